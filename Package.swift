@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every target: no warnings, no implicit existentials, imports or memory unsafety.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Assemblage",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
+    .library(name: "Assemblage", targets: ["Assemblage"]),
+    .executable(name: "outline", targets: ["outline"]),
+    .executable(name: "benchmark", targets: ["benchmark"]),
+  ],
+  traits: [
+    .trait(
+      name: "InternalChecks",
+      description: "Checks every structure's invariants after each mutation. Slow; for tests.")
+  ],
+  targets: [
+    .target(name: "OffsetIndexing", swiftSettings: strict),
+    .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
+    .executableTarget(
+      name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
+      path: "Benchmarks/benchmark", swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["Assemblage", "OffsetIndexing"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "OffsetIndexingTests", dependencies: ["OffsetIndexing", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AssemblageTests", dependencies: ["Assemblage", "OffsetIndexing", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: strict),
+  ]
+)
