@@ -2,12 +2,13 @@
 ///
 /// 16 words, because an inner node's share of a leaf is 13.4 bytes: 10 % of 128 bytes, but 21 % of 64. See
 /// `Docs/BitIndex.md` for the times.
-struct BitLeaves: LeafStore {
+struct BitLeaves: LeafStore, BlockLayout {
   static var capacity: Int { wordCount * 64 }
   static var wordCount: Int { 16 }
+  static var byteCount: Int { wordCount * 8 }
   static var linksParents: Bool { false }
 
-  private(set) var arena = BlockArena(blockBytes: wordCount * 8)
+  private(set) var arena = BlockArena<BitLeaves>()
 
   @inline(__always)
   func words(_ leaf: UInt32) -> Words { arena.words(leaf) }
@@ -44,7 +45,7 @@ struct BitLeaves: LeafStore {
   func link(of leaf: UInt32) -> UInt32 { 0 }
 
   var liveCount: Int { arena.liveCount }
-  var byteCount: Int { arena.byteCount }
+  var heapByteCount: Int { arena.byteCount }
 
   func copy() -> BitLeaves {
     var copy = self

@@ -143,22 +143,20 @@ extension CountedTree<BitLeaves> {
   ) {
     if level == 0 { return body(leaves.words(node), start..<start &+ count) }
     let lanes = inners.lanes(node)
-    let key = Int32(max(0, range.lowerBound - start))
-    let group = InnerNode.countAtMost(key, lanes)
-    var groupStart = start &+ Int(InnerNode.sum(before: group, lanes))
-    let lane = InnerNode.countAtMost(
-      Int32(max(0, range.lowerBound - groupStart)), lanes + InnerNode.group(group))
+    let key = Int32(max(0, range.lowerBound &- start))
+    let group = InnerNode.lane(of: key, lanes)
+    let sums = lanes + InnerNode.group(group)
+    let lane = InnerNode.lane(of: key &- lanes[group], sums)
     var slot = group &* 8 &+ lane
-    var childStart = groupStart &+ Int(InnerNode.sum(before: lane, lanes + InnerNode.group(group)))
+    var childStart = start &+ Int(lanes[group]) &+ Int(sums[lane])
     let childCount = Int(lanes[InnerNode.childCount])
     while slot < childCount && childStart < range.upperBound {
-      let childEnd = groupStart &+ Int(lanes[InnerNode.group(slot &>> 3) &+ slot & 7])
+      let size = Int(InnerNode.size(of: slot, lanes))
       forEachLeaf(
         of: UInt32(bitPattern: lanes[InnerNode.children &+ slot]), level: level &- 1, at: childStart,
-        childEnd &- childStart, range, body)
+        size, range, body)
       slot &+= 1
-      childStart = childEnd
-      if slot & 7 == 0 { groupStart = childEnd }
+      childStart &+= size
     }
   }
 

@@ -23,13 +23,15 @@ extension UInt64 {
     let ranks = UInt64(truncatingIfNeeded: rank) &* 0x0101_0101_0101_0101
     let passed = ((ranks | 0x8080_8080_8080_8080) &- sums) & 0x8080_8080_8080_8080
     let shift = (((passed &>> 7) &* 0x0101_0101_0101_0101) &>> 56) &* 8
-    var left = UInt64(truncatingIfNeeded: rank) &- ((sums &<< 8) &>> shift & 0xFF)
-    var byte = self &>> shift & 0xFF
-    while left > 0 {
-      byte &= byte &- 1
-      left &-= 1
-    }
-    return Int(truncatingIfNeeded: shift) &+ byte.trailingZeroBitCount
+    let left = UInt64(truncatingIfNeeded: rank) &- ((sums &<< 8) &>> shift & 0xFF)
+    // Its bits, one in each byte, and the same again: no loop that is mispredicted.
+    let byte = self &>> shift & 0xFF
+    let spread = (byte &* 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201
+    let bits = ((spread &+ 0x7F7F_7F7F_7F7F_7F7F) | spread) &>> 7 & 0x0101_0101_0101_0101
+    let bitSums = bits &* 0x0101_0101_0101_0101
+    let bitRanks = (left &* 0x0101_0101_0101_0101 | 0x8080_8080_8080_8080) &- bitSums
+    let below = ((bitRanks & 0x8080_8080_8080_8080) &>> 7 &* 0x0101_0101_0101_0101) &>> 56
+    return Int(truncatingIfNeeded: shift &+ below)
   }
 }
 

@@ -1,3 +1,12 @@
+/// The size of a kind of node: a constant, so that finding a block takes no general multiplication.
+protocol BlockLayout {
+  /// The bytes of a block, a multiple of 64, so that blocks don't share cache lines.
+  static var byteCount: Int { get }
+}
+
+/// No block.
+var noBlock: UInt32 { .max }
+
 /// Blocks of one size in one piece of memory, known by number.
 ///
 /// Nodes that refer to one another by 32-bit numbers take half the room of references, cost no reference counting,
@@ -8,23 +17,19 @@
 /// where a second one is needed. `@safe`: every number that reaches it comes from `allocate()`; the tree's
 /// `checkInvariants()` verifies this.
 @safe
-struct BlockArena {
-  /// No block.
-  static var none: UInt32 { .max }
-
-  /// The bytes of a block, a multiple of 64, so that blocks don't share cache lines.
-  let blockBytes: Int
+struct BlockArena<Block: BlockLayout> {
+  @inline(__always)
+  private var blockBytes: Int { Block.byteCount }
   private(set) var base: UnsafeMutableRawPointer
   /// The number of blocks that there is memory for.
   private(set) var capacity = 0
   /// The number of blocks ever given out; those from here on were never touched.
   private(set) var used = 0
-  private(set) var free = BlockArena.none
+  private(set) var free = noBlock
   private(set) var freeCount = 0
 
-  init(blockBytes: Int) {
-    assert(blockBytes % 64 == 0)
-    self.blockBytes = blockBytes
+  init() {
+    assert(Block.byteCount % 64 == 0)
     // Never read or written while the capacity is 0.
     unsafe base = UnsafeMutableRawPointer(bitPattern: 64)!
   }
@@ -45,7 +50,7 @@ struct BlockArena {
   }
 
   mutating func allocate() -> UInt32 {
-    if free != BlockArena.none {
+    if free != noBlock {
       let block = free
       free = UInt32(bitPattern: lanes(block)[0])
       freeCount -= 1
@@ -82,7 +87,7 @@ struct BlockArena {
 
   /// A second arena with the same blocks under the same numbers.
   func copy() -> BlockArena {
-    var copy = BlockArena(blockBytes: blockBytes)
+    var copy = BlockArena()
     if used > 0 {
       copy.resize(to: used)
       unsafe copy.base.copyMemory(from: base, byteCount: used * blockBytes)

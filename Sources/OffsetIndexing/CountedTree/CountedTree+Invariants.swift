@@ -41,6 +41,8 @@ extension CountedTree {
     var sums = (count: 0, weight: 0)
     for group in 0..<8 {
       let groupLanes = lanes + InnerNode.group(group)
+      precondition(Int(lanes[group]) == sums.count, "the units before group \(group) are wrong")
+      precondition(Int(lanes[group + 8]) == sums.weight, "the weight before group \(group) is wrong")
       var groupSums = (count: 0, weight: 0)
       for lane in 0..<8 {
         let slot = group * 8 + lane
@@ -52,14 +54,9 @@ extension CountedTree {
           groupSums.weight += childSums.weight
           checkLink(of: child(slot, of: node), level: level - 1, is: node << 6 | UInt32(slot))
         }
-        precondition(Int(groupLanes[lane]) == groupSums.count, "a sum of units in lane \(slot) is wrong")
-        precondition(
-          Int(groupLanes[lane + 8]) == groupSums.weight, "a sum of weights in lane \(slot) is wrong")
       }
       sums.count += groupSums.count
       sums.weight += groupSums.weight
-      precondition(Int(lanes[group]) == sums.count, "the sum of units of group \(group) is wrong")
-      precondition(Int(lanes[group + 8]) == sums.weight, "the sum of weights of group \(group) is wrong")
     }
     return sums
   }

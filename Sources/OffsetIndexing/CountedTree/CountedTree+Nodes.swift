@@ -11,12 +11,10 @@ extension CountedTree {
     let lanes = inners.lanes(node)
     let childCount = Int(lanes[InnerNode.childCount])
     for slot in 0..<childCount {
-      let group = lanes + InnerNode.group(slot / 8)
-      let lane = slot % 8
       entries[slot] = Entry(
         node: UInt32(bitPattern: lanes[InnerNode.children + slot]),
-        count: Int(group[lane] - InnerNode.sum(before: lane, group)),
-        weight: Int(group[lane + 8] - InnerNode.sum(before: lane, group + InnerNode.weights)))
+        count: Int(InnerNode.size(of: slot, lanes)),
+        weight: Int(InnerNode.size(of: slot, lanes, weights: InnerNode.weights)))
     }
     return childCount
   }
@@ -32,21 +30,21 @@ extension CountedTree {
       let sums = lanes + InnerNode.group(group)
       var groupCount: Int32 = 0
       var groupWeight: Int32 = 0
+      lanes[group] = count
+      lanes[group + InnerNode.weights] = weight
       for lane in 0..<8 {
         let slot = group * 8 + lane
+        sums[lane] = groupCount
+        sums[lane + InnerNode.weights] = groupWeight
         if slot < childCount {
           let entry = entries[slot]
           groupCount += Int32(entry.count)
           groupWeight += Int32(entry.weight)
           lanes[InnerNode.children + slot] = Int32(bitPattern: entry.node)
         }
-        sums[lane] = groupCount
-        sums[lane + 8] = groupWeight
       }
       count += groupCount
       weight += groupWeight
-      lanes[group] = count
-      lanes[group + 8] = weight
     }
     lanes[InnerNode.childCount] = Int32(childCount)
     if Leaves.linksParents {

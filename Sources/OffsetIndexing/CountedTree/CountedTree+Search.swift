@@ -17,13 +17,13 @@ extension CountedTree {
     var level = whole.height
     while level > 0 {
       let lanes = inners.lanes(node)
-      let group = InnerNode.countAtMost(key, lanes)
+      let group = InnerNode.lane(of: key, lanes)
       let sums = lanes + InnerNode.group(group)
-      key &-= InnerNode.sum(before: group, lanes)
-      weight &+= InnerNode.sum(before: group, lanes + InnerNode.weights)
-      let lane = InnerNode.countAtMost(key, sums)
-      key &-= InnerNode.sum(before: lane, sums)
-      weight &+= InnerNode.sum(before: lane, sums + InnerNode.weights)
+      key &-= lanes[group]
+      weight &+= lanes[InnerNode.weights &+ group]
+      let lane = InnerNode.lane(of: key, sums)
+      key &-= sums[lane]
+      weight &+= sums[InnerNode.weights &+ lane]
       node = UInt32(bitPattern: lanes[InnerNode.children &+ group &* 8 &+ lane])
       level &-= 1
     }
@@ -41,13 +41,13 @@ extension CountedTree {
     var level = whole.height
     while level > 0 {
       let lanes = inners.lanes(node)
-      let group = InnerNode.countAtMost(key, lanes + InnerNode.weights)
+      let group = InnerNode.lane(of: key, lanes + InnerNode.weights)
       let sums = lanes + InnerNode.group(group)
-      key &-= InnerNode.sum(before: group, lanes + InnerNode.weights)
-      count &+= InnerNode.sum(before: group, lanes)
-      let lane = InnerNode.countAtMost(key, sums + InnerNode.weights)
-      key &-= InnerNode.sum(before: lane, sums + InnerNode.weights)
-      count &+= InnerNode.sum(before: lane, sums)
+      key &-= lanes[InnerNode.weights &+ group]
+      count &+= lanes[group]
+      let lane = InnerNode.lane(of: key, sums + InnerNode.weights)
+      key &-= sums[InnerNode.weights &+ lane]
+      count &+= sums[lane]
       node = UInt32(bitPattern: lanes[InnerNode.children &+ group &* 8 &+ lane])
       level &-= 1
     }
@@ -65,15 +65,14 @@ extension CountedTree {
     var count = Int32(truncatingIfNeeded: whole.root.count)
     while level > 0 {
       let lanes = inners.lanes(node)
-      let group = InnerNode.countAtMost(key, lanes)
+      let group = InnerNode.lane(of: key, lanes)
       let sums = lanes + InnerNode.group(group)
-      key &-= InnerNode.sum(before: group, lanes)
-      let lane = InnerNode.countAtMost(key, sums)
-      let before = InnerNode.sum(before: lane, sums)
-      key &-= before
-      count = sums[lane] &- before
+      key &-= lanes[group]
+      let lane = InnerNode.lane(of: key, sums)
+      key &-= sums[lane]
       level &-= 1
       let slot = group &* 8 &+ lane
+      count = InnerNode.size(of: slot, lanes)
       unsafe path[level] = Step(node: node, slot: Int32(truncatingIfNeeded: slot))
       node = UInt32(bitPattern: lanes[InnerNode.children &+ slot])
     }
@@ -93,10 +92,10 @@ extension CountedTree {
       let lanes = inners.lanes(step.node)
       let group = step.slot >> 3
       let sums = lanes + InnerNode.group(Int(group))
-      InnerNode.add(count, from: group, lanes)
-      InnerNode.add(weight, from: group, lanes + InnerNode.weights)
-      InnerNode.add(count, from: step.slot & 7, sums)
-      InnerNode.add(weight, from: step.slot & 7, sums + InnerNode.weights)
+      InnerNode.add(count, after: group, lanes)
+      InnerNode.add(weight, after: group, lanes + InnerNode.weights)
+      InnerNode.add(count, after: step.slot & 7, sums)
+      InnerNode.add(weight, after: step.slot & 7, sums + InnerNode.weights)
       level &+= 1
     }
   }
@@ -111,8 +110,8 @@ extension CountedTree {
       let step = unsafe path[level]
       let lanes = inners.lanes(step.node)
       let group = step.slot >> 3
-      InnerNode.add(weight, from: group, lanes + InnerNode.weights)
-      InnerNode.add(weight, from: step.slot & 7, lanes + InnerNode.group(Int(group)) + InnerNode.weights)
+      InnerNode.add(weight, after: group, lanes + InnerNode.weights)
+      InnerNode.add(weight, after: step.slot & 7, lanes + InnerNode.group(Int(group)) + InnerNode.weights)
       level &+= 1
     }
   }

@@ -62,7 +62,7 @@ struct CountedTree<Leaves: LeafStore> {
     /// How many levels of inner nodes stand above the leaves; -1 of the empty part.
     var height: Int
 
-    static var empty: Part { Part(root: Entry(node: BlockArena.none, count: 0, weight: 0), height: -1) }
+    static var empty: Part { Part(root: Entry(node: noBlock, count: 0, weight: 0), height: -1) }
     var isEmpty: Bool { height < 0 }
   }
 
@@ -78,7 +78,7 @@ struct CountedTree<Leaves: LeafStore> {
 
   let limits: Limits
   var leaves: Leaves
-  var inners = BlockArena(blockBytes: InnerNode.byteCount)
+  var inners = BlockArena<InnerNode>()
   var whole = Part.empty
   /// The path that `descend` took last: one step a level, at `height - 1` the root's.
   let path: UnsafeMutablePointer<Step>
@@ -94,7 +94,7 @@ struct CountedTree<Leaves: LeafStore> {
   var height: Int { whole.height }
 
   var byteCount: Int {
-    MemoryLayout<Self>.size + Self.maximumHeight * MemoryLayout<Step>.stride + leaves.byteCount
+    MemoryLayout<Self>.size + Self.maximumHeight * MemoryLayout<Step>.stride + leaves.heapByteCount
       + inners.byteCount
   }
 
@@ -143,7 +143,7 @@ protocol LeafStore {
   func link(of leaf: UInt32) -> UInt32
 
   var liveCount: Int { get }
-  var byteCount: Int { get }
+  var heapByteCount: Int { get }
   func copy() -> Self
   func releaseAll()
 }
