@@ -48,7 +48,7 @@ struct BitReader {
       let next = position + done
       if !covered.contains(next) {
         bits.tree.forEachLeaf(in: next..<next + 1) { leaf, leafRange in
-          words = leaf
+          words = leaf.words
           covered = leafRange
         }
       }

@@ -3,10 +3,7 @@ extension BitIndex {
   package func checkInvariants() {
     let tree = tree
     tree.checkInvariants { leaf, count in
-      for bit in count..<BitLeaves.capacity {
-        precondition(
-          tree.leaves.words(leaf).bits(at: bit, count: 1) == 0, "bit \(bit) of a leaf of \(count) is set")
-      }
+      precondition(tree.leaves[leaf].isConsistent(count: count), "the counts of a leaf of \(count) are wrong")
     }
   }
 

@@ -18,8 +18,8 @@ extension BitIndex {
     in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> Void
   ) {
     checkRange(range)
-    tree.forEachLeaf(in: range) { words, covered in
-      words.forEachWord(in: covered.clamped(to: range), start: covered.lowerBound, body)
+    tree.forEachLeaf(in: range) { leaf, covered in
+      leaf.forEachWord(in: covered.clamped(to: range), start: covered.lowerBound, body)
     }
   }
 

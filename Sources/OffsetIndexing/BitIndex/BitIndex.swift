@@ -29,7 +29,7 @@ public struct BitIndex: Sendable {
   /// Creates an empty sequence with small nodes, for tests.
   ///
   /// - Parameters:
-  ///   - leafCapacity: the most bits in a leaf, in `2...1024`.
+  ///   - leafCapacity: the most bits in a leaf, in `2...960`.
   ///   - fanOut: the most children of an inner node, in `3...62`.
   package init(leafCapacity: Int, fanOut: Int) {
     self.init(
@@ -120,9 +120,9 @@ public struct BitIndex: Sendable {
 }
 
 extension CountedTree<BitLeaves>.Limits {
-  /// Leaves are filled to 15 of 16 words, so that the first insertions after a bulk build don't each split one.
+  /// Leaves are filled to 14 of 15 words, so that the first insertions after a bulk build don't each split one.
   static var bits: CountedTree<BitLeaves>.Limits {
     CountedTree<BitLeaves>.Limits(
-      leafCapacity: BitLeaves.capacity, leafFill: BitLeaves.capacity / 16 * 15, fanOut: InnerNode.capacity)
+      leafCapacity: BitLeaves.capacity, leafFill: BitLeaves.capacity - 64, fanOut: InnerNode.capacity)
   }
 }

@@ -1,21 +1,17 @@
-/// The leaves of a bit index: 1024 bits in 16 words each, those beyond the leaf's count zero.
-///
-/// 16 words, because an inner node's share of a leaf is 13.4 bytes: 10 % of 128 bytes, but 21 % of 64. See
-/// `Docs/BitIndex.md` for the times.
+/// The leaves of a bit index.
 struct BitLeaves: LeafStore, BlockLayout {
-  static var capacity: Int { wordCount * 64 }
-  static var wordCount: Int { 16 }
-  static var byteCount: Int { wordCount * 8 }
+  static var capacity: Int { BitLeaf.capacity }
+  static var byteCount: Int { BitLeaf.byteCount }
   static var linksParents: Bool { false }
 
-  private(set) var arena = BlockArena<BitLeaves>()
+  private var arena = BlockArena<BitLeaves>()
 
   @inline(__always)
-  func words(_ leaf: UInt32) -> Words { arena.words(leaf) }
+  subscript(leaf: UInt32) -> BitLeaf { BitLeaf(arena.words(leaf)) }
 
   mutating func allocate() -> UInt32 {
     let leaf = arena.allocate()
-    for word in 0..<Self.wordCount { words(leaf)[word] = 0 }
+    self[leaf].clear()
     return leaf
   }
 
@@ -23,22 +19,28 @@ struct BitLeaves: LeafStore, BlockLayout {
 
   mutating func reserve(_ count: Int) { arena.reserve(count) }
 
-  func weight(of leaf: UInt32, count: Int) -> Int { words(leaf).rank(count) }
+  func weight(of leaf: UInt32, count: Int) -> Int { self[leaf].weight }
 
   mutating func moveUp(
     _ moved: Int, from left: UInt32, count leftCount: Int, to right: UInt32, count rightCount: Int
   ) {
-    words(right).raiseBits(from: 0, to: rightCount, by: moved)
-    words(right).copyBits(from: words(left), at: leftCount - moved, to: 0, count: moved)
-    words(left).clearBits(leftCount - moved..<leftCount)
+    let (left, right) = (self[left], self[right])
+    right.words.raiseBits(from: 0, to: rightCount, by: moved)
+    right.words.copyBits(from: left.words, at: leftCount - moved, to: 0, count: moved)
+    left.words.clearBits(leftCount - moved..<leftCount)
+    left.recount()
+    right.recount()
   }
 
   mutating func moveDown(
     _ moved: Int, from right: UInt32, count rightCount: Int, to left: UInt32, count leftCount: Int
   ) {
-    words(left).copyBits(from: words(right), at: 0, to: leftCount, count: moved)
-    words(right).copyBits(from: words(right), at: moved, to: 0, count: rightCount - moved)
-    words(right).clearBits(rightCount - moved..<rightCount)
+    let (left, right) = (self[left], self[right])
+    left.words.copyBits(from: right.words, at: 0, to: leftCount, count: moved)
+    right.words.copyBits(from: right.words, at: moved, to: 0, count: rightCount - moved)
+    right.words.clearBits(rightCount - moved..<rightCount)
+    left.recount()
+    right.recount()
   }
 
   mutating func link(_ leaf: UInt32, to link: UInt32) {}

@@ -3,34 +3,29 @@ extension CountedTree<BitLeaves> {
   @inline(__always)
   func bit(at index: Int) -> Bool {
     let place = locate(index)
-    return leaves.words(place.leaf)[place.offset &>> 6] &>> UInt64(place.offset & 63) & 1 != 0
+    return leaves[place.leaf][place.offset]
   }
 
   @inline(__always)
   func rank(_ index: Int) -> Int {
     if index == count { return weight }
     let place = locate(index)
-    return place.weightBefore &+ leaves.words(place.leaf).rank(place.offset)
+    return place.weightBefore &+ leaves[place.leaf].rank(place.offset)
   }
 
   @inline(__always)
   func select(_ rank: Int) -> Int {
     let place = locate(rank: rank)
-    return place.countBefore &+ leaves.words(place.leaf).position(ofRank: place.rank)
+    return place.countBefore &+ leaves[place.leaf].position(ofRank: place.rank)
   }
 
   /// Makes bit `index` equal `bit`, or flips it where `bit` is nil.
   @inline(__always)
   mutating func assign(_ bit: Bool?, at index: Int) {
     let place = descend(to: index)
-    let words = leaves.words(place.leaf)
-    let word = place.offset &>> 6
-    let shift = UInt64(truncatingIfNeeded: place.offset & 63)
-    let old = words[word] &>> shift & 1
-    let new = bit.map { $0 ? 1 : 0 } ?? 1 &- old
-    if old == new { return }
-    words[word] ^= 1 &<< shift
-    add(weight: Int(truncatingIfNeeded: new) &* 2 &- 1)
+    let leaf = leaves[place.leaf]
+    if leaf[place.offset] == bit { return }
+    add(weight: leaf.flip(place.offset) ? 1 : -1)
   }
 
   @inline(__always)
@@ -43,14 +38,14 @@ extension CountedTree<BitLeaves> {
       splitLeaf(place.leaf, count: place.count, atEnd: index == count)
       place = descend(to: index &- before)
     }
-    leaves.words(place.leaf).insertBit(bit, at: place.offset &+ before, count: place.count)
+    leaves[place.leaf].insert(bit, at: place.offset &+ before, count: place.count)
     add(count: 1, weight: bit ? 1 : 0)
   }
 
   @inline(__always)
   mutating func remove(at index: Int) -> Bool {
     let place = descend(to: index)
-    let bit = leaves.words(place.leaf).removeBit(at: place.offset, count: place.count)
+    let bit = leaves[place.leaf].remove(at: place.offset, count: place.count)
     add(count: -1, weight: bit ? -1 : 0)
     if place.count <= limits.leafMinimum { leafShrank(place.leaf, count: place.count &- 1) }
     return bit
@@ -74,12 +69,13 @@ extension CountedTree<BitLeaves> {
     let place = descend(to: range.lowerBound)
     let left = place.count - removed
     if place.offset + removed <= place.count && (left >= limits.leafMinimum || whole.height == 0) {
-      let words = leaves.words(place.leaf)
+      let leaf = leaves[place.leaf]
       let end = place.offset + removed
-      let weight = words.rank(end) - words.rank(place.offset)
-      words.copyBits(from: words, at: end, to: place.offset, count: place.count - end)
-      words.clearBits(left..<place.count)
-      add(count: -removed, weight: -weight)
+      let before = leaf.weight
+      leaf.words.copyBits(from: leaf.words, at: end, to: place.offset, count: place.count - end)
+      leaf.words.clearBits(left..<place.count)
+      leaf.recount()
+      add(count: -removed, weight: leaf.weight - before)
       if left == 0 { leafShrank(place.leaf, count: 0) }
       return
     }
@@ -89,59 +85,62 @@ extension CountedTree<BitLeaves> {
     whole = join(first, last)
   }
 
-  /// Inserts `count` bits, of which `bits` returns up to 64 from a place on.
+  /// Inserts `inserted` bits at `index`.
+  ///
+  /// - Parameters:
+  ///   - inserted: how many.
+  ///   - index: the position of the first.
+  ///   - fill: writes those of a range, counted from the first new bit, to words from a bit position on.
   @inline(__always)
-  mutating func insert(
-    count inserted: Int, at index: Int, weight: (Words, Range<Int>) -> Int
+  private mutating func insert(
+    count inserted: Int, at index: Int, fill: (_ words: Words, _ position: Int, _ range: Range<Int>) -> Void
   ) {
     if inserted == 0 { return }
     if !whole.isEmpty {
       let before = index == 0 ? 0 : 1
       let place = descend(to: index - before)
       if place.count + inserted <= limits.leafCapacity {
-        // Through a scratch leaf, so that `weight` writes whole leaves only.
-        let scratch = leaves.allocate()
-        let words = leaves.words(place.leaf)
+        let leaf = leaves[place.leaf]
         let offset = place.offset + before
-        let added = weight(leaves.words(scratch), 0..<inserted)
-        words.raiseBits(from: offset, to: place.count, by: inserted)
-        words.copyBits(from: leaves.words(scratch), at: 0, to: offset, count: inserted)
-        leaves.release(scratch)
-        add(count: inserted, weight: added)
+        let oldWeight = leaf.weight
+        leaf.words.raiseBits(from: offset, to: place.count, by: inserted)
+        fill(leaf.words, offset, 0..<inserted)
+        leaf.recount()
+        add(count: inserted, weight: leaf.weight - oldWeight)
         return
       }
     }
-    let new = build(count: inserted) { leaves, leaf, range in weight(leaves.words(leaf), range) }
+    let new = build(count: inserted) { leaves, leaf, range in
+      fill(leaves[leaf].words, 0, range)
+      leaves[leaf].recount()
+      return leaves[leaf].weight
+    }
     let (left, right) = split(whole, at: index)
     whole = join(join(left, new, atEnd: right.isEmpty), right)
   }
 
   mutating func insert(words source: Words, count: Int, at index: Int) {
-    insert(count: count, at: index) { words, range in
-      words.copyBits(from: source, at: range.lowerBound, to: 0, count: range.count)
-      return words.rank(range.count)
+    insert(count: count, at: index) { words, position, range in
+      words.copyBits(from: source, at: range.lowerBound, to: position, count: range.count)
     }
   }
 
   mutating func insert(repeating bit: Bool, count: Int, at index: Int) {
-    insert(count: count, at: index) { words, range in
-      guard bit else { return 0 }
-      for word in 0..<range.count / 64 { words[word] = .max }
-      if range.count % 64 > 0 { words[range.count / 64] = .lowBits(range.count % 64) }
-      return range.count
+    insert(count: count, at: index) { words, position, range in
+      words.fillBits(position..<position + range.count, with: bit)
     }
   }
 
   /// Passes the leaves that overlap `range`, with the positions that each covers.
-  func forEachLeaf(in range: Range<Int>, _ body: (_ words: Words, _ covered: Range<Int>) -> Void) {
+  func forEachLeaf(in range: Range<Int>, _ body: (_ leaf: BitLeaf, _ covered: Range<Int>) -> Void) {
     if !range.isEmpty { forEachLeaf(of: whole.root.node, level: whole.height, at: 0, count, range, body) }
   }
 
   private func forEachLeaf(
     of node: UInt32, level: Int, at start: Int, _ count: Int, _ range: Range<Int>,
-    _ body: (_ words: Words, _ covered: Range<Int>) -> Void
+    _ body: (_ leaf: BitLeaf, _ covered: Range<Int>) -> Void
   ) {
-    if level == 0 { return body(leaves.words(node), start..<start &+ count) }
+    if level == 0 { return body(leaves[node], start..<start &+ count) }
     let lanes = inners.lanes(node)
     let key = Int32(max(0, range.lowerBound &- start))
     let group = InnerNode.lane(of: key, lanes)
@@ -165,11 +164,10 @@ extension CountedTree<BitLeaves> {
     if range.isEmpty { return }
     let place = descend(to: range.lowerBound)
     if place.offset + range.count <= place.count {
-      let words = leaves.words(place.leaf)
-      let start = range.lowerBound - place.offset
-      let before = words.rank(place.count)
-      words.updateEachWord(in: range, start: start, body)
-      add(weight: words.rank(place.count) - before)
+      let leaf = leaves[place.leaf]
+      let before = leaf.weight
+      leaf.updateEachWord(in: range, start: range.lowerBound - place.offset, body)
+      add(weight: leaf.weight - before)
     } else {
       let root = whole.root
       whole.root = updateEachWord(of: root, level: whole.height, at: 0, in: range, body)
@@ -182,9 +180,9 @@ extension CountedTree<BitLeaves> {
     let covered = range.clamped(to: start..<start + entry.count)
     if covered.isEmpty { return entry }
     if level == 0 {
-      let words = leaves.words(entry.node)
-      words.updateEachWord(in: covered, start: start, body)
-      return Entry(node: entry.node, count: entry.count, weight: words.rank(entry.count))
+      let leaf = leaves[entry.node]
+      leaf.updateEachWord(in: covered, start: start, body)
+      return Entry(node: entry.node, count: entry.count, weight: leaf.weight)
     }
     return Self.withEntries { entries in
       let childCount = unpack(entry.node, into: entries)
@@ -194,59 +192,6 @@ extension CountedTree<BitLeaves> {
         childStart += entries[slot].count
       }
       return pack(entries, count: childCount, into: entry.node, level: level)
-    }
-  }
-}
-
-extension Words {
-  /// Inserts a bit among the first `count` of a leaf, which has room for it.
-  @inline(__always)
-  func insertBit(_ bit: Bool, at position: Int, count: Int) {
-    let word = position &>> 6
-    var high = count &>> 6
-    while high > word {
-      self[high] = self[high] &<< 1 | self[high &- 1] &>> 63
-      high &-= 1
-    }
-    let shift = UInt64(truncatingIfNeeded: position & 63)
-    let low = self[word] & ((1 &<< shift) &- 1)
-    self[word] = low | (self[word] ^ low) &<< 1 | (bit ? 1 : 0) &<< shift
-  }
-
-  /// Removes and returns a bit of the first `count` of a leaf.
-  @inline(__always)
-  func removeBit(at position: Int, count: Int) -> Bool {
-    var word = position &>> 6
-    let shift = UInt64(truncatingIfNeeded: position & 63)
-    let bit = self[word] &>> shift & 1
-    let low = self[word] & ((1 &<< shift) &- 1)
-    self[word] = low | (self[word] &>> 1) & ~((1 &<< shift) &- 1)
-    let last = (count &- 1) &>> 6
-    while word < last {
-      self[word] |= self[word &+ 1] &<< 63
-      word &+= 1
-      self[word] &>>= 1
-    }
-    return bit != 0
-  }
-
-  /// Rewrites the bits of `range`, where the leaf's first bit has the position `start`.
-  @inline(__always)
-  func updateEachWord(in range: Range<Int>, start: Int, _ body: (Int, UInt64, Int) -> UInt64) {
-    forEachWord(in: range, start: start) { position, bits, count in
-      setBits(at: position &- start, count: count, to: body(position, bits, count) & .lowBits(count))
-    }
-  }
-
-  /// Passes the bits of `range`, where the leaf's first bit has the position `start`.
-  @inline(__always)
-  func forEachWord(in range: Range<Int>, start: Int, _ body: (Int, UInt64, Int) -> Void) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let offset = position &- start
-      let count = Swift.min(64 &- offset & 63, range.upperBound &- position)
-      body(position, self[offset &>> 6] &>> UInt64(truncatingIfNeeded: offset & 63) & .lowBits(count), count)
-      position &+= count
     }
   }
 }

@@ -6,24 +6,36 @@ extension UInt64 {
   @inline(__always)
   static func lowBits(_ count: Int) -> UInt64 { count >= 64 ? .max : (1 &<< UInt64(count)) &- 1 }
 
+  /// The number of set bits.
+  ///
+  /// The same as `nonzeroBitCount`, in the same type.
+  @inline(__always)
+  var bitCount: UInt64 { (byteCounts &* 0x0101_0101_0101_0101) &>> 56 }
+
   /// The number of set bits in each byte.
   @inline(__always)
   var byteCounts: UInt64 {
-    var sums = self &- (self &>> 1 & 0x5555_5555_5555_5555)
-    sums = (sums & 0x3333_3333_3333_3333) &+ (sums &>> 2 & 0x3333_3333_3333_3333)
-    return (sums &+ sums &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let nibbles = nibbleCounts
+    return (nibbles &+ nibbles &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
+  }
+
+  /// The number of set bits in each four bits.
+  @inline(__always)
+  var nibbleCounts: UInt64 {
+    let pairs = self &- (self &>> 1 & 0x5555_5555_5555_5555)
+    return (pairs & 0x3333_3333_3333_3333) &+ (pairs &>> 2 & 0x3333_3333_3333_3333)
   }
 
   /// The position of the set bit that has `rank` set bits below it, which there must be.
   @inline(__always)
-  func position(ofRank rank: Int) -> Int {
+  func position(ofRank rank: UInt64) -> Int {
     // In byte i: the number of set bits in bytes 0...i, at most 64.
     let sums = byteCounts &* 0x0101_0101_0101_0101
     // The top bit of byte i stays where the sum is at most the rank.
-    let ranks = UInt64(truncatingIfNeeded: rank) &* 0x0101_0101_0101_0101
+    let ranks = rank &* 0x0101_0101_0101_0101
     let passed = ((ranks | 0x8080_8080_8080_8080) &- sums) & 0x8080_8080_8080_8080
     let shift = (((passed &>> 7) &* 0x0101_0101_0101_0101) &>> 56) &* 8
-    let left = UInt64(truncatingIfNeeded: rank) &- ((sums &<< 8) &>> shift & 0xFF)
+    let left = rank &- ((sums &<< 8) &>> shift & 0xFF)
     // Its bits, one in each byte, and the same again: no loop that is mispredicted.
     let byte = self &>> shift & 0xFF
     let spread = (byte &* 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201
@@ -85,61 +97,15 @@ extension Words {
   }
 
   /// Clears bits `range`.
-  func clearBits(_ range: Range<Int>) {
+  func clearBits(_ range: Range<Int>) { fillBits(range, with: false) }
+
+  /// Makes all bits of `range` equal `bit`.
+  func fillBits(_ range: Range<Int>, with bit: Bool) {
     var position = range.lowerBound
     while position < range.upperBound {
       let piece = Swift.min(64 - position & 63, range.upperBound - position)
-      setBits(at: position, count: piece, to: 0)
+      setBits(at: position, count: piece, to: bit ? .lowBits(piece) : 0)
       position += piece
     }
-  }
-
-  /// The number of set bits among the first `end` of 1024, without a branch.
-  ///
-  /// Words are masked, added up in fields of 4 bits, three vectors at a time, and then in bytes.
-  @inline(__always)
-  func rank(_ end: Int) -> Int {
-    let word = end &>> 6
-    let limit = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: word))
-    let zero = SIMD4<UInt32>(repeating: 0)
-    @inline(__always) func nibbles(_ pair: Int32) -> SIMD4<UInt32> {
-      let even = pair &* 2
-      let words = vector(Int(pair)).replacing(
-        with: zero, where: SIMD4<Int32>(even, even, even &+ 1, even &+ 1) .>= limit)
-      let pairs = words &- (words &>> 1 & 0x5555_5555)
-      return (pairs & 0x3333_3333) &+ (pairs &>> 2 & 0x3333_3333)
-    }
-    @inline(__always) func bytes(_ nibbles: SIMD4<UInt32>) -> SIMD4<UInt32> {
-      (nibbles & 0x0F0F_0F0F) &+ (nibbles &>> 4 & 0x0F0F_0F0F)
-    }
-    let low = bytes(nibbles(0) &+ nibbles(1) &+ nibbles(2))
-    let middle = bytes(nibbles(3) &+ nibbles(4) &+ nibbles(5))
-    let high = bytes(nibbles(6) &+ nibbles(7))
-    let sums = unsafe unsafeBitCast(low &+ middle &+ high, to: SIMD2<UInt64>.self)
-    // At most 64 in a byte of each half.
-    var all = sums[0] &+ sums[1]
-    // Word 16 does not exist; the mask is empty then.
-    all &+= (self[word & 15] & .lowBits(end & 63)).byteCounts
-    all = (all & 0x00FF_00FF_00FF_00FF) &+ (all &>> 8 & 0x00FF_00FF_00FF_00FF)
-    return Int(truncatingIfNeeded: (all &* 0x0001_0001_0001_0001) &>> 48)
-  }
-
-  @inline(__always)
-  private func vector(_ pair: Int) -> SIMD4<UInt32> {
-    unsafe UnsafeRawPointer(base).load(fromByteOffset: pair &* 16, as: SIMD4<UInt32>.self)
-  }
-
-  /// The position of the set bit that has `rank` set bits below it, which there must be.
-  @inline(__always)
-  func position(ofRank rank: Int) -> Int {
-    var word = 0
-    var left = rank
-    while true {
-      let count = self[word].nonzeroBitCount
-      if left < count { break }
-      left &-= count
-      word &+= 1
-    }
-    return word &* 64 &+ self[word].position(ofRank: left)
   }
 }

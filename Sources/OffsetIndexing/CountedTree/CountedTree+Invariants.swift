@@ -46,10 +46,11 @@ extension CountedTree {
       var groupSums = (count: 0, weight: 0)
       for lane in 0..<8 {
         let slot = group * 8 + lane
+        precondition(Int(groupLanes[lane]) == groupSums.count, "the units before slot \(slot) are wrong")
+        precondition(Int(groupLanes[lane + 8]) == groupSums.weight, "the weight before slot \(slot) is wrong")
         if slot < childCount {
           let childSums = checkNode(
-            child(slot, of: node), level: level - 1, count: Int(groupLanes[lane]) - groupSums.count, &seen,
-            check)
+            child(slot, of: node), level: level - 1, count: Int(InnerNode.size(of: slot, lanes)), &seen, check)
           groupSums.count += childSums.count
           groupSums.weight += childSums.weight
           checkLink(of: child(slot, of: node), level: level - 1, is: node << 6 | UInt32(slot))
