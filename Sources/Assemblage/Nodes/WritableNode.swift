@@ -16,7 +16,7 @@ public protocol WritableNode<Element>: TreeNode {
   /// - Parameter position: 0 ..< `count`.
   /// - Returns: the value the child had.
   @discardableResult
-  func remove(at position: Int) -> Element?
+  func removeChild(at position: Int) -> Element?
 
   /// Moves a child within this node.
   ///
@@ -64,7 +64,7 @@ extension TreeNode {
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   @discardableResult
   public func remove(at path: IndexPath) -> Element? {
-    requireWriter(for: path).remove(at: path.lastComponent)
+    requireWriter(for: path).removeChild(at: path.lastComponent)
   }
 
   /// Gives the child at an index path another value.
@@ -97,7 +97,7 @@ extension TreeNode {
       source.child(at: path.lastComponent) == nil,
       "The child at \(path.sentence) is a node; it can be moved only within its parent.")
     performUpdates {
-      guard let element = source.remove(at: path.lastComponent) else {
+      guard let element = source.removeChild(at: path.lastComponent) else {
         preconditionFailure("The child at \(path.sentence) has no value that could be moved.")
       }
       insert(element, at: destination)

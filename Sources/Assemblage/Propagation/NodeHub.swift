@@ -203,12 +203,19 @@ extension NodeHub {
     precondition(slot >= 0, "The slot \(slot) of a source is negative.")
     precondition(
       slot >= sources.count || sources[slot] == nil, "The slot \(slot) of \(description) is already in use.")
-    prepareForLinking(to: hub)
-    Levels.order(hub, before: self)
+    refuseCycle(with: source)
     while sources.count <= slot { sources.append(nil) }
     sources[slot] = hub
     hub.dependents.append(Dependent(hub: self, slot: slot))
     Graph.join(hub, self)
+  }
+
+  /// Checks that `source` may become a source of this node, before anything else is changed for it.
+  ///
+  /// - Precondition: `source` does not depend on this node, and the graph is not being settled.
+  func refuseCycle(with source: any TreeNode) {
+    prepareForLinking(to: source.hub)
+    Levels.order(source.hub, before: self)
   }
 
   /// Ends the link that was made under `slot`.

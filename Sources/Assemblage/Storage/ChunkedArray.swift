@@ -1,4 +1,4 @@
-@usableFromInline internal import OffsetIndexing
+public import OffsetIndexing
 
 /// An array that inserts and removes in the middle without moving the rest.
 ///

@@ -316,8 +316,5 @@ extension ArrayNode {
 
 extension ArrayNode: WritableNode {
   @discardableResult
-  public func remove(at position: Int) -> Element? {
-    let element: Element = remove(at: position)
-    return element
-  }
+  public func removeChild(at position: Int) -> Element? { remove(at: position) }
 }
