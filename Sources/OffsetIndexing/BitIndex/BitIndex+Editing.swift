@@ -1,0 +1,166 @@
+extension BitIndex {
+  /// Appends `bit` at the end.
+  ///
+  ///     var bits = BitIndex()
+  ///     bits.append(true)                                  // 1
+  ///
+  /// - Parameter bit: the new last bit.
+  /// - Precondition: there are fewer than `Int32.max` bits; a further one traps.
+  /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
+  public mutating func append(_ bit: Bool) { insert(bit, at: count) }
+
+  /// Inserts `bit` before the bit that stands at `index`.
+  ///
+  ///     var bits = BitIndex([false, false])
+  ///     bits.insert(true, at: 1)                           // 0 1 0
+  ///     bits.insert(true, at: 3)                           // 0 1 0 1: at the end
+  ///
+  /// - Parameters:
+  ///   - bit: the new bit.
+  ///   - index: its position, in `0...count`.
+  /// - Precondition: `index` is in its range and there are fewer than `Int32.max` bits; anything else traps.
+  /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
+  public mutating func insert(_ bit: Bool, at index: Int) {
+    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
+    bits.insert(bit, at: index)
+  }
+
+  /// Inserts `count` bits that all equal `bit`.
+  ///
+  ///     var bits = BitIndex([false, false])
+  ///     bits.insert(repeating: true, count: 2, at: 1)      // 0 1 1 0
+  ///
+  /// - Parameters:
+  ///   - bit: the value of each new bit.
+  ///   - count: how many to insert; none is legal.
+  ///   - index: the position of the first, in `0...self.count`.
+  /// - Precondition: `count` is not negative, `index` is in its range, and the result holds no more than `Int32.max`
+  ///   bits; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
+  public mutating func insert(repeating bit: Bool, count: Int, at index: Int) {
+    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
+    precondition(count >= 0, "cannot insert \(count) bits")
+    bits.insert(contentsOf: repeatElement(bit, count: count), at: index)
+  }
+
+  /// Inserts the first `count` bits of `words`.
+  ///
+  /// Bit i is bit i % 64 (the lowest is 0) of word i / 64. What stands in the words beyond `count` is ignored.
+  ///
+  ///     var bits = BitIndex([false, false])
+  ///     bits.insert(words: [0b01], count: 2, at: 1)        // 0 1 0 0
+  ///
+  /// - Parameters:
+  ///   - words: the new bits, 64 to a word.
+  ///   - count: how many of them to insert, in `0...64 * words.count`.
+  ///   - index: the position of the first, in `0...self.count`.
+  /// - Precondition: `count` and `index` are in their ranges and the result holds no more than `Int32.max` bits;
+  ///   anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
+  public mutating func insert(words: [UInt64], count: Int, at index: Int) {
+    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
+    precondition(
+      count >= 0 && count <= 64 * words.count, "cannot take \(count) bits from \(words.count) words of 64")
+    let new = (0..<count).map { bit -> Bool in words[bit / 64] >> UInt64(bit % 64) & 1 != 0 }
+    bits.insert(contentsOf: new, at: index)
+  }
+
+  /// Removes the bit at `index` and returns it.
+  ///
+  ///     var bits = BitIndex([false, true])
+  ///     bits.remove(at: 1)                                 // true
+  ///
+  /// - Parameter index: a position, in `0..<count`.
+  /// - Returns: the bit that stood there.
+  /// - Precondition: `index` is in its range; anything else traps.
+  /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
+  @discardableResult
+  public mutating func remove(at index: Int) -> Bool {
+    precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+    return bits.remove(at: index)
+  }
+
+  /// Removes the bits of `range`.
+  ///
+  ///     var bits = BitIndex([false, true, true, false])
+  ///     bits.removeSubrange(1..<3)                         // 0 0
+  ///
+  /// - Parameter range: positions within `0..<count`; an empty range removes nothing.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
+  ///   shared.
+  public mutating func removeSubrange(_ range: Range<Int>) {
+    checkRange(range)
+    bits.removeSubrange(range)
+  }
+
+  /// Sets or clears the bits of `range`.
+  ///
+  ///     var bits = BitIndex([false, true, false])
+  ///     bits.set(0..<2, to: true)                          // 1 1 0
+  ///
+  /// - Parameters:
+  ///   - range: positions within `0..<count`.
+  ///   - bit: the value they all get.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
+  ///   shared.
+  public mutating func set(_ range: Range<Int>, to bit: Bool) {
+    updateEachWord(in: range) { _, _, _ in bit ? UInt64.max : 0 }
+  }
+
+  /// Flips the bits of `range`.
+  ///
+  ///     var bits = BitIndex([false, true, false])
+  ///     bits.toggle(0..<2)                                 // 1 0 0
+  ///
+  /// - Parameter range: positions within `0..<count`.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
+  ///   shared.
+  public mutating func toggle(_ range: Range<Int>) {
+    updateEachWord(in: range) { _, word, _ in ~word }
+  }
+
+  /// Flips the bit at `index`.
+  ///
+  ///     var bits = BitIndex([false, true])
+  ///     bits.toggle(at: 0)                                 // 1 1
+  ///
+  /// - Parameter index: a position, in `0..<count`.
+  /// - Precondition: `index` is in its range; anything else traps.
+  /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
+  public mutating func toggle(at index: Int) { self[index] = !self[index] }
+
+  /// Replaces the bits of `range` a word at a time.
+  ///
+  /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
+  /// structure's own and are not multiples of 64.
+  ///
+  ///     var bits = BitIndex([true, true, true])
+  ///     bits.updateEachWord(in: 1..<3) { position, word, count in 0b10 }   // 1 0 1
+  ///
+  /// - Parameters:
+  ///   - range: positions within `0..<count`.
+  ///   - body: gets the position of the word's lowest bit, the bits, and how many they are (1...64); the bits above
+  ///     are zero. It returns the new bits; what it returns above them is ignored.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`; O(n / 64) more where the storage is
+  ///   shared.
+  public mutating func updateEachWord(
+    in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> UInt64
+  ) {
+    checkRange(range)
+    let old = self
+    old.forEachWord(in: range) { position, word, count in
+      let new = body(position, word, count)
+      for bit in 0..<count { bits[position + bit] = new >> bit & 1 == 1 }
+    }
+  }
+
+  func checkRange(_ range: Range<Int>) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count,
+      "bits \(range) are out of range 0..<\(count)")
+  }
+}

@@ -1,0 +1,72 @@
+extension BitIndex {
+  /// Reads or writes the bit at `index`.
+  ///
+  ///     var bits = BitIndex([true, false])
+  ///     bits[1] = true
+  ///     bits.setCount                                      // 2
+  ///
+  /// - Parameter index: a position, in `0..<count`.
+  /// - Precondition: `index` is in its range; anything else traps.
+  /// - Complexity: O(log n), n = `count`.
+  public subscript(index: Int) -> Bool {
+    get {
+      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+      return bits[index]
+    }
+    set {
+      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+      bits[index] = newValue
+    }
+  }
+
+  /// Returns the number of set bits before `index`.
+  ///
+  ///     let bits = BitIndex([true, false, true])
+  ///     bits.rank(0)                                       // 0
+  ///     bits.rank(2)                                       // 1
+  ///     bits.rank(3)                                       // 2: all of them
+  ///
+  /// - Parameter index: a position, in `0...count`.
+  /// - Returns: a number in `0...setCount`. Where the bit at `index` is set, it is that bit's number.
+  /// - Precondition: `index` is in its range; anything else traps.
+  /// - Complexity: O(log n), n = `count`.
+  public func rank(_ index: Int) -> Int {
+    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
+    return bits[..<index].count { $0 }
+  }
+
+  /// Returns the numbers of the set bits inside `range`.
+  ///
+  ///     let bits = BitIndex([true, false, true])
+  ///     bits.rank(1..<3)                                   // 1..<2: set bit number 1
+  ///     bits.rank(1..<2)                                   // 1..<1: none
+  ///
+  /// - Parameter range: positions within `0..<count`.
+  /// - Returns: a range within `0..<setCount`.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n), n = `count`.
+  public func rank(_ range: Range<Int>) -> Range<Int> {
+    rank(range.lowerBound)..<rank(range.upperBound)
+  }
+
+  /// Returns the position of set bit number `rank`.
+  ///
+  /// It is the inverse of `rank(_:)`: `bits.rank(bits.select(k)) == k`.
+  ///
+  ///     let bits = BitIndex([false, true, false, true])
+  ///     bits.select(0)                                     // 1
+  ///     bits.select(1)                                     // 3
+  ///
+  /// - Parameter rank: how many set bits stand before the wanted one, in `0..<setCount`.
+  /// - Returns: a position in `0..<count`, whose bit is set.
+  /// - Precondition: `rank` is in its range; anything else traps.
+  /// - Complexity: O(log n), n = `count`.
+  public func select(_ rank: Int) -> Int {
+    precondition(rank >= 0 && rank < setCount, "set bit \(rank) is out of range 0..<\(setCount)")
+    var left = rank
+    return bits.firstIndex {
+      if $0 { left -= 1 }
+      return $0 && left < 0
+    }!
+  }
+}

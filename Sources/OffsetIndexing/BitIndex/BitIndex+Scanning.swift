@@ -1,0 +1,54 @@
+extension BitIndex {
+  /// Passes the bits of `range` a word at a time, as fast as they can be read.
+  ///
+  /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
+  /// structure's own and are not multiples of 64.
+  ///
+  ///     BitIndex([true, false, true]).forEachWord(in: 1..<3) { position, word, count in
+  ///       print(position, word, count)                     // 1 2 2
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - range: positions within `0..<count`; of an empty range nothing is passed.
+  ///   - body: gets the position of the word's lowest bit, the bits, and how many they are (1...64); the bits above
+  ///     are zero.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64), n = `count`, k the length of `range`.
+  public func forEachWord(
+    in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> Void
+  ) {
+    checkRange(range)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let count = Swift.min(64, range.upperBound - position)
+      var word: UInt64 = 0
+      for bit in 0..<count where bits[position + bit] { word |= 1 << bit }
+      body(position, word, count)
+      position += count
+    }
+  }
+
+  /// Passes the maximal runs of set bits inside `range`.
+  ///
+  ///     BitIndex([true, true, false, true]).forEachSetRange(in: 1..<4) { print($0) }   // 1..<2, then 3..<4
+  ///
+  /// - Parameters:
+  ///   - range: positions within `0..<count`; runs are cut at its ends.
+  ///   - body: gets each run, in ascending order. Runs are not empty and don't touch one another.
+  /// - Precondition: `range` lies within `0..<count`; anything else traps.
+  /// - Complexity: O(log n + k / 64 + r), n = `count`, k the length of `range`, r the number of runs.
+  public func forEachSetRange(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
+    checkRange(range)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      guard bits[start] else {
+        start += 1
+        continue
+      }
+      var end = start + 1
+      while end < range.upperBound && bits[end] { end += 1 }
+      body(start..<end)
+      start = end
+    }
+  }
+}
