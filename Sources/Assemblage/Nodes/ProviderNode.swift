@@ -64,8 +64,10 @@ public final class ProviderNode<Element>: TreeNode {
     let former = count
     precondition(
       change.fits(former),
-      "ProviderNode: the announced change reaches beyond the \(former) elements there were, or \
-      beyond the \(former + change.countChange) there are.")
+      """
+      ProviderNode: the announced change reaches beyond the \(former) elements there were, or beyond the \
+      \(former + change.countChange) there are.
+      """)
     length.value += change.countChange
     hub.publish(ChangeSet(change))
   }

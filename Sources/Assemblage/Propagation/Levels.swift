@@ -56,7 +56,10 @@ enum Levels {
       let level = needed[ObjectIdentifier(hub)]!
       switch direction {
       case .towardsDependents:
-        for dependent in hub.dependents where dependent.hub.level <= level { demand(level + 1, of: dependent.hub) }
+        for dependent in hub.dependents {
+          let hub = unsafe dependent.hub
+          if hub.level <= level { demand(level + 1, of: hub) }
+        }
       case .towardsSources:
         for case .some(let source) in hub.sources where source.level >= level { demand(level - 1, of: source) }
       }

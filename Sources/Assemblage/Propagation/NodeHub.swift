@@ -96,6 +96,7 @@ public final class NodeHub {
 extension NodeHub: Sendable {}
 
 /// One edge of the graph as its source sees it.
+@safe
 struct Dependent {
   /// The dependent's hub. It is not retained: a dependent unlinks itself from its sources when it dies.
   unowned(unsafe) let hub: NodeHub
@@ -143,6 +144,10 @@ extension NodeHub {
       """)
   }
 
+  /// Calls closures of the user's that must not change the graph: a change that they make traps.
+  @usableFromInline
+  func refusingChanges<Result>(_ body: () -> Result) -> Result { graph.refusingChanges(body) }
+
   /// Tells every dependent and observer what changed, after the node's contents have changed.
   ///
   /// When this returns, every derived node shows the change. Observers hear at once, or, inside
@@ -157,18 +162,16 @@ extension NodeHub {
 
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
-    if !observers.isEmpty {
-      for observer in observers {
-        observer.pending.append(change)
-        graph.noteDelivery(to: observer)
-      }
+    for observer in observers {
+      observer.pending.append(copy change)
+      graph.noteDelivery(to: observer)
     }
     guard let last = dependents.last else { return }
     for dependent in dependents.dropLast() {
-      dependent.hub.receive(SourceChange(slot: dependent.slot, change: change), in: graph)
+      unsafe dependent.hub.receive(SourceChange(slot: dependent.slot, change: copy change), in: graph)
     }
     // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
-    last.hub.receive(SourceChange(slot: last.slot, change: change), in: graph)
+    unsafe last.hub.receive(SourceChange(slot: last.slot, change: change), in: graph)
   }
 
   private func receive(_ change: consuming SourceChange, in graph: Graph) {
@@ -245,7 +248,7 @@ extension NodeHub {
 
   private func removeDependent(_ hub: NodeHub, slot: Int) {
     // The newest links go first, as when a join is released: search from the end.
-    guard let index = dependents.lastIndex(where: { $0.hub === hub && $0.slot == slot }) else { return }
+    guard let index = dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else { return }
     dependents.remove(at: index)
   }
 

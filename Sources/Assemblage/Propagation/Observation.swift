@@ -76,7 +76,7 @@ final class Observer {
   func deliver() -> Bool {
     isWaiting = false
     guard let handler else { return false }
-    let change = pending.takeNet()
+    let change = pending.net()
     guard !change.isEmpty else { return false }
     timesTold += 1
     precondition(

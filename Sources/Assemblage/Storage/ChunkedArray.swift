@@ -41,7 +41,7 @@ struct ChunkedArray<Element> {
 
 /// How much a `ChunkedArray` keeps together.
 @usableFromInline
-package struct ChunkCapacities: Sendable {
+struct ChunkCapacities: Sendable {
   /// The count up to which everything stands in one array.
   @usableFromInline let small: Int
 
@@ -49,14 +49,14 @@ package struct ChunkCapacities: Sendable {
   @usableFromInline let chunk: Int
 
   /// Creates capacities; tests use tiny ones.
-  package init(small: Int, chunk: Int) {
+  init(small: Int, chunk: Int) {
     precondition(small >= 0 && chunk >= 2, "A chunk holds at least two elements.")
     self.small = small
     self.chunk = chunk
   }
 
   /// The capacities in use: see `ChunkedArray`.
-  package static let standard = ChunkCapacities(small: 2_048, chunk: 1_024)
+  @usableFromInline static let standard = ChunkCapacities(small: 2_048, chunk: 1_024)
 
   /// How full chunks are made when many are built at once: half of the room is left for insertions.
   @usableFromInline var fill: Int { max(1, chunk / 2) }
@@ -91,7 +91,8 @@ extension ChunkedArray {
     var position = range.lowerBound
     while position < range.upperBound {
       let length = Swift.min(chunks[chunk].count &- offset, range.upperBound &- position)
-      body(position, chunks[chunk].span.extracting(offset..<offset &+ length))
+      let elements = chunks[chunk]
+      body(position, elements.span.extracting(offset..<offset &+ length))
       position &+= length
       chunk &+= 1
       offset = 0

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A node whose children are elements in memory.
 ///
 /// It has the standard library's edits, each of which is one change to whoever derives from it. The elements
@@ -34,8 +32,8 @@ public final class ArrayNode<Element>: TreeNode {
   public convenience init() { self.init(storage: ChunkedArray(EmptyCollection())) }
 
   /// Creates a node that keeps little together, for tests.
-  package convenience init(_ elements: some Sequence<Element>, capacities: ChunkCapacities) {
-    self.init(storage: ChunkedArray(elements, capacities: capacities))
+  package convenience init(_ elements: some Sequence<Element>, small: Int, chunk: Int) {
+    self.init(storage: ChunkedArray(elements, capacities: ChunkCapacities(small: small, chunk: chunk)))
   }
 
   @inlinable
@@ -49,6 +47,9 @@ public final class ArrayNode<Element>: TreeNode {
 
   @inlinable
   public var count: Int { storage.value.count }
+
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
 
   /// The elements in order.
   ///

@@ -127,7 +127,7 @@ public final class BranchNode<Element>: DerivedNode {
       hub.prepareForChange()
       let former = ownValue.value
       ownValue.value = newValue
-      hub.publish(.valueUpdate)
+      hub.publish(ChangeSet(updatesValue: true))
       withExtendedLifetime(former) {}
     }
   }

@@ -19,6 +19,7 @@ func evaluate<Element>(
   var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
   // How far the answers reach; what lies between two pieces has no value.
   var next = 0
+  // The indexes below are those of the span, so they need no check each.
   reader.forEachSpan(in: range) { start, span in
     let first = start &- range.lowerBound
     if first > next { setBits(&words, next..<first, needed) }
@@ -34,11 +35,11 @@ func evaluate<Element>(
         while rest != 0 {
           let bit = rest.trailingZeroBitCount
           rest &= rest &- 1
-          word |= (predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       } else {
         for bit in 0..<length {
-          word |= (predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       }
       words[place &>> 6] |= word &<< UInt64(truncatingIfNeeded: shift)

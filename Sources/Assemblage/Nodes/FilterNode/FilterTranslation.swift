@@ -1,4 +1,4 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 /// Translates between a source's index space and that of the children that pass a predicate.
 ///
@@ -12,7 +12,6 @@ struct FilterTranslation {
   /// Which of the source's children pass.
   @usableFromInline var passes: BitIndex
 
-  @usableFromInline
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
   /// The number of visible children.
@@ -106,7 +105,7 @@ extension FilterTranslation {
 
     // From the former bits to the present ones.
     let moved = delta.moves.map { move in (range: move.destination, bits: bits(in: move.source)) }
-    let leaving = (delta.removals + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
+    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
     for range in leaving { remove(range) }
     let arriving = zip(delta.insertions, inserted).map { (range: $0, bits: $1) } + moved
     for (range, bits) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -121,7 +120,7 @@ extension FilterTranslation {
     let updates = stayed.map { passes.rank($0..<$0 + 1) }
     let moves = blocks.map { block in
       let start = passes.rank(block.destination)
-      return Delta.Move(source: block.source, destination: start..<start + block.source.count)
+      return Delta.Move(from: block.source, to: start..<start + block.source.count)
     }
     return Delta(removals: removals, insertions: insertions, updates: updates, moves: moves)
   }
@@ -157,7 +156,7 @@ extension FilterTranslation {
 private struct RangeLookup {
   let ranges: [Range<Int>]
 
-  init(_ ranges: [Range<Int>]) { self.ranges = ranges }
+  init(_ ranges: Delta.Ranges) { self.ranges = Array(ranges) }
 
   func contains(_ position: Int) -> Bool {
     var low = 0

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 extension JoinNode {
   /// The number of members.
   ///

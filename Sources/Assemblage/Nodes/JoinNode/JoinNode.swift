@@ -1,4 +1,4 @@
-public import OffsetIndexing
+import OffsetIndexing
 
 /// A node that shows the children of its members, one member after the other, as one index space.
 ///

@@ -59,7 +59,9 @@ extension JoinTranslation {
       let start = offsets.offset(of: ordinal)
       let growth = change.change.delta.countChange
       if growth != 0 { offsets.add(growth, at: ordinal) }
-      change.change.shift(by: start)
+      change.change.delta = change.change.delta.shifted(by: start)
+      if change.change.hasChildren { change.change.mapChildren { $0 + start } }
+      change.change.updatesValue = false
       return change.change
     }
     return translateTogether(changes)
@@ -82,7 +84,7 @@ extension JoinTranslation {
       insertions += change.delta.insertions.map { $0.shifted(by: post) }
       updates += change.delta.updates.map { $0.shifted(by: post) }
       moves += change.delta.moves.map {
-        Delta.Move(source: $0.source.shifted(by: pre), destination: $0.destination.shifted(by: post))
+        Delta.Move(from: $0.source.shifted(by: pre), to: $0.destination.shifted(by: post))
       }
       for child in change.children { children.append((child.position + post, child.change)) }
       growth += change.delta.countChange
