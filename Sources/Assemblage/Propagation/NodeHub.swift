@@ -64,8 +64,12 @@ public final class NodeHub {
   public func attach(to node: any TreeNode) {
     precondition(owner == nil, "This hub already belongs to \(description); each node needs a hub of its own.")
     owner = node
-    translator = node as? any DerivedNode
+    translator = Self.derivedNode(node)
   }
+
+  // Apart from `attach(to:)`, because the 6.3 optimizer fails to verify the cast beside the weak stores.
+  @inline(never)
+  private static func derivedNode(_ node: any TreeNode) -> (any DerivedNode)? { node as? any DerivedNode }
 
   /// Whether anybody would hear of a change: a dependent or an observer.
   ///
