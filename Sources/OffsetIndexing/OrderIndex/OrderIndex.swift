@@ -19,7 +19,8 @@ public struct OrderIndex: Sendable {
     /// The handle's number: at least 0 and less than the greatest number of elements that there ever were at once.
     public let number: Int
 
-    init(number: Int) { self.number = number }
+    /// Creates the handle that has a number; nothing says whether any sequence holds it.
+    public init(number: Int) { self.number = number }
   }
 
   var numbers: [Int]
