@@ -64,7 +64,8 @@ public final class NodeHub {
   public func attach(to node: any TreeNode) {
     precondition(owner == nil, "This hub already belongs to \(description); each node needs a hub of its own.")
     owner = node
-    translator = node as? any DerivedNode
+    // By way of AnyObject: the optimiser of Swift 6.3.1 crashes on the direct cast in a release build.
+    translator = (node as AnyObject) as? any DerivedNode
   }
 
   /// Whether anybody would hear of a change: a dependent or an observer.
