@@ -46,7 +46,7 @@ final class OutputBuffer {
       var done = 0
       while done < bytes.count {
         let written = unsafe bytes[done...].withUnsafeBytes { piece in
-          unsafe write(descriptor, piece.baseAddress, piece.count)
+          unsafe writeBytes(descriptor, piece.baseAddress, piece.count)
         }
         if written >= 0 {
           done += written
@@ -60,3 +60,6 @@ final class OutputBuffer {
     }
   }
 }
+
+/// The system's `write`, which a method's own name would hide.
+private let writeBytes = unsafe write(_:_:_:)

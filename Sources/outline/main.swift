@@ -1,7 +1,7 @@
 import Foundation
 
 // A reader that goes away, as `head` does, is then an error of `write` and ends the run quietly.
-unsafe signal(SIGPIPE, SIG_IGN)
+signal(SIGPIPE, SIG_IGN)
 
 func writeToStandardError(_ text: String) {
   try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
