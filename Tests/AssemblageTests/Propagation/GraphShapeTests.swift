@@ -144,10 +144,11 @@ import Testing
   }
 
   @Test func aChainOfDerivedNodesIsReleasedWithoutRecursion() {
-    var node: any TreeNode<Int> = ArrayNode([1, 2, 3])
-    for level in 0..<30_000 {
+    var node: any TreeNode<Int> = ArrayNode<Int>()
+    // A filter reads its source when it is made, which takes a call for each node below; an empty one ends that.
+    for level in 0..<50_000 {
       node = level % 2 == 0 ? JoinNode([node]) : FilterNode(node) { _ in true }
     }
-    #expect(node.count == 3)
+    #expect(node.isEmpty)
   }
 }
