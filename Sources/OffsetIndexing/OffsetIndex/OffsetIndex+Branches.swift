@@ -51,9 +51,12 @@ enum BranchLayout {
     unsafe Int(truncatingIfNeeded: Swift.max(0, counts[child >> 3]) &+ lanes(child >> 3)[8 &+ child & 7])
   }
 
+  /// The count of a child.
+  @inline(__always) func count(of child: Int) -> Int { countBefore(child &+ 1) &- countBefore(child) }
+
   @inline(__always) func entry(_ child: Int) -> NodeEntry {
     unsafe NodeEntry(
-      node: children[child], count: countBefore(child &+ 1) &- countBefore(child),
+      node: children[child], count: count(of: child),
       total: totalBefore(child &+ 1) &- totalBefore(child))
   }
 
@@ -82,13 +85,6 @@ enum BranchLayout {
   @inline(__always) func descend(index: inout Lane, offset: inout Int) -> UInt32 {
     let (group, lane) = find(&index)
     unsafe offset &+= Int(truncatingIfNeeded: totals[group] &+ lanes(group)[lane])
-    return unsafe children[group &* 8 &+ lane]
-  }
-
-  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds to its sums.
-  @inline(__always) func descend(index: inout Lane, adding total: Lane, count: Lane) -> UInt32 {
-    let (group, lane) = find(&index)
-    add(total: total, count: count, group, lane)
     return unsafe children[group &* 8 &+ lane]
   }
 

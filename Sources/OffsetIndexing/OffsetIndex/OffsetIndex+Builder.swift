@@ -1,13 +1,18 @@
 /// Packs a sequence of sizes into leaves, each in the form that takes the most sizes.
-struct LeafBuilder {
+///
+/// It holds memory from its making until `finish()`, which must be called once: hence the `unsafe` marks.
+@safe struct LeafBuilder {
   private let storage: IndexStorage
 
   /// Whether two sizes too many for one leaf are parted so that the first leaf stays full: right where sizes are appended one by one.
   private let keepsFirstFull: Bool
 
-  /// The sizes that are in no leaf yet: the runs from `first` on.
-  private var pending: [SizeRun] = []
+  /// The sizes that are in no leaf yet: the runs in `first..<end`, which never reaches the room.
+  private let pending: UnsafeMutablePointer<SizeRun>
+  private static let room = 2 * (SmallLayout.capacity + 1)
   private var first = 0
+  private var end = 0
+  /// The number of sizes in them.
   private var pendingCount = 0
 
   /// The leaves made so far.
@@ -16,6 +21,7 @@ struct LeafBuilder {
   init(_ storage: IndexStorage, keepsFirstFull: Bool = false) {
     self.storage = storage
     self.keepsFirstFull = keepsFirstFull
+    unsafe pending = .allocate(capacity: Self.room)
   }
 
   private var limits: NodeLimits { storage.head.limits }
@@ -24,20 +30,79 @@ struct LeafBuilder {
   @inline(__always) mutating func append(_ size: Int, count: Int = 1) {
     guard count > 0 else { return }
     pendingCount &+= count
-    if pending.count > first, pending[pending.count - 1].size == size {
-      pending[pending.count - 1].count &+= count
+    if end > first, unsafe pending[end &- 1].size == size {
+      unsafe pending[end &- 1].count &+= count
     } else {
-      pending.append(SizeRun(size: size, count: count))
-      // As many that two dense leaves can be filled; so what stays for `finish` is enough for one.
-      if pending.count - first >= 2 * SmallLayout.capacity { emitFullLeaves() }
+      unsafe pending[end] = SizeRun(size: size, count: count)
+      end &+= 1
+      if end == Self.room { emitFullLeaves() }
     }
   }
 
+  /// Makes leaves of what is certainly enough for them, so that what stays for `finish()` is enough for one.
   @inline(never) private mutating func emitFullLeaves() {
     let fill = NodeLimits.fill(limits.leaf)
-    while pending.count - first >= 2 * fill { emit(sizes: fill, runs: NodeLimits.fill(limits.runs)) }
-    pending.removeSubrange(..<first)
+    while end - first >= 2 * fill { emit(sizes: fill, runs: NodeLimits.fill(limits.runs)) }
+    let rest = end - first
+    unsafe pending.update(from: pending + first, count: rest)
     first = 0
+    end = rest
+  }
+
+  /// Appends sizes from memory; stops the program if one is negative or their sum overflows.
+  ///
+  /// - Returns: the sum of the sizes.
+  mutating func append(checking sizes: UnsafeBufferPointer<Int>) -> Int {
+    let fill = NodeLimits.fill(limits.leaf)
+    var total = 0
+    var place = 0
+    while place < sizes.count {
+      let end = Swift.min(place + fill, sizes.count)
+      let part = unsafe UnsafeBufferPointer(rebasing: sizes[place..<end])
+      // The usual case goes from memory to memory. What is left at the end must be enough for a leaf of its own.
+      if sizes.count - place >= 2 * fill, unsafe takesSmallLeaf(part) {
+        if pendingCount > 0 { emitPending() }
+        let leafTotal = unsafe emitSmall(part)
+        total = Self.sum(total, leafTotal)
+      } else {
+        for index in 0..<part.count {
+          let size = unsafe part[index]
+          guard size >= 0 else { SumTrap.negative("size", size) }
+          total = Self.sum(total, size)
+          append(size)
+        }
+      }
+      place = end
+    }
+    return total
+  }
+
+  @inline(__always) private static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    guard !overflow else { SumTrap.overflow("sum of sizes") }
+    return sum
+  }
+
+  /// Whether a small leaf is the form for the sizes: none is larger than it can hold, and they are not mostly runs.
+  @inline(__always) private func takesSmallLeaf(_ sizes: UnsafeBufferPointer<Int>) -> Bool {
+    var bits = 0
+    for index in 0..<sizes.count { unsafe bits |= sizes[index] }
+    // A negative size has the highest bit.
+    guard UInt(bitPattern: bits) <= UInt(bitPattern: SmallLayout.largestSize) else { return false }
+    var changes = 0
+    for index in 1..<Swift.max(1, sizes.count) {
+      changes &+= unsafe sizes[index] == sizes[index &- 1] ? 0 : 1
+    }
+    return changes >= NodeLimits.fill(limits.runs)
+  }
+
+  /// Makes a leaf of the given sizes, which it can hold, and returns their sum.
+  private mutating func emitSmall(_ sizes: UnsafeBufferPointer<Int>) -> Int {
+    let number = storage.head.leaves.allocate()
+    let leaf = unsafe DenseLeaf<SmallLayout>(storage.head.leaves[number])
+    let total = leaf.fill(sizes.count) { unsafe sizes[$0] }
+    entries.append(NodeEntry(node: LeafForm.small.reference(number), count: sizes.count, total: total))
+    return total
   }
 
   /// Appends the sizes in `range` of a leaf.
@@ -62,15 +127,21 @@ struct LeafBuilder {
     }
   }
 
-  /// Makes leaves of what is pending.
+  /// Makes leaves of all sizes appended, and lets go of the builder's memory.
   mutating func finish() {
+    emitPending()
+    unsafe pending.deallocate()
+  }
+
+  private mutating func emitPending() {
     let limits = limits
-    while pending.count > first {
-      let runs = pending.count - first
+    while end > first {
       emit(
-        sizes: share(pendingCount, limits.leaf), runs: share(runs, limits.runs),
+        sizes: share(pendingCount, limits.leaf), runs: share(end - first, limits.runs),
         large: share(pendingCount, limits.large))
     }
+    first = 0
+    end = 0
   }
 
   /// How many of `count` to put in the next leaf, so that the last one is not left with too few.
@@ -83,10 +154,10 @@ struct LeafBuilder {
   /// Makes a leaf of at most as many sizes, or as many runs, in the form that takes most.
   private mutating func emit(sizes: Int, runs: Int, large: Int? = nil) {
     var byRuns = 0
-    let runsEnd = Swift.min(first + runs, pending.count)
-    for run in pending[first..<runsEnd] { byRuns += run.count }
+    let runs = Swift.min(runs, end - first)
+    for run in first..<first + runs { unsafe byRuns += pending[run].count }
     // Runs must be long to be worth it: the other forms are faster.
-    if byRuns >= sizes, byRuns >= 4 * (runsEnd - first) { return emitRuns(runsEnd - first, byRuns) }
+    if byRuns >= sizes, byRuns >= 4 * runs { return emitRuns(runs, byRuns) }
     let bySmall = fitting(SmallLayout.largestSize, sizes)
     if bySmall >= sizes || bySmall >= byRuns && bySmall >= limits.large {
       return emitDense(SmallLayout.self, .small, bySmall)
@@ -94,15 +165,17 @@ struct LeafBuilder {
     let byLarge = fitting(LargeLayout.largestSize, large ?? NodeLimits.fill(limits.large))
     if bySmall >= Swift.max(byRuns, byLarge) { return emitDense(SmallLayout.self, .small, bySmall) }
     if byLarge >= byRuns { return emitDense(LargeLayout.self, .large, byLarge) }
-    emitRuns(runsEnd - first, byRuns)
+    emitRuns(runs, byRuns)
   }
 
   /// The number of sizes, at most `most`, before the first that is larger than `largest`.
   private func fitting(_ largest: Int, _ most: Int) -> Int {
     var count = 0
-    for run in pending[first...] {
-      guard run.size <= largest, count < most else { break }
-      count = run.count >= most - count ? most : count + run.count
+    var run = first
+    while run < end, count < most, unsafe pending[run].size <= largest {
+      let next = unsafe pending[run].count
+      count = next >= most - count ? most : count + next
+      run += 1
     }
     return count
   }
@@ -112,33 +185,12 @@ struct LeafBuilder {
   ) {
     let number = storage.head.leaves.allocate()
     let leaf = unsafe DenseLeaf<Layout>(storage.head.leaves[number])
-    let lanes = unsafe leaf.lanes(0)
-    var total = 0
-    var base = 0
-    var index = 0
-    var left = 0
-    var size = 0
-    for group in 0..<Layout.groups {
-      base = total
-      unsafe leaf.bases[group] = Layout.Base(truncatingIfNeeded: base)
-      for lane in 0..<8 {
-        unsafe lanes[group &* 8 &+ lane] = Layout.Lane(truncatingIfNeeded: total &- base)
-        guard index < count else { continue }
-        if left == 0 {
-          size = pending[first].size
-          left = pending[first].count
-          first &+= 1
-        }
-        total &+= size
-        left &-= 1
-        index &+= 1
-      }
+    let total = leaf.fill(count) { _ in
+      let size = unsafe pending[first].size
+      unsafe pending[first].count &-= 1
+      if unsafe pending[first].count == 0 { first &+= 1 }
+      return size
     }
-    if left > 0 {
-      first -= 1
-      pending[first].count = left
-    }
-    leaf.count = count
     finishLeaf(form.reference(number), count, total)
   }
 
@@ -146,8 +198,9 @@ struct LeafBuilder {
     let number = storage.head.leaves.allocate()
     let leaf = unsafe RunLeaf(storage.head.leaves[number])
     leaf.count = 0
-    leaf.replace(0..<0, with: pending[first..<first + runs])
-    let total = pending[first..<first + runs].reduce(0) { $0 + $1.total }
+    let new = unsafe UnsafeBufferPointer(start: pending + first, count: runs)
+    unsafe leaf.replace(0..<0, with: new)
+    let total = unsafe new.reduce(0) { $0 + $1.total }
     first += runs
     finishLeaf(LeafForm.runs.reference(number), count, total)
   }

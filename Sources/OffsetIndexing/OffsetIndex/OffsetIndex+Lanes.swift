@@ -156,8 +156,9 @@ extension Int16: SumLane {
     let moved =
       unsafe UnsafeRawPointer(lanes - 1).loadUnaligned(as: SIMD8<Int16>.self)
       &+ SIMD8<Int16>(repeating: delta)
-    let mask = mask(after: lane)
-    unsafe place.pointee = (moved & mask) | (unsafe place.pointee & ~mask)
+    let old = unsafe place.pointee
+    // Not `(moved & mask) | (old & ~mask)`, which the compiler takes apart lane by lane.
+    unsafe place.pointee = old ^ ((moved ^ old) & mask(after: lane))
   }
 
   @inline(__always)
@@ -169,7 +170,6 @@ extension Int16: SumLane {
       SIMD8<Int16>(old[1], old[2], old[3], old[4], old[5], old[6], old[7], 0)
       &+ SIMD8<Int16>(repeating: delta)
     moved[7] = last
-    let mask = mask(after: lane)
-    unsafe place.pointee = (moved & mask) | (old & ~mask)
+    unsafe place.pointee = old ^ ((moved ^ old) & mask(after: lane))
   }
 }

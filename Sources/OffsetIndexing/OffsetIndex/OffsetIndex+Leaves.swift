@@ -132,12 +132,11 @@ enum LargeLayout: DenseLayout {
     unsafe Lane.add8(Lane(truncatingIfNeeded: delta), after: index & 7, lanes(group))
   }
 
-  /// Inserts a size, of which there must be room for one more.
+  /// Inserts a size among `count`; there must be room for it.
   ///
   /// In each later group, the last size of the group before comes in at the front and its own last goes out. With `first` for the size that
   /// comes in, its lanes become `[0, first, first + lanes[1], …, first + lanes[6]]`, that is, they move up with `first` added.
-  @inline(__always) func insert(_ size: Int, at index: Int) {
-    let count = count
+  @inline(__always) func insert(_ size: Int, at index: Int, _ count: Int) {
     let size = Base(truncatingIfNeeded: size)
     let group = index >> 3
     let last = count >> 3
@@ -154,34 +153,57 @@ enum LargeLayout: DenseLayout {
     self.count = count &+ 1
   }
 
-  /// Removes the size at `index`.
+  /// Removes the size at `index`, which is `size`, from among `count`.
   ///
   /// In each later group, the first size goes to the group before, and the first of the group after comes in at the end.
-  @inline(__always) func remove(at index: Int) {
-    let count = count
-    let size = Base(truncatingIfNeeded: size(index))
+  @inline(__always) func remove(at index: Int, _ size: Int, _ count: Int) {
+    let removed = Base(truncatingIfNeeded: size)
     let group = index >> 3
     let last = (count &- 1) >> 3
-    let end = Base(truncatingIfNeeded: total)
-    // Where the groups begin changes last, because each group's end is the next one's base.
-    var first = size
-    var lane = index & 7
-    var other = group
-    while true {
-      let next = unsafe other &+ 1 < Layout.groups ? bases[other &+ 1] : end
-      let start = base(other)
-      let newFirst = unsafe other < last ? Base(truncatingIfNeeded: lanes(other &+ 1)[1]) : 0
-      unsafe Lane.close8(
-        Lane(truncatingIfNeeded: 0 &- first), after: lane,
-        last: Lane(truncatingIfNeeded: next &- start &- first), lanes(other))
-      if other > group { unsafe bases[other] = start &+ first &- size }
-      guard other < last else { break }
+    closeGroup(group, after: index & 7, removed)
+    var other = group &+ 1
+    while other <= last {
+      let first = unsafe Base(truncatingIfNeeded: lanes(other)[1])
+      closeGroup(other, after: 0, first)
+      unsafe bases[other] &+= first &- removed
       other &+= 1
-      lane = 0
-      first = newFirst
     }
-    unsafe Layout.addBase(0 &- size, after: last, bases)
+    unsafe Layout.addBase(0 &- removed, after: last, bases)
     self.count = count &- 1
+  }
+
+  /// Takes a size out of a group, whose end and that of the groups after it are as they were.
+  @inline(__always) private func closeGroup(_ group: Int, after lane: Int, _ size: Base) {
+    // The last group ends at its last lane, which holds no size.
+    let next = Swift.min(group &+ 1, Layout.groups &- 1)
+    let lanes = unsafe lanes(group)
+    let length = unsafe group == next ? Base(truncatingIfNeeded: lanes[7]) : bases[next] &- base(group)
+    unsafe Lane.close8(
+      Lane(truncatingIfNeeded: 0 &- size), after: lane, last: Lane(truncatingIfNeeded: length &- size), lanes)
+  }
+
+  /// Fills the leaf with `count` sizes, which `next` gives in order, and returns their sum.
+  @inline(__always) func fill(_ count: Int, _ next: (_ index: Int) -> Int) -> Int {
+    var total = 0
+    for group in 0..<Layout.groups {
+      let base = total
+      unsafe bases[group] = Base(truncatingIfNeeded: base)
+      let lanes = unsafe lanes(group)
+      let first = group &* 8
+      if first &+ 8 <= count {
+        for lane in 0..<8 {
+          unsafe lanes[lane] = Lane(truncatingIfNeeded: total &- base)
+          total &+= next(first &+ lane)
+        }
+      } else {
+        for lane in 0..<8 {
+          unsafe lanes[lane] = Lane(truncatingIfNeeded: total &- base)
+          if first &+ lane < count { total &+= next(first &+ lane) }
+        }
+      }
+    }
+    self.count = count
+    return total
   }
 
   /// Calls `body` with each of the sizes in `range`.

@@ -25,14 +25,14 @@ extension OffsetIndex {
     storage.widen(count: count + 1, total: total)
     // An insertion between two leaves goes to the earlier one. The sums are changed on the way down, and changed back if the leaf is full.
     let before = index == 0 ? 0 : index &- 1
-    let (leaf, local) = storage.head.descend(to: before, adding: size, count: 1)
+    let (leaf, local, newCount) = storage.head.descend(to: before, adding: size, count: 1)
     let place = local &+ (index &- before)
     let block = unsafe storage.head.leaves[LeafForm.number(leaf)]
     let limits = storage.head.limits
     let isDone: Bool
     switch LeafForm(of: leaf) {
-    case .small: isDone = unsafe DenseLeaf<SmallLayout>(block).insertIfFits(size, at: place, limits.leaf)
-    case .large: isDone = unsafe DenseLeaf<LargeLayout>(block).insertIfFits(size, at: place, limits.large)
+    case .small: isDone = unsafe DenseLeaf<SmallLayout>(block).insertIfFits(size, at: place, newCount, limits.leaf)
+    case .large: isDone = unsafe DenseLeaf<LargeLayout>(block).insertIfFits(size, at: place, newCount, limits.large)
     case .runs: isDone = unsafe RunLeaf(block).edit(at: place, removing: 0, inserting: size, limits.runs)
     }
     if isDone {
@@ -64,11 +64,7 @@ extension OffsetIndex {
     guard count > 0 else { return }
     let (inserted, overflow) = size.multipliedReportingOverflow(by: count)
     guard !overflow else { SumTrap.overflow("sum of sizes") }
-    _ = sum(total, inserted)
-    guard !self.count.addingReportingOverflow(count).overflow else { SumTrap.overflow("number of children") }
-    makeUnique()
-    storage.insert(count: count, total: inserted, at: index) { $0.append(size, count: count) }
-    checkAfterMutation()
+    insert(count, inserted, at: index) { $0.append(size, count: count) }
   }
 
   /// Inserts children of the given sizes.
@@ -80,23 +76,47 @@ extension OffsetIndex {
   /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a shared storage.
   public mutating func insert(contentsOf newSizes: some Collection<Int>, at index: Int) {
     guard index >= 0, index <= count else { SumTrap.boundary(index, count) }
-    var inserted = 0
-    var insertedCount = 0
-    for size in newSizes {
-      guard size >= 0 else { SumTrap.negative("size", size) }
-      inserted = sum(inserted, size)
-      insertedCount += 1
+    let isContiguous: Void? = newSizes.withContiguousStorageIfAvailable { sizes in
+      let total = unsafe sum(of: sizes)
+      insert(sizes.count, total, at: index) { _ = unsafe $0.append(checking: sizes) }
     }
-    guard insertedCount > 0 else { return }
-    _ = sum(total, inserted)
-    guard !count.addingReportingOverflow(insertedCount).overflow else {
-      SumTrap.overflow("number of children")
+    if isContiguous == nil {
+      let (count, total) = sum(of: newSizes)
+      insert(count, total, at: index) { for size in newSizes { $0.append(size) } }
     }
+  }
+
+  private mutating func insert(
+    _ newCount: Int, _ newTotal: Int, at index: Int, _ body: (inout LeafBuilder) -> Void
+  ) {
+    guard newCount > 0 else { return }
+    _ = sum(total, newTotal)
+    guard !count.addingReportingOverflow(newCount).overflow else { SumTrap.overflow("number of children") }
     makeUnique()
-    storage.insert(count: insertedCount, total: inserted, at: index) { builder in
-      for size in newSizes { builder.append(size) }
-    }
+    storage.insert(count: newCount, total: newTotal, at: index, body)
     checkAfterMutation()
+  }
+
+  /// The number and the sum of sizes, which must not be negative.
+  private func sum(of sizes: some Collection<Int>) -> (count: Int, total: Int) {
+    var count = 0
+    var total = 0
+    for size in sizes {
+      guard size >= 0 else { SumTrap.negative("size", size) }
+      total = sum(total, size)
+      count += 1
+    }
+    return (count, total)
+  }
+
+  private func sum(of sizes: UnsafeBufferPointer<Int>) -> Int {
+    var total = 0
+    for index in 0..<sizes.count {
+      let size = unsafe sizes[index]
+      guard size >= 0 else { SumTrap.negative("size", size) }
+      total = sum(total, size)
+    }
+    return total
   }
 
   /// Removes a child and returns its size.
@@ -112,30 +132,37 @@ extension OffsetIndex {
     makeUnique()
     let count = storage.head.count
     guard index >= 0, index < count else { SumTrap.index(index, count) }
-    let (leaf, local, _) = storage.head.find(index)
-    let size = storage.head.size(local, in: leaf)
-    let block = unsafe storage.head.leaves[LeafForm.number(leaf)]
-    let limits = storage.head.limits
-    let isDone: Bool
-    switch LeafForm(of: leaf) {
-    case .small:
-      isDone = unsafe DenseLeaf<SmallLayout>(block).removeIfMany(at: local, NodeLimits.least(limits.leaf))
-    case .large:
-      isDone = unsafe DenseLeaf<LargeLayout>(block).removeIfMany(at: local, NodeLimits.least(limits.large))
-    case .runs: isDone = unsafe RunLeaf(block).removeIfMany(at: local, limits.runs)
+    let head = storage.head
+    // What the sums on the way lose is known only at the end of the way.
+    let size = unsafe withUnsafeTemporaryAllocation(of: BranchPlace.self, capacity: BranchPlace.room) {
+      path in
+      let path = path.baseAddress!
+      let (leaf, local, leafCount) = unsafe head.find(index, recordingIn: path)
+      let block = unsafe head.leaves[LeafForm.number(leaf)]
+      let size: Int
+      switch LeafForm(of: leaf) {
+      case .small:
+        size = unsafe DenseLeaf<SmallLayout>(block).removeIfMany(at: local, leafCount, NodeLimits.least(head.limits.leaf))
+      case .large:
+        size = unsafe DenseLeaf<LargeLayout>(block).removeIfMany(at: local, leafCount, NodeLimits.least(head.limits.large))
+      case .runs: size = unsafe RunLeaf(block).removeIfMany(at: local, head.limits.runs)
+      }
+      if size >= 0 { unsafe head.add(total: 0 &- size, count: -1, along: path) }
+      return size
     }
-    if isDone {
-      _ = storage.head.descend(to: index, adding: 0 &- size, count: -1)
-      storage.head.count = count &- 1
-      storage.head.total &-= size
-    } else {
-      joinAndRemove(at: index)
-    }
+    if size < 0 { return joinAndRemove(at: index) }
+    storage.head.count = count &- 1
+    storage.head.total &-= size
     checkAfterMutation()
     return size
   }
 
-  @inline(never) private mutating func joinAndRemove(at index: Int) { storage.remove(index..<index + 1) }
+  @inline(never) private mutating func joinAndRemove(at index: Int) -> Int {
+    let size = self[index]
+    storage.remove(index..<index + 1)
+    checkAfterMutation()
+    return size
+  }
 
   /// Removes a number of children that follow each other.
   ///
@@ -178,25 +205,30 @@ extension OffsetIndex {
 
 extension DenseLeaf {
   /// Inserts a size if there is room and the layout can hold it.
-  @inline(__always) fileprivate func insertIfFits(_ size: Int, at index: Int, _ limit: Int) -> Bool {
-    guard size <= Layout.largestSize, count < limit else { return false }
-    insert(size, at: index)
+  @inline(__always)
+  fileprivate func insertIfFits(_ size: Int, at index: Int, _ newCount: Int, _ limit: Int) -> Bool {
+    guard size <= Layout.largestSize, newCount <= limit else { return false }
+    insert(size, at: index, newCount &- 1)
     return true
   }
 
-  /// Removes a size if more than `least` stay.
-  @inline(__always) fileprivate func removeIfMany(at index: Int, _ least: Int) -> Bool {
-    guard count > least else { return false }
-    remove(at: index)
-    return true
+  /// Removes a size and returns it if at least `least` stay, else returns −1.
+  @inline(__always) fileprivate func removeIfMany(at index: Int, _ count: Int, _ least: Int) -> Int {
+    guard count > least else { return -1 }
+    let size = size(index)
+    remove(at: index, size, count)
+    return size
   }
 }
 
 extension RunLeaf {
-  /// Removes a size if it is not the last of a leaf of a single run.
-  fileprivate func removeIfMany(at index: Int, _ limit: Int) -> Bool {
-    guard unsafe count > 1 || runs[0].count > 1 else { return false }
-    return edit(at: index, removing: 1, inserting: nil, limit)
+  /// Removes a size and returns it if it is not the last of the leaf, else returns −1.
+  @inline(never) fileprivate func removeIfMany(at index: Int, _ limit: Int) -> Int {
+    guard unsafe count > 1 || runs[0].count > 1 else { return -1 }
+    let size = size(index)
+    // There is room: a run that is cut does not become two.
+    _ = edit(at: index, removing: 1, inserting: nil, limit)
+    return size
   }
 
   /// Removes one size or none at `index`, and inserts one or none, if there is room for the runs.

@@ -98,7 +98,7 @@ struct NodeLimits: Equatable {
   /// What a bulk build puts in a node: three quarters, so that the insertions that follow find room.
   ///
   /// Measured at 2^20 sizes, insertions at random places right after a bulk build: see `Docs/OffsetIndex.md`.
-  static func fill(_ capacity: Int) -> Int { Swift.max(1, capacity * 3 / 4) }
+  static func fill(_ capacity: Int) -> Int { Swift.max(1, (capacity + 1) * 3 / 4) }
 
   /// Below this, a node is joined with a sibling.
   static func least(_ capacity: Int) -> Int { Swift.max(1, capacity / 4) }

@@ -32,7 +32,7 @@ extension OffsetIndex {
     guard !overflow else { SumTrap.overflow("sum of sizes") }
     storage.widen(count: count, total: total)
     // Most sizes stay where they are: the sums are changed on the way down, and changed back for those that don't.
-    let (leaf, local) = storage.head.descend(to: index, adding: delta, count: 0)
+    let (leaf, local, _) = storage.head.descend(to: index, adding: delta, count: 0)
     let block = unsafe storage.head.leaves[LeafForm.number(leaf)]
     let isDone: Bool
     switch LeafForm(of: leaf) {
@@ -81,9 +81,12 @@ extension RunLeaf {
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, and the index in that leaf; adds to the sums on the way.
+  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; adds to the sums on the way.
+  ///
+  /// The count, after the addition, is read from the branch above the leaf and not from the leaf, so that where an insertion jumps depends on nothing in
+  /// the leaf, which is rarely in the cache: the processor goes on with the next insertion while it waits.
   @inline(__always)
-  func descend(to index: Int, adding total: Int, count: Int) -> (leaf: UInt32, index: Int) {
+  func descend(to index: Int, adding total: Int, count: Int) -> (leaf: UInt32, index: Int, leafCount: Int) {
     isWide
       ? descend(to: index, adding: total, count: count, Int64.self)
       : descend(to: index, adding: total, count: count, Int32.self)
@@ -92,17 +95,77 @@ extension IndexHeader {
   @inline(__always)
   private func descend<Lane: SumLane>(
     to index: Int, adding total: Int, count: Int, _: Lane.Type
-  ) -> (leaf: UInt32, index: Int) {
-    var node = root
-    if height == 0 { return (node, index) }
+  ) -> (leaf: UInt32, index: Int, leafCount: Int) {
+    if height == 0 { return (root, index, self.count &+ count) }
     let total = Lane(truncatingIfNeeded: total)
     let count = Lane(truncatingIfNeeded: count)
     var local = Lane(truncatingIfNeeded: index)
+    var node = root
     var level = height
-    repeat {
-      node = unsafe Branch<Lane>(branches[node]).descend(index: &local, adding: total, count: count)
+    while true {
+      let branch = unsafe Branch<Lane>(branches[node])
+      let (group, lane) = branch.find(&local)
+      let child = group &* 8 &+ lane
+      branch.add(total: total, count: count, group, lane)
+      node = unsafe branch.children[child]
       level &-= 1
-    } while level > 0
-    return (node, Int(truncatingIfNeeded: local))
+      if level == 0 { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
+    }
+  }
+}
+
+/// A child of a branch, as a step of the way to a leaf.
+struct BranchPlace {
+  var branch: UInt32
+  var child: UInt32
+
+  /// More than there can be levels: each but the lowest doubles the number of leaves, of which there are less than 2³⁰.
+  static let room = 32
+}
+
+extension IndexHeader {
+  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; writes the way there to `path`.
+  @inline(__always)
+  func find(
+    _ index: Int, recordingIn path: UnsafeMutablePointer<BranchPlace>
+  ) -> (leaf: UInt32, index: Int, leafCount: Int) {
+    unsafe isWide ? find(index, path, Int64.self) : find(index, path, Int32.self)
+  }
+
+  @inline(__always)
+  private func find<Lane: SumLane>(
+    _ index: Int, _ path: UnsafeMutablePointer<BranchPlace>, _: Lane.Type
+  ) -> (leaf: UInt32, index: Int, leafCount: Int) {
+    if height == 0 { return (root, index, count) }
+    var local = Lane(truncatingIfNeeded: index)
+    var node = root
+    var level = 0
+    while true {
+      let branch = unsafe Branch<Lane>(branches[node])
+      let (group, lane) = branch.find(&local)
+      let child = group &* 8 &+ lane
+      unsafe path[level] = BranchPlace(branch: node, child: UInt32(truncatingIfNeeded: child))
+      node = unsafe branch.children[child]
+      level &+= 1
+      if level == height { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
+    }
+  }
+
+  /// Adds to the sums of the children on the way to a leaf.
+  @inline(__always)
+  func add(total: Int, count: Int, along path: UnsafeMutablePointer<BranchPlace>) {
+    unsafe isWide ? add(total, count, path, Int64.self) : add(total, count, path, Int32.self)
+  }
+
+  @inline(__always)
+  private func add<Lane: SumLane>(
+    _ total: Int, _ count: Int, _ path: UnsafeMutablePointer<BranchPlace>, _: Lane.Type
+  ) {
+    for level in 0..<height {
+      let place = unsafe path[level]
+      let child = Int(place.child)
+      unsafe Branch<Lane>(branches[place.branch]).add(
+        total: Lane(truncatingIfNeeded: total), count: Lane(truncatingIfNeeded: count), child >> 3, child & 7)
+    }
   }
 }

@@ -81,13 +81,19 @@ public struct OffsetIndex: @unchecked Sendable {
   private mutating func build(_ sizes: some Sequence<Int>, _ limits: NodeLimits) {
     storage = IndexStorage.make(limits)
     var builder = LeafBuilder(storage)
-    var total = 0
-    for size in sizes {
-      guard size >= 0 else { SumTrap.negative("size", size) }
-      let (sum, overflow) = total.addingReportingOverflow(size)
-      guard !overflow else { SumTrap.overflow("sum of sizes") }
-      total = sum
-      builder.append(size)
+    let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
+      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 1)
+      _ = unsafe builder.append(checking: sizes)
+    }
+    if isContiguous == nil {
+      var total = 0
+      for size in sizes {
+        guard size >= 0 else { SumTrap.negative("size", size) }
+        let (sum, overflow) = total.addingReportingOverflow(size)
+        guard !overflow else { SumTrap.overflow("sum of sizes") }
+        total = sum
+        builder.append(size)
+      }
     }
     builder.finish()
     storage.adopt(builder.entries)
