@@ -84,7 +84,8 @@ struct PieceTable: Sendable {
     let head = position - entry.new
     entries.insert(
       Entry(
-        old: entry.old + head, new: position, count: low == entries.count - 1 ? Self.endless : entry.count - head,
+        old: entry.old + head, new: position,
+        count: low == entries.count - 1 ? Self.endless : entry.count - head,
         isUpdated: entry.isUpdated),
       at: low + 1)
     entries[low].count = head
@@ -160,7 +161,8 @@ struct PieceTable: Sendable {
         removal -= 1
       }
       var insertion = 0
-      for (destination, moved) in lifted.sorted(by: { $0.destination.lowerBound < $1.destination.lowerBound }) {
+      for (destination, moved) in lifted.sorted(by: { $0.destination.lowerBound < $1.destination.lowerBound })
+      {
         while insertion < several.insertions.count
           && several.insertions[insertion].lowerBound < destination.lowerBound
         {

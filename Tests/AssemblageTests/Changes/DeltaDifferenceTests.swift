@@ -79,8 +79,10 @@ import Testing
   }
 
   @Test func elementsMayBeTheirOwnIds() {
-    #expect(Delta(from: "abc", to: "caX") == Delta(
-      removals: [1..<2], insertions: [2..<3], moves: [Delta.Move(from: 2..<3, to: 0..<1)]))
+    #expect(
+      Delta(from: "abc", to: "caX")
+        == Delta(
+          removals: [1..<2], insertions: [2..<3], moves: [Delta.Move(from: 2..<3, to: 0..<1)]))
     #expect(Delta(from: [1, 2, 3], to: [1, 2, 3]).isEmpty)
     #expect(Delta(from: [], to: [1, 2]) == .insertion(0..<2))
     #expect(Delta(from: [1, 2], to: EmptyCollection()) == .removal(0..<2))
@@ -95,10 +97,12 @@ import Testing
   @Test func idsAreAskedForAFewTimesEach() {
     var calls = 0
     let old = Array(0..<1_000)
-    _ = Delta(from: old, to: old.reversed(), by: {
-      calls += 1
-      return $0
-    })
+    _ = Delta(
+      from: old, to: old.reversed(),
+      by: {
+        calls += 1
+        return $0
+      })
     #expect(calls <= 4_004)
   }
 }

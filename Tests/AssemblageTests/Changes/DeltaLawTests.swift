@@ -15,7 +15,9 @@ import Testing
       let delta = model.delta
       let meaning = DeltaModel(delta, oldCount: model.oldCount)
       let moved = delta.moves.reduce(0) { $0 + $1.source.count }
-      if meaning != model || moved != model.fewestMoved || delta.countChange != model.newCount - model.oldCount {
+      if meaning != model || moved != model.fewestMoved
+        || delta.countChange != model.newCount - model.oldCount
+      {
         Issue.record("\(delta) is not the canonical form of \(model)")
       }
     }

@@ -16,7 +16,9 @@ import Testing
       for _ in 0..<Int.random(in: 1...TestSeed.length(150), using: &generator) {
         // Shuffles destroy everything: few of them, and whole scripts without.
         var edit = DeltaModel.random(oldCount: net.newCount, using: &generator, made: &made)
-        while edit.delta.moves.count > 1 && (iteration % 3 < 2 || Int.random(in: 0..<40, using: &generator) > 0) {
+        while edit.delta.moves.count > 1
+          && (iteration % 3 < 2 || Int.random(in: 0..<40, using: &generator) > 0)
+        {
           edit = DeltaModel.random(oldCount: net.newCount, using: &generator, made: &made)
         }
         let delta = edit.delta
@@ -110,7 +112,9 @@ import Testing
     for iteration in 0..<TestSeed.iterations(300) {
       var generator = TestSeed.generator("delta/join", iteration: iteration)
       // Members before the change; after it some are gone, some new, in another order now and then.
-      let counts = (0..<Int.random(in: 0...5, using: &generator)).map { _ in Int.random(in: 0...4, using: &generator) }
+      let counts = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+        Int.random(in: 0...4, using: &generator)
+      }
       let starts = counts.indices.map { counts[..<$0].reduce(0, +) }
       let total = counts.reduce(0, +)
       var members: [Int?] = counts.indices.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
