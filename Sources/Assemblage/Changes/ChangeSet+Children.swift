@@ -88,6 +88,7 @@ extension ChangeSet {
   /// ```
   ///
   /// - Parameter position: the node's position in its parent, after the change.
+  /// - Returns: the parent's change.
   /// - Precondition: `position` is not negative.
   /// - Complexity: amortised O(1) where the change set is not shared.
   public consuming func wrapped(at position: Int) -> ChangeSet {

@@ -10,6 +10,7 @@ extension Delta {
   /// ```
   ///
   /// - Parameter next: a delta whose positions before the change are this one's after it.
+  /// - Returns: the delta that leads from the positions before this one to those after `next`.
   /// - Complexity: O(p + q) for p and q ranges; O((p + q) log (p + q)) where elements moved.
   public func composed(with next: Delta) -> Delta {
     if case .identity = next.storage { return self }
@@ -201,6 +202,7 @@ extension Delta {
   /// ```
   ///
   /// - Parameter offset: how far every position moves up; negative: down.
+  /// - Returns: the delta of the larger space.
   /// - Precondition: no position becomes negative.
   /// - Complexity: O(p) for p ranges.
   public func shifted(by offset: Int) -> Delta {
