@@ -39,26 +39,20 @@ extension Suite {
 
   private static var buildNode: Subject {
     array("ArrayNode") { elements, context in
-      Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= ArrayNode(elements)[0] }
-        return sum
+      Trial(elements, elementsPerOperation: context.n) { elements in
+        ArrayNode(elements)[0]
       }
     }
   }
 
   private static var buildArray: Subject {
     array("Array") { elements, context in
-      Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var sum = 0
-        for _ in 0..<operations {
-          // An assignment alone would share the storage.
-          var copy: [Int] = []
-          copy.reserveCapacity(elements.count)
-          copy.append(contentsOf: elements)
-          sum &+= copy[copy.count / 2]
-        }
-        return sum
+      Trial(elements, elementsPerOperation: context.n) { elements in
+        // An assignment alone would share the storage.
+        var copy: [Int] = []
+        copy.reserveCapacity(elements.count)
+        copy.append(contentsOf: elements)
+        return copy[copy.count / 2]
       }
     }
   }
@@ -164,11 +158,9 @@ extension Suite {
 
   private static var scanNode: Subject {
     node("ArrayNode") { node, context in
-      Trial(node, elementsPerOperation: context.n) { node, operations in
+      Trial(node, elementsPerOperation: context.n) { node in
         var sum = 0
-        for _ in 0..<operations {
-          node.forEachSpan(in: 0..<node.count) { _, span in sum &+= benchmark.sum(of: span) }
-        }
+        node.forEachSpan(in: 0..<node.count) { _, span in sum &+= benchmark.sum(of: span) }
         return sum
       }
     }
@@ -176,22 +168,18 @@ extension Suite {
 
   private static var scanArray: Subject {
     array("Array") { elements, context in
-      Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var total = 0
-        for _ in 0..<operations { total &+= scanned(elements) }
-        return total
+      Trial(elements, elementsPerOperation: context.n) { elements in
+        sum(of: elements)
       }
     }
   }
 
   private static var scanNodeInOrder: Subject {
     node("ArrayNode") { node, context in
-      Trial(node, elementsPerOperation: context.n) { node, operations in
+      Trial(node, elementsPerOperation: context.n) { node in
         var sum = 0
-        for _ in 0..<operations {
-          node.forEachSpan(in: 0..<node.count) { _, span in
-            sum = benchmark.orderedSum(of: span, after: sum)
-          }
+        node.forEachSpan(in: 0..<node.count) { _, span in
+          sum = benchmark.orderedSum(of: span, after: sum)
         }
         return sum
       }
@@ -200,15 +188,9 @@ extension Suite {
 
   private static var scanArrayInOrder: Subject {
     array("Array") { elements, context in
-      Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var sum = 0
-        for _ in 0..<operations { sum = orderedSum(of: elements, after: sum) }
-        return sum
+      Trial(elements, elementsPerOperation: context.n) { elements in
+        orderedSum(of: elements, after: 0)
       }
     }
   }
 }
-
-/// Adds up an array. Not inlined, so that the sum of the same array is not computed once for all operations.
-@inline(never)
-func scanned(_ elements: [Int]) -> Int { sum(of: elements) }

@@ -18,10 +18,8 @@ extension Suite {
     Subject("Delta") { context in
       var context = context
       let edits = edits(&context)
-      return Trial(edits, elementsPerOperation: edits.count) { edits, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= SingleEdit.delta(of: edits).insertions.count }
-        return sum
+      return Trial(edits, elementsPerOperation: edits.count) { edits in
+        SingleEdit.delta(of: edits).insertions.count
       }
     }
   }
@@ -30,10 +28,8 @@ extension Suite {
     Subject("IndexSets") { context in
       var context = context
       let edits = edits(&context)
-      return Trial(edits, elementsPerOperation: edits.count) { edits, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= SingleEdit.indexSets(of: edits).insertions.count }
-        return sum
+      return Trial(edits, elementsPerOperation: edits.count) { edits in
+        SingleEdit.indexSets(of: edits).insertions.count
       }
     }
   }

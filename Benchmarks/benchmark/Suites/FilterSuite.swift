@@ -71,10 +71,8 @@ extension Suite {
     node { filter, source, context in
       Trial(
         source, elementsPerOperation: context.n, bytesPerElement: Double(filter.byteCount) / Double(context.n)
-      ) { source, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= FilterNode(source.join) { Predicates.first($0) }.count }
-        return sum
+      ) { source in
+        FilterNode(source.join) { Predicates.first($0) }.count
       }
     }
   }
@@ -84,12 +82,8 @@ extension Suite {
       Trial(
         places.members, elementsPerOperation: context.n,
         bytesPerElement: Double(filter.positions.capacity * 8) / Double(context.n)
-      ) { members, operations in
-        var sum = 0
-        for _ in 0..<operations {
-          sum &+= FilteredPositions(members: members) { Predicates.first($0) }.count
-        }
-        return sum
+      ) { members in
+        FilteredPositions(members: members) { Predicates.first($0) }.count
       }
     }
   }
@@ -99,10 +93,8 @@ extension Suite {
       Trial(
         all, elementsPerOperation: context.n,
         bytesPerElement: Double(passing.capacity * 8) / Double(context.n)
-      ) { all, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= all.filter { Predicates.first($0) }.count }
-        return sum
+      ) { all in
+        all.filter { Predicates.first($0) }.count
       }
     }
   }
@@ -185,10 +177,8 @@ extension Suite {
 
   private static var makeArrayStricter: Subject {
     array { _, passing, context in
-      Trial(passing, elementsPerOperation: context.n) { passing, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= passing.filter { Predicates.stricter($0) }.count }
-        return sum
+      Trial(passing, elementsPerOperation: context.n) { passing in
+        passing.filter { Predicates.stricter($0) }.count
       }
     }
   }
@@ -220,10 +210,8 @@ extension Suite {
   /// What passes does not tell what does not: everything is filtered again.
   private static var makeArrayLooser: Subject {
     array { all, _, context in
-      Trial(all, elementsPerOperation: context.n) { all, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= all.filter { Predicates.looser($0) }.count }
-        return sum
+      Trial(all, elementsPerOperation: context.n) { all in
+        all.filter { Predicates.looser($0) }.count
       }
     }
   }
@@ -368,11 +356,9 @@ extension Suite {
 
   private static var scanNode: Subject {
     node { filter, _, _ in
-      Trial(filter, elementsPerOperation: filter.count) { filter, operations in
+      Trial(filter, elementsPerOperation: filter.count) { filter in
         var sum = 0
-        for _ in 0..<operations {
-          filter.forEachSpan(in: 0..<filter.count) { _, span in sum &+= benchmark.sum(of: span) }
-        }
+        filter.forEachSpan(in: 0..<filter.count) { _, span in sum &+= benchmark.sum(of: span) }
         return sum
       }
     }
@@ -380,32 +366,26 @@ extension Suite {
 
   private static var scanPositions: Subject {
     positions { filter, _, _ in
-      Trial(filter, elementsPerOperation: filter.count) { filter, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= filter.sum() }
-        return sum
+      Trial(filter, elementsPerOperation: filter.count) { filter in
+        filter.sum()
       }
     }
   }
 
   private static var scanArray: Subject {
     array { _, passing, _ in
-      Trial(passing, elementsPerOperation: passing.count) { passing, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= scanned(passing) }
-        return sum
+      Trial(passing, elementsPerOperation: passing.count) { passing in
+        sum(of: passing)
       }
     }
   }
 
   private static var scanNodeInOrder: Subject {
     node { filter, _, _ in
-      Trial(filter, elementsPerOperation: filter.count) { filter, operations in
+      Trial(filter, elementsPerOperation: filter.count) { filter in
         var sum = 0
-        for _ in 0..<operations {
-          filter.forEachSpan(in: 0..<filter.count) { _, span in
-            sum = benchmark.orderedSum(of: span, after: sum)
-          }
+        filter.forEachSpan(in: 0..<filter.count) { _, span in
+          sum = benchmark.orderedSum(of: span, after: sum)
         }
         return sum
       }
@@ -414,20 +394,16 @@ extension Suite {
 
   private static var scanPositionsInOrder: Subject {
     positions { filter, _, _ in
-      Trial(filter, elementsPerOperation: filter.count) { filter, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= filter.orderedSum() }
-        return sum
+      Trial(filter, elementsPerOperation: filter.count) { filter in
+        filter.orderedSum()
       }
     }
   }
 
   private static var scanArrayInOrder: Subject {
     array { _, passing, _ in
-      Trial(passing, elementsPerOperation: passing.count) { passing, operations in
-        var sum = 0
-        for _ in 0..<operations { sum = orderedSum(of: passing, after: sum) }
-        return sum
+      Trial(passing, elementsPerOperation: passing.count) { passing in
+        orderedSum(of: passing, after: 0)
       }
     }
   }

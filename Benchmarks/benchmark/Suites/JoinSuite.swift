@@ -164,10 +164,8 @@ extension Suite {
     Subject(Join.name) { context in
       var context = context
       let join = Join(members: places(&context).members)
-      return Trial(join, elementsPerOperation: context.n) { join, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= join.sum() }
-        return sum
+      return Trial(join, elementsPerOperation: context.n) { join in
+        join.sum()
       }
     }
   }
@@ -177,10 +175,8 @@ extension Suite {
     Subject(Join.name) { context in
       var context = context
       let join = Join(members: places(&context).members)
-      return Trial(join, elementsPerOperation: context.n) { join, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= join.orderedSum() }
-        return sum
+      return Trial(join, elementsPerOperation: context.n) { join in
+        join.orderedSum()
       }
     }
   }
@@ -189,10 +185,8 @@ extension Suite {
     Subject("Array") { context in
       var context = context
       let elements = Array(places(&context).members.joined())
-      return Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= scanned(elements) }
-        return sum
+      return Trial(elements, elementsPerOperation: context.n) { elements in
+        sum(of: elements)
       }
     }
   }
@@ -201,10 +195,8 @@ extension Suite {
     Subject("Array") { context in
       var context = context
       let elements = Array(places(&context).members.joined())
-      return Trial(elements, elementsPerOperation: context.n) { elements, operations in
-        var sum = 0
-        for _ in 0..<operations { sum = orderedSum(of: elements, after: sum) }
-        return sum
+      return Trial(elements, elementsPerOperation: context.n) { elements in
+        orderedSum(of: elements, after: 0)
       }
     }
   }
