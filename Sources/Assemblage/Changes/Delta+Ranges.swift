@@ -114,7 +114,9 @@ extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvert
   }
 
   /// As `[1..<3, 5..<6]`.
-  public var description: String { "\(Array(self))" }
+  public var description: String {
+    "[\(map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", "))]"
+  }
 }
 
 extension RandomAccessCollection where Index == Int {

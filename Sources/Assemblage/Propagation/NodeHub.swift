@@ -64,9 +64,12 @@ public final class NodeHub {
   public func attach(to node: any TreeNode) {
     precondition(owner == nil, "This hub already belongs to \(description); each node needs a hub of its own.")
     owner = node
-    // By way of AnyObject: the optimiser of Swift 6.3.1 crashes on the direct cast in a release build.
-    translator = (node as AnyObject) as? any DerivedNode
+    translator = Self.derivedNode(node)
   }
+
+  // Apart from `attach(to:)`, because the 6.3 optimizer fails to verify the cast beside the weak stores.
+  @inline(never)
+  private static func derivedNode(_ node: any TreeNode) -> (any DerivedNode)? { node as? any DerivedNode }
 
   /// Whether anybody would hear of a change: a dependent or an observer.
   ///
