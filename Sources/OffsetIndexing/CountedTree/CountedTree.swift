@@ -78,7 +78,7 @@ struct CountedTree<Leaves: LeafStore> {
 
   let limits: Limits
   var leaves: Leaves
-  var inners = BlockArena<InnerNode>()
+  var inners = NodeArena<InnerNode>()
   var whole = Part.empty
   /// The path that `descend` took last: one step a level, at `height - 1` the root's.
   let path: UnsafeMutablePointer<Step>

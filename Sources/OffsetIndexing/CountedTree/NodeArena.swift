@@ -17,7 +17,7 @@ var noBlock: UInt32 { .max }
 /// where a second one is needed. `@safe`: every number that reaches it comes from `allocate()`; the tree's
 /// `checkInvariants()` verifies this.
 @safe
-struct BlockArena<Block: BlockLayout> {
+struct NodeArena<Block: BlockLayout> {
   @inline(__always)
   private var blockBytes: Int { Block.byteCount }
   private(set) var base: UnsafeMutableRawPointer
@@ -86,8 +86,8 @@ struct BlockArena<Block: BlockLayout> {
   }
 
   /// A second arena with the same blocks under the same numbers.
-  func copy() -> BlockArena {
-    var copy = BlockArena()
+  func copy() -> NodeArena {
+    var copy = NodeArena()
     if used > 0 {
       copy.resize(to: used)
       unsafe copy.base.copyMemory(from: base, byteCount: used * blockBytes)
