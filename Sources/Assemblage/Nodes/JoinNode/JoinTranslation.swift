@@ -100,10 +100,6 @@ extension JoinTranslation {
   }
 }
 
-extension Range<Int> {
-  func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
-}
-
 // MARK: - Changes of the members themselves
 
 extension JoinTranslation {
