@@ -1,34 +1,3 @@
-/// Accumulates changes that follow each other into the net one.
-///
-/// The changes held are a binary counter: two that stand for equally many appended ones are composed at once, so that each
-/// appended change takes part in O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
-struct LogarithmicFold<Change> {
-  private var pending: [(change: Change, rank: Int)] = []
-
-  var isEmpty: Bool { pending.isEmpty }
-
-  @inline(__always)
-  mutating func append(_ change: Change, compose: (Change, Change) -> Change) {
-    var change = change
-    var rank = 0
-    while let last = pending.last, last.rank == rank {
-      change = compose(last.change, change)
-      pending.removeLast()
-      rank += 1
-    }
-    pending.append((change, rank))
-  }
-
-  @inline(__always)
-  func folded(compose: (Change, Change) -> Change) -> Change? {
-    guard var result = pending.last?.change else { return nil }
-    for (change, _) in pending.dropLast().reversed() { result = compose(change, result) }
-    return result
-  }
-
-  mutating func removeAll() { pending.removeAll(keepingCapacity: true) }
-}
-
 /// Accumulates deltas that follow each other into the net one.
 ///
 /// ```swift
@@ -38,20 +7,41 @@ struct LogarithmicFold<Change> {
 /// composer.net()   // [-2, +0]
 /// ```
 ///
-/// - Complexity: O(k log k) altogether for k deltas of one range; with one more factor log where elements move.
+/// Single edits are applied to a small table of survivors; full tables are composed like the digits of a binary counter,
+/// so that each edit takes part in O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
+///
+/// - Complexity: O(k log k) altogether for k deltas of one range, moves included.
 public struct DeltaComposer: Sendable {
+  /// The only delta so far.
   private var first = Delta()
-  private var rest: LogarithmicFold<Delta>?
+  /// Everything from the second delta on, and the first.
+  private var rest: Rest?
+
+  fileprivate struct Rest {
+    /// The last changes, of `weight` ranges.
+    var recent = PieceTable()
+    var weight = 0
+    /// What was before them: weights fall by half at least, from one to the next.
+    var earlier: [(table: PieceTable, weight: Int)] = []
+  }
+
+  /// The ranges that a table takes in one by one.
+  ///
+  /// 2^16 random insertions, removals and updates, release, nanoseconds each: see Docs/ChangeAlgebra.md.
+  fileprivate static var fullWeight: Int { 48 }
 
   /// Creates a composer of nothing.
   public init() {}
 
   /// Whether nothing was appended since the net change was last taken, or only empty deltas.
+  ///
+  /// What was appended may cancel out all the same: then `net()` is empty.
   public var isEmpty: Bool { first.isEmpty && rest == nil }
 
   /// Appends the delta that comes next.
   ///
-  /// - Complexity: amortised O(log k) for deltas of one range; the first is only stored.
+  /// - Parameter delta: its positions before the change are those after the deltas so far.
+  /// - Complexity: amortised O(log k) for a delta of one range; the first one is only stored.
   public mutating func append(_ delta: Delta) {
     if delta.isEmpty { return }
     if rest == nil {
@@ -59,29 +49,91 @@ public struct DeltaComposer: Sendable {
         first = delta
         return
       }
-      rest = LogarithmicFold()
-      rest?.append(first) { $0.composed(with: $1) }
+      rest = Rest()
+      rest?.append(first)
       first = Delta()
     }
-    rest?.append(delta) { $0.composed(with: $1) }
+    rest?.append(delta)
   }
 
   /// Takes the net change out: the composer is empty afterwards.
+  ///
+  /// - Returns: the composition of all deltas appended since the last time.
   public mutating func net() -> Delta {
-    defer {
+    guard let rest else {
+      let delta = first
       first = Delta()
-      rest = nil
+      return delta
     }
-    return rest?.folded { $0.composed(with: $1) } ?? first
+    self.rest = nil
+    let delta = rest.table.delta
+    delta.checkInvariants()
+    return delta
+  }
+}
+
+extension DeltaComposer.Rest {
+  mutating func append(_ delta: Delta) {
+    let ranges = delta.rangeCount
+    if ranges > 4 {
+      flush()
+      push(PieceTable(delta), weight: ranges)
+      return
+    }
+    recent.apply(delta)
+    weight += ranges
+    if weight >= DeltaComposer.fullWeight { flush() }
+  }
+
+  private mutating func flush() {
+    if weight == 0 { return }
+    push(recent, weight: weight)
+    recent = PieceTable()
+    weight = 0
+  }
+
+  private mutating func push(_ table: PieceTable, weight: Int) {
+    var table = table
+    var weight = weight
+    while let last = earlier.last, last.weight < 2 * weight {
+      table = last.table.composed(with: table)
+      weight += last.weight
+      earlier.removeLast()
+    }
+    earlier.append((table, weight))
+  }
+
+  var table: PieceTable {
+    var result = recent
+    for (table, _) in earlier.reversed() { result = table.composed(with: result) }
+    return result
+  }
+}
+
+extension Delta {
+  /// The number of ranges in all lists.
+  var rangeCount: Int {
+    switch storage {
+    case .identity: 0
+    case .insertion, .removal, .update: 1
+    case .several(let several):
+      several.removals.count + several.insertions.count + several.updates.count + several.moves.count
+    }
   }
 }
 
 /// Accumulates change sets that follow each other into the net one.
 ///
-/// - Complexity: O(k log k) altogether for k change sets of one range; with one more factor log where elements move.
+/// Those of one level are composed as by a `DeltaComposer`, the others like the digits of a binary counter.
+///
+/// - Complexity: O(k log k) altogether for k change sets of one range, O(s log k) for change sets of s ranges and nodes in
+///   all; where elements move, inside change sets of several levels, with one more factor log.
 public struct ChangeSetComposer: Sendable {
-  private var first = ChangeSet()
-  private var rest: LogarithmicFold<ChangeSet>?
+  /// The last changes: those since one that has several levels.
+  private var recent = DeltaComposer()
+  private var updatesValue = false
+  /// What was before them: weights fall by half at least, from one to the next.
+  private var earlier: [(change: ChangeSet, weight: Int)] = []
 
   /// Creates a composer of nothing.
   public init() {}
@@ -89,33 +141,49 @@ public struct ChangeSetComposer: Sendable {
   /// Whether nothing was appended since the net change was last taken, or only empty change sets.
   ///
   /// What was appended may cancel out all the same: then `net()` is empty.
-  public var isEmpty: Bool { first.isEmpty && rest == nil }
+  public var isEmpty: Bool { recent.isEmpty && !updatesValue && earlier.isEmpty }
 
   /// Appends the change set that comes next.
   ///
-  /// - Complexity: amortised O(log k) for change sets of one range; the first is only stored.
+  /// - Parameter change: its tree before is the one after the change sets so far.
+  /// - Complexity: amortised O(s log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
-    if change.isEmpty { return }
-    if rest == nil {
-      if first.isEmpty {
-        first = change
-        return
-      }
-      rest = LogarithmicFold()
-      rest?.append(first) { $0.composed(with: $1) }
-      first = ChangeSet()
+    if change.nodes.isEmpty {
+      recent.append(change.delta)
+      if change.updatesValue { updatesValue = true }
+      return
     }
-    rest?.append(change) { $0.composed(with: $1) }
+    flush()
+    push(change, weight: change.nodes.count)
+  }
+
+  private mutating func flush() {
+    if recent.isEmpty { return }
+    let delta = recent.net()
+    if !delta.isEmpty { push(ChangeSet(delta), weight: delta.rangeCount) }
+  }
+
+  private mutating func push(_ change: ChangeSet, weight: Int) {
+    var change = change
+    var weight = weight
+    while let last = earlier.last, last.weight < 2 * weight {
+      change = last.change.composed(with: change)
+      weight += last.weight
+      earlier.removeLast()
+    }
+    earlier.append((change, weight))
   }
 
   /// Takes the net change out: the composer is empty afterwards.
+  ///
+  /// - Returns: the composition of all change sets appended since the last time.
   public mutating func net() -> ChangeSet {
-    defer {
-      first = ChangeSet()
-      rest = nil
+    var result = ChangeSet(recent.net(), updatesValue: updatesValue)
+    updatesValue = false
+    if !earlier.isEmpty {
+      for (change, _) in earlier.reversed() { result = change.composed(with: result) }
+      earlier = []
     }
-    return rest?.folded { $0.composed(with: $1) } ?? first
+    return result
   }
 }
-
-extension LogarithmicFold: Sendable where Change: Sendable {}

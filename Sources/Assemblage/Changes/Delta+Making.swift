@@ -85,6 +85,7 @@ extension Delta {
   /// - Parameters:
   ///   - range: positions before the change.
   ///   - destination: the position of the first of them after the change.
+  /// - Returns: the move of whichever are fewer: the elements at `range`, or those that they pass.
   /// - Precondition: no position is negative.
   public static func move(_ range: Range<Int>, to destination: Int) -> Delta {
     precondition(range.lowerBound >= 0, "a moved position is negative: \(range)")
@@ -110,6 +111,9 @@ extension Delta {
   /// This delta with the elements at `ranges` updated as well.
   ///
   /// - Parameter ranges: positions after the change; those of inserted elements are ignored.
+  /// - Returns: the same delta with more updates.
+  /// - Precondition: no position is negative.
+  /// - Complexity: O(p) for p ranges, those given included.
   public func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
     let added = RangeLists.normalized(ranges)
     if added.isEmpty { return self }

@@ -22,7 +22,9 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   public mutating func insert(_ bit: Bool, at index: Int) {
     precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
-    bits.insert(bit, at: index)
+    checkRoom(1)
+    unsafe makeUnique().pointee.insert(bit, at: index)
+    checkAfterMutation()
   }
 
   /// Inserts `count` bits that all equal `bit`.
@@ -40,7 +42,9 @@ extension BitIndex {
   public mutating func insert(repeating bit: Bool, count: Int, at index: Int) {
     precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
     precondition(count >= 0, "cannot insert \(count) bits")
-    bits.insert(contentsOf: repeatElement(bit, count: count), at: index)
+    checkRoom(count)
+    unsafe makeUnique().pointee.insert(repeating: bit, count: count, at: index)
+    checkAfterMutation()
   }
 
   /// Inserts the first `count` bits of `words`.
@@ -61,8 +65,14 @@ extension BitIndex {
     precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
     precondition(
       count >= 0 && count <= 64 * words.count, "cannot take \(count) bits from \(words.count) words of 64")
-    let new = (0..<count).map { bit -> Bool in words[bit / 64] >> UInt64(bit % 64) & 1 != 0 }
-    bits.insert(contentsOf: new, at: index)
+    checkRoom(count)
+    // The words are only read.
+    unsafe words.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      let source = unsafe Words(UnsafeMutablePointer(mutating: base))
+      unsafe makeUnique().pointee.insert(words: source, count: count, at: index)
+    }
+    checkAfterMutation()
   }
 
   /// Removes the bit at `index` and returns it.
@@ -77,7 +87,9 @@ extension BitIndex {
   @discardableResult
   public mutating func remove(at index: Int) -> Bool {
     precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-    return bits.remove(at: index)
+    let bit = unsafe makeUnique().pointee.remove(at: index)
+    checkAfterMutation()
+    return bit
   }
 
   /// Removes the bits of `range`.
@@ -91,7 +103,8 @@ extension BitIndex {
   ///   shared.
   public mutating func removeSubrange(_ range: Range<Int>) {
     checkRange(range)
-    bits.removeSubrange(range)
+    unsafe makeUnique().pointee.removeSubrange(range)
+    checkAfterMutation()
   }
 
   /// Sets or clears the bits of `range`.
@@ -130,7 +143,11 @@ extension BitIndex {
   /// - Parameter index: a position, in `0..<count`.
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
-  public mutating func toggle(at index: Int) { self[index] = !self[index] }
+  public mutating func toggle(at index: Int) {
+    precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+    unsafe makeUnique().pointee.assign(nil, at: index)
+    checkAfterMutation()
+  }
 
   /// Replaces the bits of `range` a word at a time.
   ///
@@ -151,16 +168,21 @@ extension BitIndex {
     in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> UInt64
   ) {
     checkRange(range)
-    let old = self
-    old.forEachWord(in: range) { position, word, count in
-      let new = body(position, word, count)
-      for bit in 0..<count { bits[position + bit] = new >> bit & 1 == 1 }
-    }
+    unsafe makeUnique().pointee.updateEachWord(in: range, body)
+    checkAfterMutation()
   }
 
   func checkRange(_ range: Range<Int>) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count,
       "bits \(range) are out of range 0..<\(count)")
+  }
+
+  /// Traps where `added` bits more than there are don't fit.
+  @inline(__always)
+  func checkRoom(_ added: Int) {
+    precondition(
+      added <= Self.maximumCount - count,
+      "a bit index holds at most \(Self.maximumCount) bits, not \(count) and \(added) more")
   }
 }

@@ -11,11 +11,12 @@ extension BitIndex {
   public subscript(index: Int) -> Bool {
     get {
       precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-      return bits[index]
+      return tree.bit(at: index)
     }
     set {
       precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-      bits[index] = newValue
+      unsafe makeUnique().pointee.assign(newValue, at: index)
+      checkAfterMutation()
     }
   }
 
@@ -32,7 +33,7 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`.
   public func rank(_ index: Int) -> Int {
     precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
-    return bits[..<index].count { $0 }
+    return tree.rank(index)
   }
 
   /// Returns the numbers of the set bits inside `range`.
@@ -63,10 +64,6 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`.
   public func select(_ rank: Int) -> Int {
     precondition(rank >= 0 && rank < setCount, "set bit \(rank) is out of range 0..<\(setCount)")
-    var left = rank
-    return bits.firstIndex {
-      if $0 { left -= 1 }
-      return $0 && left < 0
-    }!
+    return tree.select(rank)
   }
 }

@@ -164,7 +164,7 @@ public final class BranchNode<Element>: DerivedNode {
 
   public var reader: NodeReader<Element> { NodeReader(self, functions) }
 
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet { translation.value.translate(changes) }
+  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet { translation.value.translate(consume changes) }
 }
 
 @available(*, unavailable)

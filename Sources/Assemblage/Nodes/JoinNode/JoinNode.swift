@@ -117,7 +117,7 @@ public final class JoinNode<Element>: DerivedNode {
   public var reader: NodeReader<Element> { NodeReader(self, functions) }
 
   public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    translation.value.translate(changes)
+    translation.value.translate(consume changes)
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
