@@ -203,17 +203,17 @@ extension Delta {
   ///
   /// - Parameter offset: how far every position moves up; negative: down.
   /// - Returns: the delta of the larger space.
-  /// - Precondition: no position becomes negative.
+  /// - Precondition: no position becomes negative or larger than 2^62.
   /// - Complexity: O(p) for p ranges.
   public func shifted(by offset: Int) -> Delta {
     if offset == 0 { return self }
     func shift(_ range: Range<Int>) -> Range<Int> {
-      let (lower, isLarge) = range.lowerBound.addingReportingOverflow(offset)
-      let (upper, isTooLarge) = range.upperBound.addingReportingOverflow(offset)
+      let lower = range.lowerBound + offset
+      let upper = range.upperBound + offset
       precondition(
-        lower >= 0 && !isLarge && !isTooLarge,
-        "\(range) shifted by \(offset) leaves the positions from 0 to Int.max")
-      return unsafe Range(uncheckedBounds: (lower, upper))
+        lower >= 0 && upper <= Self.largestPosition,
+        "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
+      return lower..<upper
     }
     switch storage {
     case .identity: return self
