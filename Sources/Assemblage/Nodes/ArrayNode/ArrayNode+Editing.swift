@@ -169,6 +169,8 @@ extension ArrayNode {
   @inlinable
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     checkRange(range, in: count, of: "ArrayNode")
+    // Before the storage is touched: the elements may be this very node's, or be computed from it.
+    let elements = Array(elements)
     guard !range.isEmpty || !elements.isEmpty else { return }
     hub.prepareForChange()
     // Kept until the change has been delivered: an element's `deinit` may use this very node.
