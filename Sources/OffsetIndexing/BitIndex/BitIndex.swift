@@ -72,9 +72,6 @@ public struct BitIndex: Sendable {
   /// - Precondition: `count` is in its range; anything else traps.
   /// - Complexity: O(n / 64), n = `count`.
   public init(repeating bit: Bool, count: Int) {
-    precondition(
-      count >= 0 && count <= Self.maximumCount,
-      "a bit index holds 0...\(Self.maximumCount) bits, not \(count)")
     self.init()
     insert(repeating: bit, count: count, at: 0)
   }

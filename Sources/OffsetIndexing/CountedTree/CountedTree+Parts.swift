@@ -7,8 +7,7 @@
 extension CountedTree {
   /// Builds a part of `count` units in O(count), every leaf as full as `limits.leafFill` says or a little less.
   ///
-  /// - Parameter fill: writes the units of `range` (counted from the part's start) into a new leaf, and returns their
-  ///   weight.
+  /// `fill` writes the units of a range (counted from the part's start) into a new leaf, and returns their weight.
   mutating func build(
     count: Int, fill: (_ leaves: inout Leaves, _ leaf: UInt32, _ range: Range<Int>) -> Int
   ) -> Part {
@@ -62,9 +61,8 @@ extension CountedTree {
     return (counts, counts.reduce(0, +))
   }
 
-  /// The part of `left`'s units followed by `right`'s.
-  ///
-  /// - Parameter atEnd: whether `right` is the end of the sequence; then nodes to its left are left nearly full.
+  /// The part of `left`'s units followed by `right`'s. Where `right` is the end of the sequence (`atEnd`), nodes to its
+  /// left are left nearly full.
   mutating func join(_ left: Part, _ right: Part, atEnd: Bool = false) -> Part {
     if left.isEmpty { return right }
     if right.isEmpty { return left }

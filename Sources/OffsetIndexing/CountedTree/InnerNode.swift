@@ -55,7 +55,9 @@ enum InnerNode: BlockLayout {
     let lanes = SIMD4<Int32>(repeating: lane)
     let deltas = SIMD4<Int32>(repeating: delta)
     let zero = SIMD4<Int32>(repeating: 0)
-    sums[vector: 0] = sums[vector: 0] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(0, 1, 2, 3) .> lanes)
-    sums[vector: 4] = sums[vector: 4] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(4, 5, 6, 7) .> lanes)
+    sums[vector: 0] =
+      sums[vector: 0] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(0, 1, 2, 3) .> lanes)
+    sums[vector: 4] =
+      sums[vector: 4] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(4, 5, 6, 7) .> lanes)
   }
 }

@@ -6,8 +6,9 @@
 ///             │ 16 bases │ 16 bases  │ 8 + 8 lanes    │ 8 + 8 lanes    │ 16   │ 127
 /// ```
 ///
-/// The sums are coded as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children. `w` is 4 or 8 bytes. With 4, a search reads the
-/// cache line of bases of the key, that of one group (where both kinds lie side by side), and one of the children, which are never on a line with sums.
+/// The sums are coded as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children.
+/// `w` is 4 or 8 bytes. With 4, a search reads the cache line of bases of the key, that of one group (where
+/// both kinds lie side by side), and one of the children, which are never on a line with sums.
 enum BranchLayout {
   static let groups = 16
   /// One less than there are lanes, so that the last lane always holds the branch's own sums.
@@ -60,7 +61,8 @@ enum BranchLayout {
       total: totalBefore(child &+ 1) &- totalBefore(child))
   }
 
-  /// Finds the child in which `offset` lies, and turns it into an offset in that child; adds the count before it to `index`.
+  /// Finds the child in which `offset` lies, and turns it into an offset in that child; adds the count before
+  /// it to `index`.
   @inline(__always) func descend(offset: inout Lane, index: inout Int) -> UInt32 {
     let group = unsafe Lane.rank16(totals, offset)
     unsafe offset &-= totals[group]
@@ -81,7 +83,8 @@ enum BranchLayout {
     return (group, lane)
   }
 
-  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds the total before it to `offset`.
+  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds
+  /// the total before it to `offset`.
   @inline(__always) func descend(index: inout Lane, offset: inout Int) -> UInt32 {
     let (group, lane) = find(&index)
     unsafe offset &+= Int(truncatingIfNeeded: totals[group] &+ lanes(group)[lane])
