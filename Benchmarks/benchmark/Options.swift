@@ -33,8 +33,9 @@ struct Options: Equatable {
 
     Times are nanoseconds for one operation; for build and scan, for one element; for compose, for one
     edit. All subjects of an operation get the same input. A sample lasts a millisecond or longer; the
-    samples of the subjects take turns. A subject whose single operation took over a second is left out
-    at larger sizes, and the output says so.
+    samples of the subjects take turns. A subject is left out from the size on at which one operation is
+    expected to take over four seconds, and the output says so; one that takes over a second is sampled
+    three times.
 
     EXIT CODES: 0 done; 1 refused, because this is a debug build; 64 bad option; 73 the chart could not
     be written.

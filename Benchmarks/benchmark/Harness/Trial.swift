@@ -40,8 +40,44 @@ struct Trial {
     self.reset = { operations in reset?(&box.state, operations) }
   }
 
+  /// Creates a trial whose operation neither changes `state` nor takes a place, such as a scan.
+  ///
+  /// The optimiser would compute the result of such an operation once for a whole round. So it is called
+  /// through a loop that the optimiser must leave alone.
+  ///
+  /// - Parameters:
+  ///   - state: what the operation reads.
+  ///   - elementsPerOperation: divides the time of an operation.
+  ///   - bytesPerElement: reported where it is known.
+  ///   - operation: makes one operation.
+  init<State>(
+    _ state: State,
+    elementsPerOperation: Int,
+    bytesPerElement: Double? = nil,
+    each operation: @escaping (State) -> Int
+  ) {
+    self.elementsPerOperation = max(1, elementsPerOperation)
+    mostOperations = .max
+    self.bytesPerElement = bytesPerElement
+    run = { operations in repeated(operations) { operation(state) } }
+    reset = { _ in }
+  }
+
   private final class Box<State> {
     var state: State
     init(_ state: State) { self.state = state }
   }
+}
+
+/// Adds up what `operation` returns, calling it each time: nothing in here is optimised.
+@inline(never)
+@_optimize(none)
+private func repeated(_ operations: Int, _ operation: () -> Int) -> Int {
+  var sum = 0
+  var done = 0
+  while done < operations {
+    sum = sum &+ operation()
+    done = done &+ 1
+  }
+  return sum
 }

@@ -20,10 +20,15 @@ extension Options.Format {
 
 /// Formats numbers without regard to the user's locale, so that outputs can be compared.
 enum Decimal {
-  /// Three significant digits up to 999, then whole numbers with separators: 0.512, 12.3, 1,234,567.
+  /// Two or three significant digits up to 999, then whole numbers: 0.0051, 0.51, 5.12, 12.3, 1,234,567.
   static func short(_ value: Double) -> String {
     switch value {
     case ..<0: "-" + short(-value)
+    case 0: "0"
+    case ..<0.000_01: "< 0.00001"
+    case ..<0.000_995: fixed(value, digits: 5)
+    case ..<0.009_95: fixed(value, digits: 4)
+    case ..<0.0995: fixed(value, digits: 3)
     case ..<9.995: fixed(value, digits: 2)
     case ..<99.95: fixed(value, digits: 1)
     default: grouped(Int(value.rounded()))

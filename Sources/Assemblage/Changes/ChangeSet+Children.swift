@@ -33,7 +33,7 @@ extension ChangeSet {
   /// Those of children's children are reached through `Child.children`, without copying anything.
   public struct Children: RandomAccessCollection, Sendable {
     private let nodes: [Node]
-    private let indices_: [Int]
+    private let places: [Int]
     private let updates: Delta.Ranges
 
     init(_ nodes: [Node], of parent: Int, updates: Delta.Ranges) {
@@ -42,21 +42,21 @@ extension ChangeSet {
       var indexes: [Int] = []
       ChangeSet.forEachChildBackward(of: parent, in: nodes) { indexes.append($0) }
       indexes.reverse()
-      indices_ = indexes
+      places = indexes
     }
 
     /// The position of the first change: 0.
     public var startIndex: Int { 0 }
 
     /// The number of changes.
-    public var endIndex: Int { indices_.count }
+    public var endIndex: Int { places.count }
 
     /// The change number `index`.
     public subscript(index: Int) -> Child {
-      let node = nodes[indices_[index]]
+      let node = nodes[places[index]]
       return Child(
         position: node.position, updatesValue: updates.contains(position: node.position),
-        index: indices_[index],
+        index: places[index],
         nodes: nodes)
     }
   }
@@ -88,19 +88,26 @@ extension ChangeSet {
   /// ```
   ///
   /// - Parameter position: the node's position in its parent, after the change.
+  /// - Returns: the parent's change.
   /// - Precondition: `position` is not negative.
   /// - Complexity: amortised O(1) where the change set is not shared.
   public consuming func wrapped(at position: Int) -> ChangeSet {
-    precondition(position >= 0, "the position of a child is negative: \(position)")
-    let delta = self.delta
-    let update = updatesValue ? Delta(storage: .update(position..<(position + 1))) : Delta()
-    if !(delta.isEmpty && nodes.isEmpty) {
-      let size = nodes.count + 1
-      nodes.append(Node(position: position, size: size, delta: delta))
-    }
-    self.delta = update
-    updatesValue = false
+    wrap(at: position)
     return self
+  }
+
+  /// Makes this change the one that its node's parent sees: the form of `wrapped(at:)` that never copies.
+  ///
+  /// - Parameter position: the node's position in its parent, after the change.
+  /// - Precondition: `position` is not negative.
+  /// - Complexity: amortised O(1) where the change set is not shared.
+  public mutating func wrap(at position: Int) {
+    precondition(position >= 0, "the position of a child is negative: \(position)")
+    if !(delta.isEmpty && nodes.isEmpty) {
+      nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
+    }
+    delta = updatesValue ? Delta(storage: .update(position..<(position + 1))) : Delta()
+    updatesValue = false
   }
 
   /// Gives the changes inside surviving children other positions, or drops them.

@@ -5,6 +5,7 @@ extension ChangeSet {
   /// inside a child that leaves are forgotten.
   ///
   /// - Parameter next: a change whose tree before it is this one's after it.
+  /// - Returns: the change that leads from the tree before this one to the tree after `next`.
   /// - Complexity: O(s + t) for s and t nodes and ranges; with a factor log where elements moved.
   public func composed(with next: ChangeSet) -> ChangeSet {
     if next.isEmpty { return self }
@@ -40,6 +41,9 @@ extension ChangeSet {
     var tasks: [Task] = []
     /// The result, reversed.
     var result: [Node] = []
+    /// Of the node at hand: the children of either tree that remain, descending.
+    var earlier: [(position: Int, index: Int)] = []
+    var later: [(position: Int, index: Int)] = []
 
     init(first: [Node], second: [Node]) {
       self.first = first
@@ -78,7 +82,7 @@ extension ChangeSet {
     /// Pushes what is to be done for the children of a node that both trees changed; the last child on top.
     mutating func pushChildren(first parent: (index: Int, delta: Delta), second: (index: Int, delta: Delta)) {
       // The first tree's children at their positions after the second change, descending.
-      var earlier: [(position: Int, index: Int)] = []
+      earlier.removeAll(keepingCapacity: true)
       let after = PositionLookup(second.delta)
       ChangeSet.forEachChildBackward(of: parent.index, in: first) { index in
         if let position = after.position(after: first[index].position) { earlier.append((position, index)) }
@@ -86,7 +90,7 @@ extension ChangeSet {
       if second.delta.hasMoves { earlier.sort { $0.position > $1.position } }
 
       // Those of the second tree, without the insides of what the first change inserted.
-      var later: [(position: Int, index: Int)] = []
+      later.removeAll(keepingCapacity: true)
       let inserted = parent.delta.insertions
       ChangeSet.forEachChildBackward(of: second.index, in: self.second) { index in
         let position = self.second[index].position

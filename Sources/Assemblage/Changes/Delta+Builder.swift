@@ -83,6 +83,7 @@ extension Delta {
     /// The delta of everything appended.
     ///
     /// - Parameter preCount: the number of elements before the change: those that were not kept were removed.
+    /// - Returns: the delta from the `preCount` elements to those appended, in canonical form.
     /// - Precondition: nothing was kept twice or from beyond `preCount`.
     /// - Complexity: O(p) for p parts; O(p log p) where parts moved.
     public func finish(preCount: Int) -> Delta {

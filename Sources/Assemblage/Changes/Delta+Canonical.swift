@@ -2,7 +2,7 @@ extension Delta {
   /// Creates the delta of a partial injection.
   ///
   /// - Parameters:
-  ///   - pieces: the runs of survivors, ascending in `new`, disjoint.
+  ///   - given: the runs of survivors, ascending in `new`, disjoint.
   ///   - oldCount: the number of elements before the change; behind them everything survives in order.
   ///   - newCount: the number of those same elements and the new ones after the change.
   ///   - updates: positions after the change, a canonical list; inserted ones are ignored.
@@ -48,13 +48,14 @@ extension Delta {
 
   /// The runs outside a heaviest increasing subsequence, in the order after the change.
   ///
-  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman's patience with weights, 1975): the best sum
+  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing subsequences", 1975, with weights): the best sum
   /// that ends in a run is its own weight and the best of those before it in both orders. Of equally good
   /// predecessors the one that comes first in the order after the change is taken.
   ///
   /// - Parameters:
   ///   - pieces: runs in the order after the change.
   ///   - order: their indexes in the order before it.
+  /// - Returns: moves sorted by destination; as few elements as can be.
   /// - Complexity: O(p log p) for p runs.
   static func fewestMoves(of pieces: [Piece], order: [Int]) -> [Move] {
     let count = pieces.count

@@ -10,13 +10,91 @@ extension Delta {
   /// ```
   ///
   /// - Parameter next: a delta whose positions before the change are this one's after it.
+  /// - Returns: the delta that leads from the positions before this one to those after `next`.
   /// - Complexity: O(p + q) for p and q ranges; O((p + q) log (p + q)) where elements moved.
   public func composed(with next: Delta) -> Delta {
     if case .identity = next.storage { return self }
     if case .identity = storage { return next }
-    let result = hasMoves || next.hasMoves ? composedAcrossMoves(with: next) : composedInOrder(with: next)
+    if let result = composedOfSingles(with: next) {
+      result.checkInvariants()
+      return result
+    }
+    let result =
+      hasMoves || next.hasMoves
+      ? PieceTable(self).composed(with: PieceTable(next)).delta : composedInOrder(with: next)
     result.checkInvariants()
     return result
+  }
+
+  /// `composed(with:)` of two deltas of one range each, where no more than shifting and joining is to be done.
+  private func composedOfSingles(with next: Delta) -> Delta? {
+    switch (storage, next.storage) {
+    case (.insertion(let first), .insertion(let second)):
+      if second.lowerBound < first.lowerBound {
+        return Delta(
+          canonicalRemovals: [], insertions: [second, first.shifted(by: second.count)], updates: [])
+      }
+      if second.lowerBound <= first.upperBound {
+        return Delta(storage: .insertion(first.lowerBound..<(first.upperBound + second.count)))
+      }
+      return Delta(canonicalRemovals: [], insertions: [first, second], updates: [])
+    case (.removal(let first), .removal(let second)):
+      if second.upperBound < first.lowerBound {
+        return Delta(canonicalRemovals: [second, first], insertions: [], updates: [])
+      }
+      if second.lowerBound <= first.lowerBound {
+        return Delta(storage: .removal(second.lowerBound..<(second.upperBound + first.count)))
+      }
+      return Delta(canonicalRemovals: [first, second.shifted(by: first.count)], insertions: [], updates: [])
+    case (.update(let first), .update(let second)):
+      if second.upperBound < first.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [], updates: [second, first])
+      }
+      if first.upperBound < second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [], updates: [first, second])
+      }
+      return Delta(
+        storage: .update(
+          min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)))
+    case (.insertion(let first), .removal(let second)):
+      if second.upperBound <= first.lowerBound {
+        return Delta(
+          canonicalRemovals: [second], insertions: [first.shifted(by: -second.count)], updates: [])
+      }
+      if second.lowerBound >= first.upperBound {
+        return Delta(
+          canonicalRemovals: [second.shifted(by: -first.count)], insertions: [first], updates: [])
+      }
+      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound {
+        return .insertion(first.lowerBound..<(first.upperBound - second.count))
+      }
+      return nil
+    case (.removal(let first), .insertion(let second)):
+      return Delta(canonicalRemovals: [first], insertions: [second], updates: [])
+    case (.removal(let first), .update(let second)):
+      return Delta(canonicalRemovals: [first], insertions: [], updates: [second])
+    case (.insertion(let first), .update(let second)):
+      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound { return self }
+      if second.overlaps(first) { return nil }
+      return Delta(canonicalRemovals: [], insertions: [first], updates: [second])
+    case (.update(let first), .insertion(let second)):
+      if first.upperBound <= second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [second], updates: [first])
+      }
+      if first.lowerBound >= second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [second], updates: [first.shifted(by: second.count)])
+      }
+      return nil
+    case (.update(let first), .removal(let second)):
+      if first.upperBound <= second.lowerBound {
+        return Delta(canonicalRemovals: [second], insertions: [], updates: [first])
+      }
+      if first.lowerBound >= second.upperBound {
+        return Delta(canonicalRemovals: [second], insertions: [], updates: [first.shifted(by: -second.count)])
+      }
+      return nil
+    default: return nil
+    }
   }
 
   /// `composed(with:)` of deltas without moves: one walk over the positions between the two.
@@ -29,6 +107,8 @@ extension Delta {
     var nextInsertion = RangeCursor(next.insertions)  // new
     var netRemovals: [Range<Int>] = []
     var netInsertions: [Range<Int>] = []
+    netRemovals.reserveCapacity(removals.count + next.removals.count)
+    netInsertions.reserveCapacity(insertions.count + next.insertions.count)
     var old = 0
     var middle = 0
     var new = 0
@@ -83,35 +163,6 @@ extension Delta {
       canonicalRemovals: netRemovals, insertions: netInsertions, updates: RangeLists.union(carried, added))
   }
 
-  /// `composed(with:)` in general: the runs of both are cut at each other's borders.
-  private func composedAcrossMoves(with next: Delta) -> Delta {
-    let middleCount = max(oldExtent + countChange, next.oldExtent)
-    let oldCount = middleCount - countChange
-    let newCount = middleCount + next.countChange
-    let first = pieces(oldCount: oldCount)
-    let second = next.pieces(oldCount: middleCount).sorted { $0.old < $1.old }
-    var net: [Piece] = []
-    net.reserveCapacity(first.count + second.count)
-    var i = 0
-    var j = 0
-    while i < first.count && j < second.count {
-      let lower = max(first[i].new, second[j].old)
-      let upper = min(first[i].newEnd, second[j].oldEnd)
-      if lower < upper {
-        net.append(
-          Piece(
-            old: first[i].old + lower - first[i].new, new: second[j].new + lower - second[j].old,
-            count: upper - lower))
-      }
-      if first[i].newEnd <= second[j].oldEnd { i += 1 } else { j += 1 }
-    }
-    net.sort { $0.new < $1.new }
-    let carried = updates.isEmpty ? [] : PositionMap(next).ranges(after: updates)
-    return Delta(
-      pieces: net, oldCount: oldCount, newCount: newCount,
-      updates: RangeLists.union(carried, Array(next.updates)))
-  }
-
   /// The delta that takes the elements back: what came leaves, what left comes, what moved returns.
   ///
   /// Updated elements are updated by the inverse too, at their positions before the change.
@@ -151,17 +202,18 @@ extension Delta {
   /// ```
   ///
   /// - Parameter offset: how far every position moves up; negative: down.
-  /// - Precondition: no position becomes negative.
+  /// - Returns: the delta of the larger space.
+  /// - Precondition: no position becomes negative or larger than 2^62.
   /// - Complexity: O(p) for p ranges.
   public func shifted(by offset: Int) -> Delta {
     if offset == 0 { return self }
     func shift(_ range: Range<Int>) -> Range<Int> {
-      let (lower, isLarge) = range.lowerBound.addingReportingOverflow(offset)
-      let (upper, isTooLarge) = range.upperBound.addingReportingOverflow(offset)
+      let lower = range.lowerBound + offset
+      let upper = range.upperBound + offset
       precondition(
-        lower >= 0 && !isLarge && !isTooLarge,
-        "\(range) shifted by \(offset) leaves the positions from 0 to Int.max")
-      return unsafe Range(uncheckedBounds: (lower, upper))
+        lower >= 0 && upper <= Self.largestPosition,
+        "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
+      return lower..<upper
     }
     switch storage {
     case .identity: return self

@@ -14,6 +14,7 @@ extension Delta: Hashable, CustomStringConvertible {
     }
   }
 
+  /// Hashes what the delta means: equal deltas hash alike.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(removals)
     hasher.combine(insertions)

@@ -6,7 +6,9 @@ extension Delta {
   /// Delta.removal(2..<4).position(after: 2)   // nil
   /// ```
   ///
-  /// - Parameter old: a position before the change, at least 0.
+  /// - Parameter old: a position before the change.
+  /// - Returns: its position after the change, or nil.
+  /// - Precondition: `old` is not negative.
   /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
   public func position(after old: Int) -> Int? {
     precondition(old >= 0, "a position is negative: \(old)")
@@ -15,13 +17,17 @@ extension Delta {
     case .insertion(let range): return old < range.lowerBound ? old : old + range.count
     case .removal(let range):
       return old < range.lowerBound ? old : old < range.upperBound ? nil : old - range.count
-    case .several: return PositionMap(self).position(after: old)
+    case .several(let several):
+      if !several.moves.isEmpty { return PositionMap(self).position(after: old) }
+      return Self.mapped(old, removing: several.removals, inserting: several.insertions)
     }
   }
 
   /// The position before the change of the element that is at `new` after it; nil if it was inserted.
   ///
-  /// - Parameter new: a position after the change, at least 0.
+  /// - Parameter new: a position after the change.
+  /// - Returns: its position before the change, or nil.
+  /// - Precondition: `new` is not negative.
   /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
   public func position(before new: Int) -> Int? {
     precondition(new >= 0, "a position is negative: \(new)")
@@ -30,8 +36,28 @@ extension Delta {
     case .removal(let range): return new < range.lowerBound ? new : new + range.count
     case .insertion(let range):
       return new < range.lowerBound ? new : new < range.upperBound ? nil : new - range.count
-    case .several: return PositionMap(self).position(before: new)
+    case .several(let several):
+      if !several.moves.isEmpty { return PositionMap(self).position(before: new) }
+      return Self.mapped(new, removing: several.insertions, inserting: several.removals)
     }
+  }
+
+  /// Where `position` goes when `removals`, in its own coordinates, are taken out, and `insertions`, in those of the
+  /// result, are put in; nil: it is taken out.
+  private static func mapped(
+    _ position: Int, removing removals: [Range<Int>], inserting insertions: [Range<Int>]
+  ) -> Int? {
+    var result = position
+    for range in removals {
+      if range.lowerBound > position { break }
+      if range.upperBound > position { return nil }
+      result -= range.count
+    }
+    for range in insertions {
+      if range.lowerBound > result { break }
+      result += range.count
+    }
+    return result
   }
 
   /// A delta prepared for many questions about positions.

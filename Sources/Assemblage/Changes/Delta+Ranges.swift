@@ -100,6 +100,7 @@ extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvert
   /// Creates the list of the positions in some ranges, in any order, overlapping or not.
   public init(_ ranges: some Sequence<Range<Int>>) { self.init(canonical: RangeLists.normalized(ranges)) }
 
+  /// Whether both lists hold the same positions.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left.storage, right.storage) {
     case (.one(let left), .one(let right)): left == right
@@ -108,13 +109,16 @@ extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvert
     }
   }
 
+  /// Hashes the ranges, in order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for range in self { hasher.combine(range) }
   }
 
   /// As `[1..<3, 5..<6]`.
-  public var description: String { "\(Array(self))" }
+  public var description: String {
+    "[\(map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", "))]"
+  }
 }
 
 extension RandomAccessCollection where Index == Int {

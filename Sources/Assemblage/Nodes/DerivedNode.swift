@@ -12,3 +12,12 @@ public protocol DerivedNode<Element>: TreeNode {
   /// - Returns: the change of this node's own index space.
   func translate(_ changes: consuming [SourceChange]) -> ChangeSet
 }
+
+extension [SourceChange] {
+  /// Takes the first source's change out of the array, so that nothing else refers to it and it can grow in place.
+  mutating func takeChange() -> ChangeSet {
+    var change = ChangeSet()
+    swap(&change, &self[0].change)
+    return change
+  }
+}

@@ -55,7 +55,7 @@ extension Graph {
   /// Carries a source's change through every node that derives from it, each node once, sources first.
   func settle(from hub: NodeHub, _ change: consuming ChangeSet) {
     isSettling = true
-    hub.broadcast(change, in: self)
+    hub.broadcast(consume change, in: self)
     while let next = queue.pop() { next.translate(in: self) }
     isSettling = false
     if transactionDepth == 0 { deliver() }

@@ -48,6 +48,12 @@ public final class NodeHub {
   /// The observers of this node, in the order in which they registered.
   private(set) var observers: [Observer] = []
 
+  /// How many observers, and links to dependents that are listened to, this hub has.
+  private(set) var listeners = 0
+
+  /// Whether an observer of this node, or of one that derives from it, would hear of a change.
+  var isListenedTo: Bool { listeners > 0 }
+
   /// What the sources reported in the settling that is under way, and this node has not translated yet.
   private var inbox: [SourceChange] = []
 
@@ -161,7 +167,7 @@ extension NodeHub {
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   public func publish(_ change: consuming ChangeSet) {
     guard isObserved, !change.isEmpty else { return }
-    graph.settle(from: self, change)
+    graph.settle(from: self, consume change)
   }
 
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
@@ -170,17 +176,19 @@ extension NodeHub {
       observer.pending.append(copy change)
       graph.noteDelivery(to: observer)
     }
-    guard let last = dependents.last else { return }
-    for dependent in dependents.dropLast() {
+    // What happened below the children concerns nobody's state, only observers.
+    let concernsStates = !change.delta.isEmpty || change.updatesValue
+    guard let last = dependents.last(where: { unsafe concernsStates || $0.hub.isListenedTo }) else { return }
+    for dependent in dependents where unsafe concernsStates || dependent.hub.isListenedTo {
+      if unsafe dependent.hub === last.hub && dependent.slot == last.slot { break }
       unsafe dependent.hub.receive(SourceChange(slot: dependent.slot, change: copy change), in: graph)
     }
-    // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
-    unsafe last.hub.receive(SourceChange(slot: last.slot, change: change), in: graph)
+    unsafe last.hub.receive(SourceChange(slot: last.slot, change: consume change), in: graph)
   }
 
   private func receive(_ change: consuming SourceChange, in graph: Graph) {
     if inbox.isEmpty { graph.schedule(self) }
-    inbox.append(change)
+    inbox.append(consume change)
   }
 
   /// Lets the owner translate what its sources reported, and passes on what it makes of it.
@@ -188,8 +196,9 @@ extension NodeHub {
     var changes: [SourceChange] = []
     swap(&changes, &inbox)
     guard let translator else { return }
-    let change = translator.translate(changes)
-    if !change.isEmpty { broadcast(change, in: graph) }
+    // Handed on without a copy, here and below: along a chain of branches the change then grows in place.
+    let change = translator.translate(consume changes)
+    if !change.isEmpty { broadcast(consume change, in: graph) }
   }
 }
 
@@ -214,6 +223,7 @@ extension NodeHub {
     while sources.count <= slot { sources.append(nil) }
     sources[slot] = hub
     hub.dependents.append(Dependent(hub: self, slot: slot))
+    if isListenedTo { hub.addListener() }
     Graph.join(hub, self)
   }
 
@@ -254,6 +264,7 @@ extension NodeHub {
     // The newest links go first, as when a join is released: search from the end.
     guard let index = dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else { return }
     dependents.remove(at: index)
+    if hub.isListenedTo { removeListener() }
   }
 
   private func prepareForLinking(to source: NodeHub) {
@@ -287,9 +298,32 @@ extension Graph {
 // MARK: - Observers
 
 extension NodeHub {
-  func add(_ observer: Observer) { observers.append(observer) }
+  func add(_ observer: Observer) {
+    observers.append(observer)
+    addListener()
+  }
 
   func remove(_ observer: Observer) {
-    if let index = observers.firstIndex(where: { $0 === observer }) { observers.remove(at: index) }
+    guard let index = observers.firstIndex(where: { $0 === observer }) else { return }
+    observers.remove(at: index)
+    removeListener()
+  }
+
+  /// Counts one more listener; the first one also counts for the sources.
+  private func addListener() {
+    var open = [self]
+    while let hub = open.popLast() {
+      hub.listeners += 1
+      if hub.listeners == 1 { open.append(contentsOf: hub.sources.lazy.compactMap(\.self)) }
+    }
+  }
+
+  /// Counts one listener less; without the last one, the sources have one less as well.
+  private func removeListener() {
+    var open = [self]
+    while let hub = open.popLast() {
+      hub.listeners -= 1
+      if hub.listeners == 0 { open.append(contentsOf: hub.sources.lazy.compactMap(\.self)) }
+    }
   }
 }

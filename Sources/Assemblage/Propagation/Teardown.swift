@@ -4,9 +4,18 @@
 ///
 /// - Parameter references: the nodes to release; empty afterwards.
 func release(_ references: inout [any TreeNode]) {
-  while var node = references.popLast() {
-    if isOnlyReference(&node) { node.surrenderSources(to: &references) }
+  var surrendered: [any TreeNode] = []
+  swap(&surrendered, &references)
+  // In an array, because a local variable would be a second reference; as optional objects, because an existential
+  // would be opened for the call, which makes a copy in a debug build.
+  var objects: [AnyObject?] = []
+  while true {
+    for node in surrendered { objects.append(node) }
+    surrendered.removeAll(keepingCapacity: true)
+    guard let last = objects.indices.last else { return }
+    if isKnownUniquelyReferenced(&objects[last]) {
+      (objects[last] as? any TreeNode)?.surrenderSources(to: &surrendered)
+    }
+    objects.removeLast()
   }
 }
-
-private func isOnlyReference<Node: TreeNode>(_ node: inout Node) -> Bool { isKnownUniquelyReferenced(&node) }

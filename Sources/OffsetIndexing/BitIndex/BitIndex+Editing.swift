@@ -21,8 +21,10 @@ extension BitIndex {
   /// - Precondition: `index` is in its range and there are fewer than `Int32.max` bits; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   public mutating func insert(_ bit: Bool, at index: Int) {
-    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
-    bits.insert(bit, at: index)
+    checkBoundary(index)
+    checkRoom(1)
+    unsafe makeUnique().pointee.insert(bit, at: index)
+    checkAfterMutation()
   }
 
   /// Inserts `count` bits that all equal `bit`.
@@ -38,9 +40,11 @@ extension BitIndex {
   ///   bits; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
   public mutating func insert(repeating bit: Bool, count: Int, at index: Int) {
-    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
-    precondition(count >= 0, "cannot insert \(count) bits")
-    bits.insert(contentsOf: repeatElement(bit, count: count), at: index)
+    checkBoundary(index)
+    if count < 0 { UnitTrap.count(count, of: "bits") }
+    checkRoom(count)
+    unsafe makeUnique().pointee.insert(repeating: bit, count: count, at: index)
+    checkAfterMutation()
   }
 
   /// Inserts the first `count` bits of `words`.
@@ -58,11 +62,16 @@ extension BitIndex {
   ///   anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
   public mutating func insert(words: [UInt64], count: Int, at index: Int) {
-    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
-    precondition(
-      count >= 0 && count <= 64 * words.count, "cannot take \(count) bits from \(words.count) words of 64")
-    let new = (0..<count).map { bit -> Bool in words[bit / 64] >> UInt64(bit % 64) & 1 != 0 }
-    bits.insert(contentsOf: new, at: index)
+    checkBoundary(index)
+    if count < 0 || count > 64 * words.count { UnitTrap.words(words.count, count: count) }
+    checkRoom(count)
+    // The words are only read.
+    unsafe words.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      let source = unsafe Words(UnsafeMutablePointer(mutating: base))
+      unsafe makeUnique().pointee.insert(words: source, count: count, at: index)
+    }
+    checkAfterMutation()
   }
 
   /// Removes the bit at `index` and returns it.
@@ -76,8 +85,10 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   @discardableResult
   public mutating func remove(at index: Int) -> Bool {
-    precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-    return bits.remove(at: index)
+    checkPosition(index)
+    let bit = unsafe makeUnique().pointee.remove(at: index)
+    checkAfterMutation()
+    return bit
   }
 
   /// Removes the bits of `range`.
@@ -91,7 +102,8 @@ extension BitIndex {
   ///   shared.
   public mutating func removeSubrange(_ range: Range<Int>) {
     checkRange(range)
-    bits.removeSubrange(range)
+    unsafe makeUnique().pointee.removeSubrange(range)
+    checkAfterMutation()
   }
 
   /// Sets or clears the bits of `range`.
@@ -130,7 +142,11 @@ extension BitIndex {
   /// - Parameter index: a position, in `0..<count`.
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
-  public mutating func toggle(at index: Int) { self[index] = !self[index] }
+  public mutating func toggle(at index: Int) {
+    checkPosition(index)
+    unsafe makeUnique().pointee.assign(nil, at: index)
+    checkAfterMutation()
+  }
 
   /// Replaces the bits of `range` a word at a time.
   ///
@@ -151,16 +167,30 @@ extension BitIndex {
     in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> UInt64
   ) {
     checkRange(range)
-    let old = self
-    old.forEachWord(in: range) { position, word, count in
-      let new = body(position, word, count)
-      for bit in 0..<count { bits[position + bit] = new >> bit & 1 == 1 }
-    }
+    unsafe makeUnique().pointee.updateEachWord(in: range, body)
+    checkAfterMutation()
   }
 
+  @inline(__always)
+  func checkPosition(_ index: Int) {
+    if index < 0 || index >= count { UnitTrap.position(index, of: "bit", count: count) }
+  }
+
+  @inline(__always)
+  func checkBoundary(_ index: Int) {
+    if index < 0 || index > count { UnitTrap.boundary(index, count: count) }
+  }
+
+  @inline(__always)
   func checkRange(_ range: Range<Int>) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "bits \(range) are out of range 0..<\(count)")
+    if range.lowerBound < 0 || range.upperBound > count { UnitTrap.range(range, count: count) }
+  }
+
+  /// Traps where `added` bits more than there are don't fit.
+  @inline(__always)
+  func checkRoom(_ added: Int) {
+    if added > Self.maximumCount - count {
+      UnitTrap.limit(count, adding: added, limit: Self.maximumCount, of: "bits")
+    }
   }
 }

@@ -10,12 +10,13 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`.
   public subscript(index: Int) -> Bool {
     get {
-      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-      return bits[index]
+      checkPosition(index)
+      return tree.bit(at: index)
     }
     set {
-      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
-      bits[index] = newValue
+      checkPosition(index)
+      unsafe makeUnique().pointee.assign(newValue, at: index)
+      checkAfterMutation()
     }
   }
 
@@ -31,8 +32,8 @@ extension BitIndex {
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public func rank(_ index: Int) -> Int {
-    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
-    return bits[..<index].count { $0 }
+    checkBoundary(index)
+    return tree.rank(index)
   }
 
   /// Returns the numbers of the set bits inside `range`.
@@ -62,11 +63,7 @@ extension BitIndex {
   /// - Precondition: `rank` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public func select(_ rank: Int) -> Int {
-    precondition(rank >= 0 && rank < setCount, "set bit \(rank) is out of range 0..<\(setCount)")
-    var left = rank
-    return bits.firstIndex {
-      if $0 { left -= 1 }
-      return $0 && left < 0
-    }!
+    if rank < 0 || rank >= setCount { UnitTrap.position(rank, of: "set bit", count: setCount) }
+    return tree.select(rank)
   }
 }

@@ -18,13 +18,8 @@ extension BitIndex {
     in range: Range<Int>, _ body: (_ position: Int, _ word: UInt64, _ count: Int) -> Void
   ) {
     checkRange(range)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let count = Swift.min(64, range.upperBound - position)
-      var word: UInt64 = 0
-      for bit in 0..<count where bits[position + bit] { word |= 1 << bit }
-      body(position, word, count)
-      position += count
+    tree.forEachLeaf(in: range) { leaf, covered in
+      leaf.forEachWord(in: covered.clamped(to: range), start: covered.lowerBound, body)
     }
   }
 
@@ -39,16 +34,27 @@ extension BitIndex {
   /// - Complexity: O(log n + k / 64 + r), n = `count`, k the length of `range`, r the number of runs.
   public func forEachSetRange(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
     checkRange(range)
-    var start = range.lowerBound
-    while start < range.upperBound {
-      guard bits[start] else {
-        start += 1
-        continue
+    // The run that reaches the end of what was read; empty where there is none.
+    var open = range.lowerBound..<range.lowerBound
+    forEachWord(in: range) { position, word, count in
+      // Beyond each word's runs of ones, whole words included, lie its runs of zeros.
+      var left = word
+      var offset = 0
+      while left != 0 {
+        let zeros = left.trailingZeroBitCount
+        left = left &>> UInt64(zeros)
+        let ones = (~left).trailingZeroBitCount
+        offset += zeros
+        if open.upperBound == position + offset && !open.isEmpty {
+          open = open.lowerBound..<open.upperBound + ones
+        } else {
+          if !open.isEmpty { body(open) }
+          open = position + offset..<position + offset + ones
+        }
+        offset += ones
+        left = ones == 64 ? 0 : left &>> UInt64(ones)
       }
-      var end = start + 1
-      while end < range.upperBound && bits[end] { end += 1 }
-      body(start..<end)
-      start = end
     }
+    if !open.isEmpty { body(open) }
   }
 }

@@ -13,14 +13,29 @@
 ///
 /// A copy shares its storage until one of the two is changed. It holds at most `Int32.max` bits.
 public struct BitIndex: Sendable {
-  var bits: [Bool]
+  typealias Tree = CountedTree<BitLeaves>
+
+  var storage: BitStorage
 
   /// Creates an empty sequence.
   ///
   ///     BitIndex().count                                   // 0
   ///
   /// - Complexity: O(1).
-  public init() { bits = [] }
+  public init() { self.init(limits: .bits) }
+
+  init(limits: Tree.Limits) { storage = BitStorage(Tree(limits: limits, leaves: BitLeaves())) }
+
+  /// Creates an empty sequence with small nodes, for tests.
+  ///
+  /// - Parameters:
+  ///   - leafCapacity: the most bits in a leaf, in `2...960`.
+  ///   - fanOut: the most children of an inner node, in `3...62`.
+  package init(leafCapacity: Int, fanOut: Int) {
+    self.init(
+      limits: Tree.Limits(
+        leafCapacity: leafCapacity, leafFill: Swift.max(1, leafCapacity * 15 / 16), fanOut: fanOut))
+  }
 
   /// Creates the sequence of the given bits.
   ///
@@ -29,7 +44,22 @@ public struct BitIndex: Sendable {
   /// - Parameter bits: the bits in order; at most `Int32.max` of them.
   /// - Precondition: there are no more than `Int32.max` bits; more trap.
   /// - Complexity: O(n), n the number of bits.
-  public init(_ bits: some Sequence<Bool>) { self.bits = Array(bits) }
+  public init(_ bits: some Sequence<Bool>) {
+    var words: [UInt64] = []
+    words.reserveCapacity((bits.underestimatedCount + 63) / 64)
+    var count = 0
+    var word: UInt64 = 0
+    for bit in bits {
+      word |= (bit ? 1 : 0) << UInt64(count % 64)
+      count += 1
+      if count % 64 == 0 {
+        words.append(word)
+        word = 0
+      }
+    }
+    if count % 64 != 0 { words.append(word) }
+    self.init(words: words, count: count)
+  }
 
   /// Creates `count` bits that all equal `bit`.
   ///
@@ -42,8 +72,8 @@ public struct BitIndex: Sendable {
   /// - Precondition: `count` is in its range; anything else traps.
   /// - Complexity: O(n / 64), n = `count`.
   public init(repeating bit: Bool, count: Int) {
-    precondition(count >= 0, "a bit index cannot hold \(count) bits")
-    bits = Array(repeating: bit, count: count)
+    self.init()
+    insert(repeating: bit, count: count, at: 0)
   }
 
   /// Creates a sequence from whole words, as fast as they can be copied and counted.
@@ -66,19 +96,30 @@ public struct BitIndex: Sendable {
   /// The number of bits.
   ///
   /// - Complexity: O(1).
-  public var count: Int { bits.count }
+  public var count: Int { tree.count }
 
   /// The number of set bits.
   ///
   ///     BitIndex([true, false, true]).setCount             // 2
   ///
   /// - Complexity: O(1).
-  public var setCount: Int { bits.count { $0 } }
+  public var setCount: Int { tree.weight }
 
   /// The bytes of heap memory that the sequence holds, shared or not.
   ///
   /// After a bulk build of a million bits or more it is at most 1.3 bits a bit.
   ///
   /// - Complexity: O(1).
-  public var byteCount: Int { bits.capacity + 32 }
+  public var byteCount: Int { tree.byteCount + 32 }
+
+  /// Sums inside the nodes are 32-bit numbers.
+  static var maximumCount: Int { Int(Int32.max) }
+}
+
+extension CountedTree<BitLeaves>.Limits {
+  /// Leaves are filled to 14 of 15 words, so that the first insertions after a bulk build don't each split one.
+  static var bits: CountedTree<BitLeaves>.Limits {
+    CountedTree<BitLeaves>.Limits(
+      leafCapacity: BitLeaves.capacity, leafFill: BitLeaves.capacity - 64, fanOut: InnerNode.capacity)
+  }
 }

@@ -52,9 +52,8 @@ struct BranchTranslation {
   /// - Complexity: O(j log n) for j entries, and for more than one the size of their changes.
   func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
     if changes.count == 1 {
-      // Taken out of the array, so that nothing else refers to it and it grows in place.
-      let change = changes.removeLast()
-      return change.change.wrapped(at: position(ofSlot: change.slot))
+      let position = position(ofSlot: changes[0].slot)
+      return changes.takeChange().wrapped(at: position)
     }
     return ChangeSet(
       delta: Delta(),

@@ -70,7 +70,7 @@ public final class FilterNode<Element>: DerivedNode {
     }
     self.init(
       wrapped, verdicts, predicate,
-      Functions(reading: Self.readingFunctions) { evaluate($0, $1, $2, $3) })
+      Functions(reading: .calling(FilterNode.self)) { evaluate($0, $1, $2, $3) })
   }
 
   @usableFromInline
@@ -196,11 +196,11 @@ extension FilterNode: CustomStringConvertible {
 extension FilterNode {
   public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
     // There is one source, linked once.
-    let change = changes.removeLast().change
+    let change = changes.takeChange()
     // The predicate is asked first: it must find the node as it was, not half changed.
     let inserted = change.delta.insertions.map { verdicts(on: $0) }
     let updated = change.delta.updates.map { verdicts(on: $0) }
-    return translation.value.translate(change, inserted: inserted, updated: updated)
+    return translation.value.translate(consume change, inserted: inserted, updated: updated)
   }
 
   /// What a change of the predicate does to the children's visibility.

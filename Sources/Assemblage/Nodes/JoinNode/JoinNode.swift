@@ -39,7 +39,7 @@ public final class JoinNode<Element>: DerivedNode {
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = []) {
-    self.init(members, functions: Self.readingFunctions)
+    self.init(members, functions: .calling(JoinNode.self))
   }
 
   @usableFromInline
@@ -117,7 +117,7 @@ public final class JoinNode<Element>: DerivedNode {
   public var reader: NodeReader<Element> { NodeReader(self, functions) }
 
   public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    translation.value.translate(changes)
+    translation.value.translate(consume changes)
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {

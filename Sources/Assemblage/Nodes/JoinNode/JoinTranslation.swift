@@ -54,17 +54,19 @@ extension JoinTranslation {
   /// - Complexity: O(j log m + c) for j entries that hold c ranges in all.
   mutating func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
     if changes.count == 1 {
-      var change = changes.removeLast()
-      let ordinal = ordinal(ofSlot: change.slot)
+      let ordinal = ordinal(ofSlot: changes[0].slot)
+      var change = changes.takeChange()
       let start = offsets.offset(of: ordinal)
-      let growth = change.change.delta.countChange
+      let growth = change.delta.countChange
       if growth != 0 { offsets.add(growth, at: ordinal) }
-      change.change.delta = change.change.delta.shifted(by: start)
-      if change.change.hasChildren { change.change.mapChildren { $0 + start } }
-      change.change.updatesValue = false
-      return change.change
+      if start > 0 {
+        change.delta = change.delta.shifted(by: start)
+        if change.hasChildren { change.mapChildren { $0 + start } }
+      }
+      change.updatesValue = false
+      return change
     }
-    return translateTogether(changes)
+    return translateTogether(consume changes)
   }
 
   private mutating func translateTogether(_ changes: [SourceChange]) -> ChangeSet {
@@ -96,10 +98,6 @@ extension JoinTranslation {
       delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
       children: children)
   }
-}
-
-extension Range<Int> {
-  func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }
 
 // MARK: - Changes of the members themselves

@@ -1,0 +1,17 @@
+extension BitIndex {
+  /// Traps where the structure is not as `CountedTree` describes it, or a leaf has set bits beyond its count.
+  package func checkInvariants() {
+    let tree = tree
+    tree.checkInvariants { leaf, count in
+      precondition(tree.leaves[leaf].isConsistent(count: count), "the counts of a leaf of \(count) are wrong")
+    }
+  }
+
+  /// Checks the invariants where the trait `InternalChecks` is on.
+  @inline(__always)
+  func checkAfterMutation() {
+    #if InternalChecks
+      checkInvariants()
+    #endif
+  }
+}

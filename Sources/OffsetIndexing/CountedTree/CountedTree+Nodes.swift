@@ -1,0 +1,107 @@
+extension CountedTree {
+  func childCount(of node: UInt32) -> Int { Int(inners.lanes(node)[InnerNode.childCount]) }
+
+  func child(_ slot: Int, of node: UInt32) -> UInt32 {
+    UInt32(bitPattern: inners.lanes(node)[InnerNode.children + slot])
+  }
+
+  /// The children of `node` with what is in each, at `entries`; returns their number.
+  @inline(never)
+  func unpack(_ node: UInt32, into entries: Entries) -> Int {
+    let lanes = inners.lanes(node)
+    let childCount = Int(lanes[InnerNode.childCount])
+    for slot in 0..<childCount {
+      entries[slot] = Entry(
+        node: UInt32(bitPattern: lanes[InnerNode.children + slot]),
+        count: Int(InnerNode.size(of: slot, lanes)),
+        weight: Int(InnerNode.size(of: slot, lanes, weights: InnerNode.weights)))
+    }
+    return childCount
+  }
+
+  /// Makes `entries` the children of `node`, which is of level `level` (1 above the leaves), and returns its own
+  /// entry.
+  @inline(never)
+  mutating func pack(_ entries: Entries, count childCount: Int, into node: UInt32, level: Int) -> Entry {
+    let lanes = inners.lanes(node)
+    var count: Int32 = 0
+    var weight: Int32 = 0
+    for group in 0..<8 {
+      let sums = lanes + InnerNode.group(group)
+      var groupCount: Int32 = 0
+      var groupWeight: Int32 = 0
+      lanes[group] = count
+      lanes[group + InnerNode.weights] = weight
+      for lane in 0..<8 {
+        let slot = group * 8 + lane
+        sums[lane] = groupCount
+        sums[lane + InnerNode.weights] = groupWeight
+        if slot < childCount {
+          let entry = entries[slot]
+          groupCount += Int32(entry.count)
+          groupWeight += Int32(entry.weight)
+          lanes[InnerNode.children + slot] = Int32(bitPattern: entry.node)
+        }
+      }
+      count += groupCount
+      weight += groupWeight
+    }
+    lanes[InnerNode.childCount] = Int32(childCount)
+    if Leaves.linksParents {
+      for slot in 0..<childCount {
+        link(entries[slot].node, level: level - 1, to: node << 6 | UInt32(slot))
+      }
+    }
+    return Entry(node: node, count: Int(count), weight: Int(weight))
+  }
+
+  /// Notes the place of a node of level `level` in its parent.
+  private mutating func link(_ node: UInt32, level: Int, to link: UInt32) {
+    if level == 0 {
+      leaves.link(node, to: link)
+    } else {
+      inners.lanes(node)[InnerNode.link] = Int32(bitPattern: link)
+    }
+  }
+
+  /// A new inner node of level `level` with the given children.
+  mutating func makeNode(_ entries: Entries, count: Int, level: Int) -> Entry {
+    let node = inners.allocate()
+    return pack(entries, count: count, into: node, level: level)
+  }
+
+  mutating func release(_ node: UInt32, level: Int) {
+    if level == 0 { leaves.release(node) } else { inners.release(node) }
+  }
+
+  /// Runs `body` with room on the stack for the entries of two nodes and three more.
+  @inline(__always)
+  static func withEntries<Result>(_ body: (Entries) -> Result) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: 2 * InnerNode.capacity + 3) { buffer in
+      unsafe body(Entries(base: buffer.baseAddress!))
+    }
+  }
+
+  /// A scratch array of entries. `@safe`: it has room for two nodes' entries and three more, which no caller exceeds.
+  @safe
+  struct Entries {
+    let base: UnsafeMutablePointer<Entry>
+
+    @inline(__always)
+    subscript(offset: Int) -> Entry {
+      get { unsafe base[offset] }
+      nonmutating set { unsafe base[offset] = newValue }
+    }
+
+    static func + (entries: Entries, offset: Int) -> Entries { unsafe Entries(base: entries.base + offset) }
+
+    /// Replaces the `removed` entries from `slot` on by `added` ones, given how many there are in all.
+    func replace(_ removed: Int, at slot: Int, of count: Int, with first: Entry, _ second: Entry?) -> Int {
+      let added = second == nil ? 1 : 2
+      unsafe (base + slot + added).update(from: base + slot + removed, count: count - slot - removed)
+      self[slot] = first
+      if let second { self[slot + 1] = second }
+      return count - removed + added
+    }
+  }
+}
