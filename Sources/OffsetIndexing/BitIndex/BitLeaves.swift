@@ -4,7 +4,7 @@ struct BitLeaves: LeafStore, BlockLayout {
   static var byteCount: Int { BitLeaf.byteCount }
   static var linksParents: Bool { false }
 
-  private var arena = BlockArena<BitLeaves>()
+  private var arena = NodeArena<BitLeaves>()
 
   @inline(__always)
   subscript(leaf: UInt32) -> BitLeaf { BitLeaf(arena.words(leaf)) }

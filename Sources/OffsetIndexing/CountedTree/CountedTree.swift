@@ -94,7 +94,7 @@ struct CountedTree<Leaves: LeafStore> {
 
   let limits: Limits
   var leaves: Leaves
-  var inners = BlockArena<InnerNode>()
+  var inners = NodeArena<InnerNode>()
   /// The whole sequence; its sums are changed in place, but another root only by `replaceWhole(by:)`.
   private(set) var whole = Part.empty
   /// The path that `descend` took last: one step a level, at `height - 1` the root's. A short index has none.

@@ -14,7 +14,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
   static var linksParents: Bool { true }
   private static var linkLane: Int { 31 }
 
-  private var arena = BlockArena<HandleLeaves>()
+  private var arena = NodeArena<HandleLeaves>()
 
   private var table: UnsafeMutablePointer<UInt32>
   private var tableCapacity = 0

@@ -1,0 +1,230 @@
+import Assemblage
+
+/// The job of the suite `join`: several members' elements as one index space.
+protocol Joining {
+  static var name: String { get }
+  init(members: [[Int]])
+  /// The element at a global position.
+  func element(at position: Int) -> Int
+  func globalPosition(member: Int, position: Int) -> Int
+  func locate(_ position: Int) -> (member: Int, position: Int)
+  /// Inserts an element in a member, and tells the observer where it stands now.
+  mutating func insert(_ element: Int, member: Int, position: Int)
+  mutating func remove(member: Int, position: Int)
+  /// Called with the global position of each element inserted or removed.
+  var observer: (Int) -> Void { get set }
+  mutating func insertMember(_ member: [Int], at ordinal: Int)
+  mutating func removeMember(at ordinal: Int)
+  func sum() -> Int
+  func orderedSum() -> Int
+}
+
+/// Adds up a member's elements; the optimiser uses vectors.
+@inline(__always)
+func sum(of elements: [Int]) -> Int {
+  var sum = 0
+  for element in elements { sum &+= element }
+  return sum
+}
+
+/// A checksum that depends on the order, so that each element has to wait for the one before.
+@inline(__always)
+func orderedSum(of elements: [Int], after start: Int) -> Int {
+  var sum = start
+  for element in elements { sum = sum &* 31 &+ element }
+  return sum
+}
+
+/// The members in an array: every conversion walks them.
+struct LinearJoin: Joining {
+  static let name = "LinearJoin"
+  private(set) var members: [[Int]]
+  var observer: (Int) -> Void = { _ in }
+
+  init(members: [[Int]]) { self.members = members }
+
+  func locate(_ position: Int) -> (member: Int, position: Int) {
+    var (member, rest) = (0, position)
+    while rest >= members[member].count {
+      rest -= members[member].count
+      member += 1
+    }
+    return (member, rest)
+  }
+
+  func globalPosition(member: Int, position: Int) -> Int {
+    var start = 0
+    for earlier in 0..<member { start += members[earlier].count }
+    return start + position
+  }
+
+  func element(at position: Int) -> Int {
+    let place = locate(position)
+    return members[place.member][place.position]
+  }
+
+  mutating func insert(_ element: Int, member: Int, position: Int) {
+    members[member].insert(element, at: position)
+    observer(globalPosition(member: member, position: position))
+  }
+
+  mutating func remove(member: Int, position: Int) {
+    members[member].remove(at: position)
+    observer(globalPosition(member: member, position: position))
+  }
+
+  mutating func insertMember(_ member: [Int], at ordinal: Int) { members.insert(member, at: ordinal) }
+
+  mutating func removeMember(at ordinal: Int) { members.remove(at: ordinal) }
+
+  func sum() -> Int { members.reduce(0) { $0 &+ benchmark.sum(of: $1) } }
+
+  func orderedSum() -> Int { members.reduce(0) { benchmark.orderedSum(of: $1, after: $0) } }
+}
+
+/// The members' offsets in an array that is made anew after each change, as Composed's mapping does.
+struct CachedOffsets: Joining {
+  static let name = "CachedOffsets"
+  private(set) var members: [[Int]]
+  /// `offsets[i]` is the number of elements before member i; the last one is the total.
+  private(set) var offsets: [Int] = []
+  var observer: (Int) -> Void = { _ in }
+
+  init(members: [[Int]]) {
+    self.members = members
+    rebuild()
+  }
+
+  private mutating func rebuild() {
+    offsets.removeAll(keepingCapacity: true)
+    var sum = 0
+    offsets.append(0)
+    for member in members {
+      sum += member.count
+      offsets.append(sum)
+    }
+  }
+
+  func locate(_ position: Int) -> (member: Int, position: Int) {
+    // The last member that begins at or before `position`: of several there only the last is not empty.
+    var (low, high) = (0, members.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if offsets[middle] <= position { low = middle } else { high = middle }
+    }
+    return (low, position - offsets[low])
+  }
+
+  func globalPosition(member: Int, position: Int) -> Int { offsets[member] + position }
+
+  func element(at position: Int) -> Int {
+    let place = locate(position)
+    return members[place.member][place.position]
+  }
+
+  mutating func insert(_ element: Int, member: Int, position: Int) {
+    members[member].insert(element, at: position)
+    rebuild()
+    observer(globalPosition(member: member, position: position))
+  }
+
+  mutating func remove(member: Int, position: Int) {
+    members[member].remove(at: position)
+    rebuild()
+    observer(globalPosition(member: member, position: position))
+  }
+
+  mutating func insertMember(_ member: [Int], at ordinal: Int) {
+    members.insert(member, at: ordinal)
+    rebuild()
+  }
+
+  mutating func removeMember(at ordinal: Int) {
+    members.remove(at: ordinal)
+    rebuild()
+  }
+
+  func sum() -> Int { members.reduce(0) { $0 &+ benchmark.sum(of: $1) } }
+
+  func orderedSum() -> Int { members.reduce(0) { benchmark.orderedSum(of: $1, after: $0) } }
+}
+
+/// The library's join over array nodes, behind the same interface.
+struct JoinSubject: Joining {
+  static let name = "JoinNode"
+  private(set) var members: [ArrayNode<Int>]
+  let join: JoinNode<Int>
+  private var observation: Observation?
+  var observer: (Int) -> Void = { _ in } {
+    didSet {
+      let observer = observer
+      observation = join.observe { change in
+        if let range = change.delta.insertions.first ?? change.delta.removals.first {
+          observer(range.lowerBound)
+        }
+      }
+    }
+  }
+
+  init(members: [[Int]]) {
+    self.members = members.map { ArrayNode($0) }
+    join = JoinNode(self.members)
+  }
+
+  func element(at position: Int) -> Int { join.element(at: position) ?? 0 }
+
+  func globalPosition(member: Int, position: Int) -> Int {
+    join.globalPosition(member: member, position: position)
+  }
+
+  func locate(_ position: Int) -> (member: Int, position: Int) { join.locate(position) }
+
+  mutating func insert(_ element: Int, member: Int, position: Int) {
+    members[member].insert(element, at: position)
+  }
+
+  mutating func remove(member: Int, position: Int) { members[member].remove(at: position) }
+
+  mutating func insertMember(_ member: [Int], at ordinal: Int) {
+    members.insert(ArrayNode(member), at: ordinal)
+    join.insertMember(members[ordinal], at: ordinal)
+  }
+
+  mutating func removeMember(at ordinal: Int) {
+    members.remove(at: ordinal)
+    join.removeMember(at: ordinal)
+  }
+
+  func sum() -> Int { benchmark.sum(of: join) }
+
+  func orderedSum() -> Int { benchmark.orderedSum(of: join) }
+}
+
+/// Adds up a join's elements, a piece of memory at a time.
+@inline(__always)
+func sum(of join: JoinNode<Int>) -> Int {
+  var sum = 0
+  join.forEachSpan(in: 0..<join.count) { _, span in sum &+= benchmark.sum(of: span) }
+  return sum
+}
+
+@inline(__always)
+func orderedSum(of join: JoinNode<Int>) -> Int {
+  var sum = 0
+  join.forEachSpan(in: 0..<join.count) { _, span in sum = benchmark.orderedSum(of: span, after: sum) }
+  return sum
+}
+
+@inline(__always)
+func sum(of span: Span<Int>) -> Int {
+  var sum = 0
+  for index in span.indices { sum &+= span[index] }
+  return sum
+}
+
+@inline(__always)
+func orderedSum(of span: Span<Int>, after start: Int) -> Int {
+  var sum = start
+  for index in span.indices { sum = sum &* 31 &+ span[index] }
+  return sum
+}

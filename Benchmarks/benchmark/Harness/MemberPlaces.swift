@@ -1,0 +1,48 @@
+/// The members of a join, and random places in them, made outside the timer.
+struct MemberPlaces {
+  /// The elements of each member; some members may be empty.
+  let members: [[Int]]
+  private var places: [(member: UInt32, position: UInt32, element: UInt32)] = []
+  private var index = 0
+
+  static let memberCount = 1_000
+
+  /// Creates members of random lengths with `n` random elements in `0..<bound` altogether.
+  init(n: Int, bound: Int, using generator: inout SplitMix) {
+    let cuts = (1..<Self.memberCount).map { _ in Int.random(in: 0...n, using: &generator) }.sorted()
+    let offsets = [0] + cuts + [n]
+    var members: [[Int]] = []
+    for (start, end) in zip(offsets, offsets.dropFirst()) {
+      members.append((start..<end).map { _ in Int.random(in: 0..<bound, using: &generator) })
+    }
+    self.members = members
+
+    for _ in 0..<Places.count {
+      let global = Int.random(in: 0..<n, using: &generator)
+      // The last member that begins at or before the place: it is the one that is not empty there.
+      var (low, high) = (0, members.count)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if offsets[middle] <= global { low = middle } else { high = middle }
+      }
+      let element = Int.random(in: 0..<bound, using: &generator)
+      places.append((UInt32(low), UInt32(global - offsets[low]), UInt32(element)))
+    }
+  }
+
+  /// Returns the next place, in a member that has an element there, and a new element.
+  @inline(__always)
+  mutating func next() -> (member: Int, position: Int, element: Int) {
+    index = (index &+ 1) & (Places.count - 1)
+    let place = places[index]
+    return (Int(place.member), Int(place.position), Int(place.element))
+  }
+
+  /// Returns the place that `next` returned last, and steps back before it.
+  @inline(__always)
+  mutating func takeBack() -> (member: Int, position: Int) {
+    let place = places[index]
+    index = (index &- 1) & (Places.count - 1)
+    return (Int(place.member), Int(place.position))
+  }
+}

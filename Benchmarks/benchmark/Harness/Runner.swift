@@ -1,0 +1,143 @@
+import Synchronization
+
+/// Where results go, so that the optimiser can't throw away the work that made them.
+private let sink = Atomic<Int>(0)
+
+/// Keeps `result` alive: an atomic addition is never removed.
+@inline(never)
+func blackHole(_ result: Int) {
+  sink.wrappingAdd(result, ordering: .relaxed)
+}
+
+/// Measures operations.
+struct Runner {
+  /// The number of samples of each measurement.
+  let samples: Int
+  let seed: UInt64
+  /// The least time of a sample, in nanoseconds.
+  var leastSample: Double = 1_000_000
+  /// A subject whose single operation takes longer, in nanoseconds, is left out at larger sizes; one that
+  /// is expected to take four times as long is left out beforehand.
+  var longestOperation: Double = 1_000_000_000
+  /// Tells the nanoseconds that `body` took. Tests put a clock of their own here.
+  var time: (_ body: () -> Void) -> Double = { body in
+    let elapsed = ContinuousClock().measure(body).components
+    return Double(elapsed.seconds) * 1e9 + Double(elapsed.attoseconds) / 1e9
+  }
+
+  /// Measures `operation` at each size, smallest first, all subjects side by side.
+  func measure(_ operation: Operation, of suite: Suite, sizes: [Int]) -> OperationResult {
+    var result = OperationResult(
+      suite: suite.name, operation: operation.name, subjects: operation.subjects.map(\.name))
+    let name = "\(suite.name)/\(operation.name)"
+    var candidates = operation.subjects.map { Candidate(subject: $0) }
+    let sizes = sizes.sorted()
+    if let first = sizes.first {
+      for index in candidates.indices { probe(&candidates[index], below: first, name) }
+    }
+
+    for n in sizes {
+      candidates.removeAll { candidate in
+        guard let sentence = excuse(candidate, operation, at: n) else { return false }
+        result.notes.append(sentence)
+        return true
+      }
+      let context = context(name, n)
+      var contenders = candidates.map { Contender(trial: $0.subject.prepare(context)) }
+      for index in contenders.indices { calibrate(&contenders[index], candidates[index].subject) }
+      // The subjects take turns, so that a slow moment of the machine hits all of them.
+      for _ in 0..<samples {
+        for index in contenders.indices where !contenders[index].isDone { sample(&contenders[index]) }
+      }
+      for (index, contender) in contenders.enumerated() {
+        let whole = Statistics(contender.samples)
+        candidates[index].growth.record(n: n, nanoseconds: whole.median)
+        let elements = Double(contender.trial.elementsPerOperation)
+        result.measurements.append(
+          Measurement(
+            suite: suite.name, operation: operation.name, subject: candidates[index].subject.name, n: n,
+            time: Statistics(contender.samples.map { $0 / elements }),
+            bytesPerElement: contender.trial.bytesPerElement))
+      }
+    }
+    return result
+  }
+
+  private func context(_ name: String, _ n: Int) -> Context {
+    Context(n: n, generator: SplitMix(seed: seed, name: name, n: n))
+  }
+
+  // MARK: What takes too long
+
+  private struct Candidate {
+    let subject: Subject
+    var growth = Growth()
+  }
+
+  /// Runs one operation at sizes far below the first one, so that a hopeless one is not even begun.
+  private func probe(_ candidate: inout Candidate, below n: Int, _ name: String) {
+    for smaller in [n / 256, n / 16] where smaller >= 256 {
+      let trial = candidate.subject.prepare(context(name, smaller))
+      candidate.growth.record(n: smaller, nanoseconds: round(trial, operations: 1))
+    }
+  }
+
+  /// Why a candidate is not measured from a size on; nil where it is.
+  private func excuse(_ candidate: Candidate, _ operation: Operation, at n: Int) -> String? {
+    guard let prediction = candidate.growth.prediction(at: n), prediction > 4 * longestOperation else {
+      return nil
+    }
+    let seconds = Decimal.grouped(Int((prediction / 1e9).rounded()))
+    return "\(candidate.subject.name) is not measured from n = \(Decimal.grouped(n)) on: "
+      + "one \(operation.name) would take about \(seconds) s"
+  }
+
+  // MARK: Rounds and samples
+
+  private struct Contender {
+    let trial: Trial
+    /// The operations of a round, and the rounds of a sample.
+    var operations = 1
+    var rounds = 1
+    var isSlow = false
+    /// A slow contender is sampled three times at most, the calibration included.
+    var isDone: Bool { isSlow && samples.count >= 3 }
+    /// Nanoseconds for one operation.
+    var samples: [Double] = []
+
+    init(trial: Trial) { self.trial = trial }
+  }
+
+  /// Runs rounds, doubled each time, until one is long enough to time; this warms the caches too.
+  private func calibrate(_ contender: inout Contender, _ subject: Subject) {
+    while true {
+      let elapsed = round(contender.trial, operations: contender.operations)
+      if contender.operations == 1, elapsed > longestOperation {
+        contender.isSlow = true
+        contender.samples.append(elapsed)
+        return
+      }
+      if elapsed >= leastSample { return }
+      if contender.operations == contender.trial.mostOperations {
+        contender.rounds = max(1, Int((leastSample / max(elapsed, 1)).rounded(.up)))
+        return
+      }
+      precondition(
+        contender.operations < 1 << 40,
+        "\(subject.name): 2^40 operations in \(elapsed) ns; the optimiser threw them away")
+      contender.operations = min(contender.operations * 2, contender.trial.mostOperations)
+    }
+  }
+
+  private func sample(_ contender: inout Contender) {
+    var elapsed = 0.0
+    for _ in 0..<contender.rounds { elapsed += round(contender.trial, operations: contender.operations) }
+    contender.samples.append(elapsed / Double(contender.rounds * contender.operations))
+  }
+
+  private func round(_ trial: Trial, operations: Int) -> Double {
+    let elapsed = time { blackHole(trial.run(operations)) }
+    trial.reset(operations)
+    return elapsed
+  }
+}

@@ -1,0 +1,65 @@
+/// A table for people: a row for each size, a column for each subject.
+///
+///     offset-index/locate: nanoseconds ± spread, × the time of OffsetIndex
+///              n  OffsetIndex         FenwickTree
+///          1,024  11.2 ±1%       24.8 ±2%   × 2.21
+struct TableReporter: Reporter {
+  let header: String? = nil
+  let showsNotes = true
+
+  func text(_ result: OperationResult) -> String {
+    let main = result.subjects[0]
+    var rows = [["n"] + result.subjects]
+    for n in result.sizes {
+      let cells = result.subjects.map { subject in
+        guard let own = result.measurement(subject, n) else { return "–" }
+        let ratio = subject == main ? nil : result.ratio(subject, n)
+        return time(own.time) + (ratio.map { "  × \(Decimal.short($0))" } ?? "")
+      }
+      rows.append([Decimal.grouped(n)] + cells)
+    }
+
+    var lines = ["\(result.suite)/\(result.operation): \(unit(result)) ± spread, × the time of \(main)"]
+    lines += Self.aligned(rows)
+    lines += memory(result)
+    lines += result.notes.map { "  \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func unit(_ result: OperationResult) -> String {
+    switch result.operation {
+    case "build", "scan", "scan-ordered", "change", "stricter", "looser": "nanoseconds an element"
+    case "compose": "nanoseconds an edit"
+    default: "nanoseconds"
+    }
+  }
+
+  private func time(_ time: Statistics) -> String {
+    let percent = time.median > 0 ? Int((time.spread / time.median * 100).rounded()) : 0
+    return "\(Decimal.short(time.median)) ±\(percent)%"
+  }
+
+  /// One line with the bytes an element at the largest size, where any subject knows them.
+  private func memory(_ result: OperationResult) -> [String] {
+    guard let n = result.sizes.last else { return [] }
+    let known = result.subjects.compactMap { subject in
+      result.measurement(subject, n)?.bytesPerElement.map { "\(subject) \(Decimal.short($0))" }
+    }
+    return known.isEmpty
+      ? [] : ["  bytes an element at n = \(Decimal.grouped(n)): \(known.joined(separator: ", "))"]
+  }
+
+  /// Pads each column to its widest cell; all of them flush right.
+  static func aligned(_ rows: [[String]]) -> [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      zip(row, widths).map { cell, width in
+        "  " + String(repeating: " ", count: width - cell.count) + cell
+      }
+      .joined()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import OffsetIndexing
+
+extension Suite {
+  /// Random bits of which a third is set, in random places.
+  static var bitIndex: Suite {
+    Suite(
+      name: "bit-index",
+      operations: [
+        Operation(name: "build", subjects: [build(BitIndex.self), build(PositionArray.self)]),
+        Operation(name: "rank", subjects: [rank(BitIndex.self), rank(PositionArray.self)]),
+        Operation(name: "select", subjects: [select(BitIndex.self), select(PositionArray.self)]),
+        Operation(name: "flip", subjects: [flip(BitIndex.self), flip(PositionArray.self)]),
+        Operation(name: "insert", subjects: [insert(BitIndex.self), insert(PositionArray.self)]),
+      ])
+  }
+
+  /// Random words of which a third of the bits is set; bits from n on are zero.
+  private static func words(_ context: inout Context) -> [UInt64] {
+    let n = context.n
+    var words = Array(repeating: UInt64(0), count: (n + 63) / 64)
+    for i in 0..<n where Int.random(in: 0..<3, using: &context.generator) == 0 {
+      words[i / 64] |= 1 << (i % 64)
+    }
+    return words
+  }
+
+  @inline(__always)
+  private static func build<Index: BitIndexing>(_: Index.Type) -> Subject {
+    Subject(Index.name) { context in
+      var context = context
+      let n = context.n
+      let words = words(&context)
+      let bytes = Double(Index(words: words, count: n).byteCount) / Double(n)
+      return Trial(words, elementsPerOperation: n, bytesPerElement: bytes) { words in
+        Index(words: words, count: n).rank(n / 2)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func rank<Index: BitIndexing>(_: Index.Type) -> Subject {
+    Subject(Index.name) { context in
+      var context = context
+      let index = Index(words: words(&context), count: context.n)
+      let places = Places(in: context.n, using: &context.generator)
+      return Trial((index, places)) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.rank(state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func select<Index: BitIndexing>(_: Index.Type) -> Subject {
+    Subject(Index.name) { context in
+      var context = context
+      var index = Index(words: words(&context), count: context.n)
+      if index.setCount == 0 { index.toggle(at: 0) }
+      let places = Places(in: index.setCount, using: &context.generator)
+      return Trial((index, places)) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.select(state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func flip<Index: BitIndexing>(_: Index.Type) -> Subject {
+    Subject(Index.name) { context in
+      var context = context
+      let index = Index(words: words(&context), count: context.n)
+      let places = Places(in: context.n, using: &context.generator)
+      return Trial(
+        (index, places),
+        reset: { state, operations in
+          for _ in 0..<operations { state.0.toggle(at: state.1.takeBack()) }
+        },
+        run: { state, operations in
+          for _ in 0..<operations { state.0.toggle(at: state.1.next()) }
+          return state.0.setCount
+        })
+    }
+  }
+
+  @inline(__always)
+  private static func insert<Index: BitIndexing>(_: Index.Type) -> Subject {
+    Subject(Index.name) { context in
+      var context = context
+      let index = Index(words: words(&context), count: context.n)
+      let places = Places(in: context.n, using: &context.generator)
+      return Trial(
+        (index, places),
+        mostOperations: context.n / 4,
+        reset: { state, operations in
+          for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) }
+        },
+        run: { state, operations in
+          for _ in 0..<operations {
+            let place = state.1.next()
+            state.0.insert(place % 3 == 0, at: place)
+          }
+          return state.0.setCount
+        })
+    }
+  }
+}

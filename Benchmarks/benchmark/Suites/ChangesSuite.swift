@@ -1,0 +1,87 @@
+import Assemblage
+
+extension Suite {
+  /// One net change of k single edits in random places among 2^20 elements.
+  static var changes: Suite {
+    Suite(
+      name: "changes",
+      operations: [
+        Operation(name: "compose", subjects: [composeDeltas, composeIndexSets])
+      ])
+  }
+
+  private static func edits(_ context: inout Context) -> [SingleEdit] {
+    SingleEdit.random(context.n, among: 1 << 20, using: &context.generator)
+  }
+
+  private static var composeDeltas: Subject {
+    Subject("Delta") { context in
+      var context = context
+      let edits = edits(&context)
+      return Trial(edits, elementsPerOperation: edits.count) { edits in
+        SingleEdit.delta(of: edits).insertions.count
+      }
+    }
+  }
+
+  private static var composeIndexSets: Subject {
+    Subject("IndexSets") { context in
+      var context = context
+      let edits = edits(&context)
+      return Trial(edits, elementsPerOperation: edits.count) { edits in
+        SingleEdit.indexSets(of: edits).insertions.count
+      }
+    }
+  }
+}
+
+/// An edit of one element of a sequence.
+enum SingleEdit {
+  case insert(Int)
+  case remove(Int)
+  case update(Int)
+
+  /// Returns random edits: half of them insert, a quarter removes, a quarter updates.
+  static func random(_ k: Int, among count: Int, using generator: inout SplitMix) -> [SingleEdit] {
+    var count = count
+    return (0..<k).map { _ in
+      let place = Int.random(in: 0..<count, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0 where count > 1:
+        count -= 1
+        return .remove(place)
+      case 1:
+        return .update(place)
+      default:
+        count += 1
+        return .insert(place)
+      }
+    }
+  }
+
+  /// The net change of `edits`, composed by the library.
+  static func delta(of edits: [SingleEdit]) -> Delta {
+    var composer = DeltaComposer()
+    for edit in edits {
+      switch edit {
+      case .insert(let place): composer.append(.insertion(place..<place + 1))
+      case .remove(let place): composer.append(.removal(place..<place + 1))
+      case .update(let place): composer.append(.update(place..<place + 1))
+      }
+    }
+    return composer.net()
+  }
+
+  /// The net change of `edits`, by shifting sets.
+  static func indexSets(of edits: [SingleEdit]) -> IndexSets {
+    var sets = IndexSets()
+    for edit in edits {
+      switch edit {
+      case .insert(let place): sets.insert(at: place)
+      case .remove(let place): sets.remove(at: place)
+      case .update(let place): sets.update(at: place)
+      }
+    }
+    return sets
+  }
+}

@@ -1,0 +1,190 @@
+extension ChangeSet {
+  /// What happened inside one surviving child.
+  public struct Child: Sendable {
+    /// The child's position after the change.
+    public let position: Int
+
+    /// Whether the child's own value changed: its parent's delta says so.
+    public let updatesValue: Bool
+
+    /// The node's index in `nodes`.
+    let index: Int
+    let nodes: [Node]
+
+    /// What happened to the child's children.
+    public var delta: Delta { nodes[index].delta }
+
+    /// What happened inside the child's surviving children, ascending by position.
+    public var children: Children { Children(nodes, of: index, updates: delta.updates) }
+
+    /// The change of the child as a change set of its own.
+    ///
+    /// - Complexity: O(s) for the s nodes below it that changed.
+    public var change: ChangeSet {
+      let size = nodes[index].size
+      return ChangeSet(
+        delta: delta, updatesValue: updatesValue,
+        nodes: size == 1 ? [] : Array(nodes[(index - size + 1)..<index]))
+    }
+  }
+
+  /// The changes inside a node's surviving children, ascending by position.
+  ///
+  /// Those of children's children are reached through `Child.children`, without copying anything.
+  public struct Children: RandomAccessCollection, Sendable {
+    private let nodes: [Node]
+    private let places: [Int]
+    private let updates: Delta.Ranges
+
+    init(_ nodes: [Node], of parent: Int, updates: Delta.Ranges) {
+      self.nodes = nodes
+      self.updates = updates
+      var indexes: [Int] = []
+      ChangeSet.forEachChildBackward(of: parent, in: nodes) { indexes.append($0) }
+      indexes.reverse()
+      places = indexes
+    }
+
+    /// The position of the first change: 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of changes.
+    public var endIndex: Int { places.count }
+
+    /// The change number `index`.
+    public subscript(index: Int) -> Child {
+      let node = nodes[places[index]]
+      return Child(
+        position: node.position, updatesValue: updates.contains(position: node.position),
+        index: places[index],
+        nodes: nodes)
+    }
+  }
+
+  /// What happened inside surviving children, ascending by position.
+  ///
+  /// - Complexity: O(c) for c such children.
+  public var children: Children { Children(nodes, of: nodes.count, updates: delta.updates) }
+
+  /// Calls `body` with the indexes of the children of the node at index `parent` (`nodes.count`: the root), from the
+  /// last to the first.
+  @inline(__always)
+  static func forEachChildBackward(of parent: Int, in nodes: [Node], _ body: (Int) -> Void) {
+    let first = parent == nodes.count ? 0 : parent - nodes[parent].size + 1
+    var index = parent - 1
+    while index >= first {
+      let size = nodes[index].size
+      body(index)
+      index -= size
+    }
+  }
+
+  /// This change as its node's parent sees it.
+  ///
+  /// Where the node's own value changed, that is an update of the parent's child; an empty change stays empty.
+  ///
+  /// ```swift
+  /// ChangeSet(.insertion(0..<1)).wrapped(at: 3).paths.insertions   // [3, 0]
+  /// ```
+  ///
+  /// - Parameter position: the node's position in its parent, after the change.
+  /// - Returns: the parent's change.
+  /// - Precondition: `position` is not negative.
+  /// - Complexity: amortised O(1) where the change set is not shared.
+  public consuming func wrapped(at position: Int) -> ChangeSet {
+    wrap(at: position)
+    return self
+  }
+
+  /// Makes this change the one that its node's parent sees: the form of `wrapped(at:)` that never copies.
+  ///
+  /// - Parameter position: the node's position in its parent, after the change.
+  /// - Precondition: `position` is not negative.
+  /// - Complexity: amortised O(1) where the change set is not shared.
+  public mutating func wrap(at position: Int) {
+    precondition(position >= 0, "the position of a child is negative: \(position)")
+    if !(delta.isEmpty && nodes.isEmpty) {
+      nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
+    }
+    delta = updatesValue ? Delta(storage: .update(position..<(position + 1))) : Delta()
+    updatesValue = false
+  }
+
+  /// Gives the changes inside surviving children other positions, or drops them.
+  ///
+  /// The delta stays as it is. Needed by nodes whose children are another node's, in other places.
+  ///
+  /// - Parameter position: yields the new position for one before; nil drops the change. Called in descending order.
+  /// - Precondition: the new positions differ, and none is negative.
+  /// - Complexity: O(c) for c children; O(s) for all s nodes that changed where some are dropped or change their order.
+  public mutating func mapChildren(_ position: (Int) -> Int?) {
+    if nodes.isEmpty { return }
+    var index = nodes.count - 1
+    var later = Int.max
+    while index >= 0 {
+      guard let mapped = position(nodes[index].position), mapped < later else {
+        rebuildChildren(from: index, position)
+        checkInvariants()
+        return
+      }
+      precondition(mapped >= 0, "the position of a child is negative: \(mapped)")
+      nodes[index].position = mapped
+      later = mapped
+      index -= nodes[index].size
+    }
+    checkInvariants()
+  }
+
+  /// The slow way of `mapChildren`: from child `index` downwards nothing has been mapped yet.
+  @inline(never)
+  private mutating func rebuildChildren(from index: Int, _ position: (Int) -> Int?) {
+    var kept: [(position: Int, index: Int)] = []
+    var isOrdered = true
+    Self.forEachChildBackward(of: nodes.count, in: nodes) { child in
+      guard let mapped = child > index ? nodes[child].position : position(nodes[child].position) else {
+        return
+      }
+      precondition(mapped >= 0, "the position of a child is negative: \(mapped)")
+      if let last = kept.last, last.position <= mapped { isOrdered = false }
+      kept.append((mapped, child))
+    }
+    if isOrdered { kept.reverse() } else { kept.sort { $0.position < $1.position } }
+    var result: [Node] = []
+    result.reserveCapacity(nodes.count)
+    var previous = -1
+    for (position, child) in kept {
+      precondition(position != previous, "two changes of the child at \(position)")
+      previous = position
+      result.append(contentsOf: nodes[(child - nodes[child].size + 1)...child])
+      result[result.count - 1].position = position
+    }
+    nodes = result
+  }
+
+  /// Adds the changes inside another set's surviving children, in other places.
+  ///
+  /// A join adds those of each of its members. Deltas and `updatesValue` are not added.
+  ///
+  /// - Parameters:
+  ///   - other: the change of which the children's changes are taken.
+  ///   - position: yields the new position for one in `other`; nil drops the change.
+  /// - Precondition: no two changes get the same position.
+  /// - Complexity: O(s) for the s nodes of `other` where its positions come after those here; O(s) for all otherwise.
+  public mutating func appendChildren(of other: ChangeSet, _ position: (Int) -> Int?) {
+    if other.nodes.isEmpty { return }
+    var mapped = other
+    mapped.mapChildren(position)
+    if mapped.nodes.isEmpty { return }
+    if let last = nodes.last {
+      var first = 0
+      Self.forEachChildBackward(of: mapped.nodes.count, in: mapped.nodes) {
+        first = mapped.nodes[$0].position
+      }
+      nodes.append(contentsOf: mapped.nodes)
+      if first <= last.position { rebuildChildren(from: -1) { $0 } }
+    } else {
+      nodes = mapped.nodes
+    }
+    checkInvariants()
+  }
+}

@@ -1,0 +1,59 @@
+extension ChangeSet: CustomStringConvertible {
+  /// As `[-1, +2; 3: [+0]]`: removed 1, inserted 2, and inside the child that is at 3 now, inserted 0. A leading `~` says
+  /// that the node's own value changed.
+  public var description: String {
+    var text = updatesValue ? "~" : ""
+    enum Task {
+      case enter(Int)
+      case leave
+    }
+    var tasks: [Task] = []
+    func open(_ index: Int, _ delta: Delta) {
+      text += delta.description
+      text.removeLast()
+      tasks.append(.leave)
+      Self.forEachChildBackward(of: index, in: nodes) { tasks.append(.enter($0)) }
+    }
+    open(nodes.count, delta)
+    while let task = tasks.popLast() {
+      switch task {
+      case .enter(let index):
+        text += "; \(nodes[index].position): "
+        open(index, nodes[index].delta)
+      case .leave: text += "]"
+      }
+    }
+    return text
+  }
+
+  /// Checks, where the trait `InternalChecks` is on, that the array describes a tree in canonical form.
+  @inline(__always)
+  func checkInvariants() {
+    #if InternalChecks
+      checkTree()
+    #endif
+  }
+
+  #if InternalChecks
+    private func checkTree() {
+      var depths = 0
+      var tasks: [(index: Int, delta: Delta)] = [(nodes.count, delta)]
+      while let (parent, delta) = tasks.popLast() {
+        let inserted = delta.insertions
+        var later = Int.max
+        Self.forEachChildBackward(of: parent, in: nodes) { index in
+          let node = nodes[index]
+          precondition(node.position >= 0 && node.position < later, "children out of order: \(self)")
+          precondition(
+            !inserted.contains(position: node.position), "a change inside an inserted child: \(self)")
+          precondition(node.size > 1 || !node.delta.isEmpty, "an empty change of a child: \(self)")
+          precondition(node.size >= 1 && node.size <= index + 1, "a wrong subtree size: \(self)")
+          later = node.position
+          depths += 1
+          tasks.append((index, node.delta))
+        }
+      }
+      precondition(depths == nodes.count, "entries that belong to no child: \(depths) of \(nodes.count)")
+    }
+  #endif
+}

@@ -1,0 +1,98 @@
+public import Foundation
+
+extension ChangeSet {
+  /// A change set as index paths, as batch updates of table and collection views take them.
+  ///
+  /// Paths of removals and the sources of moves are those before the change in all components; paths of insertions and
+  /// updates and the destinations of moves are those after it. Nothing is reported inside what came or left. Each list is
+  /// in ascending order.
+  public struct Paths: Hashable, Sendable {
+    /// The move of a child among its siblings, wherever its parent went.
+    public struct Move: Hashable, Sendable {
+      /// The path before the change.
+      public let source: IndexPath
+      /// The path after the change.
+      public let destination: IndexPath
+
+      /// Creates the move from `source`, before the change, to `destination`, after it.
+      public init(from source: IndexPath, to destination: IndexPath) {
+        self.source = source
+        self.destination = destination
+      }
+    }
+
+    /// What left: paths before the change.
+    public internal(set) var removals: [IndexPath] = []
+    /// What came: paths after the change.
+    public internal(set) var insertions: [IndexPath] = []
+    /// What survived and changed its value: paths after the change; the empty path is the node itself.
+    public internal(set) var updates: [IndexPath] = []
+    /// What changed its place among its siblings; by destination.
+    public internal(set) var moves: [Move] = []
+  }
+
+  /// The change, expanded to the index path of every element that came, left, changed or moved.
+  ///
+  /// ```swift
+  /// let change = ChangeSet(delta: .insertion(0..<1), children: [(2, ChangeSet(.removal(4..<6)))])
+  /// change.paths.insertions   // [0]
+  /// change.paths.removals     // [1, 4], [1, 5]: section 2 was section 1 before
+  /// ```
+  ///
+  /// - Complexity: O(e · d) for e elements at depth d, and O(e · log e · d) where elements moved.
+  public var paths: Paths {
+    var paths = Paths()
+    if updatesValue { paths.updates.append(IndexPath()) }
+    var old: [Int] = []
+    var new: [Int] = []
+    enum Task {
+      case enter(Int, old: Int, new: Int)
+      case leave
+    }
+    var tasks: [Task] = []
+    func report(_ delta: Delta) {
+      for position in delta.removals.joined() { paths.removals.append(IndexPath(indexes: old + [position])) }
+      for position in delta.insertions.joined() {
+        paths.insertions.append(IndexPath(indexes: new + [position]))
+      }
+      for position in delta.updates.joined() { paths.updates.append(IndexPath(indexes: new + [position])) }
+      for move in delta.moves {
+        for (source, destination) in zip(move.source, move.destination) {
+          paths.moves.append(
+            Paths.Move(from: IndexPath(indexes: old + [source]), to: IndexPath(indexes: new + [destination])))
+        }
+      }
+    }
+    func pushChildren(of parent: Int, _ delta: Delta) {
+      let before = PositionLookup(delta)
+      Self.forEachChildBackward(of: parent, in: nodes) { index in
+        let position = nodes[index].position
+        if let source = before.position(before: position) {
+          tasks.append(.enter(index, old: source, new: position))
+        }
+      }
+    }
+    report(delta)
+    pushChildren(of: nodes.count, delta)
+    while let task = tasks.popLast() {
+      switch task {
+      case .enter(let index, let source, let position):
+        old.append(source)
+        new.append(position)
+        tasks.append(.leave)
+        report(nodes[index].delta)
+        pushChildren(of: index, nodes[index].delta)
+      case .leave:
+        old.removeLast()
+        new.removeLast()
+      }
+    }
+    if !nodes.isEmpty {
+      paths.removals.sort()
+      paths.insertions.sort()
+      paths.updates.sort()
+      paths.moves.sort { $0.destination < $1.destination }
+    }
+    return paths
+  }
+}

@@ -1,0 +1,109 @@
+extension Delta {
+  /// Puts a delta together from what stands in the new order, from left to right.
+  ///
+  /// Whatever is neither kept nor inside an appended delta's survivors was removed. So a join says, member by member
+  /// in the new order, what it is made of:
+  ///
+  /// ```swift
+  /// var builder = Delta.Builder()
+  /// builder.append(first, preStart: 0, preCount: 10, postCount: 11)   // a member that changed
+  /// builder.insert(5)                                                 // a member that came
+  /// builder.keep(30..<40)                                             // a member that moved up; 10..<30 left
+  /// let delta = builder.finish(preCount: 40)
+  /// ```
+  public struct Builder {
+    private var pieces: [Piece] = []
+    private var updates: [Range<Int>] = []
+
+    /// The number of elements appended so far: the next one's position after the change.
+    public private(set) var postCount = 0
+
+    /// Creates a builder in which nothing stands yet.
+    public init() {}
+
+    /// Appends the survivors that were at `range` before the change.
+    ///
+    /// - Precondition: no position is negative; none is kept twice (checked by `finish(preCount:)`).
+    public mutating func keep(_ range: Range<Int>) {
+      precondition(range.lowerBound >= 0, "a kept position is negative: \(range)")
+      append(Piece(old: range.lowerBound, new: postCount, count: range.count))
+      postCount += range.count
+    }
+
+    /// Appends the survivors that were at `range` before the change, as updated.
+    ///
+    /// - Precondition: no position is negative; none is kept twice (checked by `finish(preCount:)`).
+    public mutating func update(_ range: Range<Int>) {
+      if range.isEmpty { return }
+      RangeLists.append(postCount..<(postCount + range.count), to: &updates)
+      keep(range)
+    }
+
+    /// Appends `count` new elements.
+    ///
+    /// - Precondition: `count` is not negative.
+    public mutating func insert(_ count: Int) {
+      precondition(count >= 0, "the number of inserted elements is negative: \(count)")
+      postCount += count
+    }
+
+    /// Appends a part that changed by `delta`.
+    ///
+    /// - Parameters:
+    ///   - delta: what happened inside the part; its positions count from the part's start.
+    ///   - preStart: where the part started before the change.
+    ///   - preCount: how many elements it had before the change.
+    ///   - postCount: how many it has after it.
+    /// - Precondition: `preCount` and `postCount` differ by `delta.countChange`, and the delta does not reach beyond
+    ///   `preCount`.
+    public mutating func append(_ delta: Delta, preStart: Int, preCount: Int, postCount: Int) {
+      precondition(preStart >= 0 && preCount >= 0, "a part from \(preStart) with \(preCount) elements")
+      precondition(
+        preCount + delta.countChange == postCount && delta.oldExtent <= preCount,
+        "a part with \(preCount) elements before and \(postCount) after cannot have changed by \(delta)")
+      let start = self.postCount
+      delta.forEachPiece(oldCount: preCount) { piece in
+        append(Piece(old: preStart + piece.old, new: start + piece.new, count: piece.count))
+      }
+      for range in delta.updates {
+        RangeLists.append((start + range.lowerBound)..<(start + range.upperBound), to: &updates)
+      }
+      self.postCount += postCount
+    }
+
+    private mutating func append(_ piece: Piece) {
+      if piece.count == 0 { return }
+      if let last = pieces.last, last.oldEnd == piece.old, last.newEnd == piece.new {
+        pieces[pieces.count - 1].count += piece.count
+      } else {
+        pieces.append(piece)
+      }
+    }
+
+    /// The delta of everything appended.
+    ///
+    /// - Parameter preCount: the number of elements before the change: those that were not kept were removed.
+    /// - Returns: the delta from the `preCount` elements to those appended, in canonical form.
+    /// - Precondition: nothing was kept twice or from beyond `preCount`.
+    /// - Complexity: O(p) for p parts; O(p log p) where parts moved.
+    public func finish(preCount: Int) -> Delta {
+      var sorted = pieces
+      if zip(pieces, pieces.dropFirst()).contains(where: { $0.old > $1.old }) {
+        sorted.sort { $0.old < $1.old }
+      }
+      for (left, right) in zip(sorted, sorted.dropFirst()) {
+        precondition(
+          left.oldEnd <= right.old,
+          "the element at \(right.old) before the change is kept twice")
+      }
+      if let last = sorted.last {
+        precondition(
+          last.oldEnd <= preCount,
+          "the element at \(last.oldEnd - 1) before the change is kept, of \(preCount)")
+      }
+      let delta = Delta(pieces: pieces, oldCount: preCount, newCount: postCount, updates: updates)
+      delta.checkInvariants()
+      return delta
+    }
+  }
+}

@@ -1,0 +1,232 @@
+extension Delta {
+  /// The net change of this delta and one that follows it.
+  ///
+  /// What was inserted and then removed is gone from both; what was removed and then inserted stays two entries; the
+  /// update of an inserted element is absorbed.
+  ///
+  /// ```swift
+  /// Delta.insertion(2..<3).composed(with: .removal(2..<3)).isEmpty           // true
+  /// Delta.insertion(2..<3).composed(with: .insertion(0..<1))                 // inserted 0 and 3
+  /// ```
+  ///
+  /// - Parameter next: a delta whose positions before the change are this one's after it.
+  /// - Returns: the delta that leads from the positions before this one to those after `next`.
+  /// - Complexity: O(p + q) for p and q ranges; O((p + q) log (p + q)) where elements moved.
+  public func composed(with next: Delta) -> Delta {
+    if case .identity = next.storage { return self }
+    if case .identity = storage { return next }
+    if let result = composedOfSingles(with: next) {
+      result.checkInvariants()
+      return result
+    }
+    let result =
+      hasMoves || next.hasMoves
+      ? PieceTable(self).composed(with: PieceTable(next)).delta : composedInOrder(with: next)
+    result.checkInvariants()
+    return result
+  }
+
+  /// `composed(with:)` of two deltas of one range each, where no more than shifting and joining is to be done.
+  func composedOfSingles(with next: Delta) -> Delta? {
+    switch (storage, next.storage) {
+    case (.insertion(let first), .insertion(let second)):
+      if second.lowerBound < first.lowerBound {
+        return Delta(
+          canonicalRemovals: [], insertions: [second, first.shifted(by: second.count)], updates: [])
+      }
+      if second.lowerBound <= first.upperBound {
+        return Delta(storage: .insertion(first.lowerBound..<(first.upperBound + second.count)))
+      }
+      return Delta(canonicalRemovals: [], insertions: [first, second], updates: [])
+    case (.removal(let first), .removal(let second)):
+      if second.upperBound < first.lowerBound {
+        return Delta(canonicalRemovals: [second, first], insertions: [], updates: [])
+      }
+      if second.lowerBound <= first.lowerBound {
+        return Delta(storage: .removal(second.lowerBound..<(second.upperBound + first.count)))
+      }
+      return Delta(canonicalRemovals: [first, second.shifted(by: first.count)], insertions: [], updates: [])
+    case (.update(let first), .update(let second)):
+      if second.upperBound < first.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [], updates: [second, first])
+      }
+      if first.upperBound < second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [], updates: [first, second])
+      }
+      return Delta(
+        storage: .update(
+          min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)))
+    case (.insertion(let first), .removal(let second)):
+      if second.upperBound <= first.lowerBound {
+        return Delta(
+          canonicalRemovals: [second], insertions: [first.shifted(by: -second.count)], updates: [])
+      }
+      if second.lowerBound >= first.upperBound {
+        return Delta(
+          canonicalRemovals: [second.shifted(by: -first.count)], insertions: [first], updates: [])
+      }
+      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound {
+        return .insertion(first.lowerBound..<(first.upperBound - second.count))
+      }
+      return nil
+    case (.removal(let first), .insertion(let second)):
+      return Delta(canonicalRemovals: [first], insertions: [second], updates: [])
+    case (.removal(let first), .update(let second)):
+      return Delta(canonicalRemovals: [first], insertions: [], updates: [second])
+    case (.insertion(let first), .update(let second)):
+      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound { return self }
+      if second.overlaps(first) { return nil }
+      return Delta(canonicalRemovals: [], insertions: [first], updates: [second])
+    case (.update(let first), .insertion(let second)):
+      if first.upperBound <= second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [second], updates: [first])
+      }
+      if first.lowerBound >= second.lowerBound {
+        return Delta(canonicalRemovals: [], insertions: [second], updates: [first.shifted(by: second.count)])
+      }
+      return nil
+    case (.update(let first), .removal(let second)):
+      if first.upperBound <= second.lowerBound {
+        return Delta(canonicalRemovals: [second], insertions: [], updates: [first])
+      }
+      if first.lowerBound >= second.upperBound {
+        return Delta(canonicalRemovals: [second], insertions: [], updates: [first.shifted(by: -second.count)])
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// `composed(with:)` of deltas without moves: one walk over the positions between the two.
+  private func composedInOrder(with next: Delta) -> Delta {
+    // In the middle, a position is either inserted by `self` or not, and either removed by `next` or not. The walk
+    // takes the longest run for which both answers stay the same.
+    var firstRemoval = RangeCursor(removals)  // old
+    var firstInsertion = RangeCursor(insertions)  // middle
+    var nextRemoval = RangeCursor(next.removals)  // middle
+    var nextInsertion = RangeCursor(next.insertions)  // new
+    var netRemovals: [Range<Int>] = []
+    var netInsertions: [Range<Int>] = []
+    netRemovals.reserveCapacity(removals.count + next.removals.count)
+    netInsertions.reserveCapacity(insertions.count + next.insertions.count)
+    var old = 0
+    var middle = 0
+    var new = 0
+    while true {
+      if firstRemoval.lower == old {
+        RangeLists.append(old..<firstRemoval.upper, to: &netRemovals)
+        old = firstRemoval.upper
+        firstRemoval.advance()
+        continue
+      }
+      if nextInsertion.lower == new {
+        RangeLists.append(new..<nextInsertion.upper, to: &netInsertions)
+        new = nextInsertion.upper
+        nextInsertion.advance()
+        continue
+      }
+      let isInserted = firstInsertion.lower <= middle
+      let isRemoved = nextRemoval.lower <= middle
+      var count = Int.max
+      if isInserted {
+        count = firstInsertion.upper - middle
+      } else {
+        if !firstInsertion.isAtEnd { count = firstInsertion.lower - middle }
+        if !firstRemoval.isAtEnd { count = min(count, firstRemoval.lower - old) }
+      }
+      if isRemoved {
+        count = min(count, nextRemoval.upper - middle)
+      } else {
+        if !nextRemoval.isAtEnd { count = min(count, nextRemoval.lower - middle) }
+        if !nextInsertion.isAtEnd { count = min(count, nextInsertion.lower - new) }
+      }
+      if count == Int.max { break }
+      middle += count
+      if isInserted {
+        if !isRemoved {
+          RangeLists.append(new..<(new + count), to: &netInsertions)
+          new += count
+        }
+      } else if isRemoved {
+        RangeLists.append(old..<(old + count), to: &netRemovals)
+        old += count
+      } else {
+        old += count
+        new += count
+      }
+      if isInserted && middle == firstInsertion.upper { firstInsertion.advance() }
+      if isRemoved && middle == nextRemoval.upper { nextRemoval.advance() }
+    }
+    let carried = RangeLists.mapped(Array(updates), removing: next.removals, inserting: next.insertions)
+    let added = RangeLists.subtracting(netInsertions, from: Array(next.updates))
+    return Delta(
+      canonicalRemovals: netRemovals, insertions: netInsertions, updates: RangeLists.union(carried, added))
+  }
+
+  /// The delta that takes the elements back: what came leaves, what left comes, what moved returns.
+  ///
+  /// Updated elements are updated by the inverse too, at their positions before the change.
+  ///
+  /// - Complexity: O(p) for p ranges; O(p log p) where elements moved.
+  public func inverse() -> Delta {
+    switch storage {
+    case .identity, .update: return self
+    case .insertion(let range): return Delta(storage: .removal(range))
+    case .removal(let range): return Delta(storage: .insertion(range))
+    case .several(let several):
+      if several.moves.isEmpty {
+        return Delta(
+          canonicalRemovals: several.insertions, insertions: several.removals,
+          updates: RangeLists.mapped(several.updates, removing: insertions, inserting: removals))
+      }
+      let oldCount = several.oldExtent
+      var pieces = several.pieces(oldCount: oldCount)
+      for index in pieces.indices {
+        (pieces[index].old, pieces[index].new) = (pieces[index].new, pieces[index].old)
+      }
+      pieces.sort { $0.new < $1.new }
+      let result = Delta(
+        pieces: pieces, oldCount: oldCount + countChange, newCount: oldCount,
+        updates: updates.isEmpty ? [] : PositionMap(self).ranges(before: updates))
+      result.checkInvariants()
+      return result
+    }
+  }
+
+  /// The same change of a part that starts at `offset` of a larger index space.
+  ///
+  /// What stands before the part does not change, so that `offset` is the same before and after the change.
+  ///
+  /// ```swift
+  /// Delta.insertion(2..<3).shifted(by: 10)   // inserted 12
+  /// ```
+  ///
+  /// - Parameter offset: how far every position moves up; negative: down.
+  /// - Returns: the delta of the larger space.
+  /// - Precondition: no position becomes negative or larger than 2^62.
+  /// - Complexity: O(p) for p ranges.
+  public func shifted(by offset: Int) -> Delta {
+    if offset == 0 { return self }
+    func shift(_ range: Range<Int>) -> Range<Int> {
+      let lower = range.lowerBound + offset
+      let upper = range.upperBound + offset
+      precondition(
+        lower >= 0 && upper <= Self.largestPosition,
+        "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
+      return lower..<upper
+    }
+    switch storage {
+    case .identity: return self
+    case .insertion(let range): return Delta(storage: .insertion(shift(range)))
+    case .removal(let range): return Delta(storage: .removal(shift(range)))
+    case .update(let range): return Delta(storage: .update(shift(range)))
+    case .several(let several):
+      return Delta(
+        storage: .several(
+          Several(
+            removals: several.removals.map(shift), insertions: several.insertions.map(shift),
+            updates: several.updates.map(shift),
+            moves: several.moves.map { Move(from: shift($0.source), to: shift($0.destination)) })))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+extension Delta {
+  /// Checks, where the trait `InternalChecks` is on, that the delta is canonical.
+  @inline(__always)
+  func checkInvariants() {
+    #if InternalChecks
+      checkCanonicalForm()
+    #endif
+  }
+
+  #if InternalChecks
+    private func checkCanonicalForm() {
+      guard case .several(let several) = storage else { return }
+      let single = several.removals.count + several.insertions.count + several.updates.count
+      precondition(single > 1 || !several.moves.isEmpty, "one range is stored as several: \(self)")
+      for list in [several.removals, several.insertions, several.updates] {
+        for (index, range) in list.enumerated() {
+          precondition(!range.isEmpty && range.lowerBound >= 0, "an empty or negative range: \(self)")
+          precondition(
+            index == 0 || list[index - 1].upperBound < range.lowerBound, "not ascending: \(self)")
+        }
+      }
+      precondition(
+        RangeLists.intersection(several.updates, several.insertions).isEmpty,
+        "an inserted element is updated: \(self)")
+      let extent = several.oldExtent
+      let again = Delta(
+        pieces: several.pieces(oldCount: extent), oldCount: extent,
+        newCount: extent + several.countChange, updates: several.updates)
+      precondition(again == self, "not canonical: \(self), which is \(again)")
+    }
+  #endif
+}

@@ -1,0 +1,161 @@
+extension Delta {
+  /// Creates the delta in which the given elements left, came, changed and moved.
+  ///
+  /// The ranges come in any order; empty ones are ignored, adjacent ones joined. An update of an inserted element is
+  /// absorbed by the insertion. Moves need not be the fewest: the delta holds the fewest.
+  ///
+  /// ```swift
+  /// Delta(removals: [4..<5, 0..<2], insertions: [1..<2])
+  /// Delta(moves: [Delta.Move(from: 0..<1, to: 0..<1)]).isEmpty   // true: it stayed where it was
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - removals: positions before the change.
+  ///   - insertions: positions after the change.
+  ///   - updates: positions after the change; they may overlap.
+  ///   - moves: sources before and destinations after the change.
+  /// - Precondition: No position is negative; no position before the change is removed or moved twice or both; no
+  ///   position after it is inserted or a destination twice or both.
+  /// - Complexity: O(p log p) for p ranges.
+  public init(
+    removals: [Range<Int>] = [], insertions: [Range<Int>] = [], updates: [Range<Int>] = [], moves: [Move] = []
+  ) {
+    let removals = Self.disjoint(removals, "removed")
+    let insertions = Self.disjoint(insertions, "inserted")
+    let updates = RangeLists.normalized(updates)
+    if let first = updates.first, let last = updates.last {
+      Self.check(first.lowerBound..<last.upperBound, "an updated")
+    }
+    let moves = moves.filter { !$0.source.isEmpty }
+    if moves.isEmpty {
+      self.init(
+        canonicalRemovals: removals, insertions: insertions,
+        updates: RangeLists.subtracting(insertions, from: updates))
+    } else if moves.count == 1 && removals.isEmpty && insertions.isEmpty {
+      let moved = Delta.move(moves[0].source, to: moves[0].destination.lowerBound).moves
+      self.init(canonicalRemovals: [], insertions: [], updates: updates, moves: moved)
+    } else {
+      let sources = Self.disjoint(moves.map(\.source), "moved away")
+      let destinations = Self.disjoint(moves.map(\.destination), "moved to")
+      if let common = RangeLists.intersection(removals, sources).first {
+        preconditionFailure("the elements at \(common) before the change are both removed and moved")
+      }
+      if let common = RangeLists.intersection(insertions, destinations).first {
+        preconditionFailure("the elements at \(common) after the change are both inserted and moved")
+      }
+      let given = Several(
+        removals: removals, insertions: insertions, updates: updates,
+        moves: moves.sorted { $0.destination.lowerBound < $1.destination.lowerBound })
+      let extent = given.oldExtent
+      self.init(
+        pieces: given.pieces(oldCount: extent), oldCount: extent, newCount: extent + given.countChange,
+        updates: updates)
+    }
+    checkInvariants()
+  }
+
+  /// The insertion of the elements that are at `range` after the change.
+  ///
+  /// - Precondition: `range` has no negative position.
+  public static func insertion(_ range: Range<Int>) -> Delta {
+    check(range, "an inserted")
+    return range.isEmpty ? Delta() : Delta(storage: .insertion(range))
+  }
+
+  /// The removal of the elements that were at `range` before the change.
+  ///
+  /// - Precondition: `range` has no negative position.
+  public static func removal(_ range: Range<Int>) -> Delta {
+    check(range, "a removed")
+    return range.isEmpty ? Delta() : Delta(storage: .removal(range))
+  }
+
+  /// The change of the elements at `range`, which stay where they are.
+  ///
+  /// - Precondition: `range` has no negative position.
+  public static func update(_ range: Range<Int>) -> Delta {
+    check(range, "an updated")
+    return range.isEmpty ? Delta() : Delta(storage: .update(range))
+  }
+
+  /// The move of the elements that were at `range` to the places that start at `destination`.
+  ///
+  /// ```swift
+  /// Delta.move(0..<1, to: 2)   // ["a", "b", "c"] → ["b", "c", "a"]
+  /// Delta.move(1..<3, to: 0)   // ["a", "b", "c"] → ["b", "c", "a"], and == the one above
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - range: positions before the change.
+  ///   - destination: the position of the first of them after the change.
+  /// - Returns: the move of whichever are fewer: the elements at `range`, or those that they pass.
+  /// - Precondition: no position is negative.
+  public static func move(_ range: Range<Int>, to destination: Int) -> Delta {
+    check(range, "a moved")
+    check(destination..<destination, "a moved")
+    if range.isEmpty || range.lowerBound == destination { return Delta() }
+    // Either the range passes its neighbours or they pass it, whichever are fewer.
+    let distance = abs(destination - range.lowerBound)
+    let forward = destination > range.lowerBound
+    let passed =
+      forward
+      ? Move(from: range.upperBound..<(range.upperBound + distance), to: range.lowerBound..<destination)
+      : Move(
+        from: destination..<range.lowerBound,
+        to: (destination + range.count)..<(range.lowerBound + range.count))
+    let moving = Move(from: range, to: destination..<(destination + range.count))
+    // Of two that are equally many, the one that comes later in the new order moves: see `fewestMoves`.
+    let moved = range.count < distance || (range.count == distance && forward) ? moving : passed
+    let delta = Delta(canonicalRemovals: [], insertions: [], updates: [], moves: [moved])
+    delta.checkInvariants()
+    return delta
+  }
+
+  /// This delta with the elements at `ranges` updated as well.
+  ///
+  /// - Parameter ranges: positions after the change; those of inserted elements are ignored.
+  /// - Returns: the same delta with more updates.
+  /// - Precondition: no position is negative.
+  /// - Complexity: O(p) for p ranges, those given included.
+  public func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
+    let added = RangeLists.normalized(ranges)
+    if added.isEmpty { return self }
+    Self.check(added[0].lowerBound..<added[added.count - 1].upperBound, "an updated")
+    return Delta(
+      canonicalRemovals: Array(removals), insertions: Array(insertions),
+      updates: RangeLists.union(
+        Array(updates), RangeLists.subtracting(Array(insertions), from: added)),
+      moves: moves)
+  }
+
+  /// The largest position that a delta can touch: 2^62 - 1, so that no sum of two positions overflows.
+  static var largestPosition: Int { Int.max / 2 }
+
+  @inline(__always)
+  private static func check(_ range: Range<Int>, _ what: @autoclosure () -> String) {
+    precondition(range.lowerBound >= 0, "\(what()) position is negative: \(range)")
+    precondition(range.upperBound <= largestPosition, "\(what()) position is beyond 2^62: \(range)")
+  }
+
+  /// `ranges`, sorted and joined where they touch.
+  private static func disjoint(_ ranges: [Range<Int>], _ what: String) -> [Range<Int>] {
+    if RangeLists.isNormalized(ranges) {
+      if let first = ranges.first, let last = ranges.last {
+        check(first.lowerBound..<last.upperBound, "a \(what)")
+      }
+      return ranges
+    }
+    let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    var result: [Range<Int>] = []
+    for range in sorted {
+      check(range, "a \(what)")
+      if let last = result.last {
+        precondition(
+          last.upperBound <= range.lowerBound,
+          "position \(range.lowerBound) is \(what) twice, in \(last) and in \(range)")
+      }
+      RangeLists.append(range, to: &result)
+    }
+    return result
+  }
+}

@@ -1,0 +1,172 @@
+extension Delta {
+  /// The position after the change of the element that was at `old` before it; nil if it was removed.
+  ///
+  /// ```swift
+  /// Delta.removal(2..<4).position(after: 5)   // 3
+  /// Delta.removal(2..<4).position(after: 2)   // nil
+  /// ```
+  ///
+  /// - Parameter old: a position before the change.
+  /// - Returns: its position after the change, or nil.
+  /// - Precondition: `old` is not negative.
+  /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
+  public func position(after old: Int) -> Int? {
+    precondition(old >= 0, "a position is negative: \(old)")
+    switch storage {
+    case .identity, .update: return old
+    case .insertion(let range): return old < range.lowerBound ? old : old + range.count
+    case .removal(let range):
+      return old < range.lowerBound ? old : old < range.upperBound ? nil : old - range.count
+    case .several(let several):
+      if !several.moves.isEmpty { return PositionMap(self).position(after: old) }
+      return Self.mapped(old, removing: several.removals, inserting: several.insertions)
+    }
+  }
+
+  /// The position before the change of the element that is at `new` after it; nil if it was inserted.
+  ///
+  /// - Parameter new: a position after the change.
+  /// - Returns: its position before the change, or nil.
+  /// - Precondition: `new` is not negative.
+  /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
+  public func position(before new: Int) -> Int? {
+    precondition(new >= 0, "a position is negative: \(new)")
+    switch storage {
+    case .identity, .update: return new
+    case .removal(let range): return new < range.lowerBound ? new : new + range.count
+    case .insertion(let range):
+      return new < range.lowerBound ? new : new < range.upperBound ? nil : new - range.count
+    case .several(let several):
+      if !several.moves.isEmpty { return PositionMap(self).position(before: new) }
+      return Self.mapped(new, removing: several.insertions, inserting: several.removals)
+    }
+  }
+
+  /// Where `position` goes when `removals`, in its own coordinates, are taken out, and `insertions`, in those of the
+  /// result, are put in; nil: it is taken out.
+  private static func mapped(
+    _ position: Int, removing removals: [Range<Int>], inserting insertions: [Range<Int>]
+  ) -> Int? {
+    var result = position
+    for range in removals {
+      if range.lowerBound > position { break }
+      if range.upperBound > position { return nil }
+      result -= range.count
+    }
+    for range in insertions {
+      if range.lowerBound > result { break }
+      result += range.count
+    }
+    return result
+  }
+
+  /// A delta prepared for many questions about positions.
+  ///
+  /// ```swift
+  /// let map = Delta.PositionMap(.move(0..<1, to: 2))
+  /// map.position(after: 0)    // 2
+  /// map.position(before: 0)   // 1
+  /// map.ranges(after: 0..<3)  // [0..<3]
+  /// ```
+  public struct PositionMap: Sendable {
+    /// The runs of survivors in both orders; the second is empty where both are the same. The last run is endless.
+    private var byNew: [Piece] = []
+    private var byOld: [Piece] = []
+
+    /// Prepares `delta`.
+    ///
+    /// - Complexity: O(p) for p ranges; O(p log p) where elements moved.
+    public init(_ delta: Delta) {
+      // An endless tail: as long as can be without overflow of either end.
+      let oldCount = delta.oldExtent
+      byNew = delta.pieces(oldCount: oldCount)
+      let tail = Piece(
+        old: oldCount, new: oldCount + delta.countChange,
+        count: Int.max - max(oldCount, oldCount + delta.countChange))
+      if let last = byNew.last, last.oldEnd == tail.old, last.newEnd == tail.new {
+        byNew[byNew.count - 1].count += tail.count
+      } else {
+        byNew.append(tail)
+      }
+      if delta.hasMoves { byOld = byNew.sorted { $0.old < $1.old } }
+    }
+
+    /// The position after the change of the element that was at `old` before it; nil if it was removed.
+    ///
+    /// - Complexity: O(log p) for p ranges.
+    public func position(after old: Int) -> Int? {
+      precondition(old >= 0, "a position is negative: \(old)")
+      let pieces = byOld.isEmpty ? byNew : byOld
+      let next = pieces.partitioningIndex { $0.old > old }
+      guard next > 0, old < pieces[next - 1].oldEnd else { return nil }
+      return pieces[next - 1].new + old - pieces[next - 1].old
+    }
+
+    /// The position before the change of the element that is at `new` after it; nil if it was inserted.
+    ///
+    /// - Complexity: O(log p) for p ranges.
+    public func position(before new: Int) -> Int? {
+      precondition(new >= 0, "a position is negative: \(new)")
+      let next = byNew.partitioningIndex { $0.new > new }
+      guard next > 0, new < byNew[next - 1].newEnd else { return nil }
+      return byNew[next - 1].old + new - byNew[next - 1].new
+    }
+
+    /// Calls `body` with each run of survivors among the elements that were at `range` before the change: its
+    /// positions before and after; ascending before.
+    ///
+    /// - Complexity: O(log p) and one call a run.
+    public func forEachRun(inOld range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
+      precondition(range.lowerBound >= 0, "a position is negative: \(range)")
+      let pieces = byOld.isEmpty ? byNew : byOld
+      var index = max(0, pieces.partitioningIndex { $0.old > range.lowerBound } - 1)
+      while index < pieces.count && pieces[index].old < range.upperBound {
+        let lower = max(pieces[index].old, range.lowerBound)
+        let upper = min(pieces[index].oldEnd, range.upperBound)
+        let shift = pieces[index].new - pieces[index].old
+        if lower < upper { body(lower..<upper, (lower + shift)..<(upper + shift)) }
+        index += 1
+      }
+    }
+
+    /// Calls `body` with each run of survivors among the elements that are at `range` after the change: its
+    /// positions before and after; ascending after.
+    ///
+    /// - Complexity: O(log p) and one call a run.
+    public func forEachRun(inNew range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
+      precondition(range.lowerBound >= 0, "a position is negative: \(range)")
+      var index = max(0, byNew.partitioningIndex { $0.new > range.lowerBound } - 1)
+      while index < byNew.count && byNew[index].new < range.upperBound {
+        let lower = max(byNew[index].new, range.lowerBound)
+        let upper = min(byNew[index].newEnd, range.upperBound)
+        let shift = byNew[index].old - byNew[index].new
+        if lower < upper { body((lower + shift)..<(upper + shift), lower..<upper) }
+        index += 1
+      }
+    }
+
+    /// Where the survivors among the elements at `range` before the change are after it: ascending, coalesced.
+    ///
+    /// - Complexity: O(log p + r log r) for r runs.
+    public func ranges(after range: Range<Int>) -> [Range<Int>] { ranges(after: CollectionOfOne(range)) }
+
+    /// Where the survivors among the elements at `range` after the change were before it: ascending, coalesced.
+    ///
+    /// - Complexity: O(log p + r log r) for r runs.
+    public func ranges(before range: Range<Int>) -> [Range<Int>] { ranges(before: CollectionOfOne(range)) }
+
+    /// Where the survivors among the elements at `ranges` before the change are after it: ascending, coalesced.
+    func ranges(after ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
+      var result: [Range<Int>] = []
+      for range in ranges { forEachRun(inOld: range) { result.append($1) } }
+      return RangeLists.normalized(result)
+    }
+
+    /// Where the survivors among the elements at `ranges` after the change were before it: ascending, coalesced.
+    func ranges(before ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
+      var result: [Range<Int>] = []
+      for range in ranges { forEachRun(inNew: range) { old, _ in result.append(old) } }
+      return RangeLists.normalized(result)
+    }
+  }
+}

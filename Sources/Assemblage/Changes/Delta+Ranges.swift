@@ -1,0 +1,137 @@
+extension Delta {
+  /// A list of ranges in ascending order, disjoint and not adjacent: removals, insertions or updates of a delta.
+  ///
+  /// A list of one range takes no memory on the heap.
+  ///
+  /// ```swift
+  /// let delta = Delta.insertion(3..<5)
+  /// delta.insertions == [3..<5]     // true
+  /// delta.insertions.elementCount   // 2
+  /// ```
+  public struct Ranges: RandomAccessCollection, Sendable {
+    enum Storage: Sendable {
+      case one(Range<Int>)
+      case list([Range<Int>])
+    }
+
+    var storage: Storage
+
+    init() { storage = .list([]) }
+
+    init(_ range: Range<Int>) { storage = .one(range) }
+
+    init(canonical list: [Range<Int>]) { storage = list.count == 1 ? .one(list[0]) : .list(list) }
+
+    /// The position of the first range: 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of ranges.
+    public var endIndex: Int {
+      switch storage {
+      case .one: 1
+      case .list(let list): list.count
+      }
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool {
+      if case .list(let list) = storage { list.isEmpty } else { false }
+    }
+
+    /// The range number `index`.
+    ///
+    /// - Precondition: `index` is in `0..<count`.
+    public subscript(index: Int) -> Range<Int> {
+      switch storage {
+      case .one(let range):
+        precondition(index == 0, "range number \(index) of a list of 1")
+        return range
+      case .list(let list): return list[index]
+      }
+    }
+
+    /// The number of elements in all ranges together.
+    ///
+    /// - Complexity: O(p) for p ranges.
+    public var elementCount: Int { reduce(0) { $0 + $1.count } }
+
+    /// Whether `position` lies in one of the ranges.
+    ///
+    /// - Complexity: O(log p) for p ranges.
+    public func contains(position: Int) -> Bool {
+      switch storage {
+      case .one(let range): return range.contains(position)
+      case .list(let list):
+        let after = list.partitioningIndex { $0.lowerBound > position }
+        return after > 0 && position < list[after - 1].upperBound
+      }
+    }
+  }
+
+  /// Surviving neighbours that moved together.
+  public struct Move: Hashable, Sendable, CustomStringConvertible {
+    /// Where they were: positions before the change.
+    public let source: Range<Int>
+
+    /// Where they are: positions after the change; as many as in `source`.
+    public let destination: Range<Int>
+
+    /// Creates the move of the elements at `source`, before the change, to `destination`, after it.
+    ///
+    /// - Precondition: both ranges have the same number of elements.
+    public init(from source: Range<Int>, to destination: Range<Int>) {
+      precondition(
+        source.count == destination.count,
+        "a move from \(source) to \(destination) has \(source.count) elements before and \(destination.count) after"
+      )
+      self.source = source
+      self.destination = destination
+    }
+
+    /// As `4..<6→0..<2`, or `4→0` for one element.
+    public var description: String { "\(Delta.text(source))→\(Delta.text(destination))" }
+  }
+}
+
+extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvertible {
+  /// Creates the list of some ranges, which are sorted and coalesced.
+  public init(arrayLiteral ranges: Range<Int>...) { self.init(ranges) }
+
+  /// Creates the list of the positions in some ranges, in any order, overlapping or not.
+  public init(_ ranges: some Sequence<Range<Int>>) { self.init(canonical: RangeLists.normalized(ranges)) }
+
+  /// Whether both lists hold the same positions.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left.storage, right.storage) {
+    case (.one(let left), .one(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes the ranges, in order.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for range in self { hasher.combine(range) }
+  }
+
+  /// As `[1..<3, 5..<6]`.
+  public var description: String {
+    "[\(map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", "))]"
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element, and every later one, satisfies `predicate`.
+  ///
+  /// - Complexity: O(log n).
+  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low &+ (high &- low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,334 @@
+// Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Where nobody
+// listens no delta is made.
+extension ArrayNode {
+  /// Publishes a delta, if anybody listens.
+  @inlinable
+  func publish(_ delta: @autoclosure () -> Delta) {
+    if hub.isObserved { hub.publish(ChangeSet(delta())) }
+  }
+
+  /// Adds an element at the end.
+  ///
+  /// Observers hear of one insertion at the former count.
+  ///
+  /// - Parameter element: the new last element.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func append(_ element: Element) { insert(element, at: count) }
+
+  /// Adds elements at the end.
+  ///
+  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  ///
+  /// - Parameter elements: the new last elements, in order.
+  /// - Complexity: O(log n + k) for k elements, and the propagation.
+  @inlinable
+  public func append(contentsOf elements: some Sequence<Element>) {
+    insert(contentsOf: Array(elements), at: count)
+  }
+
+  /// Adds elements at the end of a node.
+  @inlinable
+  public static func += (node: ArrayNode, elements: some Sequence<Element>) { node.append(contentsOf: elements) }
+
+  /// Inserts an element.
+  ///
+  /// Observers hear of one insertion at `position`.
+  ///
+  /// - Parameters:
+  ///   - element: the new element.
+  ///   - position: 0 ... `count`, the place where it is to stand.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "ArrayNode")
+    hub.prepareForChange()
+    storage.value.insert(element, at: position)
+    publish(.insertion(position..<position + 1))
+  }
+
+  /// Inserts elements in one place.
+  ///
+  /// Observers hear of one range of insertions, or of nothing where there are no new elements.
+  ///
+  /// - Parameters:
+  ///   - elements: the new elements, in order.
+  ///   - position: 0 ... `count`, the place where the first is to stand.
+  /// - Complexity: O(log n + k) for k elements, and the propagation.
+  @inlinable
+  public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
+    checkInsertion(position, in: count, of: "ArrayNode")
+    replaceSubrange(position..<position, with: elements)
+  }
+
+  /// Removes an element.
+  ///
+  /// Observers hear of one removal at `position`.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Returns: the removed element.
+  /// - Complexity: O(log n), and the propagation.
+  @discardableResult @inlinable
+  public func remove(at position: Int) -> Element {
+    checkPosition(position, in: count, of: "ArrayNode")
+    hub.prepareForChange()
+    let element = storage.value.remove(at: position)
+    publish(.removal(position..<position + 1))
+    return element
+  }
+
+  /// Removes the first element.
+  ///
+  /// - Returns: the removed element.
+  /// - Precondition: the node is not empty.
+  /// - Complexity: O(log n), and the propagation.
+  @discardableResult @inlinable
+  public func removeFirst() -> Element { remove(at: 0) }
+
+  /// Removes the first elements.
+  ///
+  /// - Parameter length: how many, 0 ... `count`.
+  /// - Complexity: O(log n + k) for k elements, and the propagation.
+  @inlinable
+  public func removeFirst(_ length: Int) {
+    precondition(length >= 0, "ArrayNode: cannot remove \(length) elements.")
+    removeSubrange(0..<length)
+  }
+
+  /// Removes the last element.
+  ///
+  /// - Returns: the removed element.
+  /// - Precondition: the node is not empty.
+  /// - Complexity: O(log n), and the propagation.
+  @discardableResult @inlinable
+  public func removeLast() -> Element { remove(at: count - 1) }
+
+  /// Removes the last elements.
+  ///
+  /// - Parameter length: how many, 0 ... `count`.
+  /// - Complexity: O(log n + k) for k elements, and the propagation.
+  @inlinable
+  public func removeLast(_ length: Int) {
+    precondition(
+      length >= 0 && length <= count, "ArrayNode: cannot remove \(length) of \(count) elements.")
+    removeSubrange(count - length..<count)
+  }
+
+  /// Removes a range of elements.
+  ///
+  /// Observers hear of one range of removals.
+  ///
+  /// - Parameter range: the positions to remove, within 0 ..< `count`; may be empty.
+  /// - Complexity: O(log n + k) for k elements, and the propagation.
+  @inlinable
+  public func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
+
+  /// Removes every element.
+  ///
+  /// - Complexity: O(n), and the propagation.
+  @inlinable
+  public func removeAll() { removeSubrange(0..<count) }
+
+  /// Removes the elements that satisfy a predicate.
+  ///
+  /// Observers hear of the removals as one change.
+  ///
+  /// - Parameter shouldRemove: called once for each element, in order, before anything is removed.
+  /// - Throws: what `shouldRemove` throws; the node is as it was then.
+  /// - Complexity: O(n), and the propagation.
+  @inlinable
+  public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+    var removals: [Range<Int>] = []
+    var kept: [Element] = []
+    for (position, element) in self.enumerated() {
+      if try !shouldRemove(element) {
+        kept.append(element)
+      } else if let last = removals.last, last.upperBound == position {
+        removals[removals.count - 1] = last.lowerBound..<position + 1
+      } else {
+        removals.append(position..<position + 1)
+      }
+    }
+    guard !removals.isEmpty else { return }
+    hub.prepareForChange()
+    let former = storage.value
+    storage.value.replaceSubrange(0..<count, with: kept)
+    publish(Delta(removals: removals))
+    withExtendedLifetime(former) {}
+  }
+
+  /// Replaces a range of elements by others.
+  ///
+  /// Observers hear that the range was removed and the new elements were inserted. To keep what both have in
+  /// common, use `replaceAll(with:by:areEqual:)`.
+  ///
+  /// - Parameters:
+  ///   - range: the positions to replace, within 0 ..< `count`; may be empty.
+  ///   - elements: the new elements, in order; may be empty.
+  /// - Complexity: O(log n + k) for k removed and inserted elements, and the propagation.
+  @inlinable
+  public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+    checkRange(range, in: count, of: "ArrayNode")
+    // Before the storage is touched: the elements may be this very node's, or be computed from it.
+    let elements = Array(elements)
+    guard !range.isEmpty || !elements.isEmpty else { return }
+    hub.prepareForChange()
+    // Kept until the change has been delivered: an element's `deinit` may use this very node.
+    let removed = storage.value.elements(in: range)
+    let formerCount = count
+    storage.value.replaceSubrange(range, with: elements)
+    let inserted = count - formerCount + range.count
+    publish(
+      Delta(
+        removals: range.isEmpty ? [] : [range],
+        insertions: inserted == 0 ? [] : [range.lowerBound..<range.lowerBound + inserted]))
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Moves an element to another place.
+  ///
+  /// Observers hear of one move, or of nothing where both places are the same.
+  ///
+  /// ```swift
+  /// let letters = ArrayNode(["a", "b", "c", "d"])
+  /// letters.move(from: 0, to: 2)
+  /// letters.elements            // ["b", "c", "a", "d"]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`, before the move.
+  ///   - destination: 0 ..< `count`, after the move: the place where the element then stands.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func move(from position: Int, to destination: Int) {
+    checkPosition(position, in: count, of: "ArrayNode")
+    checkPosition(destination, in: count, of: "ArrayNode")
+    guard position != destination else { return }
+    hub.prepareForChange()
+    let element = storage.value.remove(at: position)
+    storage.value.insert(element, at: destination)
+    publish(.move(position..<position + 1, to: destination))
+  }
+
+  /// Exchanges two elements.
+  ///
+  /// - Parameters:
+  ///   - first: 0 ..< `count`.
+  ///   - second: 0 ..< `count`.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func swapAt(_ first: Int, _ second: Int) {
+    checkPosition(first, in: count, of: "ArrayNode")
+    checkPosition(second, in: count, of: "ArrayNode")
+    guard first != second else { return }
+    let lower = Swift.min(first, second)
+    let upper = Swift.max(first, second)
+    performUpdates {
+      move(from: lower, to: upper)
+      if upper - lower > 1 { move(from: upper - 1, to: lower) }
+    }
+  }
+
+  /// Gives an element another value in its place.
+  ///
+  /// Observers hear of one update at `position`.
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`.
+  ///   - element: the new value.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func replace(at position: Int, with element: Element) {
+    checkPosition(position, in: count, of: "ArrayNode")
+    hub.prepareForChange()
+    let former = storage.value[position]
+    storage.value[position] = element
+    publish(.update(position..<position + 1))
+    withExtendedLifetime(former) {}
+  }
+
+  /// Says that the object which an element refers to has changed.
+  ///
+  /// Observers hear of one update at `position`.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func update(at position: Int) {
+    checkPosition(position, in: count, of: "ArrayNode")
+    replace(at: position, with: storage.value[position])
+  }
+
+  /// Changes an element in its place.
+  ///
+  /// Observers hear of one update at `position`. Where `body` throws, the element stays as it was and observers hear
+  /// nothing.
+  ///
+  /// ```swift
+  /// let words = ArrayNode(["a", "b"])
+  /// words.update(at: 1) { $0 += "!" }
+  /// words.elements              // ["a", "b!"]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`.
+  ///   - body: changes the element; it must not change this node.
+  /// - Throws: what `body` throws.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func update<Failure: Error>(
+    at position: Int, _ body: (inout Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    checkPosition(position, in: count, of: "ArrayNode")
+    // On a copy, so that a `body` that reads this node finds the former value.
+    var element = storage.value[position]
+    try body(&element)
+    replace(at: position, with: element)
+  }
+
+  /// Replaces all elements, keeping those whose identity both have.
+  ///
+  /// Observers hear of the fewest possible rows: removals and insertions of identities that only one side has, the
+  /// fewest moves, and updates where the identity is kept and the elements differ. Equal identities are matched in
+  /// order.
+  ///
+  /// ```swift
+  /// let letters = ArrayNode(["a", "b", "c"])
+  /// let token = letters.observe { print($0.delta) }
+  /// letters.replaceAll(with: ["b", "x", "c"], by: { $0 }, areEqual: ==)   // removes 0, inserts 1
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - elements: the new elements, in order.
+  ///   - identity: what makes an element the same in both; it must not change any node.
+  ///   - areEqual: whether an element whose identity is kept is unchanged.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable
+  public func replaceAll<Identity: Hashable>(
+    with elements: some Collection<Element>, by identity: (Element) -> Identity,
+    areEqual: (Element, Element) -> Bool
+  ) {
+    let former = self.elements
+    let new = Array(elements)
+    let delta = Delta(from: former, to: new, by: identity, areEqual: areEqual)
+    guard !delta.isEmpty else { return }
+    hub.prepareForChange()
+    storage.value.replaceSubrange(0..<count, with: new)
+    publish(delta)
+    withExtendedLifetime(former) {}
+  }
+
+  /// Replaces all elements, keeping those that both have.
+  ///
+  /// - Parameter elements: the new elements, in order.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable
+  public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
+    replaceAll(with: elements, by: { $0 }, areEqual: ==)
+  }
+}
+
+extension ArrayNode: WritableNode {
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? { remove(at: position) }
+}

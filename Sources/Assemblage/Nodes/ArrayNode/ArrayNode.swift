@@ -1,0 +1,102 @@
+/// A node whose children are elements in memory.
+///
+/// It has the standard library's edits, each of which is one change to whoever derives from it. The elements
+/// stand in one array while they are few, and in chunks under an offset index beyond, so that an insertion in
+/// the middle of ten million elements moves a few kilobytes, not the rest.
+///
+/// ```swift
+/// let friends = ArrayNode(["Best mate"])
+/// friends.append("Bo")
+/// friends.insert("Al", at: 0)
+/// friends[1]                  // "Best mate"
+/// friends.elements            // ["Al", "Best mate", "Bo"]
+/// ```
+///
+/// Elements that an edit removes are released after the change has been delivered.
+public final class ArrayNode<Element>: TreeNode {
+  public let hub = NodeHub()
+  @usableFromInline let storage: Cell<ChunkedArray<Element>>
+  @usableFromInline let functions: NodeReader<Element>.Functions
+
+  /// Creates a node with elements.
+  ///
+  /// - Parameter elements: the children, in order; may be empty.
+  /// - Complexity: O(n).
+  @inlinable
+  public convenience init(_ elements: some Sequence<Element>) {
+    self.init(storage: ChunkedArray(elements))
+  }
+
+  /// Creates a node without children.
+  @inlinable
+  public convenience init() { self.init(storage: ChunkedArray(EmptyCollection())) }
+
+  /// Creates a node that keeps little together, for tests.
+  package convenience init(_ elements: some Sequence<Element>, small: Int, chunk: Int) {
+    self.init(storage: ChunkedArray(elements, capacities: ChunkCapacities(small: small, chunk: chunk)))
+  }
+
+  @inlinable
+  init(storage: consuming ChunkedArray<Element>) {
+    self.storage = Cell(storage)
+    functions = .reading(ChunkedArray<Element>.self)
+    hub.attach(to: self)
+  }
+
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  @inlinable
+  public var count: Int { storage.value.count }
+
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// The elements in order.
+  ///
+  /// - Complexity: O(n).
+  public var elements: [Element] { storage.value.elements(in: 0..<count) }
+
+  @inlinable
+  public func element(at position: Int) -> Element? {
+    storage.value.element(at: position)
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "ArrayNode")
+    storage.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { storage.reader(functions) }
+
+  /// The element at a position; setting it is an update, not a removal and an insertion.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Complexity: O(log n), and the propagation where it is set.
+  @inlinable
+  public subscript(position: Int) -> Element {
+    get {
+      checkPosition(position, in: count, of: "ArrayNode")
+      return storage.value[position]
+    }
+    set { replace(at: position, with: newValue) }
+  }
+}
+
+@available(*, unavailable)
+extension ArrayNode: Sendable {}
+
+extension ArrayNode: RandomAccessCollection {
+  /// Always 0.
+  @inlinable public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  @inlinable public var endIndex: Int { count }
+}
+
+extension ArrayNode: CustomStringConvertible {
+  public var description: String { "ArrayNode(\(count) elements)" }
+}

@@ -1,0 +1,23 @@
+/// A node whose children come from other nodes.
+///
+/// It links its sources through its hub, keeps them alive, and translates what they report.
+public protocol DerivedNode<Element>: TreeNode {
+  /// Brings the node up to date with its sources, and says what that changes.
+  ///
+  /// The hub calls this once for each settling of the graph in which a source changed, after all sources have been
+  /// settled, and delivers what it returns to the node's own dependents and observers. It must not change any node.
+  ///
+  /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the
+  ///   sources' index spaces.
+  /// - Returns: the change of this node's own index space.
+  func translate(_ changes: consuming [SourceChange]) -> ChangeSet
+}
+
+extension [SourceChange] {
+  /// Takes the first source's change out of the array, so that nothing else refers to it and it can grow in place.
+  mutating func takeChange() -> ChangeSet {
+    var change = ChangeSet()
+    swap(&change, &self[0].change)
+    return change
+  }
+}

@@ -1,0 +1,111 @@
+// The loops over elements. They are inlinable, so that they are specialized for the element where a filter is made.
+
+/// Asks a predicate about a range of a node's children, a word of 64 at a time.
+///
+/// The answers are gathered into a word without a branch on them: on unpredictable data a mispredicted branch would cost
+/// more than the predicate.
+///
+/// - Parameters:
+///   - reader: reads the node.
+///   - range: the positions to ask about.
+///   - mask: which of them need an answer; nil for all. The answer on others is false.
+///   - predicate: the predicate. Children without a value pass.
+@inlinable
+func evaluate<Element>(
+  _ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun?, _ predicate: (Element) -> Bool
+) -> BitRun {
+  guard !range.isEmpty else { return BitRun(word: 0, count: 0) }
+  let needed = mask?.allWords
+  var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
+  // How far the answers reach; what lies between two pieces has no value.
+  var next = 0
+  // The indexes below are those of the span, so they need no check each.
+  reader.forEachSpan(in: range) { start, span in
+    let first = start &- range.lowerBound
+    if first > next { setBits(&words, next..<first, needed) }
+    next = first &+ span.count
+    var index = 0
+    while index < span.count {
+      let place = first &+ index
+      let shift = place & 63
+      let length = min(64 &- shift, span.count &- index)
+      var word: UInt64 = 0
+      if let needed {
+        var rest = (needed[place &>> 6] &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)
+        while rest != 0 {
+          let bit = rest.trailingZeroBitCount
+          rest &= rest &- 1
+          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+        }
+      } else {
+        for bit in 0..<length {
+          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+        }
+      }
+      words[place &>> 6] |= word &<< UInt64(truncatingIfNeeded: shift)
+      index &+= length
+    }
+  }
+  if next < range.count { setBits(&words, next..<range.count, needed) }
+  return BitRun(words: words, count: range.count)
+}
+
+/// Sets a range of bits, as far as they are needed.
+@inlinable
+func setBits(_ words: inout [UInt64], _ range: Range<Int>, _ needed: [UInt64]?) {
+  for place in range {
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place & 63)
+    words[place >> 6] |= needed.map { $0[place >> 6] & bit } ?? bit
+  }
+}
+
+extension BitRun {
+  /// The run with every bit flipped.
+  func inverted() -> BitRun {
+    var words = allWords.map { ~$0 }
+    if count & 63 != 0 || count == 0 { words[words.count - 1] &= lowBits(count & 63) }
+    return BitRun(words: words, count: count)
+  }
+
+  /// Sets the bits that are set in a run of the same length.
+  mutating func formUnion(_ other: BitRun) {
+    self = BitRun(words: zip(allWords, other.allWords).map { $0 | $1 }, count: count)
+  }
+}
+
+extension SpanBuffer {
+  /// Adds those values of a span whose bit is set, counting ranks.
+  ///
+  /// - Parameters:
+  ///   - span: the values.
+  ///   - offset: the place in the span that the lowest bit stands for.
+  ///   - word: which values to add.
+  ///   - count: how many of the word's bits count, 1 ... 64.
+  ///   - rank: the position of the next value; advanced.
+  ///   - body: receives what has been gathered.
+  @inlinable
+  mutating func append(
+    _ span: Span<Element>, from offset: Int, _ word: UInt64, _ count: Int, rank: inout Int,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    if word == 0 { return }
+    if word == ~0 {
+      // A whole word: worth passing on as it stands.
+      flush(body)
+      body(rank, span.extracting(offset..<offset &+ 64))
+      rank &+= 64
+      return
+    }
+    if self.count > gatheringCapacity &- 64 || rank != start &+ self.count { flush(body) }
+    if self.count == 0 { start = rank }
+    var rest = word
+    var length = self.count
+    while rest != 0 {
+      unsafe (base + length).initialize(to: span[unchecked: offset &+ rest.trailingZeroBitCount])
+      rest &= rest &- 1
+      length &+= 1
+    }
+    rank &+= length &- self.count
+    self.count = length
+  }
+}

@@ -1,0 +1,333 @@
+public import OffsetIndexing
+
+/// A live view of a node's children: those whose values pass a predicate.
+///
+/// ```swift
+/// let numbers = ArrayNode([3, 8, 5, 12, 9])
+/// let large = FilterNode(numbers) { $0 > 4 }
+/// large.elements              // [8, 5, 12, 9]
+/// large.sourcePosition(of: 2) // 3
+/// numbers[0] = 7              // large reports an insertion at 0
+/// large.setPredicate(hint: .stricter) { $0 > 8 }
+/// large.elements              // [12, 9]
+/// ```
+///
+/// The predicate sees a child's value. A child without a value passes: there is nothing to say against it. The node
+/// itself has the value of its source, and children that are nodes stay nodes. It keeps one bit for each child of the
+/// source.
+///
+/// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes,
+/// be set again. It must not change any node of the graph: that traps.
+public final class FilterNode<Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  private let predicate: Cell<(Element) -> Bool>
+  @usableFromInline let functions: Functions
+
+  /// The source, with what reads it; given up when the node is released.
+  @usableFromInline
+  struct Source {
+    @usableFromInline let node: any TreeNode<Element>
+    @usableFromInline let reader: NodeReader<Element>
+
+    @usableFromInline
+    init(_ node: any TreeNode<Element>) {
+      self.node = node
+      reader = node.reader
+    }
+  }
+
+  /// What has to be specialized for the element where the node is made.
+  @usableFromInline
+  struct Functions {
+    @usableFromInline let reading: NodeReader<Element>.Functions
+    @usableFromInline let evaluate: Evaluation
+
+    @inlinable
+    init(reading: NodeReader<Element>.Functions, evaluate: @escaping Evaluation) {
+      self.reading = reading
+      self.evaluate = evaluate
+    }
+  }
+
+  /// Asks a predicate about a range of a node's children, of which only those in a mask need an answer.
+  @usableFromInline
+  typealias Evaluation = (NodeReader<Element>, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun
+
+  /// Creates a filter.
+  ///
+  /// - Parameters:
+  ///   - source: the node to filter; it is kept alive.
+  ///   - predicate: says which values are visible; it is called once for each child now, and for new and updated ones
+  ///     later.
+  /// - Complexity: O(n).
+  @inlinable
+  public convenience init(_ source: any TreeNode<Element>, where predicate: @escaping (Element) -> Bool) {
+    let wrapped = Source(source)
+    let verdicts = source.hub.refusingChanges {
+      evaluate(wrapped.reader, 0..<source.count, nil, predicate)
+    }
+    self.init(
+      wrapped, verdicts, predicate,
+      Functions(reading: .reading(State.self)) { evaluate($0, $1, $2, $3) })
+  }
+
+  @usableFromInline
+  init(
+    _ source: Source, _ verdicts: BitRun, _ predicate: @escaping (Element) -> Bool, _ functions: Functions
+  ) {
+    state = Cell(State(translation: FilterTranslation(verdicts), source: source))
+    self.predicate = Cell(predicate)
+    self.functions = functions
+    hub.attach(to: self)
+    hub.link(source.node, slot: 0)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+    predicate.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    if let source = state.value.source { references.append(source.node) }
+    state.value.source = nil
+  }
+
+  /// Which of the source's children are visible, and the source, which is given up when the node is released.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: FilterTranslation
+    @usableFromInline var source: Source?
+
+    @usableFromInline
+    init(translation: FilterTranslation, source: Source?) {
+      self.translation = translation
+      self.source = source
+    }
+
+    @inlinable
+    var count: Int { translation.passes.setCount }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      guard position >= 0, position < count, let reader = source?.reader else { return nil }
+      return reader.element(at: translation.passes.select(position))
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      // A copy: should `body` change the source, this visit goes on with the bits it began with.
+      let passes = translation.passes
+      guard let reader = source?.reader else { return }
+      let first = passes.select(range.lowerBound)
+      let last = passes.select(range.upperBound - 1)
+      unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
+        var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
+        var rank = range.lowerBound
+        var next = first
+        reader.forEachSpan(in: first..<last + 1) { start, span in
+          // Children without a value are visible, but have no place in a span.
+          if start > next { rank += passes.rank(next..<start).count }
+          next = start + span.count
+          passes.forEachWord(in: start..<next) { position, word, count in
+            buffer.append(span, from: position &- start, word, count, rank: &rank, body)
+          }
+        }
+        buffer.flush(body)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node that is filtered.
+  public var source: any TreeNode<Element> { state.value.source!.node }
+
+  public var value: Element? { source.value }
+
+  @inlinable
+  public var count: Int { state.value.translation.passes.setCount }
+
+  @inlinable
+  public func element(at position: Int) -> Element? {
+    state.value.element(at: position)
+  }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count else { return nil }
+    return source.child(at: state.value.translation.passes.select(position))
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "FilterNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+
+  // MARK: Mapping positions
+
+  /// The position of a visible child in the source.
+  ///
+  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Returns: a position in the source's index space.
+  /// - Complexity: O(log n) for n children of the source.
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "FilterNode")
+    return state.value.translation.passes.select(position)
+  }
+
+  /// The position of a child of the source among the visible ones, or nil where it is hidden.
+  ///
+  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Returns: a position in this node's index space, or nil.
+  /// - Complexity: O(log n) for n children of the source.
+  public func visiblePosition(of position: Int) -> Int? {
+    checkPosition(position, in: state.value.translation.passes.count, of: "FilterNode's source")
+    return state.value.translation.passes[position] ? state.value.translation.passes.rank(position) : nil
+  }
+
+  /// The visible children of a range of the source.
+  ///
+  /// - Parameter range: positions of the source, within 0 ..< the source's count; may be empty.
+  /// - Returns: a range of this node's index space, empty where all of them are hidden.
+  /// - Complexity: O(log n) for n children of the source.
+  public func visibleRange(of range: Range<Int>) -> Range<Int> {
+    checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
+    return state.value.translation.passes.rank(range)
+  }
+
+  /// The memory that the filter's bits take, in bytes.
+  public var byteCount: Int { state.value.translation.passes.byteCount }
+}
+
+@available(*, unavailable)
+extension FilterNode: Sendable {}
+
+extension FilterNode: CustomStringConvertible {
+  public var description: String { "FilterNode(\(count) of \(state.value.translation.passes.count) children)" }
+}
+
+// MARK: - Changes
+
+extension FilterNode {
+  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+    // There is one source, linked once.
+    let change = changes.takeChange()
+    // The predicate is asked first: it must find the node as it was, not half changed.
+    let inserted = change.delta.insertions.map { verdicts(on: $0) }
+    let updated = change.delta.updates.map { verdicts(on: $0) }
+    return state.value.translation.translate(consume change, inserted: inserted, updated: updated)
+  }
+
+  /// What a change of the predicate does to the children's visibility.
+  public enum Hint: Sendable {
+    /// Nothing is known: every child is asked.
+    case different
+
+    /// The new predicate passes nothing that the former did not: only visible children are asked.
+    case stricter
+
+    /// The new predicate passes everything that the former did: only hidden children are asked.
+    case looser
+  }
+
+  /// Filters by another predicate.
+  ///
+  /// Observers hear exactly which rows came and went. Where a hint is wrong, the children that were not asked stay as
+  /// they were, visible or hidden.
+  ///
+  /// - Parameters:
+  ///   - predicate: says which values are visible from now on.
+  ///   - hint: how it relates to the former predicate.
+  /// - Complexity: O(n) for n children of the source; the predicate is called for each, for each visible one
+  ///   (`.stricter`), or for each hidden one (`.looser`).
+  public func setPredicate(hint: Hint = .different, where predicate: @escaping (Element) -> Bool) {
+    hub.prepareForChange()
+    let range = 0..<state.value.translation.passes.count
+    let former = hint == .different ? nil : state.value.translation.bits(in: range)
+    let mask = hint == .looser ? former?.inverted() : former
+    var verdicts = ask(predicate, on: range, mask)
+    if hint == .looser, let former { verdicts.formUnion(former) }
+    self.predicate.value = predicate
+    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
+  }
+
+  /// Filters by another predicate, as `setPredicate(hint:where:)` does.
+  ///
+  /// - Parameters:
+  ///   - predicate: says which values are visible from now on.
+  ///   - hint: how it relates to the former predicate.
+  /// - Complexity: O(n) for n children of the source.
+  public func setPredicate(_ predicate: @escaping (Element) -> Bool, hint: Hint) {
+    setPredicate(hint: hint, where: predicate)
+  }
+
+  /// Asks the predicate again about some children of the source, because what it looks at has changed.
+  ///
+  /// Observers hear which rows came and went. Use it where elements are objects that changed without their node's
+  /// knowledge, or where something else that the predicate captures has changed.
+  ///
+  /// - Parameter range: positions of the source, within 0 ..< the source's count; all by default.
+  /// - Complexity: O(log n + r) for r elements in the range.
+  public func reevaluate(_ range: Range<Int>? = nil) {
+    let range = range ?? 0..<state.value.translation.passes.count
+    checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
+    hub.prepareForChange()
+    let verdicts = ask(predicate.value, on: range, nil)
+    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
+  }
+
+  private func verdicts(on range: Range<Int>) -> BitRun {
+    if range.count == 1 {
+      guard let element = state.value.source!.reader.element(at: range.lowerBound) else {
+        return BitRun(word: 1, count: 1)
+      }
+      return BitRun(word: predicate.value(element) ? 1 : 0, count: 1)
+    }
+    return functions.evaluate(state.value.source!.reader, range, nil, predicate.value)
+  }
+
+  private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
+    hub.refusingChanges { functions.evaluate(state.value.source!.reader, range, mask, predicate) }
+  }
+}
+
+// MARK: - Writing through
+
+extension FilterNode: WritableNode {
+  /// Inserts an element in the source, directly after the visible child before the place, or as the source's first.
+  ///
+  /// An element that does not pass the predicate is inserted all the same, and hidden.
+  public func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "FilterNode")
+    requireWriter().insert(element, at: position == 0 ? 0 : sourcePosition(of: position - 1) + 1)
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    requireWriter().removeChild(at: sourcePosition(of: position))
+  }
+
+  public func replace(at position: Int, with element: Element) {
+    requireWriter().replace(at: sourcePosition(of: position), with: element)
+  }
+
+  /// Moves a child in the source to the place of the visible child that stands at the destination.
+  public func move(from position: Int, to destination: Int) {
+    requireWriter().move(from: sourcePosition(of: position), to: sourcePosition(of: destination))
+  }
+
+  private func requireWriter() -> any WritableNode<Element> {
+    guard let writer = source.writer else {
+      preconditionFailure("FilterNode: its source is a \(type(of: source)), which cannot be written.")
+    }
+    return writer
+  }
+}

@@ -1,0 +1,202 @@
+import OffsetIndexing
+
+extension JoinNode {
+  /// The number of members.
+  ///
+  /// - Complexity: O(1).
+  public var memberCount: Int { state.value.translation.offsets.count }
+
+  /// The member at an ordinal.
+  ///
+  /// - Parameter ordinal: 0 ..< `memberCount`.
+  /// - Complexity: O(log m) for m members.
+  public func member(at ordinal: Int) -> any TreeNode<Element> {
+    checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
+    return state.value.members[state.value.translation.slot(at: ordinal)]!.node
+  }
+
+  /// The members in order.
+  ///
+  /// - Complexity: O(m log m) for m members.
+  public var members: [any TreeNode<Element>] { (0..<memberCount).map { member(at: $0) } }
+
+  // MARK: Mapping positions
+
+  /// The member that a global position belongs to, and the position in that member.
+  ///
+  /// - Parameter position: 0 ..< `count`, in the join's index space.
+  /// - Returns: the member's ordinal, and a position in the member's own index space.
+  /// - Complexity: O(log m) for m members.
+  public func locate(_ position: Int) -> (member: Int, position: Int) {
+    checkPosition(position, in: count, of: "JoinNode")
+    let (ordinal, offset) = state.value.translation.offsets.locate(position)
+    return (ordinal, offset)
+  }
+
+  /// The global position of a member's child.
+  ///
+  /// - Parameters:
+  ///   - ordinal: the member, 0 ..< `memberCount`.
+  ///   - position: 0 ..< the member's count, in the member's own index space.
+  /// - Returns: the position in the join's index space.
+  /// - Complexity: O(log m) for m members.
+  public func globalPosition(member ordinal: Int, position: Int) -> Int {
+    let range = range(ofMember: ordinal)
+    checkPosition(position, in: range.count, of: "JoinNode's member")
+    return range.lowerBound + position
+  }
+
+  /// The positions that a member takes up in the join.
+  ///
+  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Returns: a range of the join's index space, empty where the member is.
+  /// - Complexity: O(log m) for m members.
+  public func range(ofMember ordinal: Int) -> Range<Int> {
+    checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
+    return state.value.translation.offsets.range(of: ordinal)
+  }
+
+  // MARK: Changing the members
+
+  /// Inserts a member.
+  ///
+  /// Observers hear of one range of insertions, or of nothing where the member is empty.
+  ///
+  /// - Parameters:
+  ///   - member: the new member; it may be a member already.
+  ///   - ordinal: 0 ... `memberCount`, the place where it is to stand.
+  /// - Precondition: `member` does not derive from this join: that would be a cycle.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
+    checkInsertion(ordinal, in: memberCount, of: "JoinNode's members")
+    hub.prepareForChange()
+    hub.refuseCycle(with: member)
+    let (slot, delta) = state.value.translation.insertMember(count: member.count, at: ordinal)
+    while state.value.members.count <= slot { state.value.members.append(nil) }
+    state.value.members[slot] = Member(member)
+    hub.link(member, slot: slot)
+    hub.publish(ChangeSet(delta))
+  }
+
+  /// Adds a member at the end.
+  ///
+  /// - Parameter member: the new last member; it may be a member already.
+  /// - Precondition: `member` does not derive from this join: that would be a cycle.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  public func appendMember(_ member: any TreeNode<Element>) { insertMember(member, at: memberCount) }
+
+  /// Removes a member.
+  ///
+  /// Observers hear of one range of removals, or of nothing where the member is empty.
+  ///
+  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Returns: the former member.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  @discardableResult
+  public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
+    checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
+    hub.prepareForChange()
+    let (slot, delta) = state.value.translation.removeMember(at: ordinal)
+    let member = state.value.members[slot]!.node
+    state.value.members[slot] = nil
+    hub.unlink(slot: slot)
+    hub.publish(ChangeSet(delta))
+    return member
+  }
+
+  /// Puts another node in the place of a member.
+  ///
+  /// Observers hear that the former member's children were removed and the new one's inserted.
+  ///
+  /// - Parameters:
+  ///   - ordinal: the member to replace, 0 ..< `memberCount`.
+  ///   - member: the new member; it may be a member already.
+  /// - Returns: the former member.
+  /// - Precondition: `member` does not derive from this join: that would be a cycle.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  @discardableResult
+  public func replaceMember(at ordinal: Int, with member: any TreeNode<Element>) -> any TreeNode<Element> {
+    checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
+    hub.prepareForChange()
+    hub.refuseCycle(with: member)
+    let slot = state.value.translation.slot(at: ordinal)
+    let former = state.value.members[slot]!.node
+    guard former !== member else { return former }
+    let delta = state.value.translation.replaceMember(at: ordinal, count: member.count)
+    state.value.members[slot] = Member(member)
+    hub.unlink(slot: slot)
+    hub.link(member, slot: slot)
+    hub.publish(ChangeSet(delta))
+    return former
+  }
+
+  /// Moves a member to another place among the members.
+  ///
+  /// Observers hear that the member's children moved, or nothing where that changes no position.
+  ///
+  /// - Parameters:
+  ///   - ordinal: the member, 0 ..< `memberCount`, before the move.
+  ///   - destination: 0 ..< `memberCount`, after the move.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  public func moveMember(from ordinal: Int, to destination: Int) {
+    checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
+    checkPosition(destination, in: memberCount, of: "JoinNode's members")
+    guard ordinal != destination else { return }
+    hub.prepareForChange()
+    hub.publish(ChangeSet(state.value.translation.moveMember(from: ordinal, to: destination)))
+  }
+}
+
+// MARK: - Writing through
+
+extension JoinNode: WritableNode {
+  /// Inserts an element in the member that owns the place; a boundary belongs to the earlier member, that is, the
+  /// one which holds the element before the place.
+  public func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "JoinNode")
+    precondition(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
+    let (ordinal, offset) = state.value.translation.insertionPoint(at: position)
+    requireWriter(at: ordinal).insert(element, at: offset)
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    let (ordinal, offset) = locate(position)
+    return requireWriter(at: ordinal).removeChild(at: offset)
+  }
+
+  public func replace(at position: Int, with element: Element) {
+    let (ordinal, offset) = locate(position)
+    requireWriter(at: ordinal).replace(at: offset, with: element)
+  }
+
+  /// Moves a child; it stays in its member where the destination is possible there, and goes to the member that owns
+  /// the place otherwise, as one transaction.
+  public func move(from position: Int, to destination: Int) {
+    let (ordinal, offset) = locate(position)
+    checkPosition(destination, in: count, of: "JoinNode")
+    let writer = requireWriter(at: ordinal)
+    // The member's range is the same before and after, as long as the child stays in it.
+    let range = range(ofMember: ordinal)
+    if range.contains(destination) {
+      return writer.move(from: offset, to: destination - range.lowerBound)
+    }
+    precondition(
+      child(at: position) == nil,
+      "JoinNode: the child at \(position) is a node; it can be moved only within its member.")
+    performUpdates {
+      guard let element = writer.removeChild(at: offset) else {
+        preconditionFailure("JoinNode: the child at \(position) has no value that could be moved.")
+      }
+      insert(element, at: destination)
+    }
+  }
+
+  private func requireWriter(at ordinal: Int) -> any WritableNode<Element> {
+    let member = member(at: ordinal)
+    guard let writer = member.writer else {
+      preconditionFailure("JoinNode: its member \(ordinal) is a \(type(of: member)), which cannot be written.")
+    }
+    return writer
+  }
+}

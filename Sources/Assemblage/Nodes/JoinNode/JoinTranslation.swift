@@ -1,0 +1,170 @@
+import OffsetIndexing
+
+/// Translates between the index spaces of a join's members and the one index space of the join.
+///
+///     members      A (2)     B (0)   C (3)
+///     local        0 1               0 1 2
+///     global       0 1               2 3 4
+///
+/// A member is known by its *slot*, a small number that stays the same while the member stays, or by its *ordinal*,
+/// its present place among the members. The sizes stand in an `OffsetIndex`, the slots in an `OrderIndex`.
+@usableFromInline
+struct JoinTranslation {
+  /// The members' counts, by ordinal.
+  private(set) var offsets: OffsetIndex
+
+  /// The members' slots, by ordinal.
+  private(set) var order: OrderIndex
+
+  /// Creates the translation for members in slots 0, 1, 2, …, which stand in this order.
+  init(counts: some Sequence<Int>) {
+    offsets = OffsetIndex(counts)
+    order = OrderIndex(count: offsets.count)
+  }
+
+  /// The ordinal of the member in a slot.
+  ///
+  /// - Complexity: O(log m) for m members.
+  func ordinal(ofSlot slot: Int) -> Int { order.position(of: OrderIndex.Handle(number: slot)) }
+
+  /// The slot of a member.
+  ///
+  /// - Complexity: O(log m) for m members.
+  func slot(at ordinal: Int) -> Int { order[ordinal].number }
+
+  /// The number of children of all members.
+  @usableFromInline var count: Int { offsets.total }
+
+  /// The slot and local position of a global one; a negative slot where there is no such position.
+  @usableFromInline
+  func place(of position: Int) -> (slot: Int, offset: Int) {
+    guard position >= 0, position < offsets.total else { return (-1, 0) }
+    let (ordinal, offset) = offsets.locate(position)
+    return (slot(at: ordinal), offset)
+  }
+
+  /// Passes the slots of the members that share in a range, with the local range and the global position of its start.
+  @usableFromInline
+  func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    var (ordinal, offset) = offsets.locate(range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = min(offsets[ordinal] - offset, range.upperBound - position)
+      if length > 0 { body(slot(at: ordinal), offset..<offset + length, position) }
+      position += length
+      ordinal += 1
+      offset = 0
+    }
+  }
+
+  /// Where an element goes that is inserted at a global position: a boundary belongs to the earlier member.
+  ///
+  /// - Parameter position: 0 ... total, in the join's index space.
+  /// - Returns: the member's ordinal and a local position, up to and including the member's count.
+  /// - Precondition: there is a member.
+  func insertionPoint(at position: Int) -> (ordinal: Int, offset: Int) {
+    guard position > 0 else { return (0, 0) }
+    let before = offsets.locate(position - 1)
+    return (before.index, before.offset + 1)
+  }
+}
+
+// MARK: - The members' changes
+
+extension JoinTranslation {
+  /// Translates what members report, and brings the offsets up to date.
+  ///
+  /// - Parameter changes: at most one entry for each slot, in any order.
+  /// - Returns: the change of the join's index space.
+  /// - Complexity: O(j log m + c) for j entries that hold c ranges in all.
+  mutating func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+    if changes.count == 1 {
+      let ordinal = ordinal(ofSlot: changes[0].slot)
+      var change = changes.takeChange()
+      let start = offsets.offset(of: ordinal)
+      let growth = change.delta.countChange
+      if growth != 0 { offsets.add(growth, at: ordinal) }
+      if start > 0 {
+        change.delta = change.delta.shifted(by: start)
+        if change.hasChildren { change.mapChildren { $0 + start } }
+      }
+      change.updatesValue = false
+      return change
+    }
+    return translateTogether(consume changes)
+  }
+
+  private mutating func translateTogether(_ changes: [SourceChange]) -> ChangeSet {
+    let located = changes.map { (ordinal: ordinal(ofSlot: $0.slot), change: $0.change) }
+      .sorted { $0.ordinal < $1.ordinal }
+    var removals: [Range<Int>] = []
+    var insertions: [Range<Int>] = []
+    var updates: [Range<Int>] = []
+    var moves: [Delta.Move] = []
+    var children: [(position: Int, change: ChangeSet)] = []
+    // How much longer the members before this one have become: post-change start = pre-change start + growth.
+    var growth = 0
+    for (ordinal, change) in located {
+      let pre = offsets.offset(of: ordinal)
+      let post = pre + growth
+      removals += change.delta.removals.map { $0.shifted(by: pre) }
+      insertions += change.delta.insertions.map { $0.shifted(by: post) }
+      updates += change.delta.updates.map { $0.shifted(by: post) }
+      moves += change.delta.moves.map {
+        Delta.Move(from: $0.source.shifted(by: pre), to: $0.destination.shifted(by: post))
+      }
+      for child in change.children { children.append((child.position + post, child.change)) }
+      growth += change.delta.countChange
+    }
+    for (ordinal, change) in located where change.delta.countChange != 0 {
+      offsets.add(change.delta.countChange, at: ordinal)
+    }
+    return ChangeSet(
+      delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
+      children: children)
+  }
+}
+
+// MARK: - Changes of the members themselves
+
+extension JoinTranslation {
+  /// Makes room for a member.
+  ///
+  /// - Returns: its slot, and the change of the join's index space.
+  mutating func insertMember(count: Int, at ordinal: Int) -> (slot: Int, delta: Delta) {
+    let start = offsets.offset(of: ordinal)
+    offsets.insert(count, at: ordinal)
+    let slot = order.insert(at: ordinal).number
+    return (slot, count == 0 ? Delta() : .insertion(start..<start + count))
+  }
+
+  /// Takes a member out.
+  ///
+  /// - Returns: the slot that is free now, and the change of the join's index space.
+  mutating func removeMember(at ordinal: Int) -> (slot: Int, delta: Delta) {
+    let range = offsets.range(of: ordinal)
+    offsets.remove(at: ordinal)
+    let slot = order.remove(at: ordinal).number
+    return (slot, range.isEmpty ? Delta() : .removal(range))
+  }
+
+  /// Gives a member's place to another node of `count` children; the slot stays.
+  mutating func replaceMember(at ordinal: Int, count: Int) -> Delta {
+    let former = offsets.range(of: ordinal)
+    offsets[ordinal] = count
+    let start = former.lowerBound
+    return Delta(
+      removals: former.isEmpty ? [] : [former], insertions: count == 0 ? [] : [start..<start + count])
+  }
+
+  /// Moves a member to another ordinal, counted after the move.
+  mutating func moveMember(from ordinal: Int, to destination: Int) -> Delta {
+    let former = offsets.range(of: ordinal)
+    let size = offsets.remove(at: ordinal)
+    offsets.insert(size, at: destination)
+    order.move(from: ordinal, to: destination)
+    let start = offsets.offset(of: destination)
+    return former.isEmpty || start == former.lowerBound ? Delta() : .move(former, to: start)
+  }
+}

@@ -1,0 +1,121 @@
+/// A node that stores nothing: a closure gives the elements, and the owner of the data says what changed.
+///
+/// ```swift
+/// var squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
+/// squares.element(at: 12)             // 144
+/// squares.announce(.insertion(1_000_000_000..<1_000_000_001))
+/// squares.count                       // 1_000_000_001
+/// ```
+///
+/// Announce a change after the data has changed, and before anybody reads the node again: until then the node has its
+/// former count.
+public final class ProviderNode<Element>: TreeNode {
+  public let hub = NodeHub()
+  @usableFromInline let storage: Cell<State>
+  private let functions: NodeReader<Element>.Functions
+
+  /// Creates a node.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements, at least 0.
+  ///   - element: gives the element at a position, 0 ..< `count`; it is called at each access, and must not change
+  ///     any node.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(count: Int, element: @escaping (_ position: Int) -> Element) {
+    self.init(count: count, element: element, functions: .reading(State.self))
+  }
+
+  @usableFromInline
+  init(count: Int, element: @escaping (Int) -> Element, functions: NodeReader<Element>.Functions) {
+    precondition(count >= 0, "ProviderNode: the count \(count) is negative.")
+    storage = Cell(State(count: count, provide: element))
+    self.functions = functions
+    hub.attach(to: self)
+  }
+
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  /// The count that was announced, and the closure.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var count: Int
+    @usableFromInline let provide: (Int) -> Element
+
+    @usableFromInline
+    init(count: Int, provide: @escaping (Int) -> Element) {
+      self.count = count
+      self.provide = provide
+    }
+
+    @inlinable
+    func element(at position: Int) -> Element? { position >= 0 && position < count ? provide(position) : nil }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      gatherSpans(in: range, body) { provide($0) }
+    }
+  }
+
+  @inlinable
+  public var count: Int { storage.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? {
+    storage.value.element(at: position)
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "ProviderNode")
+    storage.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { storage.reader(functions) }
+
+  /// Says what has changed in the data.
+  ///
+  /// - Parameter change: from the former data to the present ones; the count changes with it.
+  /// - Precondition: the change fits the former count.
+  /// - Complexity: O(c) for the c ranges of the change, and the propagation.
+  public func announce(_ change: Delta) {
+    hub.prepareForChange()
+    let former = count
+    precondition(
+      change.fits(former),
+      """
+      ProviderNode: the announced change reaches beyond the \(former) elements there were, or beyond the \
+      \(former + change.countChange) there are.
+      """)
+    storage.value.count += change.countChange
+    hub.publish(ChangeSet(change))
+  }
+
+  /// Says that all data have been replaced.
+  ///
+  /// - Parameter count: the new number of elements, at least 0.
+  /// - Complexity: O(1), and the propagation.
+  public func announceReplacement(count: Int) {
+    precondition(count >= 0, "ProviderNode: the count \(count) is negative.")
+    announce(
+      Delta(
+        removals: self.count == 0 ? [] : [0..<self.count], insertions: count == 0 ? [] : [0..<count]))
+  }
+}
+
+@available(*, unavailable)
+extension ProviderNode: Sendable {}
+
+extension Delta {
+  /// Whether the change speaks only of positions that `count` elements, and what becomes of them, have.
+  func fits(_ count: Int) -> Bool {
+    let after = count + countChange
+    let preLimit = max(removals.last?.upperBound ?? 0, moves.map(\.source.upperBound).max() ?? 0)
+    let postLimit = max(
+      insertions.last?.upperBound ?? 0, updates.last?.upperBound ?? 0, moves.last?.destination.upperBound ?? 0)
+    return preLimit <= count && postLimit <= after
+  }
+}

@@ -1,0 +1,123 @@
+/// A node with one child, or none.
+///
+/// ```swift
+/// let status = SingleNode<String>()
+/// status.count                // 0
+/// status.content = "Offline"  // reports an insertion at 0
+/// status.content = "Online"   // reports an update of 0
+/// status.content = nil        // reports a removal of 0
+/// ```
+public final class SingleNode<Element>: TreeNode {
+  public let hub = NodeHub()
+  @usableFromInline let storage: Cell<State>
+  private let functions: NodeReader<Element>.Functions
+
+  /// Creates a node.
+  ///
+  /// - Parameter content: the child's value; nil for no child.
+  @inlinable
+  public convenience init(_ content: Element? = nil) {
+    self.init(content, functions: .reading(State.self))
+  }
+
+  @usableFromInline
+  init(_ content: Element?, functions: NodeReader<Element>.Functions) {
+    storage = Cell(State(content: content))
+    self.functions = functions
+    hub.attach(to: self)
+  }
+
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  /// The child's value, if there is a child.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var content: Element?
+
+    @usableFromInline
+    init(content: Element?) { self.content = content }
+
+    @inlinable
+    var count: Int { content == nil ? 0 : 1 }
+
+    @inlinable
+    func element(at position: Int) -> Element? { position == 0 ? content : nil }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      gatherSpans(in: range, body) { element(at: $0) }
+    }
+  }
+
+  /// The child's value, or nil where there is no child.
+  ///
+  /// Setting it inserts, updates or removes the child; from nil to nil nothing happens.
+  ///
+  /// - Complexity: O(1), and the propagation where it is set.
+  public var content: Element? {
+    get { storage.value.content }
+    set {
+      let change: Delta
+      switch (storage.value.content, newValue) {
+      case (nil, nil): return
+      case (nil, _): change = .insertion(0..<1)
+      case (_, nil): change = .removal(0..<1)
+      default: change = .update(0..<1)
+      }
+      hub.prepareForChange()
+      let former = storage.value.content
+      storage.value.content = newValue
+      hub.publish(ChangeSet(change))
+      withExtendedLifetime(former) {}
+    }
+  }
+
+  @inlinable
+  public var count: Int { storage.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { storage.value.element(at: position) }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "SingleNode")
+    storage.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { storage.reader(functions) }
+}
+
+@available(*, unavailable)
+extension SingleNode: Sendable {}
+
+extension SingleNode: WritableNode {
+  /// Gives the node its child.
+  ///
+  /// - Precondition: the node has no child yet: it can hold only one.
+  public func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "SingleNode")
+    precondition(isEmpty, "SingleNode: it has a child already and cannot hold a second one.")
+    content = element
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    checkPosition(position, in: count, of: "SingleNode")
+    let former = content
+    content = nil
+    return former
+  }
+
+  public func replace(at position: Int, with element: Element) {
+    checkPosition(position, in: count, of: "SingleNode")
+    content = element
+  }
+
+  public func move(from position: Int, to destination: Int) {
+    checkPosition(position, in: count, of: "SingleNode")
+    checkPosition(destination, in: count, of: "SingleNode")
+  }
+}

@@ -1,0 +1,21 @@
+/// Releases nodes in a loop, those that only they keep alive included.
+///
+/// Without it, the release of a chain of nodes would nest as deep as the chain is, and overflow the call stack.
+///
+/// - Parameter references: the nodes to release; empty afterwards.
+func release(_ references: inout [any TreeNode]) {
+  var surrendered: [any TreeNode] = []
+  swap(&surrendered, &references)
+  // In an array, because a local variable would be a second reference; as optional objects, because an existential
+  // would be opened for the call, which makes a copy in a debug build.
+  var objects: [AnyObject?] = []
+  while true {
+    for node in surrendered { objects.append(node) }
+    surrendered.removeAll(keepingCapacity: true)
+    guard let last = objects.indices.last else { return }
+    if isKnownUniquelyReferenced(&objects[last]) {
+      (objects[last] as? any TreeNode)?.surrenderSources(to: &surrendered)
+    }
+    objects.removeLast()
+  }
+}

@@ -1,0 +1,292 @@
+public import OffsetIndexing
+
+/// An array that inserts and removes in the middle without moving the rest.
+///
+///     small:    elements [a b c d …]                     at most `smallCapacity` of them
+///
+///     large:    offsets   512   700   1024  …            an OffsetIndex of the chunks' counts
+///               chunks   [a…]  [k…]  [r…]   …            each at most `chunkCapacity` long
+///
+/// It is one contiguous array while it is small, and cut into chunks under an `OffsetIndex` beyond: an edit
+/// then moves at most one chunk, and the index says in O(log n) which.
+///
+/// The capacities: with chunks of up to 1,024 integers an insertion moves 2 KiB on average, which costs about as
+/// much as finding the chunk; larger chunks make scans no faster, smaller ones double the index.
+@usableFromInline
+struct ChunkedArray<Element> {
+  @usableFromInline typealias Chunk = ContiguousArray<Element>
+
+  /// All elements, while the array is small; empty otherwise.
+  @usableFromInline var small: Chunk
+
+  /// The chunks, none of them empty, while the array is large; empty otherwise.
+  @usableFromInline var chunks: ContiguousArray<Chunk> = []
+
+  /// The counts of the chunks.
+  @usableFromInline var offsets = OffsetIndex()
+
+  /// The number of elements.
+  @usableFromInline var count: Int
+
+  @usableFromInline let capacities: ChunkCapacities
+
+  @inlinable
+  init(_ elements: some Sequence<Element>, capacities: ChunkCapacities = .standard) {
+    small = Chunk(elements)
+    count = small.count
+    self.capacities = capacities
+    if count > capacities.small { split() }
+  }
+}
+
+/// How much a `ChunkedArray` keeps together.
+@usableFromInline
+struct ChunkCapacities: Sendable {
+  /// The count up to which everything stands in one array.
+  @usableFromInline let small: Int
+
+  /// The greatest count of a chunk.
+  @usableFromInline let chunk: Int
+
+  /// Creates capacities; tests use tiny ones.
+  init(small: Int, chunk: Int) {
+    precondition(small >= 0 && chunk >= 2, "A chunk holds at least two elements.")
+    self.small = small
+    self.chunk = chunk
+  }
+
+  /// The capacities in use: see `ChunkedArray`.
+  @usableFromInline static let standard = ChunkCapacities(small: 2_048, chunk: 1_024)
+
+  /// The least count of a chunk after a removal, at least 1: an empty chunk would stand for nothing.
+  @usableFromInline var least: Int { max(1, chunk / 4) }
+
+  /// How full chunks are made when many are built at once: half of the room is left for insertions.
+  @usableFromInline var fill: Int { max(1, chunk / 2) }
+}
+
+// MARK: - Access
+
+extension ChunkedArray: NodeState {
+  @inlinable
+  func element(at position: Int) -> Element? { position >= 0 && position < count ? self[position] : nil }
+
+  @inlinable var isSmall: Bool { chunks.isEmpty }
+
+  /// The element at `position`, which the caller has checked.
+  @inlinable
+  subscript(position: Int) -> Element {
+    get {
+      if isSmall { return small[position] }
+      let place = offsets.locate(position)
+      return chunks[place.index][place.offset]
+    }
+    set {
+      if isSmall { return small[position] = newValue }
+      let place = offsets.locate(position)
+      chunks[place.index][place.offset] = newValue
+    }
+  }
+
+  /// Passes the elements of a range in contiguous pieces.
+  @inlinable
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    guard !range.isEmpty else { return }
+    // Copies: should `body` change the array, the pieces it reads stay as they were.
+    if isSmall {
+      let elements = small
+      return body(range.lowerBound, elements.span.extracting(range))
+    }
+    let chunks = chunks
+    var (chunk, offset) = offsets.locate(range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = Swift.min(chunks[chunk].count &- offset, range.upperBound &- position)
+      let elements = chunks[chunk]
+      body(position, elements.span.extracting(offset..<offset &+ length))
+      position &+= length
+      chunk &+= 1
+      offset = 0
+    }
+  }
+
+  /// The elements of a range, in order.
+  @inlinable
+  func elements(in range: Range<Int>) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(range.count)
+    forEachSpan(in: range) { _, span in
+      for index in span.indices { elements.append(span[index]) }
+    }
+    return elements
+  }
+}
+
+// MARK: - Edits
+
+extension ChunkedArray {
+  @inlinable
+  mutating func insert(_ element: Element, at position: Int) {
+    count += 1
+    if isSmall {
+      small.insert(element, at: position)
+      if small.count > capacities.small { split() }
+      return
+    }
+    // An insertion between two chunks goes to the end of the earlier one.
+    let place = position == 0 ? (index: 0, offset: -1) : offsets.locate(position - 1)
+    chunks[place.index].insert(element, at: place.offset + 1)
+    offsets.add(1, at: place.index)
+    if chunks[place.index].count > capacities.chunk { splitChunk(at: place.index) }
+  }
+
+  @inlinable
+  mutating func remove(at position: Int) -> Element {
+    count -= 1
+    if isSmall { return small.remove(at: position) }
+    let place = offsets.locate(position)
+    let element = chunks[place.index].remove(at: place.offset)
+    offsets.add(-1, at: place.index)
+    if chunks[place.index].count < capacities.least { mergeChunk(at: place.index) }
+    return element
+  }
+
+  /// Replaces a range; chunks that stand wholly outside it stay as they are.
+  @inlinable
+  mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+    let inserted = elements.count
+    count += inserted - range.count
+    if isSmall {
+      small.replaceSubrange(range, with: elements)
+      if small.count > capacities.small { split() }
+      return
+    }
+    let first = range.lowerBound == 0 ? (index: 0, offset: 0) : next(after: offsets.locate(range.lowerBound - 1))
+    let last = range.isEmpty ? first : next(after: offsets.locate(range.upperBound - 1))
+    if first.index == last.index, chunks[first.index].count - range.count + inserted <= capacities.chunk {
+      chunks[first.index].replaceSubrange(first.offset..<last.offset, with: elements)
+      offsets.add(inserted - range.count, at: first.index)
+      if chunks[first.index].count < capacities.least { mergeChunk(at: first.index) }
+      return
+    }
+    var middle = Chunk(chunks[first.index][..<first.offset])
+    middle.append(contentsOf: elements)
+    middle.append(contentsOf: chunks[last.index][last.offset...])
+    replaceChunks(first.index..<last.index + 1, with: middle)
+  }
+
+  /// The place behind an element: never the start of the following chunk.
+  @inlinable
+  func next(after place: (index: Int, offset: Int)) -> (index: Int, offset: Int) {
+    (place.index, place.offset + 1)
+  }
+
+  @inlinable
+  mutating func removeAll() {
+    self = ChunkedArray(EmptyCollection(), capacities: capacities)
+  }
+
+  @inlinable
+  mutating func reserveCapacity(_ capacity: Int) {
+    if isSmall { small.reserveCapacity(Swift.min(capacity, capacities.small)) }
+  }
+}
+
+// MARK: - Chunks
+
+extension ChunkedArray {
+  /// Goes over from one array to chunks.
+  @inlinable @inline(never)
+  mutating func split() {
+    var elements: Chunk = []
+    swap(&elements, &small)
+    chunks = cut(elements)
+    offsets = OffsetIndex(chunks.lazy.map(\.count))
+  }
+
+  /// Cuts elements into chunks of even length, half full.
+  @inlinable
+  func cut(_ elements: Chunk) -> ContiguousArray<Chunk> {
+    let number = (elements.count + capacities.fill - 1) / capacities.fill
+    var chunks = ContiguousArray<Chunk>()
+    chunks.reserveCapacity(number)
+    for index in 0..<number {
+      // Even shares without the overflow of `count * index` for huge counts.
+      let start = elements.count / number * index + Swift.min(index, elements.count % number)
+      let end = elements.count / number * (index + 1) + Swift.min(index + 1, elements.count % number)
+      var chunk = Chunk()
+      chunk.reserveCapacity(capacities.chunk + 1)
+      chunk.append(contentsOf: elements[start..<end])
+      chunks.append(chunk)
+    }
+    return chunks
+  }
+
+  /// Cuts a chunk that has become too long in two.
+  @inlinable @inline(never)
+  mutating func splitChunk(at index: Int) {
+    var chunk: Chunk = []
+    swap(&chunk, &chunks[index])
+    replaceChunks(index..<index + 1, with: chunk)
+  }
+
+  /// Joins a chunk that has become too short with a neighbour, or goes back to one array.
+  @inlinable @inline(never)
+  mutating func mergeChunk(at index: Int) {
+    if count <= capacities.small / 2 || chunks.count == 1 {
+      var elements = Chunk()
+      elements.reserveCapacity(count)
+      for chunk in chunks { elements.append(contentsOf: chunk) }
+      if count <= capacities.small {
+        small = elements
+        chunks = []
+        offsets = OffsetIndex()
+        return
+      }
+    }
+    guard chunks.count > 1 else { return }
+    let first = index == 0 ? 0 : index - 1
+    var merged: Chunk = []
+    swap(&merged, &chunks[first])
+    merged.append(contentsOf: chunks[first + 1])
+    if merged.count <= capacities.chunk {
+      chunks[first] = merged
+      chunks.remove(at: first + 1)
+      offsets.replaceSubrange(first..<first + 2, with: CollectionOfOne(merged.count))
+    } else {
+      replaceChunks(first..<first + 2, with: merged)
+    }
+  }
+
+  /// Puts elements in the place of some chunks.
+  @inlinable
+  mutating func replaceChunks(_ range: Range<Int>, with elements: Chunk) {
+    let new = cut(elements)
+    chunks.replaceSubrange(range, with: new)
+    offsets.replaceSubrange(range, with: new.map(\.count))
+    // Everything may have been removed, or what remains may be few.
+    if count <= capacities.small / 2 || chunks.isEmpty {
+      var remaining = Chunk()
+      remaining.reserveCapacity(count)
+      for chunk in chunks { remaining.append(contentsOf: chunk) }
+      small = remaining
+      chunks = []
+      offsets = OffsetIndex()
+    }
+  }
+
+  /// Traps unless the chunks and the index agree.
+  @inlinable
+  func checkInvariants() {
+    if isSmall {
+      precondition(small.count == count && offsets.isEmpty, "A small ChunkedArray holds everything in one array.")
+      precondition(count <= capacities.small, "A small ChunkedArray is longer than its capacity.")
+    } else {
+      precondition(small.isEmpty, "A large ChunkedArray holds elements outside its chunks.")
+      precondition(offsets.total == count, "A ChunkedArray's index has another total than its count.")
+      precondition(offsets.elementsEqual(chunks.map(\.count)), "A ChunkedArray's index disagrees with its chunks.")
+      precondition(
+        chunks.allSatisfy { !$0.isEmpty && $0.count <= capacities.chunk }, "A chunk is empty or too long.")
+    }
+  }
+}

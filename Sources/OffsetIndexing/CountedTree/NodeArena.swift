@@ -1,0 +1,146 @@
+/// The size of a kind of node: a constant, so that finding a block takes no general multiplication.
+protocol BlockLayout {
+  /// The bytes of a block, a multiple of 64, so that blocks don't share cache lines.
+  static var byteCount: Int { get }
+}
+
+/// No block.
+var noBlock: UInt32 { .max }
+
+/// Blocks of one size in one piece of memory, known by number.
+///
+/// Nodes that refer to one another by 32-bit numbers take half the room of references, cost no reference counting,
+/// and are copied all at once. Freed blocks are chained through their first four bytes and given out again, the
+/// last freed first.
+///
+/// It does not own its memory in the sense of a value: whoever holds the arena calls `release()` once, and `copy()`
+/// where a second one is needed. `@safe`: every number that reaches it comes from `allocate()`; the tree's
+/// `checkInvariants()` verifies this.
+@safe
+struct NodeArena<Block: BlockLayout> {
+  @inline(__always)
+  private var blockBytes: Int { Block.byteCount }
+  private(set) var base: UnsafeMutableRawPointer
+  /// The number of blocks that there is memory for.
+  private(set) var capacity = 0
+  /// The number of blocks ever given out; those from here on were never touched.
+  private(set) var used = 0
+  private(set) var free = noBlock
+  private(set) var freeCount = 0
+
+  init() {
+    assert(Block.byteCount % 64 == 0)
+    // Never read or written while the capacity is 0.
+    unsafe base = UnsafeMutableRawPointer(bitPattern: 64)!
+  }
+
+  /// The number of blocks in use.
+  var liveCount: Int { used - freeCount }
+
+  var byteCount: Int { capacity * blockBytes }
+
+  @inline(__always)
+  func lanes(_ block: UInt32) -> Lanes {
+    unsafe Lanes((base + Int(block) &* blockBytes).assumingMemoryBound(to: Int32.self))
+  }
+
+  @inline(__always)
+  func words(_ block: UInt32) -> Words {
+    unsafe Words((base + Int(block) &* blockBytes).assumingMemoryBound(to: UInt64.self))
+  }
+
+  mutating func allocate() -> UInt32 {
+    if free != noBlock {
+      let block = free
+      free = UInt32(bitPattern: lanes(block)[0])
+      freeCount -= 1
+      return block
+    }
+    // A third more at a time: a long run of insertions copies each block three times on average and wastes a
+    // seventh of the memory on average.
+    if used == capacity { resize(to: max(1, capacity + (capacity + 2) / 3)) }
+    used += 1
+    return UInt32(used - 1)
+  }
+
+  mutating func release(_ block: UInt32) {
+    lanes(block)[0] = Int32(bitPattern: free)
+    free = block
+    freeCount += 1
+  }
+
+  /// Makes room for `count` blocks more without growing in between.
+  mutating func reserve(_ count: Int) {
+    let needed = used + max(0, count - freeCount)
+    if needed > capacity { resize(to: capacity == 0 ? needed : max(needed, capacity + capacity / 3)) }
+  }
+
+  private mutating func resize(to newCapacity: Int) {
+    // Block numbers are 32 bits; the limit of `Int32.max` units keeps them below this.
+    precondition(newCapacity < Int(UInt32.max), "an index cannot hold \(newCapacity) nodes")
+    let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity * blockBytes, alignment: 64)
+    unsafe new.copyMemory(from: base, byteCount: used * blockBytes)
+    releaseAll()
+    unsafe base = new
+    capacity = newCapacity
+  }
+
+  /// A second arena with the same blocks under the same numbers.
+  func copy() -> NodeArena {
+    var copy = NodeArena()
+    if used > 0 {
+      copy.resize(to: used)
+      unsafe copy.base.copyMemory(from: base, byteCount: used * blockBytes)
+      copy.used = used
+      copy.free = free
+      copy.freeCount = freeCount
+    }
+    return copy
+  }
+
+  /// Gives the memory back; the arena must not be used afterwards.
+  func releaseAll() {
+    if capacity > 0 { unsafe base.deallocate() }
+  }
+}
+
+/// A block seen as 32-bit numbers. `@safe`: offsets are constants, or slots that the tree's invariants bound.
+@safe
+struct Lanes {
+  let base: UnsafeMutablePointer<Int32>
+
+  @inline(__always)
+  init(_ base: UnsafeMutablePointer<Int32>) { unsafe self.base = unsafe base }
+
+  @inline(__always)
+  subscript(offset: Int) -> Int32 {
+    get { unsafe base[offset] }
+    nonmutating set { unsafe base[offset] = newValue }
+  }
+
+  @inline(__always)
+  subscript(vector offset: Int) -> SIMD4<Int32> {
+    get { unsafe UnsafeRawPointer(base + offset).load(as: SIMD4<Int32>.self) }
+    nonmutating set {
+      unsafe UnsafeMutableRawPointer(base + offset).storeBytes(of: newValue, as: SIMD4<Int32>.self)
+    }
+  }
+
+  @inline(__always)
+  static func + (lanes: Lanes, offset: Int) -> Lanes { unsafe Lanes(lanes.base + offset) }
+}
+
+/// A block seen as words of 64 bits. `@safe` for the same reason as `Lanes`.
+@safe
+struct Words {
+  let base: UnsafeMutablePointer<UInt64>
+
+  @inline(__always)
+  init(_ base: UnsafeMutablePointer<UInt64>) { unsafe self.base = unsafe base }
+
+  @inline(__always)
+  subscript(offset: Int) -> UInt64 {
+    get { unsafe base[offset] }
+    nonmutating set { unsafe base[offset] = newValue }
+  }
+}

@@ -1,0 +1,309 @@
+/// The three forms of a leaf, which are all of the same size, and how a reference says which.
+///
+/// The form stands in the upper two bits of the reference, so that it is known before the leaf is read.
+enum LeafForm: UInt32 {
+  /// Sums of 16 bits: many sizes of at most 4095.
+  case small = 0
+  /// Sums of 32 bits: half as many sizes of at most 2²⁸ − 1.
+  case large = 1
+  /// Runs of equal sizes, each any `Int`.
+  case runs = 2
+
+  static let blockSize = 320
+
+  @inline(__always) init(of reference: UInt32) {
+    self = reference >> 30 == 0 ? .small : reference >> 30 == 1 ? .large : .runs
+  }
+
+  @inline(__always) func reference(_ number: UInt32) -> UInt32 { rawValue << 30 | number }
+
+  @inline(__always) static func number(_ reference: UInt32) -> UInt32 { reference & (1 << 30 - 1) }
+}
+
+/// How a dense leaf lays out its sums.
+protocol DenseLayout {
+  associatedtype Base: SumLane
+  associatedtype Lane: SumLane
+
+  /// The number of groups of eight sizes.
+  static var groups: Int { get }
+  /// The largest size that it can hold: eight of them fit in a lane, whatever moves from group to group.
+  static var largestSize: Int { get }
+
+  static func rankBase(_ bases: UnsafeMutablePointer<Base>, _ key: Base) -> Int
+  static func addBase(_ delta: Base, after group: Int, _ bases: UnsafeMutablePointer<Base>)
+}
+
+extension DenseLayout {
+  /// The most sizes: one less than there are lanes, so that the last lane always holds the leaf's total.
+  static var capacity: Int { groups * 8 - 1 }
+}
+
+enum SmallLayout: DenseLayout {
+  typealias Base = Int32
+  typealias Lane = Int16
+  static var groups: Int { 16 }
+  static var largestSize: Int { 4095 }
+
+  @inline(__always) static func rankBase(_ bases: UnsafeMutablePointer<Int32>, _ key: Int32) -> Int {
+    unsafe Int32.rank16(bases, key)
+  }
+
+  @inline(__always)
+  static func addBase(_ delta: Int32, after group: Int, _ bases: UnsafeMutablePointer<Int32>) {
+    unsafe Int32.add16(delta, after: group, bases)
+  }
+}
+
+enum LargeLayout: DenseLayout {
+  typealias Base = Int64
+  typealias Lane = Int32
+  static var groups: Int { 8 }
+  static var largestSize: Int { 1 << 28 - 1 }
+
+  @inline(__always) static func rankBase(_ bases: UnsafeMutablePointer<Int64>, _ key: Int64) -> Int {
+    unsafe Int64.rank8(bases, key)
+  }
+
+  @inline(__always)
+  static func addBase(_ delta: Int64, after group: Int, _ bases: UnsafeMutablePointer<Int64>) {
+    unsafe Int64.add8(delta, after: group, bases)
+  }
+}
+
+/// A leaf that holds where each size begins, on two levels: `groups` bases, then eight lanes a group.
+///
+/// ```
+///   sizes      3 1 4 1 5 9 2 6 │ 5 3 5               (count 11)
+///   bases      −11               31                44 44 …
+///   lanes      0 3 4 8 9 14 23 25 │ 0 5 8 13 13 … │ 0 0 …
+/// ```
+///
+/// - A size begins at the sum of its group's base and its lane. Group 0 begins at zero; its base holds the
+///   negated count instead, which is not above any key, and is read as `max(0, base)`.
+/// - Lanes beyond the last size hold what the size that isn't there would: the end of the group's last. Bases
+///   beyond hold the total. So a search needs no count, and neither does an update.
+/// - A search compares the bases and then one group; an update adds to the bases and to one group.
+@safe struct DenseLeaf<Layout: DenseLayout> {
+  typealias Base = Layout.Base
+  typealias Lane = Layout.Lane
+
+  /// The block of memory, all of which belongs to the leaf: hence the `unsafe` marks here.
+  let bases: UnsafeMutablePointer<Base>
+
+  @inline(__always) init(_ block: UnsafeMutableRawPointer) {
+    unsafe bases = block.assumingMemoryBound(to: Base.self)
+  }
+
+  @inline(__always) func lanes(_ group: Int) -> UnsafeMutablePointer<Lane> {
+    unsafe UnsafeMutableRawPointer(bases + Layout.groups).assumingMemoryBound(to: Lane.self) + group &* 8
+  }
+
+  @inline(__always) func base(_ group: Int) -> Base { unsafe Swift.max(0, bases[group]) }
+
+  var count: Int {
+    @inline(__always) get { unsafe Int(truncatingIfNeeded: 0 &- bases[0]) }
+    @inline(__always) nonmutating set { unsafe bases[0] = 0 &- Base(truncatingIfNeeded: newValue) }
+  }
+
+  /// The sum of all sizes.
+  var total: Int { @inline(__always) get { start(Layout.capacity) } }
+
+  /// Where the size at `index` begins, or the total from the count on.
+  @inline(__always) func start(_ index: Int) -> Int {
+    unsafe Int(truncatingIfNeeded: base(index >> 3)) &+ Int(truncatingIfNeeded: lanes(0)[index])
+  }
+
+  @inline(__always) func size(_ index: Int) -> Int { start(index &+ 1) &- start(index) }
+
+  /// The size in which `offset` lies, which must be below the total.
+  @inline(__always) func locate(_ offset: Int) -> (index: Int, offset: Int) {
+    let group = unsafe Layout.rankBase(bases, Base(truncatingIfNeeded: offset))
+    let rest = offset &- Int(truncatingIfNeeded: base(group))
+    let lanes = unsafe lanes(group)
+    let lane = unsafe Lane.rank8(lanes, Lane(truncatingIfNeeded: rest))
+    return unsafe (group &* 8 &+ lane, rest &- Int(truncatingIfNeeded: lanes[lane]))
+  }
+
+  /// Adds `delta` to the size at `index`, which must stay in `0...Layout.largestSize`.
+  @inline(__always) func add(_ delta: Int, at index: Int) {
+    let group = index >> 3
+    unsafe Layout.addBase(Base(truncatingIfNeeded: delta), after: group, bases)
+    unsafe Lane.add8(Lane(truncatingIfNeeded: delta), after: index & 7, lanes(group))
+  }
+
+  /// Inserts a size among `count`; there must be room for it.
+  ///
+  /// In each later group, the last size of the group before comes in at the front and its own last goes out.
+  /// With `first` for the size that comes in, its lanes become `[0, first, first + lanes[1], …, first +
+  /// lanes[6]]`, that is, they move up with `first` added.
+  @inline(__always) func insert(_ size: Int, at index: Int, _ count: Int) {
+    let size = Base(truncatingIfNeeded: size)
+    let group = index >> 3
+    let last = count >> 3
+    unsafe Layout.addBase(size, after: last, bases)
+    var other = last
+    while other > group {
+      let lastStart = unsafe base(other &- 1) &+ Base(truncatingIfNeeded: lanes(other &- 1)[7])
+      let first = unsafe bases[other] &- lastStart
+      unsafe Lane.openAll8(Lane(truncatingIfNeeded: first), lanes(other))
+      unsafe bases[other] = lastStart &+ size
+      other &-= 1
+    }
+    unsafe Lane.open8(Lane(truncatingIfNeeded: size), after: index & 7, lanes(group))
+    self.count = count &+ 1
+  }
+
+  /// Removes the size at `index`, which is `size`, from among `count`.
+  ///
+  /// In each later group, the first size goes to the group before, and the first of the group after comes in
+  /// at the end.
+  @inline(__always) func remove(at index: Int, _ size: Int, _ count: Int) {
+    let removed = Base(truncatingIfNeeded: size)
+    let group = index >> 3
+    let last = (count &- 1) >> 3
+    let length = Lane(truncatingIfNeeded: length(of: group))
+    unsafe Lane.close8(0 &- Lane(truncatingIfNeeded: removed), after: index & 7, last: length, lanes(group))
+    var other = group &+ 1
+    while other <= last {
+      let length = Lane(truncatingIfNeeded: self.length(of: other))
+      let lanes = unsafe lanes(other)
+      let first = unsafe lanes[1]
+      unsafe Lane.closeAll8(0 &- first, last: length, lanes)
+      unsafe bases[other] &+= Base(truncatingIfNeeded: first) &- removed
+      other &+= 1
+    }
+    unsafe Layout.addBase(0 &- removed, after: last, bases)
+    self.count = count &- 1
+  }
+
+  /// The sum of the sizes of a group.
+  @inline(__always) private func length(of group: Int) -> Base {
+    // The last group ends at its last lane, which holds no size.
+    if group == Layout.groups &- 1 { return unsafe Base(truncatingIfNeeded: lanes(group)[7]) }
+    return unsafe bases[group &+ 1] &- base(group)
+  }
+
+  /// Fills the leaf with `count` sizes, which `next` gives in order, and returns their sum.
+  @inline(__always) func fill(_ count: Int, _ next: (_ index: Int) -> Int) -> Int {
+    var total = 0
+    for group in 0..<Layout.groups {
+      let base = total
+      unsafe bases[group] = Base(truncatingIfNeeded: base)
+      let lanes = unsafe lanes(group)
+      let first = group &* 8
+      if first &+ 8 <= count {
+        for lane in 0..<8 {
+          unsafe lanes[lane] = Lane(truncatingIfNeeded: total &- base)
+          total &+= next(first &+ lane)
+        }
+      } else {
+        for lane in 0..<8 {
+          unsafe lanes[lane] = Lane(truncatingIfNeeded: total &- base)
+          if first &+ lane < count { total &+= next(first &+ lane) }
+        }
+      }
+    }
+    self.count = count
+    return total
+  }
+
+  /// Calls `body` with each of the sizes in `range`.
+  @inline(__always) func forEach(in range: Range<Int>, _ body: (_ size: Int) -> Void) {
+    var start = start(range.lowerBound)
+    for index in range {
+      let end = self.start(index &+ 1)
+      body(end &- start)
+      start = end
+    }
+  }
+}
+
+/// A leaf that holds runs of equal sizes.
+///
+/// It is searched from its beginning: there are few.
+@safe struct RunLeaf {
+  static let capacity = 19
+
+  /// The block of memory, all of which belongs to the leaf: the number of runs, then the runs from byte 16
+  /// on.
+  private let block: UnsafeMutableRawPointer
+
+  @inline(__always) init(_ block: UnsafeMutableRawPointer) { unsafe self.block = block }
+
+  /// The number of runs.
+  var count: Int {
+    @inline(__always) get { unsafe block.load(as: Int.self) }
+    @inline(__always) nonmutating set { unsafe block.storeBytes(of: newValue, as: Int.self) }
+  }
+
+  @inline(__always) var runs: UnsafeMutablePointer<SizeRun> {
+    unsafe (block + 16).assumingMemoryBound(to: SizeRun.self)
+  }
+
+  /// The size in which `offset` lies, which must be below the total.
+  func locate(_ offset: Int) -> (index: Int, offset: Int) {
+    var rest = offset
+    var index = 0
+    var run = unsafe runs
+    while unsafe run.pointee.total <= rest {
+      unsafe rest &-= run.pointee.total
+      unsafe index &+= run.pointee.count
+      unsafe run += 1
+    }
+    let size = unsafe run.pointee.size
+    // A division takes longer than the rest of the search, and most runs are of ones.
+    if size == 1 { return (index &+ rest, 0) }
+    let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: size)
+    return (index &+ quotient, remainder)
+  }
+
+  /// The run of the size at `index`, that size's place in it, and where the run begins. At the end of the
+  /// leaf, the run is one past the last.
+  @inline(__always) func find(_ index: Int) -> (run: Int, place: Int, start: Int) {
+    let count = count
+    var place = index
+    var start = 0
+    var run = 0
+    while run < count, unsafe runs[run].count <= place {
+      unsafe place &-= runs[run].count
+      unsafe start &+= runs[run].total
+      run &+= 1
+    }
+    return (run, place, start)
+  }
+
+  /// Where the size at `index` begins.
+  func start(_ index: Int) -> Int {
+    let (run, place, start) = find(index)
+    return unsafe place == 0 ? start : start &+ runs[run].size &* place
+  }
+
+  func size(_ index: Int) -> Int {
+    let run = find(index).run
+    return unsafe runs[run].size
+  }
+
+  /// Puts `new` in place of the runs in `range`; there must be room.
+  func replace(_ range: Range<Int>, with new: some Collection<SizeRun>) {
+    let count = count
+    let room = new.count
+    // The runs after `range` first; they may overlap their new place.
+    unsafe (runs + range.lowerBound + room).update(
+      from: runs + range.upperBound, count: count - range.upperBound)
+    var place = range.lowerBound
+    for run in new {
+      unsafe runs[place] = run
+      place += 1
+    }
+    self.count = count - range.count + room
+  }
+}
+
+/// A number of equal sizes, one after the other.
+struct SizeRun: Equatable {
+  var size: Int
+  var count: Int
+
+  @inline(__always) var total: Int { size &* count }
+}

@@ -1,0 +1,170 @@
+/// Blocks of one size in one allocation, addressed by number.
+///
+/// Numbers instead of pointers make a copy of the whole a copy of the bytes, and need no reference count a
+/// node.
+///
+/// The memory is raw, hence the `unsafe` marks: a number is valid from `allocate()` to `release(_:)`, and
+/// nothing outside the tree sees one.
+@safe struct BlockArena {
+  private(set) var base: UnsafeMutableRawPointer
+  let blockSize: Int
+  /// The number of blocks that the allocation has room for.
+  private(set) var capacity = 0
+  /// The number of blocks that have ever been handed out: those beyond it are fresh.
+  private(set) var used = 0
+  /// The number of blocks that were handed out and released. They form a list through their first four bytes.
+  private(set) var freeCount = 0
+  private var firstFree: UInt32 = 0
+
+  /// Every block begins on a cache line of its own.
+  private static let alignment = 64
+
+  init(blockSize: Int) {
+    self.blockSize = blockSize
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: Self.alignment)
+  }
+
+  /// The bytes that the arena holds.
+  var byteCount: Int { capacity * blockSize }
+
+  @inline(__always) subscript(number: UInt32) -> UnsafeMutableRawPointer {
+    unsafe base + Int(number) &* blockSize
+  }
+
+  /// Hands out a block whose contents are undefined.
+  mutating func allocate() -> UInt32 {
+    if freeCount > 0 {
+      let number = firstFree
+      unsafe firstFree = self[number].load(as: UInt32.self)
+      freeCount -= 1
+      return number
+    }
+    if used == capacity { resize(to: capacity + capacity / 2 + 1) }
+    used += 1
+    return UInt32(used - 1)
+  }
+
+  mutating func release(_ number: UInt32) {
+    unsafe self[number].storeBytes(of: firstFree, as: UInt32.self)
+    firstFree = number
+    freeCount += 1
+  }
+
+  /// Makes room for `count` blocks altogether.
+  mutating func reserve(_ count: Int) {
+    if count > capacity { resize(to: count) }
+  }
+
+  /// Gives back the room that was never used, if that is more than an eighth.
+  mutating func trim() {
+    if capacity - used > used / 8 { resize(to: used) }
+  }
+
+  private mutating func resize(to newCapacity: Int) {
+    // A reference has 30 bits for the number, the rest says the form.
+    guard newCapacity < 1 << 30 else { SumTrap.overflow("number of nodes") }
+    let new = UnsafeMutableRawPointer.allocate(
+      byteCount: newCapacity * blockSize, alignment: Self.alignment)
+    unsafe new.copyMemory(from: base, byteCount: used * blockSize)
+    unsafe base.deallocate()
+    unsafe base = new
+    capacity = newCapacity
+  }
+
+  /// Returns an arena of its own with the same blocks under the same numbers.
+  func copy() -> BlockArena {
+    var copy = self
+    unsafe copy.base = UnsafeMutableRawPointer.allocate(
+      byteCount: capacity * blockSize, alignment: Self.alignment)
+    unsafe copy.base.copyMemory(from: base, byteCount: used * blockSize)
+    return copy
+  }
+
+  func deallocate() { unsafe base.deallocate() }
+}
+
+/// How much a node holds.
+///
+/// The layout fixes the maxima; tests go down to the minima, so that few sizes make a deep tree.
+struct NodeLimits: Equatable {
+  /// The sizes of a small leaf, 2...127.
+  var leaf = SmallLayout.capacity
+  /// The runs of a run leaf, 2...19.
+  var runs = RunLeaf.capacity
+  /// The children of a branch, 3...127.
+  var branch = BranchLayout.capacity
+
+  /// The sizes of a large leaf.
+  var large: Int { Swift.min(leaf, LargeLayout.capacity) }
+
+  /// What a bulk build puts in a node: three quarters, so that the insertions that follow find room.
+  ///
+  /// Measured at 2^20 sizes, insertions at random places right after a bulk build: see `Docs/OffsetIndex.md`.
+  static func fill(_ capacity: Int) -> Int { Swift.max(1, (capacity + 1) * 3 / 4) }
+
+  /// Below this, a node is joined with a sibling.
+  static func least(_ capacity: Int) -> Int { Swift.max(1, capacity / 4) }
+}
+
+/// A child as its parent sees it: where it is, and its sums.
+struct NodeEntry {
+  var node: UInt32
+  var count: Int
+  var total: Int
+}
+
+/// What one ``OffsetIndex`` holds besides the nodes.
+struct IndexHeader {
+  var count = 0
+  var total = 0
+  /// The number of levels of branches above the leaves.
+  var height = 0
+  /// The number of a branch, or the reference of a leaf where `height` is 0.
+  var root: UInt32 = 0
+  /// Whether the branches hold sums of 64 bits. They must where the count or the total does not fit in 32.
+  var isWide = false
+  var limits = NodeLimits()
+  var leaves = BlockArena(blockSize: LeafForm.blockSize)
+  var branches = BlockArena(blockSize: BranchLayout.blockSize(Int32.self))
+}
+
+/// The memory behind an ``OffsetIndex``, which may be shared by several that are equal.
+final class IndexStorage: ManagedBuffer<IndexHeader, Void> {
+  /// The storage of every index that was made empty. `nonisolated(unsafe)` because it is never the only
+  /// reference, so never changed.
+  nonisolated(unsafe) static let empty = make(NodeLimits())
+
+  /// Makes a storage with one empty leaf.
+  static func make(_ limits: NodeLimits) -> IndexStorage {
+    let buffer = IndexStorage.create(minimumCapacity: 0) { _ in IndexHeader(limits: limits) }
+    // The class that creates it is the class that it is.
+    let storage = unsafe unsafeDowncast(buffer, to: IndexStorage.self)
+    let leaf = storage.head.leaves.allocate()
+    unsafe RunLeaf(storage.head.leaves[leaf]).count = 0
+    storage.head.root = LeafForm.runs.reference(leaf)
+    return storage
+  }
+
+  func copy() -> IndexStorage {
+    var header = head
+    header.leaves = header.leaves.copy()
+    header.branches = header.branches.copy()
+    let buffer = IndexStorage.create(minimumCapacity: 0) { _ in header }
+    return unsafe unsafeDowncast(buffer, to: IndexStorage.self)
+  }
+
+  /// The header, reached past the check for exclusive access that a class's property has: an index is a
+  /// value, so its storage is not entered twice, and the check would cost as much as a level of the tree.
+  @inline(__always) var head: IndexHeader {
+    get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
+    _modify {
+      let header = unsafe withUnsafeMutablePointerToHeader { unsafe $0 }
+      yield unsafe &header.pointee
+    }
+  }
+
+  deinit {
+    head.leaves.deallocate()
+    head.branches.deallocate()
+  }
+}

@@ -1,0 +1,131 @@
+/// The sizes of children that lie end to end, and where each begins: which child holds an offset, and at
+/// which offset a child begins.
+///
+/// Children come and go anywhere, and sizes change, in logarithmic time; so it stands where an array of
+/// offsets would have to be rebuilt, and ``FenwickTree`` could not grow.
+///
+/// ```swift
+/// var sections = OffsetIndex([2, 0, 3])   // rows of three sections
+/// sections.offset(of: 2)                  // 2: the section's first row
+/// sections.locate(2)                      // (index: 2, offset: 0): a size of zero holds nothing
+/// sections.add(1, at: 1)                  // a row more in section 1
+/// sections.locate(2)                      // (index: 1, offset: 0)
+/// sections.insert(5, at: 0)
+/// sections.range(of: 1)                   // 5..<7
+/// ```
+///
+/// It is a collection of the sizes. Equal sizes in a row are stored once where there are many: the index of a
+/// thousand million children of size 1 takes less than 1 KB, and one with *k* exceptions O(*k*).
+///
+/// ## How it works
+/// It is a counted B+-tree. A leaf holds up to 127 sizes, a branch up to 127 nodes with the sums of their
+/// counts and of their totals:
+///
+/// ```
+///                     ┌ totals   0  411  902 …┐
+///                     │ counts   0   96  180 …│             branches
+///                     └──┬────────┬────────┬──┘
+///             ┌──────────┘        │        └─────────┐
+///     0 3 4 8 │ 23 … 404    9000 × 1, 1 × 7    0 2²⁰ 2²¹ …   leaves: small, runs, large
+/// ```
+///
+/// A search in a node is made of comparisons of several sums at a time, without a branch that could be
+/// mispredicted: first the sixteen sums before each group of eight, then the eight of one group. An update
+/// adds to the same. `Docs/OffsetIndex.md` tells what was tried and measured. The wide nodes with two levels
+/// of sums are after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
+///
+/// The nodes of one index lie in two allocations. Copies share them until one is changed, which then copies
+/// all of it once.
+///
+/// `@unchecked Sendable` because the storage is changed only by an index that holds the only reference to it,
+/// which the copy-on-write check establishes before each mutation.
+public struct OffsetIndex: @unchecked Sendable {
+  var storage: IndexStorage
+
+  /// Creates an index of no children.
+  ///
+  /// - Complexity: O(1).
+  public init() { storage = unsafe IndexStorage.empty }
+
+  /// Creates an index of children of the given sizes.
+  ///
+  /// - Parameter sizes: the sizes in order, each zero or more. There may be none.
+  /// - Precondition: no size is negative, and their sum fits in an `Int`.
+  /// - Complexity: O(*n*), where *n* is the number of sizes.
+  public init(_ sizes: some Sequence<Int>) {
+    self.init()
+    build(sizes, NodeLimits())
+  }
+
+  /// Creates an index of `count` children of the same size.
+  ///
+  /// - Parameters:
+  ///   - size: the size of each child, zero or more.
+  ///   - count: the number of children, zero or more.
+  /// - Precondition: neither is negative, and their product fits in an `Int`.
+  /// - Complexity: O(1).
+  public init(repeating size: Int, count: Int) {
+    self.init()
+    insert(repeating: size, count: count, at: 0)
+  }
+
+  /// Creates an index whose nodes hold less than usual, so that tests reach deep trees with few sizes.
+  ///
+  /// - Parameters:
+  ///   - sizes: the sizes in order, each zero or more.
+  ///   - leafCapacity: the sizes of a leaf, 2...127.
+  ///   - runCapacity: the runs of a leaf of runs, 2...19.
+  ///   - branchCapacity: the children of a branch, 3...127.
+  /// - Precondition: no size is negative, and their sum fits in an `Int`.
+  package init(_ sizes: some Sequence<Int>, leafCapacity: Int, runCapacity: Int, branchCapacity: Int) {
+    self.init()
+    build(sizes, NodeLimits(leaf: leafCapacity, runs: runCapacity, branch: branchCapacity))
+  }
+
+  private mutating func build(_ sizes: some Sequence<Int>, _ limits: NodeLimits) {
+    storage = IndexStorage.make(limits)
+    var builder = LeafBuilder(storage)
+    let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
+      // The last leaf may be a part of one, and the empty one is still there.
+      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
+      _ = unsafe builder.append(checking: sizes)
+    }
+    if isContiguous == nil {
+      var total = 0
+      for size in sizes {
+        guard size >= 0 else { SumTrap.negative("size", size) }
+        let (sum, overflow) = total.addingReportingOverflow(size)
+        guard !overflow else { SumTrap.overflow("sum of sizes") }
+        total = sum
+        builder.append(size)
+      }
+    }
+    builder.finish()
+    storage.adopt(builder.entries)
+    checkAfterMutation()
+  }
+
+  /// The number of children.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int { storage.head.count }
+
+  /// The sum of all sizes.
+  ///
+  /// - Complexity: O(1).
+  public var total: Int { storage.head.total }
+
+  /// Makes the storage this index's own before a mutation.
+  @inline(__always) mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { copyStorage() }
+  }
+
+  @inline(never) private mutating func copyStorage() { storage = storage.copy() }
+
+  /// Checks the invariants where the trait `InternalChecks` is on.
+  @inline(__always) func checkAfterMutation() {
+    #if InternalChecks
+      checkInvariants()
+    #endif
+  }
+}

@@ -1,0 +1,22 @@
+/// What stands in a directory under one name.
+struct Entry: Equatable, Sendable {
+  enum Kind: String, Equatable, Sendable {
+    case file, directory, link, other
+    /// The file system did not say: the entry is gone, or its name is no valid text.
+    case unknown
+  }
+
+  var name: String
+  var kind: Kind
+  /// Bytes; 0 for everything but a file.
+  var size = 0
+  /// Where a link points to, as it is written in the link.
+  var target: String?
+  /// A directory's number in depth-first order; nil for everything else.
+  var ordinal: Int?
+  /// Why a directory could not be read.
+  var error: String?
+
+  /// Whether this is a directory, which is opened, and not counted among the files.
+  var isDirectory: Bool { kind == .directory }
+}

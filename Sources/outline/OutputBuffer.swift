@@ -1,0 +1,65 @@
+import Foundation
+
+/// Gathers text and hands it on in large pieces.
+final class OutputBuffer {
+  /// What happened to a piece.
+  enum Outcome: Equatable {
+    case written
+    /// The reader has gone, as `head` does: nothing more need be written.
+    case closed
+    case failed(code: Int32)
+  }
+
+  /// `written` until a piece is not; then nothing more is handed on.
+  private(set) var outcome = Outcome.written
+  private var bytes: [UInt8] = []
+  private let capacity: Int
+  private let sink: ([UInt8]) -> Outcome
+
+  /// Creates a buffer in front of `sink`.
+  init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> Outcome) {
+    self.capacity = capacity
+    self.sink = sink
+    bytes.reserveCapacity(capacity + 1_024)
+  }
+
+  /// Adds text.
+  ///
+  /// - Returns: false where there is no use in adding more.
+  @discardableResult
+  func write(_ text: String) -> Bool {
+    bytes.append(contentsOf: text.utf8)
+    if bytes.count >= capacity { flush() }
+    return outcome == .written
+  }
+
+  /// Hands on what has been gathered.
+  func flush() {
+    guard !bytes.isEmpty, outcome == .written else { return }
+    outcome = sink(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes to a file descriptor.
+  static func descriptor(_ descriptor: Int32) -> OutputBuffer {
+    OutputBuffer { bytes in
+      var done = 0
+      while done < bytes.count {
+        let written = unsafe bytes[done...].withUnsafeBytes { piece in
+          unsafe writeBytes(descriptor, piece.baseAddress, piece.count)
+        }
+        if written >= 0 {
+          done += written
+        } else if errno == EPIPE {
+          return .closed
+        } else if errno != EINTR {
+          return .failed(code: errno)
+        }
+      }
+      return .written
+    }
+  }
+}
+
+/// The system's `write`, which a method's own name would hide.
+private let writeBytes = unsafe write(_:_:_:)

@@ -1,0 +1,77 @@
+/// The name with everything escaped that would steer a terminal: `a\nb`, `\u{1B}[2J`.
+///
+/// A backslash is doubled, so that what is printed can be told from what was escaped.
+func sanitized(_ name: String) -> String {
+  guard name.unicodeScalars.contains(where: { $0 == "\\" || isSteering($0) }) else { return name }
+  var result = ""
+  for scalar in name.unicodeScalars {
+    switch scalar {
+    case "\\": result += #"\\"#
+    case "\n": result += #"\n"#
+    case "\r": result += #"\r"#
+    case "\t": result += #"\t"#
+    case _ where isSteering(scalar):
+      result += #"\u{\#(String(scalar.value, radix: 16, uppercase: true))}"#
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// Whether a scalar is a control character, a line separator, or changes the direction of writing.
+private func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x00...0x1F, 0x7F...0x9F: true
+  case 0x2028, 0x2029, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+  default: false
+  }
+}
+
+/// Bytes for people, in powers of 1,000: `0 B`, `999 B`, `1.2 kB`, `4.2 GB`.
+func formattedSize(_ bytes: Int) -> String {
+  guard bytes >= 1_000 else { return "\(bytes) B" }
+  let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+  var (value, unit) = (Double(bytes) / 1_000, 0)
+  // 999.95 rounds to 1000.0, which is 1.0 of the next unit.
+  while value >= 999.95, unit < units.count - 1 {
+    value /= 1_000
+    unit += 1
+  }
+  let tenths = Int((value * 10).rounded())
+  return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+}
+
+/// The number with a comma after each three digits.
+func grouped(_ number: Int) -> String {
+  let digits = Array(String(number))
+  var result = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { result.append(",") }
+    result.append(digit)
+  }
+  return result
+}
+
+/// `1 file`, `2 files`.
+func counted(_ number: Int, _ singular: String, _ plural: String) -> String {
+  "\(grouped(number)) \(number == 1 ? singular : plural)"
+}
+
+/// A JSON string, quotes included.
+func jsonString(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += #"\""#
+    case "\\": result += #"\\"#
+    case "\n": result += #"\n"#
+    case "\r": result += #"\r"#
+    case "\t": result += #"\t"#
+    case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+      let digits = String(scalar.value, radix: 16)
+      result += #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "\""
+}

@@ -1,0 +1,154 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// Links, levels, cycles, depth and lifetimes.
+@Suite struct GraphShapeTests {
+  @Test func levelsFollowTheLinks() {
+    let leaf = ArrayNode([1])
+    let inner = BranchNode<Int>()
+    let outer = BranchNode<Int>([inner])
+    let root = BranchNode<Int>([outer])
+    inner.append(leaf)
+    #expect(leaf.hub.level < inner.hub.level)
+    #expect(inner.hub.level < outer.hub.level && outer.hub.level < root.hub.level)
+    let side = FilterNode(root) { _ in true }
+    let join = JoinNode([side, leaf])
+    #expect(root.hub.level < side.hub.level && side.hub.level < join.hub.level)
+  }
+
+  /// Random links, made in random order, never leave a source as high as its dependent, and a change still arrives once.
+  @Test func levelsStayTopologicalUnderRandomLinks() {
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("levels", iteration: iteration)
+      let nodes = (0..<20).map { _ in BranchNode<Int>() }
+      let order = Array(nodes.indices).shuffled(using: &generator)
+      var edges: [(Int, Int)] = []
+      for _ in 0..<40 {
+        let first = Int.random(in: 0..<20, using: &generator)
+        let second = Int.random(in: 0..<20, using: &generator)
+        guard first != second else { continue }
+        let (source, dependent) = (min(first, second), max(first, second))
+        nodes[order[dependent]].append(nodes[order[source]])
+        edges.append((order[source], order[dependent]))
+        let isTopological = edges.allSatisfy { nodes[$0.0].hub.level < nodes[$0.1].hub.level }
+        #expect(isTopological)
+      }
+    }
+  }
+
+  @Test func aCycleIsRefusedBeforeAnythingChanges() async {
+    await #expect(processExitsWith: .failure) {
+      let inner = BranchNode<Int>()
+      let filter = FilterNode(JoinNode([BranchNode([inner])])) { _ in true }
+      inner.append(filter)
+    }
+    await #expect(processExitsWith: .failure) {
+      let join = JoinNode<Int>()
+      join.appendMember(join)
+    }
+  }
+
+  @Test func aCycleIsNamed() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let inner = JoinNode<Int>()
+      let outer = BranchNode([inner])
+      inner.appendMember(outer)
+    }
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A cycle: BranchNode<Int> cannot become a source of JoinNode<Int>"))
+  }
+
+  @Test func sourcesDoNotKeepDependentsAlive() throws {
+    let source = ArrayNode([1])
+    weak var join: JoinNode<Int>?
+    do {
+      let local = JoinNode([FilterNode(source) { _ in true }])
+      join = local
+      #expect(source.hub.isObserved)
+    }
+    #expect(join == nil)
+    #expect(!source.hub.isObserved)
+    source.append(2)
+  }
+
+  @Test func dependentsKeepSourcesAlive() {
+    let join = JoinNode([FilterNode(ArrayNode([1, 2, 3])) { $0 > 1 }])
+    #expect(join.elements == [2, 3])
+    join.insert(5, at: [2])
+    #expect(join.elements == [2, 3, 5])
+  }
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      let source = ArrayNode(tracker.track(0..<100))
+      tracker.expectRelease(of: source, "the source")
+      let single = SingleNode(tracker.track(7))
+      let join = JoinNode<Tracked<Int>>([source, single])
+      tracker.expectRelease(of: join, "the join")
+      let filter = FilterNode(join) { $0.payload % 2 == 0 }
+      tracker.expectRelease(of: filter, "the filter")
+      let branch = BranchNode(value: tracker.track(-1), [.node(filter), .leaf(tracker.track(-2))])
+      tracker.expectRelease(of: branch, "the branch")
+      let token = branch.observe { _ in }
+      tracker.expectRelease(of: token, "the observation")
+      source.performUpdates {
+        for position in 0..<50 { source.remove(at: position) }
+        source.append(tracker.track(8))
+        source.replaceAll(with: source.elements.reversed(), by: \.serial, areEqual: ===)
+      }
+      single.content = nil
+      branch.value = nil
+      branch.replace(at: [1], with: tracker.track(9))
+      join.removeMember(at: 0)
+      #expect(filter.isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aChainOf100_000LevelsBuildsAnswersUpdatesAndIsReleased(isBuiltFromItsLeaf: Bool) {
+    let depth = 100_000
+    let leaf = ArrayNode([1])
+    var root: BranchNode<Int>
+    if isBuiltFromItsLeaf {
+      root = BranchNode([leaf])
+      for _ in 1..<depth { root = BranchNode([root]) }
+    } else {
+      root = BranchNode<Int>()
+      var deepest = root
+      for _ in 1..<depth {
+        let next = BranchNode<Int>()
+        deepest.append(next)
+        deepest = next
+      }
+      deepest.append(leaf)
+    }
+    var heard: [Int] = []
+    let token = root.observe { change in
+      heard.append(change.paths.insertions.first?.count ?? 0)
+    }
+    leaf.append(2)
+    #expect(heard == [depth + 1])
+    let path = IndexPath(indexes: [Int](repeating: 0, count: depth) + [1])
+    #expect(root[path] == 2)
+    #expect(root.child(at: path) == nil && root.element(at: path) == 2)
+    root.performUpdates {
+      leaf.append(3)
+      leaf.removeFirst()
+    }
+    #expect(heard.count == 2)
+    token.cancel()
+  }
+
+  @Test func aChainOfDerivedNodesIsReleasedWithoutRecursion() {
+    var node: any TreeNode<Int> = ArrayNode<Int>()
+    // A filter reads its source when it is made, which takes a call for each node below; an empty one ends that.
+    for level in 0..<50_000 {
+      node = level % 2 == 0 ? JoinNode([node]) : FilterNode(node) { _ in true }
+    }
+    #expect(node.isEmpty)
+  }
+}

@@ -1,0 +1,159 @@
+public import Foundation
+
+/// A tree of values with edits by index path: the slowest thing that is obviously right.
+///
+/// The root's path is `[]`, its child i's is `[i]`. Every path counts in the tree as it is when the
+/// method is called, except a move's target, which counts in the tree after the move. Its methods
+/// recurse, so keep it shallow (under about a thousand levels).
+public struct NaiveTree<Element> {
+  /// The node's value; nil where it has none.
+  public var value: Element?
+  /// The subtrees, in order.
+  public var children: [NaiveTree]
+
+  /// Creates a node with a value, or none, and its subtrees.
+  public init(value: Element?, children: [NaiveTree] = []) {
+    self.value = value
+    self.children = children
+  }
+
+  /// Creates a tree without a value of its own whose children are leaves.
+  public init(leaves: some Sequence<Element>) {
+    self.init(value: nil, children: leaves.map { NaiveTree(value: $0) })
+  }
+
+  /// The subtree at `path`.
+  ///
+  /// - Precondition: there is one.
+  public subscript(path: IndexPath) -> NaiveTree {
+    get {
+      var node = self
+      for index in path { node = node.children[index] }
+      return node
+    }
+    set { modify(at: path[...]) { $0 = newValue } }
+  }
+
+  /// Returns the subtree at `path`, or nil where there is none.
+  public func subtree(at path: IndexPath) -> NaiveTree? {
+    var node = self
+    for index in path {
+      guard node.children.indices.contains(index) else { return nil }
+      node = node.children[index]
+    }
+    return node
+  }
+
+  /// Every path, the root's first, in preorder.
+  public var paths: [IndexPath] {
+    var result: [IndexPath] = [[]]
+    for (index, child) in children.enumerated() {
+      for path in child.paths { result.append(IndexPath(index: index).appending(path)) }
+    }
+    return result
+  }
+
+  /// The number of nodes, this one included.
+  public var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
+
+  /// The number of levels below this node.
+  public var height: Int { children.map { $0.height + 1 }.max() ?? 0 }
+
+  /// Inserts `subtree` so that it stands at `path`.
+  ///
+  /// - Precondition: `path` is not empty, its parent exists and has at least as many children as the
+  ///   path's last component.
+  public mutating func insert(_ subtree: NaiveTree, at path: IndexPath) {
+    precondition(!path.isEmpty, "nothing can be inserted at the root's own path")
+    modify(at: path.dropLast()[...]) { $0.children.insert(subtree, at: path[path.count - 1]) }
+  }
+
+  /// Removes and returns the subtree at `path`.
+  ///
+  /// - Precondition: `path` is not empty and there is one.
+  @discardableResult
+  public mutating func remove(at path: IndexPath) -> NaiveTree {
+    precondition(!path.isEmpty, "the root can't be removed from itself")
+    let removed = self[path]
+    modify(at: path.dropLast()[...]) { _ = $0.children.remove(at: path[path.count - 1]) }
+    return removed
+  }
+
+  /// Moves the subtree at `source` so that it then stands at `target`.
+  ///
+  /// - Parameters:
+  ///   - source: a path in the tree before the move.
+  ///   - target: a path in the tree after the move.
+  /// - Precondition: `target` exists in the tree without the moved subtree, or is just past the end of
+  ///   its siblings there.
+  public mutating func move(from source: IndexPath, to target: IndexPath) {
+    let moved = remove(at: source)
+    insert(moved, at: target)
+  }
+
+  private mutating func modify(at path: IndexPath.SubSequence, _ body: (inout NaiveTree) -> Void) {
+    guard let first = path.first else { return body(&self) }
+    children[first].modify(at: path.dropFirst(), body)
+  }
+}
+
+extension NaiveTree: Equatable where Element: Equatable {}
+extension NaiveTree: Hashable where Element: Hashable {}
+extension NaiveTree: Sendable where Element: Sendable {}
+
+extension NaiveTree: CustomStringConvertible {
+  /// The value, then the children in parentheses: `a(b c(d))`, with `·` for no value.
+  public var description: String {
+    let name = value.map { String(describing: $0) } ?? "·"
+    return children.isEmpty ? name : "\(name)(\(children.map(\.description).joined(separator: " ")))"
+  }
+}
+
+extension NaiveTree {
+  /// Every edit of one node at every path: insertion of `leaf`, removal, replacement of a value by
+  /// `leaf`, and every move of a subtree to another place (never into itself).
+  public func everyEdit(leaf: Element) -> [TreeEdit<Element>] {
+    var edits: [TreeEdit<Element>] = []
+    for path in paths {
+      for index in 0...self[path].children.count {
+        edits.append(.insert(leaf, at: path.appending(index)))
+      }
+      if path.isEmpty { continue }
+      edits.append(.remove(at: path))
+      edits.append(.update(leaf, at: path))
+      var rest = self
+      rest.remove(at: path)
+      for parent in rest.paths {
+        for index in 0...rest[parent].children.count where parent.appending(index) != path {
+          edits.append(.move(from: path, to: parent.appending(index)))
+        }
+      }
+    }
+    return edits
+  }
+}
+
+/// One edit of a `NaiveTree`.
+public enum TreeEdit<Element> {
+  /// Inserts a leaf so that it stands at a path.
+  case insert(Element, at: IndexPath)
+  /// Removes a subtree.
+  case remove(at: IndexPath)
+  /// Replaces a node's value and keeps its children.
+  case update(Element, at: IndexPath)
+  /// Moves a subtree; the target is a path in the tree after the move.
+  case move(from: IndexPath, to: IndexPath)
+
+  /// Applies the edit to `tree`.
+  public func apply(to tree: inout NaiveTree<Element>) {
+    switch self {
+    case .insert(let element, let path): tree.insert(NaiveTree(value: element), at: path)
+    case .remove(let path): tree.remove(at: path)
+    case .update(let element, let path): tree[path].value = element
+    case .move(let source, let target): tree.move(from: source, to: target)
+    }
+  }
+}
+
+extension TreeEdit: Equatable where Element: Equatable {}
+extension TreeEdit: Sendable where Element: Sendable {}

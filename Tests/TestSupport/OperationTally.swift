@@ -1,0 +1,77 @@
+/// Counts each kind of operation that a random script made, and tells which was never made.
+///
+/// A random test whose generator never makes one of its operations tests less than it says. Count each
+/// operation where it is *made*, not where it is drawn: a removal drawn on an empty sequence is none.
+///
+///     enum Operation: CaseIterable { case insert, remove }
+///     var tally = OperationTally<Operation>()
+///     for _ in 0..<TestSeed.length(100) {
+///       switch tally.random(using: &generator) {
+///       case .insert: model.append(1); tally.count(.insert)
+///       case .remove: if model.popLast() != nil { tally.count(.remove) }
+///       }
+///     }
+///     try tally.check()
+public struct OperationTally<Kind: Hashable>: CustomStringConvertible {
+  private let kinds: [Kind]
+  private var counts: [Kind: Int] = [:]
+
+  /// Creates a tally that expects each of `kinds` to be made.
+  public init(kinds: some Sequence<Kind>) {
+    self.kinds = Array(kinds)
+    precondition(!self.kinds.isEmpty, "a tally without kinds of operations checks nothing")
+  }
+
+  /// Returns one of the kinds, each equally probable, without counting it.
+  public func random(using generator: inout SeededGenerator) -> Kind {
+    kinds[Int.random(in: 0..<kinds.count, using: &generator)]
+  }
+
+  /// Counts one operation of `kind`.
+  ///
+  /// - Precondition: `kind` is one of the declared kinds.
+  public mutating func count(_ kind: Kind) {
+    precondition(kinds.contains(kind), "\(kind) is not among the declared operations \(kinds)")
+    counts[kind, default: 0] += 1
+  }
+
+  /// The number of operations of `kind` made so far.
+  public subscript(kind: Kind) -> Int { counts[kind, default: 0] }
+
+  /// The kinds not made so far, in the order of declaration.
+  public var missing: [Kind] { kinds.filter { self[$0] == 0 } }
+
+  /// Throws where a declared kind was made fewer than `minimum` times.
+  ///
+  /// A run whose size was set from outside (`TestSeed.isResized`) may be too short to make each of
+  /// them, so there this does nothing.
+  ///
+  /// - Throws: `MissingOperations`.
+  public func check(atLeast minimum: Int = 1) throws {
+    if !TestSeed.isResized { try checkAlways(atLeast: minimum) }
+  }
+
+  func checkAlways(atLeast minimum: Int = 1) throws {
+    let rare = kinds.filter { self[$0] < minimum }
+    guard rare.isEmpty else {
+      throw MissingOperations(
+        description: "made fewer than \(minimum) times: \(rare); the script made \(self)")
+    }
+  }
+
+  /// Each kind with the number of operations made: `insert × 2, remove × 0`.
+  public var description: String {
+    kinds.map { "\($0) × \(self[$0])" }.joined(separator: ", ")
+  }
+}
+
+extension OperationTally where Kind: CaseIterable {
+  /// Creates a tally that expects each case to be made.
+  public init() { self.init(kinds: Kind.allCases) }
+}
+
+/// Tells which operations a random script did not make.
+public struct MissingOperations: Error, CustomStringConvertible {
+  /// The rare kinds, and what the script made altogether.
+  public let description: String
+}
