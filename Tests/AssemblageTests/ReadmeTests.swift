@@ -13,8 +13,8 @@ import Testing
     // example begins
     let family = ArrayNode(["Dad", "Mum"])
     let friends = ArrayNode(["Best mate"])
-    let everyone = JoinNode([family, friends])          // one list of three
-    let short = FilterNode(everyone) { $0.count < 4 }   // a live view of it
+    let everyone = JoinNode([family, friends])  // one list of three
+    let short = FilterNode(everyone) { $0.count < 4 }  // a live view of it
     let token = short.observe { change in print("inserted at", change.delta.insertions) }
     friends.append("Bo")
     print(short.elements, "from", short.sourcePosition(of: 2), everyone.locate(3))
@@ -59,7 +59,7 @@ import Testing
   /// The lines that are not empty, without indentation and with single spaces before comments, which the formatter sets.
   private static func lines(_ text: some StringProtocol) -> [String] {
     text.split(separator: "\n").map { line in
-      line.trimmingCharacters(in: .whitespaces).replacing(/ +\/\//, with: "  //")
+      line.trimmingCharacters(in: .whitespaces).replacing(#/\s+///#, with: "  //")
     }
     .filter { !$0.isEmpty }
   }
