@@ -27,7 +27,7 @@ extension Delta {
   }
 
   /// `composed(with:)` of two deltas of one range each, where no more than shifting and joining is to be done.
-  private func composedOfSingles(with next: Delta) -> Delta? {
+  func composedOfSingles(with next: Delta) -> Delta? {
     switch (storage, next.storage) {
     case (.insertion(let first), .insertion(let second)):
       if second.lowerBound < first.lowerBound {

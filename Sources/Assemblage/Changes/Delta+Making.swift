@@ -31,6 +31,9 @@ extension Delta {
       self.init(
         canonicalRemovals: removals, insertions: insertions,
         updates: RangeLists.subtracting(insertions, from: updates))
+    } else if moves.count == 1 && removals.isEmpty && insertions.isEmpty {
+      let moved = Delta.move(moves[0].source, to: moves[0].destination.lowerBound).moves
+      self.init(canonicalRemovals: [], insertions: [], updates: updates, moves: moved)
     } else {
       let sources = Self.disjoint(moves.map(\.source), "moved away")
       let destinations = Self.disjoint(moves.map(\.destination), "moved to")
@@ -136,7 +139,12 @@ extension Delta {
 
   /// `ranges`, sorted and joined where they touch.
   private static func disjoint(_ ranges: [Range<Int>], _ what: String) -> [Range<Int>] {
-    if ranges.isEmpty { return ranges }
+    if RangeLists.isNormalized(ranges) {
+      if let first = ranges.first, let last = ranges.last {
+        check(first.lowerBound..<last.upperBound, "a \(what)")
+      }
+      return ranges
+    }
     let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     var result: [Range<Int>] = []
     for range in sorted {

@@ -58,14 +58,12 @@ extension NodeReader: Sendable {}
 @available(*, unavailable)
 extension NodeReader.Functions: Sendable {}
 
-extension TreeNode {
-  /// The functions that call this class's `element(at:)` and `forEachSpan(in:_:)`.
-  @inlinable
-  static var readingFunctions: NodeReader<Element>.Functions {
+extension NodeReader.Functions {
+  /// The functions that call `element(at:)` and `forEachSpan(in:_:)` of a class of nodes.
+  @inlinable @inline(__always)
+  static func calling<Node: TreeNode>(_ type: Node.Type) -> Self where Node.Element == Element {
     NodeReader.Functions(
-      element: { node, position in unsafe unsafeDowncast(node, to: Self.self).element(at: position) },
-      spans: { node, range, body in
-        unsafe unsafeDowncast(node, to: Self.self).forEachSpan(in: range, body)
-      })
+      element: { node, position in unsafe unsafeDowncast(node, to: type).element(at: position) },
+      spans: { node, range, body in unsafe unsafeDowncast(node, to: type).forEachSpan(in: range, body) })
   }
 }

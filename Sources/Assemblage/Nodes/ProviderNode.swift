@@ -24,7 +24,7 @@ public final class ProviderNode<Element>: TreeNode {
   /// - Complexity: O(1).
   @inlinable
   public convenience init(count: Int, element: @escaping (_ position: Int) -> Element) {
-    self.init(count: count, element: element, functions: Self.readingFunctions)
+    self.init(count: count, element: element, functions: .calling(ProviderNode.self))
   }
 
   @usableFromInline

@@ -17,7 +17,7 @@ public final class SingleNode<Element>: TreeNode {
   /// - Parameter content: the child's value; nil for no child.
   @inlinable
   public convenience init(_ content: Element? = nil) {
-    self.init(content, functions: Self.readingFunctions)
+    self.init(content, functions: .calling(SingleNode.self))
   }
 
   @usableFromInline

@@ -58,6 +58,9 @@ struct ChunkCapacities: Sendable {
   /// The capacities in use: see `ChunkedArray`.
   @usableFromInline static let standard = ChunkCapacities(small: 2_048, chunk: 1_024)
 
+  /// The least count of a chunk after a removal, at least 1: an empty chunk would stand for nothing.
+  @usableFromInline var least: Int { max(1, chunk / 4) }
+
   /// How full chunks are made when many are built at once: half of the room is left for insertions.
   @usableFromInline var fill: Int { max(1, chunk / 2) }
 }
@@ -136,7 +139,7 @@ extension ChunkedArray {
     let place = offsets.locate(position)
     let element = chunks[place.index].remove(at: place.offset)
     offsets.add(-1, at: place.index)
-    if chunks[place.index].count < capacities.chunk / 4 { mergeChunk(at: place.index) }
+    if chunks[place.index].count < capacities.least { mergeChunk(at: place.index) }
     return element
   }
 
@@ -155,7 +158,7 @@ extension ChunkedArray {
     if first.index == last.index, chunks[first.index].count - range.count + inserted <= capacities.chunk {
       chunks[first.index].replaceSubrange(first.offset..<last.offset, with: elements)
       offsets.add(inserted - range.count, at: first.index)
-      if chunks[first.index].count < capacities.chunk / 4 { mergeChunk(at: first.index) }
+      if chunks[first.index].count < capacities.least { mergeChunk(at: first.index) }
       return
     }
     var middle = Chunk(chunks[first.index][..<first.offset])

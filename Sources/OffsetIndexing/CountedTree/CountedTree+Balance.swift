@@ -109,7 +109,7 @@ extension CountedTree {
   private mutating func settleInners(
     _ left: Entry, _ right: Entry, level: Int, atEnd: Bool
   ) -> (Entry, Entry?) {
-    Self.withEntries { entries in
+    Self.withEntries(capacity: 2 * InnerNode.capacity) { entries in
       let leftCount = unpack(left.node, into: entries)
       let count = leftCount + unpack(right.node, into: entries + leftCount)
       if count <= limits.fanOut {

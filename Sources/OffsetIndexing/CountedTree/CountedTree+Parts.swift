@@ -12,6 +12,11 @@ extension CountedTree {
     count: Int, fill: (_ leaves: inout Leaves, _ leaf: UInt32, _ range: Range<Int>) -> Int
   ) -> Part {
     guard count > 0 else { return .empty }
+    if count <= limits.leafFill {
+      let leaf = leaves.allocate()
+      let weight = fill(&leaves, leaf, 0..<count)
+      return Part(root: Entry(node: leaf, count: count, weight: weight), height: 0)
+    }
     let leafCount = (count + limits.leafFill - 1) / limits.leafFill
     leaves.reserve(leafCount)
     let (nodeCounts, nodes) = Self.shape(leafCount: leafCount, fanOut: limits.fanOut)

@@ -51,8 +51,28 @@ struct CountedTree<Leaves: LeafStore> {
   /// A child and what is in it.
   struct Entry {
     var node: UInt32
-    var count: Int
-    var weight: Int
+    // 32 bits as in the nodes, so that the entries of a node fit where a function may take room on the stack.
+    private var storedCount: Int32
+    private var storedWeight: Int32
+
+    @inline(__always)
+    init(node: UInt32, count: Int, weight: Int) {
+      self.node = node
+      storedCount = Int32(truncatingIfNeeded: count)
+      storedWeight = Int32(truncatingIfNeeded: weight)
+    }
+
+    @inline(__always)
+    var count: Int {
+      get { Int(storedCount) }
+      set { storedCount = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    @inline(__always)
+    var weight: Int {
+      get { Int(storedWeight) }
+      set { storedWeight = Int32(truncatingIfNeeded: newValue) }
+    }
   }
 
   /// A tree inside the tree's arenas: the whole, or a piece of it that was cut off.

@@ -86,7 +86,8 @@ public struct OffsetIndex: @unchecked Sendable {
     storage = IndexStorage.make(limits)
     var builder = LeafBuilder(storage)
     let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
-      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 1)
+      // The last leaf may be a part of one, and the empty one is still there.
+      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
       _ = unsafe builder.append(checking: sizes)
     }
     if isContiguous == nil {

@@ -169,6 +169,8 @@ extension ArrayNode {
   @inlinable
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     checkRange(range, in: count, of: "ArrayNode")
+    // Before the storage is touched: the elements may be this very node's, or be computed from it.
+    let elements = Array(elements)
     guard !range.isEmpty || !elements.isEmpty else { return }
     hub.prepareForChange()
     // Kept until the change has been delivered: an element's `deinit` may use this very node.
@@ -245,7 +247,19 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Changes an element in its place, or says that the object it refers to has changed.
+  /// Says that the object which an element refers to has changed.
+  ///
+  /// Observers hear of one update at `position`.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Complexity: O(log n), and the propagation.
+  @inlinable
+  public func update(at position: Int) {
+    checkPosition(position, in: count, of: "ArrayNode")
+    replace(at: position, with: storage.value[position])
+  }
+
+  /// Changes an element in its place.
   ///
   /// Observers hear of one update at `position`. Where `body` throws, the element stays as it was and observers hear
   /// nothing.
@@ -258,12 +272,12 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - position: 0 ..< `count`.
-  ///   - body: changes the element; by default it leaves it as it is. It must not change this node.
+  ///   - body: changes the element; it must not change this node.
   /// - Throws: what `body` throws.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func update<Failure: Error>(
-    at position: Int, _ body: (inout Element) throws(Failure) -> Void = { _ in }
+    at position: Int, _ body: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
     checkPosition(position, in: count, of: "ArrayNode")
     // On a copy, so that a `body` that reads this node finds the former value.

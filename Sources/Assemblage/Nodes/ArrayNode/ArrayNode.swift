@@ -39,7 +39,7 @@ public final class ArrayNode<Element>: TreeNode {
   @inlinable
   init(storage: consuming ChunkedArray<Element>) {
     self.storage = Cell(storage)
-    functions = Self.readingFunctions
+    functions = .calling(ArrayNode.self)
     hub.attach(to: self)
   }
 

@@ -48,7 +48,7 @@ public final class BranchNode<Element>: DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ children: [Child]) {
-    self.init(value: value, storage: ChunkedArray(children), functions: Self.readingFunctions)
+    self.init(value: value, storage: ChunkedArray(children), functions: .calling(BranchNode.self))
   }
 
   /// Creates a branch whose children are nodes.
@@ -60,7 +60,7 @@ public final class BranchNode<Element>: DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>] = []) {
     self.init(
-      value: value, storage: ChunkedArray(nodes.lazy.map { Child.node($0) }), functions: Self.readingFunctions)
+      value: value, storage: ChunkedArray(nodes.lazy.map { Child.node($0) }), functions: .calling(BranchNode.self))
   }
 
   /// Creates a branch whose children are leaves.
@@ -72,7 +72,7 @@ public final class BranchNode<Element>: DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, leaves: some Sequence<Element>) {
     self.init(
-      value: value, storage: ChunkedArray(leaves.lazy.map { Child.leaf($0) }), functions: Self.readingFunctions)
+      value: value, storage: ChunkedArray(leaves.lazy.map { Child.leaf($0) }), functions: .calling(BranchNode.self))
   }
 
   @usableFromInline

@@ -70,7 +70,7 @@ public final class FilterNode<Element>: DerivedNode {
     }
     self.init(
       wrapped, verdicts, predicate,
-      Functions(reading: Self.readingFunctions) { evaluate($0, $1, $2, $3) })
+      Functions(reading: .calling(FilterNode.self)) { evaluate($0, $1, $2, $3) })
   }
 
   @usableFromInline

@@ -39,7 +39,7 @@ public final class JoinNode<Element>: DerivedNode {
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = []) {
-    self.init(members, functions: Self.readingFunctions)
+    self.init(members, functions: .calling(JoinNode.self))
   }
 
   @usableFromInline
