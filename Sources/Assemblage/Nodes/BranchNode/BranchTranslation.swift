@@ -7,6 +7,7 @@ import OffsetIndexing
 ///     order               slot 0               slot 1     an OrderIndex over the nodes alone
 ///
 /// A leaf costs one bit. A node is known by its *slot*, which stays the same while the node stays.
+@usableFromInline
 struct BranchTranslation {
   private var isNode: BitIndex
   private var order: OrderIndex

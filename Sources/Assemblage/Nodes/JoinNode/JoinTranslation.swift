@@ -32,6 +32,32 @@ struct JoinTranslation {
   /// - Complexity: O(log m) for m members.
   func slot(at ordinal: Int) -> Int { order[ordinal].number }
 
+  /// The number of children of all members.
+  @usableFromInline var count: Int { offsets.total }
+
+  /// The slot and local position of a global one; a negative slot where there is no such position.
+  @usableFromInline
+  func place(of position: Int) -> (slot: Int, offset: Int) {
+    guard position >= 0, position < offsets.total else { return (-1, 0) }
+    let (ordinal, offset) = offsets.locate(position)
+    return (slot(at: ordinal), offset)
+  }
+
+  /// Passes the slots of the members that share in a range, with the local range and the global position of its start.
+  @usableFromInline
+  func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    var (ordinal, offset) = offsets.locate(range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = min(offsets[ordinal] - offset, range.upperBound - position)
+      if length > 0 { body(slot(at: ordinal), offset..<offset + length, position) }
+      position += length
+      ordinal += 1
+      offset = 0
+    }
+  }
+
   /// Where an element goes that is inserted at a global position: a boundary belongs to the earlier member.
   ///
   /// - Parameter position: 0 ... total, in the join's index space.
