@@ -38,7 +38,8 @@ for path in CommandLine.arguments.dropFirst() {
     // Synthesized members, such as `!=`, have no place in the sources.
     guard let location = symbol.location, !inheriting.contains(symbol.identifier.precise) else { continue }
     let file = location.uri.split(separator: "/").last ?? ""
-    print("\(file):\(location.position.line + 1): \(symbol.pathComponents.joined(separator: ".")) is undocumented")
+    let name = symbol.pathComponents.joined(separator: ".")
+    print("\(file):\(location.position.line + 1): \(name) is undocumented")
     count += 1
   }
 }
