@@ -43,11 +43,11 @@ import Testing
   }
 
   @Test func aHandleTakesAtMostTwentyFourBytesHoweverItIsMoved() {
-    var order = OrderIndex(count: 10_000)
+    var order = OrderIndex(count: 1000)
     #expect(order.byteCount < 10 * order.count)
     var random = TestSeed.generator("OrderIndexUnitTests/memory")
-    for _ in 0..<40_000 {
-      order.move(from: .random(in: 0..<10_000, using: &random), to: .random(in: 0..<10_000, using: &random))
+    for _ in 0..<3000 {
+      order.move(from: .random(in: 0..<1000, using: &random), to: .random(in: 0..<1000, using: &random))
     }
     #expect(order.byteCount <= 24 * order.count)
     order.checkInvariants()
@@ -56,7 +56,7 @@ import Testing
   @Test func numbersStayDense() {
     var order = OrderIndex()
     var random = TestSeed.generator("OrderIndexUnitTests/dense")
-    for _ in 0..<5000 {
+    for _ in 0..<3000 {
       if order.count < 100 && Bool.random(using: &random) || order.isEmpty {
         order.insert(at: .random(in: 0...order.count, using: &random))
       } else {

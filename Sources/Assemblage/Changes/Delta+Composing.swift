@@ -35,7 +35,7 @@ extension Delta {
           canonicalRemovals: [], insertions: [second, first.shifted(by: second.count)], updates: [])
       }
       if second.lowerBound <= first.upperBound {
-        return Delta(storage: .insertion(first.lowerBound..<(first.upperBound + second.count)))
+        return .insertion(first.lowerBound..<(first.upperBound + second.count))
       }
       return Delta(canonicalRemovals: [], insertions: [first, second], updates: [])
     case (.removal(let first), .removal(let second)):
@@ -43,7 +43,7 @@ extension Delta {
         return Delta(canonicalRemovals: [second, first], insertions: [], updates: [])
       }
       if second.lowerBound <= first.lowerBound {
-        return Delta(storage: .removal(second.lowerBound..<(second.upperBound + first.count)))
+        return .removal(second.lowerBound..<(second.upperBound + first.count))
       }
       return Delta(canonicalRemovals: [first, second.shifted(by: first.count)], insertions: [], updates: [])
     case (.update(let first), .update(let second)):

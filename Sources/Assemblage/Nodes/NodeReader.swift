@@ -95,6 +95,6 @@ extension Cell {
   /// A reader of the state in this cell.
   func reader<Element>(_ functions: NodeReader<Element>.Functions) -> NodeReader<Element>
   where Value: NodeState<Element> {
-    unsafe NodeReader(place: UnsafeRawPointer(pointer), functions)
+    unsafe NodeReader(place: place, functions)
   }
 }

@@ -21,7 +21,6 @@ public import OffsetIndexing
 public final class FilterNode<Element>: DerivedNode {
   public let hub = NodeHub()
   @usableFromInline let state: Cell<State>
-  private let predicate: Cell<(Element) -> Bool>
   @usableFromInline let functions: Functions
 
   /// The source, with what reads it; given up when the node is released.
@@ -41,12 +40,29 @@ public final class FilterNode<Element>: DerivedNode {
   @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
+    @usableFromInline let asking: Asking
     @usableFromInline let evaluate: Evaluation
 
     @inlinable
-    init(reading: NodeReader<Element>.Functions, evaluate: @escaping Evaluation) {
+    init(reading: NodeReader<Element>.Functions, asking: Asking, evaluate: @escaping Evaluation) {
       self.reading = reading
+      self.asking = asking
       self.evaluate = evaluate
+    }
+  }
+
+  /// Asks the predicate in a state about its source's children: about one, or a range.
+  @safe @usableFromInline
+  struct Asking {
+    @usableFromInline let one: (UnsafeRawPointer, Int) -> Bool
+    @usableFromInline let many: (UnsafeRawPointer, Range<Int>) -> BitRun
+
+    @inlinable
+    init(
+      one: @escaping (UnsafeRawPointer, Int) -> Bool, many: @escaping (UnsafeRawPointer, Range<Int>) -> BitRun
+    ) {
+      unsafe self.one = one
+      unsafe self.many = many
     }
   }
 
@@ -67,17 +83,22 @@ public final class FilterNode<Element>: DerivedNode {
     let verdicts = source.hub.refusingChanges {
       evaluate(wrapped.reader, 0..<source.count, nil, predicate)
     }
-    self.init(
+    unsafe self.init(
       wrapped, verdicts, predicate,
-      Functions(reading: .reading(State.self)) { evaluate($0, $1, $2, $3) })
+      Functions(
+        reading: .reading(State.self),
+        // The cell of the node that calls these holds the state they read.
+        asking: Asking(
+          one: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(position) },
+          many: { place, range in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(range) }),
+        evaluate: { evaluate($0, $1, $2, $3) }))
   }
 
   @usableFromInline
   init(
     _ source: Source, _ verdicts: BitRun, _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
-    state = Cell(State(translation: FilterTranslation(verdicts), source: source))
-    self.predicate = Cell(predicate)
+    state = Cell(State(translation: FilterTranslation(verdicts), source: source, predicate: predicate))
     self.functions = functions
     hub.attach(to: self)
     hub.link(source.node, slot: 0)
@@ -89,7 +110,6 @@ public final class FilterNode<Element>: DerivedNode {
     surrenderSources(to: &references)
     release(&references)
     state.destroy()
-    predicate.destroy()
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
@@ -97,16 +117,34 @@ public final class FilterNode<Element>: DerivedNode {
     state.value.source = nil
   }
 
-  /// Which of the source's children are visible, and the source, which is given up when the node is released.
+  /// Which of the source's children are visible, the source, which is given up when the node is released, and the
+  /// predicate.
   @usableFromInline
   struct State: NodeState {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline var source: Source?
+    @usableFromInline var predicate: (Element) -> Bool
 
     @usableFromInline
-    init(translation: FilterTranslation, source: Source?) {
+    init(translation: FilterTranslation, source: Source?, predicate: @escaping (Element) -> Bool) {
       self.translation = translation
       self.source = source
+      self.predicate = predicate
+    }
+
+    /// Whether a child of the source passes.
+    @inlinable
+    func asks(_ position: Int) -> Bool {
+      // A child without a value passes.
+      guard let element = source?.reader.element(at: position) else { return true }
+      return predicate(element)
+    }
+
+    /// Which children of a range of the source pass.
+    @inlinable
+    func asks(_ range: Range<Int>) -> BitRun {
+      guard let source else { return BitRun(word: 0, count: 0) }
+      return evaluate(source.reader, range, nil, predicate)
     }
 
     @inlinable
@@ -217,13 +255,18 @@ extension FilterNode: CustomStringConvertible {
 // MARK: - Changes
 
 extension FilterNode {
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    let change = changes.takeChange()
+    guard let (_, change) = changes.takeOnly() else { preconditionFailure("A filter has one source.") }
     // The predicate is asked first: it must find the node as it was, not half changed.
-    let inserted = change.delta.insertions.map { verdicts(on: $0) }
-    let updated = change.delta.updates.map { verdicts(on: $0) }
-    return state.value.translation.translate(consume change, inserted: inserted, updated: updated)
+    let place = unsafe state.place
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
+      let passes = unsafe functions.asking.one(place, insertion.lowerBound)
+      return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
+    }
+    let inserted = change.delta.insertions.map { unsafe functions.asking.many(place, $0) }
+    let updated = change.delta.updates.map { unsafe functions.asking.many(place, $0) }
+    return state.value.translation.translate(change, inserted: inserted, updated: updated)
   }
 
   /// What a change of the predicate does to the children's visibility.
@@ -255,7 +298,7 @@ extension FilterNode {
     let mask = hint == .looser ? former?.inverted() : former
     var verdicts = ask(predicate, on: range, mask)
     if hint == .looser, let former { verdicts.formUnion(former) }
-    self.predicate.value = predicate
+    state.value.predicate = predicate
     hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
   }
 
@@ -280,18 +323,8 @@ extension FilterNode {
     let range = range ?? 0..<state.value.translation.passes.count
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()
-    let verdicts = ask(predicate.value, on: range, nil)
+    let verdicts = ask(state.value.predicate, on: range, nil)
     hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
-  }
-
-  private func verdicts(on range: Range<Int>) -> BitRun {
-    if range.count == 1 {
-      guard let element = state.value.source!.reader.element(at: range.lowerBound) else {
-        return BitRun(word: 1, count: 1)
-      }
-      return BitRun(word: predicate.value(element) ? 1 : 0, count: 1)
-    }
-    return functions.evaluate(state.value.source!.reader, range, nil, predicate.value)
   }
 
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {

@@ -120,7 +120,7 @@ public final class JoinNode<Element>: DerivedNode {
 
   public var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     state.value.translation.translate(consume changes)
   }
 }

@@ -78,10 +78,9 @@ extension JoinTranslation {
   /// - Parameter changes: at most one entry for each slot, in any order.
   /// - Returns: the change of the join's index space.
   /// - Complexity: O(j log m + c) for j entries that hold c ranges in all.
-  mutating func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    if changes.count == 1 {
-      let ordinal = ordinal(ofSlot: changes[0].slot)
-      var change = changes.takeChange()
+  mutating func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if case (let slot, var change)? = changes.takeOnly() {
+      let ordinal = ordinal(ofSlot: slot)
       let start = offsets.offset(of: ordinal)
       let growth = change.delta.countChange
       if growth != 0 { offsets.add(growth, at: ordinal) }
@@ -95,7 +94,7 @@ extension JoinTranslation {
     return translateTogether(consume changes)
   }
 
-  private mutating func translateTogether(_ changes: [SourceChange]) -> ChangeSet {
+  private mutating func translateTogether(_ changes: SourceChanges) -> ChangeSet {
     let located = changes.map { (ordinal: ordinal(ofSlot: $0.slot), change: $0.change) }
       .sorted { $0.ordinal < $1.ordinal }
     var removals: [Range<Int>] = []

@@ -1,0 +1,112 @@
+import Assemblage
+import Testing
+
+@Suite struct ProviderNodeTests {
+  @Test func theExampleHolds() {
+    let squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
+    #expect(squares.element(at: 12) == 144)
+    squares.announce(.insertion(1_000_000_000..<1_000_000_001))
+    #expect(squares.count == 1_000_000_001)
+    #expect(squares.element(at: 1_000_000_000) == 1_000_000_000_000_000_000)
+    #expect(squares.element(at: 1_000_000_001) == nil && squares.element(at: -1) == nil)
+  }
+
+  @Test func announcementsAreDeliveredAsTheyAre() {
+    var rows = ["a", "b", "c"]
+    let node = ProviderNode(count: 3) { rows[$0] }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    rows = ["c", "x", "a"]
+    let delta = Delta(
+      removals: [1..<2], insertions: [1..<2], updates: [2..<3], moves: [Delta.Move(from: 2..<3, to: 0..<1)])
+    node.announce(delta)
+    #expect(heard == [ChangeSet(delta)])
+    #expect(node.elements == rows)
+    rows = []
+    node.announce(.removal(0..<3))
+    #expect(node.isEmpty && heard.count == 2)
+    node.announce(Delta())
+    #expect(heard.count == 2)
+    token.cancel()
+  }
+
+  @Test func aReplacementRemovesAndInsertsEverything() {
+    var rows = [1, 2]
+    let node = ProviderNode(count: 2) { rows[$0] }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    rows = [7, 8, 9]
+    node.announceReplacement(count: 3)
+    #expect(node.elements == [7, 8, 9])
+    rows = []
+    node.announceReplacement(count: 0)
+    node.announceReplacement(count: 0)
+    rows = [5]
+    node.announceReplacement(count: 1)
+    #expect(
+      heard == [
+        ChangeSet(Delta(removals: [0..<2], insertions: [0..<3])), ChangeSet(.removal(0..<3)),
+        ChangeSet(.insertion(0..<1)),
+      ])
+    token.cancel()
+  }
+
+  @Test func nothingIsStoredAndNothingAskedForInVain() {
+    var asked: [Int] = []
+    let node = ProviderNode(count: 5) { position in
+      asked.append(position)
+      return position
+    }
+    let join = JoinNode([node, node])
+    #expect(asked.isEmpty)
+    #expect(join.element(at: 7) == 2 && asked == [2])
+    node.announce(.update(1..<3))
+    #expect(asked == [2])
+    let filter = FilterNode(node) { $0 % 2 == 0 }
+    #expect(asked == [2, 0, 1, 2, 3, 4])
+    node.announce(.update(1..<3))
+    #expect(asked == [2, 0, 1, 2, 3, 4, 1, 2])
+    #expect(filter.elements == [0, 2, 4])
+  }
+
+  @Test func itCannotBeWritten() {
+    let node = ProviderNode(count: 1) { $0 }
+    #expect(node.writer == nil && !(node is any WritableNode<Int>))
+  }
+
+  /// A billion elements in a join: every operation asks for the few elements it needs.
+  @Test func aBillionElementsInAJoinStayCheap() {
+    var asked = 0
+    let billion = 1_000_000_000
+    let source = ProviderNode(count: billion) { position in
+      asked += 1
+      return position
+    }
+    let before = ArrayNode([-2, -1])
+    let join = JoinNode<Int>([before, source, source])
+    var heard: [ChangeSet] = []
+    let token = join.observe { heard.append($0) }
+    #expect(join.count == 2 * billion + 2)
+    #expect(join.element(at: billion + 1) == billion - 1 && join.element(at: billion + 2) == 0)
+    #expect(join.locate(2 * billion + 1) == (2, billion - 1))
+    #expect(join.range(ofMember: 2) == billion + 2..<2 * billion + 2)
+    before.append(0)
+    source.announce(.insertion(500..<billion))
+    // The second of the two starts at 2 * billion - 497 by then.
+    let grown = Delta(insertions: [503..<billion + 3, 2 * billion + 3..<3 * billion - 497])
+    #expect(heard.count == 2 && heard.last == ChangeSet(grown))
+    #expect(join.count == 2 * (2 * billion - 500) + 3)
+    source.announce(.removal(0..<source.count))
+    join.removeMember(at: 1)
+    #expect(join.elements == [-2, -1, 0])
+    var spans: [Int] = []
+    source.announce(.insertion(0..<billion))
+    join.forEachSpan(in: billion - 300..<billion) { start, span in
+      spans.append(start)
+      #expect(span[0] == start - 3)
+    }
+    #expect(spans.first == billion - 300)
+    #expect(asked < 1_000)
+    token.cancel()
+  }
+}
