@@ -22,7 +22,7 @@ public struct BitIndex: Sendable {
   ///     BitIndex().count                                   // 0
   ///
   /// - Complexity: O(1).
-  public init() { self.init(limits: .bits) }
+  public init() { storage = .empty }
 
   init(limits: Tree.Limits) { storage = BitStorage(Tree(limits: limits, leaves: BitLeaves())) }
 

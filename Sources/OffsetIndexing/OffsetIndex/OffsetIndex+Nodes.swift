@@ -259,9 +259,9 @@ extension IndexStorage {
   private func setChild(_ child: Int, of branch: UInt32, _ node: UInt32) {
     let block = unsafe head.branches[branch]
     if head.isWide {
-      unsafe Branch<Int64>(block).children[child] = node
+      unsafe Branch<Int64>(block).children(child >> 3)[child & 7] = node
     } else {
-      unsafe Branch<Int32>(block).children[child] = node
+      unsafe Branch<Int32>(block).children(child >> 3)[child & 7] = node
     }
   }
 

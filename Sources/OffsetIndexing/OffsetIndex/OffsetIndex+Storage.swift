@@ -16,12 +16,12 @@
   private(set) var freeCount = 0
   private var firstFree: UInt32 = 0
 
-  /// Every block begins on a cache line of its own.
-  private static let alignment = 64
+  /// Branches begin on a pair of cache lines of their own, leaves on a line.
+  private static let alignment = 128
 
   init(blockSize: Int) {
     self.blockSize = blockSize
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: Self.alignment)
+    unsafe base = Self.allocate(0)
   }
 
   /// The bytes that the arena holds.
@@ -71,11 +71,14 @@
     capacity = newCapacity
   }
 
+  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+  }
+
   /// Returns an arena of its own with the same blocks under the same numbers.
   func copy() -> BlockArena {
     var copy = self
-    unsafe copy.base = UnsafeMutableRawPointer.allocate(
-      byteCount: capacity * blockSize, alignment: Self.alignment)
+    unsafe copy.base = Self.allocate(capacity * blockSize)
     unsafe copy.base.copyMemory(from: base, byteCount: used * blockSize)
     return copy
   }

@@ -112,7 +112,7 @@ extension IndexHeader {
       let (group, lane) = branch.find(&local)
       let child = group &* 8 &+ lane
       branch.add(total: total, count: count, group, lane)
-      node = unsafe branch.children[child]
+      node = unsafe branch.children(group)[lane]
       level &-= 1
       if level == 0 { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
     }
@@ -152,7 +152,7 @@ extension IndexHeader {
       let (group, lane) = branch.find(&local)
       let child = group &* 8 &+ lane
       unsafe path[level] = BranchPlace(branch: node, child: UInt32(truncatingIfNeeded: child))
-      node = unsafe branch.children[child]
+      node = unsafe branch.children(group)[lane]
       level &+= 1
       if level == height { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
     }

@@ -184,14 +184,14 @@ struct HandleLeaves: LeafStore, BlockLayout {
     var copy = self
     copy.arena = arena.copy()
     copy.tableCapacity = 0
-    unsafe copy.growTable(to: max(1, handleLimit), from: table)
+    if handleLimit > 0 { unsafe copy.copyTable(from: table) }
     return copy
   }
 
-  private mutating func growTable(to capacity: Int, from source: UnsafeMutablePointer<UInt32>) {
-    unsafe table = .allocate(capacity: capacity)
+  private mutating func copyTable(from source: UnsafeMutablePointer<UInt32>) {
+    unsafe table = .allocate(capacity: handleLimit)
     unsafe table.update(from: source, count: handleLimit)
-    tableCapacity = capacity
+    tableCapacity = handleLimit
   }
 
   func releaseAll() {

@@ -32,7 +32,7 @@ public struct OrderIndex: Sendable {
   ///     OrderIndex().count                                 // 0
   ///
   /// - Complexity: O(1).
-  public init() { self.init(limits: .handles) }
+  public init() { storage = .empty }
 
   init(limits: Tree.Limits) { storage = OrderStorage(Tree(limits: limits, leaves: HandleLeaves())) }
 

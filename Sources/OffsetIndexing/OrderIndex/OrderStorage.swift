@@ -5,6 +5,9 @@
 /// dynamic exclusivity check; the pointer itself never changes.
 @safe
 final class OrderStorage: @unchecked Sendable {
+  /// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
+  static let empty = OrderStorage(CountedTree(limits: .handles, leaves: HandleLeaves()))
+
   let tree: UnsafeMutablePointer<CountedTree<HandleLeaves>>
 
   init(_ tree: CountedTree<HandleLeaves>) {
