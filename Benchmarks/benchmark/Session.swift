@@ -15,6 +15,10 @@ var isDebugBuild: Bool {
 struct Session {
   let options: Options
   let catalogue: [Suite]
+  /// Where the results go.
+  var output: (String) -> Void = { FileHandle.standardOutput.write(Data($0.utf8)) }
+  /// Where notes go, if the results' format has no place for them.
+  var report: (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
 
   /// - Throws: an error of the file system where a chart can't be written.
   func run() throws {
@@ -24,15 +28,15 @@ struct Session {
     if let directory = options.chartDirectory {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
-    if let header = reporter.header { write(header, to: .standardOutput) }
+    if let header = reporter.header { output(header) }
 
     for suite in chosen {
       for operation in suite.operations {
         let result = runner.measure(operation, of: suite, sizes: options.sizes)
-        write(reporter.text(result) + (reporter.showsNotes ? "\n" : ""), to: .standardOutput)
+        output(reporter.text(result) + (reporter.showsNotes ? "\n" : ""))
         if !reporter.showsNotes {
           for note in result.notes {
-            write("\(result.suite)/\(result.operation): \(note)\n", to: .standardError)
+            report("\(result.suite)/\(result.operation): \(note)\n")
           }
         }
         if let directory = options.chartDirectory { try writeChart(of: result, in: directory) }
@@ -58,10 +62,6 @@ struct Session {
     guard let svg = chart.svg else { return }
     let file = URL(fileURLWithPath: directory).appendingPathComponent(chart.fileName)
     try svg.write(to: file, atomically: true, encoding: .utf8)
-  }
-
-  private func write(_ text: String, to file: FileHandle) {
-    file.write(Data(text.utf8))
   }
 }
 

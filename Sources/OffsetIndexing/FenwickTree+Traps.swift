@@ -1,5 +1,6 @@
-/// How ``FenwickTree`` and ``OffsetIndex`` stop a program that breaks a precondition: with one sentence, in release builds too
-/// (which is why it is not `precondition`, whose message a release build drops), and out of line, so that the checks stay cheap.
+/// How ``FenwickTree`` and ``OffsetIndex`` stop a program that breaks a precondition: with one sentence, in
+/// release builds too (which is why it is not `precondition`, whose message a release build drops), and out
+/// of line, so that the checks stay cheap.
 enum SumTrap {
   @inline(never) static func index(_ index: Int, _ count: Int) -> Never {
     fatalError("index \(index) is out of range: there are \(count) sizes, 0..<\(count)")

@@ -1,15 +1,16 @@
 /// The prefix sums of a fixed number of weights, which can be changed one at a time.
 ///
-/// This is the textbook structure of Fenwick, "A New Data Structure for Cumulative Frequency Tables" (1994): an array in which
-/// the cell `k`, counted from one, holds the sum of the `k & -k` weights that end at `k`.
+/// This is the textbook structure of Fenwick, "A New Data Structure for Cumulative Frequency Tables" (1994):
+/// an array in which the cell `k`, counted from one, holds the sum of the `k & -k` weights that end at `k`.
 ///
 /// ```
 ///   cell        1    2    3    4    5    6    7    8
 ///   covers      1  1-2    3  1-4    5  5-6    7  1-8
 /// ```
 ///
-/// A prefix sum adds the cells that are met by clearing the lowest set bit of the position, and a change of one weight adds to the
-/// cells that are met by adding it. The number of weights can't change; ``OffsetIndex`` is the structure that can grow.
+/// A prefix sum adds the cells that are met by clearing the lowest set bit of the position, and a change of
+/// one weight adds to the cells that are met by adding it. The number of weights can't change;
+/// ``OffsetIndex`` is the structure that can grow.
 ///
 /// ```swift
 /// var weights = FenwickTree([3, 0, 4])
@@ -115,7 +116,8 @@ public struct FenwickTree: Sendable {
 
   /// Returns the weight in which the unit number `offset` lies, if the weights are laid end to end.
   ///
-  /// A weight of zero contains no unit and is never returned: of several weights that begin at the same place, it is the last.
+  /// A weight of zero contains no unit and is never returned: of several weights that begin at the same
+  /// place, it is the last.
   ///
   /// - Parameter offset: a distance from the beginning, `0..<total`.
   /// - Returns: the weight's index, and the distance of the unit from where that weight begins.
@@ -143,7 +145,8 @@ public struct FenwickTree: Sendable {
   /// - Parameters:
   ///   - delta: the difference, which may be negative.
   ///   - index: a place among the weights, `0..<count`.
-  /// - Precondition: `index` is in `0..<count`, the weight does not become negative, and the total fits in an `Int`.
+  /// - Precondition: `index` is in `0..<count`, the weight does not become negative, and the total fits in an
+  ///   `Int`.
   /// - Complexity: O(log *n*), where *n* is `count`.
   public mutating func add(_ delta: Int, at index: Int) {
     guard index >= 0, index < count else { SumTrap.index(index, count) }

@@ -8,7 +8,7 @@ struct Command {
   /// Where sentences about errors go, a line each.
   let report: (String) -> Void
   /// Where the progress is shown; nil where standard error is no terminal.
-  var progress: Progress?
+  var progress: ScanProgress?
 
   /// Runs the command.
   ///

@@ -68,16 +68,19 @@ struct Outline {
       files: range.count, size: sizes.offset(of: range.upperBound) - sizes.offset(of: range.lowerBound))
   }
 
-  /// Whether an entry is shown.
+  /// Where the entries of a directory begin in `everything`, for `shows(_:at:)`.
+  func start(ofDirectory ordinal: Int) -> Int { everything.range(ofMember: ordinal).lowerBound }
+
+  /// Whether an entry is shown: a file that matches, or a directory that leads to one.
   ///
   /// - Parameters:
-  ///   - entry: the child of a directory.
-  ///   - position: its place among the directory's children.
-  ///   - directory: the directory's number.
-  /// - Returns: whether it is a file that matches, or a directory that leads to one.
-  func shows(_ entry: Entry, at position: Int, of directory: Int) -> Bool {
-    if let ordinal = entry.ordinal { return !isFiltered || summary(ofDirectory: ordinal).files > 0 }
-    return matches.visiblePosition(of: everything.range(ofMember: directory).lowerBound + position) != nil
+  ///   - entry: a directory's child.
+  ///   - position: its place in `everything`.
+  /// - Returns: true for every entry where there is no filter.
+  func shows(_ entry: Entry, at position: Int) -> Bool {
+    guard isFiltered else { return true }
+    if let ordinal = entry.ordinal { return summary(ofDirectory: ordinal).files > 0 }
+    return matches.visiblePosition(of: position) != nil
   }
 
   /// The directory with that number.

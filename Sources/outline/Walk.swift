@@ -19,8 +19,8 @@ struct Walk {
 
   private struct Frame {
     let node: any TreeNode<Entry>
-    /// The directory's number; nil for a join of several, whose children say to which they belong.
-    let ordinal: Int?
+    /// Where its entries begin among those of all directories; nil for a join of several.
+    let start: Int?
     /// Whether the directory was told, so that its end must be told too.
     let isTold: Bool
     var position = 0
@@ -34,7 +34,10 @@ struct Walk {
   func run(_ body: (Event) -> Bool) -> Int {
     var visited = 0
     var left = 0
-    var stack = [Frame(node: outline.top, ordinal: outline.top.value?.ordinal, isTold: false)]
+    var stack = [
+      Frame(
+        node: outline.top, start: outline.top.value?.ordinal.map(outline.start(ofDirectory:)), isTold: false)
+    ]
 
     while var frame = stack.popLast() {
       let depth = stack.count
@@ -62,17 +65,18 @@ struct Walk {
         if !body(.open(entry, summary, depth: depth, isOpened: isOpened)) { return left }
       }
       if isOpened {
-        stack.append(Frame(node: outline.directory(ordinal), ordinal: ordinal, isTold: isTold))
+        let start = outline.start(ofDirectory: ordinal)
+        stack.append(Frame(node: outline.directory(ordinal), start: start, isTold: isTold))
       }
     }
     return left
   }
 
   private func shows(_ entry: Entry, at position: Int, in frame: Frame) -> Bool {
-    if let ordinal = frame.ordinal { return outline.shows(entry, at: position, of: ordinal) }
+    if let start = frame.start { return outline.shows(entry, at: start + position) }
     guard let join = frame.node as? JoinNode<Entry> else { return true }
     let place = join.locate(position)
     guard let ordinal = join.member(at: place.member).value?.ordinal else { return true }
-    return outline.shows(entry, at: place.position, of: ordinal)
+    return outline.shows(entry, at: outline.start(ofDirectory: ordinal) + place.position)
   }
 }

@@ -10,5 +10,5 @@ func writeToStandardError(_ text: String) {
 let command = Command(
   output: .descriptor(STDOUT_FILENO),
   report: { writeToStandardError($0 + "\n") },
-  progress: isatty(STDERR_FILENO) == 1 ? Progress(write: writeToStandardError) : nil)
+  progress: isatty(STDERR_FILENO) == 1 ? ScanProgress(write: writeToStandardError) : nil)
 exit(command.run(Array(CommandLine.arguments.dropFirst())))

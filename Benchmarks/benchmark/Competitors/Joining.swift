@@ -152,7 +152,7 @@ struct CachedOffsets: Joining {
 /// The library's join over array nodes, behind the same interface.
 struct JoinSubject: Joining {
   static let name = "JoinNode"
-  let members: [ArrayNode<Int>]
+  private(set) var members: [ArrayNode<Int>]
   let join: JoinNode<Int>
   private var observation: Observation?
   var observer: (Int) -> Void = { _ in } {
@@ -186,10 +186,14 @@ struct JoinSubject: Joining {
   mutating func remove(member: Int, position: Int) { members[member].remove(at: position) }
 
   mutating func insertMember(_ member: [Int], at ordinal: Int) {
-    join.insertMember(ArrayNode(member), at: ordinal)
+    members.insert(ArrayNode(member), at: ordinal)
+    join.insertMember(members[ordinal], at: ordinal)
   }
 
-  mutating func removeMember(at ordinal: Int) { join.removeMember(at: ordinal) }
+  mutating func removeMember(at ordinal: Int) {
+    members.remove(at: ordinal)
+    join.removeMember(at: ordinal)
+  }
 
   func sum() -> Int { benchmark.sum(of: join) }
 

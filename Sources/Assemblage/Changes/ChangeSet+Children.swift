@@ -33,7 +33,7 @@ extension ChangeSet {
   /// Those of children's children are reached through `Child.children`, without copying anything.
   public struct Children: RandomAccessCollection, Sendable {
     private let nodes: [Node]
-    private let indices_: [Int]
+    private let places: [Int]
     private let updates: Delta.Ranges
 
     init(_ nodes: [Node], of parent: Int, updates: Delta.Ranges) {
@@ -42,21 +42,21 @@ extension ChangeSet {
       var indexes: [Int] = []
       ChangeSet.forEachChildBackward(of: parent, in: nodes) { indexes.append($0) }
       indexes.reverse()
-      indices_ = indexes
+      places = indexes
     }
 
     /// The position of the first change: 0.
     public var startIndex: Int { 0 }
 
     /// The number of changes.
-    public var endIndex: Int { indices_.count }
+    public var endIndex: Int { places.count }
 
     /// The change number `index`.
     public subscript(index: Int) -> Child {
-      let node = nodes[indices_[index]]
+      let node = nodes[places[index]]
       return Child(
         position: node.position, updatesValue: updates.contains(position: node.position),
-        index: indices_[index],
+        index: places[index],
         nodes: nodes)
     }
   }

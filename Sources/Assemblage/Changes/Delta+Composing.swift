@@ -27,7 +27,7 @@ extension Delta {
   }
 
   /// `composed(with:)` of two deltas of one range each, where no more than shifting and joining is to be done.
-  private func composedOfSingles(with next: Delta) -> Delta? {
+  func composedOfSingles(with next: Delta) -> Delta? {
     switch (storage, next.storage) {
     case (.insertion(let first), .insertion(let second)):
       if second.lowerBound < first.lowerBound {
@@ -35,7 +35,7 @@ extension Delta {
           canonicalRemovals: [], insertions: [second, first.shifted(by: second.count)], updates: [])
       }
       if second.lowerBound <= first.upperBound {
-        return Delta(storage: .insertion(first.lowerBound..<(first.upperBound + second.count)))
+        return .insertion(first.lowerBound..<(first.upperBound + second.count))
       }
       return Delta(canonicalRemovals: [], insertions: [first, second], updates: [])
     case (.removal(let first), .removal(let second)):
@@ -43,7 +43,7 @@ extension Delta {
         return Delta(canonicalRemovals: [second, first], insertions: [], updates: [])
       }
       if second.lowerBound <= first.lowerBound {
-        return Delta(storage: .removal(second.lowerBound..<(second.upperBound + first.count)))
+        return .removal(second.lowerBound..<(second.upperBound + first.count))
       }
       return Delta(canonicalRemovals: [first, second.shifted(by: first.count)], insertions: [], updates: [])
     case (.update(let first), .update(let second)):
@@ -203,17 +203,17 @@ extension Delta {
   ///
   /// - Parameter offset: how far every position moves up; negative: down.
   /// - Returns: the delta of the larger space.
-  /// - Precondition: no position becomes negative.
+  /// - Precondition: no position becomes negative or larger than 2^62.
   /// - Complexity: O(p) for p ranges.
   public func shifted(by offset: Int) -> Delta {
     if offset == 0 { return self }
     func shift(_ range: Range<Int>) -> Range<Int> {
-      let (lower, isLarge) = range.lowerBound.addingReportingOverflow(offset)
-      let (upper, isTooLarge) = range.upperBound.addingReportingOverflow(offset)
+      let lower = range.lowerBound + offset
+      let upper = range.upperBound + offset
       precondition(
-        lower >= 0 && !isLarge && !isTooLarge,
-        "\(range) shifted by \(offset) leaves the positions from 0 to Int.max")
-      return unsafe Range(uncheckedBounds: (lower, upper))
+        lower >= 0 && upper <= Self.largestPosition,
+        "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
+      return lower..<upper
     }
     switch storage {
     case .identity: return self

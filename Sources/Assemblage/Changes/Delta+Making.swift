@@ -23,14 +23,17 @@ extension Delta {
     let removals = Self.disjoint(removals, "removed")
     let insertions = Self.disjoint(insertions, "inserted")
     let updates = RangeLists.normalized(updates)
-    if let first = updates.first {
-      precondition(first.lowerBound >= 0, "an updated position is negative: \(first)")
+    if let first = updates.first, let last = updates.last {
+      Self.check(first.lowerBound..<last.upperBound, "an updated")
     }
     let moves = moves.filter { !$0.source.isEmpty }
     if moves.isEmpty {
       self.init(
         canonicalRemovals: removals, insertions: insertions,
         updates: RangeLists.subtracting(insertions, from: updates))
+    } else if moves.count == 1 && removals.isEmpty && insertions.isEmpty {
+      let moved = Delta.move(moves[0].source, to: moves[0].destination.lowerBound).moves
+      self.init(canonicalRemovals: [], insertions: [], updates: updates, moves: moved)
     } else {
       let sources = Self.disjoint(moves.map(\.source), "moved away")
       let destinations = Self.disjoint(moves.map(\.destination), "moved to")
@@ -55,7 +58,7 @@ extension Delta {
   ///
   /// - Precondition: `range` has no negative position.
   public static func insertion(_ range: Range<Int>) -> Delta {
-    precondition(range.lowerBound >= 0, "an inserted position is negative: \(range)")
+    check(range, "an inserted")
     return range.isEmpty ? Delta() : Delta(storage: .insertion(range))
   }
 
@@ -63,7 +66,7 @@ extension Delta {
   ///
   /// - Precondition: `range` has no negative position.
   public static func removal(_ range: Range<Int>) -> Delta {
-    precondition(range.lowerBound >= 0, "a removed position is negative: \(range)")
+    check(range, "a removed")
     return range.isEmpty ? Delta() : Delta(storage: .removal(range))
   }
 
@@ -71,7 +74,7 @@ extension Delta {
   ///
   /// - Precondition: `range` has no negative position.
   public static func update(_ range: Range<Int>) -> Delta {
-    precondition(range.lowerBound >= 0, "an updated position is negative: \(range)")
+    check(range, "an updated")
     return range.isEmpty ? Delta() : Delta(storage: .update(range))
   }
 
@@ -88,8 +91,8 @@ extension Delta {
   /// - Returns: the move of whichever are fewer: the elements at `range`, or those that they pass.
   /// - Precondition: no position is negative.
   public static func move(_ range: Range<Int>, to destination: Int) -> Delta {
-    precondition(range.lowerBound >= 0, "a moved position is negative: \(range)")
-    precondition(destination >= 0, "a moved position is negative: \(destination)")
+    check(range, "a moved")
+    check(destination..<destination, "a moved")
     if range.isEmpty || range.lowerBound == destination { return Delta() }
     // Either the range passes its neighbours or they pass it, whichever are fewer.
     let distance = abs(destination - range.lowerBound)
@@ -117,7 +120,7 @@ extension Delta {
   public func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
     let added = RangeLists.normalized(ranges)
     if added.isEmpty { return self }
-    precondition(added[0].lowerBound >= 0, "an updated position is negative: \(added[0])")
+    Self.check(added[0].lowerBound..<added[added.count - 1].upperBound, "an updated")
     return Delta(
       canonicalRemovals: Array(removals), insertions: Array(insertions),
       updates: RangeLists.union(
@@ -125,13 +128,27 @@ extension Delta {
       moves: moves)
   }
 
+  /// The largest position that a delta can touch: 2^62 - 1, so that no sum of two positions overflows.
+  static var largestPosition: Int { Int.max / 2 }
+
+  @inline(__always)
+  private static func check(_ range: Range<Int>, _ what: @autoclosure () -> String) {
+    precondition(range.lowerBound >= 0, "\(what()) position is negative: \(range)")
+    precondition(range.upperBound <= largestPosition, "\(what()) position is beyond 2^62: \(range)")
+  }
+
   /// `ranges`, sorted and joined where they touch.
   private static func disjoint(_ ranges: [Range<Int>], _ what: String) -> [Range<Int>] {
-    if ranges.isEmpty { return ranges }
+    if RangeLists.isNormalized(ranges) {
+      if let first = ranges.first, let last = ranges.last {
+        check(first.lowerBound..<last.upperBound, "a \(what)")
+      }
+      return ranges
+    }
     let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     var result: [Range<Int>] = []
     for range in sorted {
-      precondition(range.lowerBound >= 0, "a position that is \(what) is negative: \(range)")
+      check(range, "a \(what)")
       if let last = result.last {
         precondition(
           last.upperBound <= range.lowerBound,

@@ -18,8 +18,8 @@ struct PieceTable: Sendable {
     var newEnd: Int { new &+ count }
   }
 
-  /// Positions stay below this, so that no sum of two overflows.
-  static var endless: Int { Int.max / 2 }
+  /// The count of the last entry. No end overflows, because no position is larger either.
+  static var endless: Int { Delta.largestPosition }
 
   /// Ascending in `new`, disjoint; the last is endless.
   private(set) var entries: [Entry]
@@ -52,6 +52,7 @@ struct PieceTable: Sendable {
     delta.forEachPiece(oldCount: extent, append)
     entries.append(
       Entry(old: extent, new: extent + delta.countChange, count: Self.endless, isUpdated: false))
+    checkTail()
   }
 
   /// The delta that the table stands for.
@@ -109,6 +110,15 @@ struct PieceTable: Sendable {
 
   private mutating func insert(_ range: Range<Int>) {
     shift(from: split(at: range.lowerBound), by: range.count)
+    checkTail()
+  }
+
+  /// Positions must stay in their domain, because ends are not checked for overflow.
+  private func checkTail() {
+    let tail = entries[entries.count - 1]
+    precondition(
+      tail.old <= Self.endless && tail.new <= Self.endless,
+      "changes reach from position \(tail.old) to \(tail.new), beyond 2^62")
   }
 
   private mutating func remove(_ range: Range<Int>) {
@@ -235,6 +245,8 @@ struct PieceTable: Sendable {
       }
     }
     result[result.count - 1].count = Self.endless
-    return PieceTable(entries: result)
+    let table = PieceTable(entries: result)
+    table.checkTail()
+    return table
   }
 }

@@ -10,6 +10,19 @@ enum RangeLists {
     }
   }
 
+  /// Whether `ranges` is ascending, and no range is empty or touches the next.
+  static func isNormalized(_ ranges: [Range<Int>]) -> Bool {
+    for (index, range) in ranges.enumerated() {
+      if range.isEmpty || (index > 0 && range.lowerBound <= ranges[index - 1].upperBound) { return false }
+    }
+    return true
+  }
+
+  /// The positions in `ranges`, which come in any order and may overlap.
+  static func normalized(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    isNormalized(ranges) ? ranges : normalized(ranges[...])
+  }
+
   /// The positions in `ranges`, which come in any order and may overlap.
   static func normalized(_ ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
     let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }

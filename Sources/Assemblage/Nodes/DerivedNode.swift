@@ -10,14 +10,5 @@ public protocol DerivedNode<Element>: TreeNode {
   /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the
   ///   sources' index spaces.
   /// - Returns: the change of this node's own index space.
-  func translate(_ changes: consuming [SourceChange]) -> ChangeSet
-}
-
-extension [SourceChange] {
-  /// Takes the first source's change out of the array, so that nothing else refers to it and it can grow in place.
-  mutating func takeChange() -> ChangeSet {
-    var change = ChangeSet()
-    swap(&change, &self[0].change)
-    return change
-  }
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet
 }

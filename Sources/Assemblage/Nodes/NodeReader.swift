@@ -1,71 +1,100 @@
-/// Reads a node's values without a look-up of its type.
+/// Reads a node's values without a look-up of its type, and without counting references.
 ///
-/// A call through `any TreeNode<Element>` reaches generic code that is not specialized for the element, which
-/// costs several times what the access itself does. A reader holds functions that were specialized where the node
-/// was made; nodes that stand on others keep their sources' readers.
+/// A call through `any TreeNode<Element>` reaches generic code that is not specialized for the element; that, and
+/// counting a reference to the node for the time of the call, cost several times what the access itself does. A reader
+/// holds functions that were specialized where the node was made, and the place of the node's state. Nodes that stand on
+/// others keep their sources' readers for as long as they keep the sources.
+@safe
 public struct NodeReader<Element> {
-  /// The functions of one class of nodes, for one type of element.
-  ///
-  /// A node makes them in its `@inlinable` initializer, so that they are specialized, and stores them.
-  public struct Functions {
-    @usableFromInline let element: (AnyObject, Int) -> Element?
-    @usableFromInline let spans: (AnyObject, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+  /// The functions that read one type of state; they capture nothing.
+  @safe @usableFromInline
+  struct Functions {
+    @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
+    @usableFromInline let spans:
+      (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
 
-    /// Creates the functions of a class of nodes.
-    ///
-    /// - Parameters:
-    ///   - element: `element(at:)` of the node that it is given; it should capture nothing.
-    ///   - spans: `forEachSpan(in:_:)` of the node that it is given; it should capture nothing.
     @inlinable
-    public init(
-      element: @escaping (AnyObject, Int) -> Element?,
-      spans: @escaping (AnyObject, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+    init(
+      element: @escaping (UnsafeRawPointer, Int) -> Element?,
+      spans: @escaping (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
     ) {
-      self.element = element
-      self.spans = spans
+      unsafe self.element = element
+      unsafe self.spans = spans
     }
   }
 
-  // Whoever holds a reader also holds the node; so the reader need not count a reference at each access.
-  @usableFromInline unowned(unsafe) let node: AnyObject
+  // What the functions read: a node's state, or an object of a user's. Whoever holds a reader also holds the node.
+  @usableFromInline let place: UnsafeRawPointer
   @usableFromInline let functions: Functions
 
-  /// Creates a reader of a node.
-  ///
-  /// - Parameters:
-  ///   - node: the node to read; it is not retained.
-  ///   - functions: the functions of the node's class.
   @inlinable
-  public init(_ node: AnyObject, _ functions: Functions) {
-    unsafe self.node = node
+  init(place: UnsafeRawPointer, _ functions: Functions) {
+    unsafe self.place = place
     self.functions = functions
+  }
+
+  /// Creates a reader that calls `element(at:)` and `forEachSpan(in:_:)` of a node.
+  ///
+  /// - Parameter node: the node to read; it is not retained.
+  init<Node: TreeNode>(calling node: Node) where Node.Element == Element {
+    unsafe self.init(
+      place: Unmanaged.passUnretained(node).toOpaque(),
+      Functions(
+        element: { place, position in
+          unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().element(at: position)
+        },
+        spans: { place, range, body in
+          unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().forEachSpan(in: range, body)
+        }))
   }
 
   /// The value of the node's child at `position`, as `element(at:)` gives it.
   @inlinable
-  public func element(at position: Int) -> Element? { unsafe functions.element(node, position) }
+  public func element(at position: Int) -> Element? { unsafe functions.element(place, position) }
 
   /// Passes the node's values in contiguous pieces, as `forEachSpan(in:_:)` does.
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-    unsafe functions.spans(node, range, body)
+    unsafe functions.spans(place, range, body)
   }
 }
 
 @available(*, unavailable)
 extension NodeReader: Sendable {}
 
-@available(*, unavailable)
-extension NodeReader.Functions: Sendable {}
+/// What a node keeps in its cell, as far as reading it goes.
+@usableFromInline
+protocol NodeState<Element> {
+  associatedtype Element
 
-extension TreeNode {
-  /// The functions that call this class's `element(at:)` and `forEachSpan(in:_:)`.
-  @inlinable
-  static var readingFunctions: NodeReader<Element>.Functions {
-    NodeReader.Functions(
-      element: { node, position in unsafe unsafeDowncast(node, to: Self.self).element(at: position) },
-      spans: { node, range, body in
-        unsafe unsafeDowncast(node, to: Self.self).forEachSpan(in: range, body)
+  /// The number of children.
+  var count: Int { get }
+
+  /// See `TreeNode.element(at:)`.
+  func element(at position: Int) -> Element?
+
+  /// See `TreeNode.forEachSpan(in:_:)`; the range has been checked.
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
+}
+
+extension NodeReader.Functions {
+  /// The functions that read a type of state in its cell.
+  @inlinable @inline(__always)
+  static func reading<State: NodeState>(_ type: State.Type) -> Self where State.Element == Element {
+    unsafe NodeReader.Functions(
+      element: { place, position in
+        unsafe place.assumingMemoryBound(to: State.self).pointee.element(at: position)
+      },
+      spans: { place, range, body in
+        unsafe place.assumingMemoryBound(to: State.self).pointee.forEachSpan(in: range, body)
       })
+  }
+}
+
+extension Cell {
+  /// A reader of the state in this cell.
+  func reader<Element>(_ functions: NodeReader<Element>.Functions) -> NodeReader<Element>
+  where Value: NodeState<Element> {
+    unsafe NodeReader(place: place, functions)
   }
 }

@@ -11,8 +11,7 @@
 /// former count.
 public final class ProviderNode<Element>: TreeNode {
   public let hub = NodeHub()
-  @usableFromInline let length: Cell<Int>
-  @usableFromInline let provide: (Int) -> Element
+  @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
   /// Creates a node.
@@ -24,35 +23,58 @@ public final class ProviderNode<Element>: TreeNode {
   /// - Complexity: O(1).
   @inlinable
   public convenience init(count: Int, element: @escaping (_ position: Int) -> Element) {
-    self.init(count: count, element: element, functions: Self.readingFunctions)
+    self.init(count: count, element: element, functions: .reading(State.self))
   }
 
   @usableFromInline
   init(count: Int, element: @escaping (Int) -> Element, functions: NodeReader<Element>.Functions) {
     precondition(count >= 0, "ProviderNode: the count \(count) is negative.")
-    length = Cell(count)
-    provide = element
+    storage = Cell(State(count: count, provide: element))
     self.functions = functions
     hub.attach(to: self)
   }
 
-  deinit { length.destroy() }
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  /// The count that was announced, and the closure.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var count: Int
+    @usableFromInline let provide: (Int) -> Element
+
+    @usableFromInline
+    init(count: Int, provide: @escaping (Int) -> Element) {
+      self.count = count
+      self.provide = provide
+    }
+
+    @inlinable
+    func element(at position: Int) -> Element? { position >= 0 && position < count ? provide(position) : nil }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      gatherSpans(in: range, body) { provide($0) }
+    }
+  }
 
   @inlinable
-  public var count: Int { length.value }
+  public var count: Int { storage.value.count }
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    position >= 0 && position < count ? provide(position) : nil
+    storage.value.element(at: position)
   }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ProviderNode")
-    gatherSpans(in: range, body) { provide($0) }
+    storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions) }
+  public var reader: NodeReader<Element> { storage.reader(functions) }
 
   /// Says what has changed in the data.
   ///
@@ -71,7 +93,7 @@ public final class ProviderNode<Element>: TreeNode {
       ProviderNode: the announced change reaches beyond the \(former) elements there were, or beyond the \
       \(former + change.countChange) there are.
       """)
-    length.value += change.countChange
+    storage.value.count += change.countChange
     hub.publish(ChangeSet(change))
   }
 

@@ -9,7 +9,7 @@
 /// ```
 public final class SingleNode<Element>: TreeNode {
   public let hub = NodeHub()
-  @usableFromInline let storage: Cell<Element?>
+  @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
   /// Creates a node.
@@ -17,17 +17,40 @@ public final class SingleNode<Element>: TreeNode {
   /// - Parameter content: the child's value; nil for no child.
   @inlinable
   public convenience init(_ content: Element? = nil) {
-    self.init(content, functions: Self.readingFunctions)
+    self.init(content, functions: .reading(State.self))
   }
 
   @usableFromInline
   init(_ content: Element?, functions: NodeReader<Element>.Functions) {
-    storage = Cell(content)
+    storage = Cell(State(content: content))
     self.functions = functions
     hub.attach(to: self)
   }
 
-  deinit { storage.destroy() }
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  /// The child's value, if there is a child.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var content: Element?
+
+    @usableFromInline
+    init(content: Element?) { self.content = content }
+
+    @inlinable
+    var count: Int { content == nil ? 0 : 1 }
+
+    @inlinable
+    func element(at position: Int) -> Element? { position == 0 ? content : nil }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      gatherSpans(in: range, body) { element(at: $0) }
+    }
+  }
 
   /// The child's value, or nil where there is no child.
   ///
@@ -35,36 +58,36 @@ public final class SingleNode<Element>: TreeNode {
   ///
   /// - Complexity: O(1), and the propagation where it is set.
   public var content: Element? {
-    get { storage.value }
+    get { storage.value.content }
     set {
       let change: Delta
-      switch (storage.value, newValue) {
+      switch (storage.value.content, newValue) {
       case (nil, nil): return
       case (nil, _): change = .insertion(0..<1)
       case (_, nil): change = .removal(0..<1)
       default: change = .update(0..<1)
       }
       hub.prepareForChange()
-      let former = storage.value
-      storage.value = newValue
+      let former = storage.value.content
+      storage.value.content = newValue
       hub.publish(ChangeSet(change))
       withExtendedLifetime(former) {}
     }
   }
 
   @inlinable
-  public var count: Int { storage.value == nil ? 0 : 1 }
+  public var count: Int { storage.value.count }
 
   @inlinable
-  public func element(at position: Int) -> Element? { position == 0 ? storage.value : nil }
+  public func element(at position: Int) -> Element? { storage.value.element(at: position) }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SingleNode")
-    gatherSpans(in: range, body) { element(at: $0) }
+    storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions) }
+  public var reader: NodeReader<Element> { storage.reader(functions) }
 }
 
 @available(*, unavailable)

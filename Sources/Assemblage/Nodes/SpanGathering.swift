@@ -38,19 +38,16 @@ struct SpanBuffer<Element> {
   }
 }
 
-extension TreeNode {
-  /// Passes the values that `element` gives for a range of positions, gathered into spans.
-  @inlinable
-  func gatherSpans(
-    in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void,
-    from element: (Int) -> Element?
-  ) {
-    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
-      var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
-      for position in range {
-        if let value = element(position) { buffer.append(value, at: position, body) }
-      }
-      buffer.flush(body)
+/// Passes the values that `element` gives for a range of positions, gathered into spans.
+@inlinable
+func gatherSpans<Element>(
+  in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void, from element: (Int) -> Element?
+) {
+  unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
+    var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
+    for position in range {
+      if let value = element(position) { buffer.append(value, at: position, body) }
     }
+    buffer.flush(body)
   }
 }

@@ -90,7 +90,7 @@ extension TreeNode {
     gatherSpans(in: range, body) { element(at: $0) }
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, Self.readingFunctions) }
+  public var reader: NodeReader<Element> { NodeReader(calling: self) }
 
   public var writer: (any WritableNode<Element>)? { nil }
 

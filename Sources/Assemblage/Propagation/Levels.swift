@@ -56,12 +56,12 @@ enum Levels {
       let level = needed[ObjectIdentifier(hub)]!
       switch direction {
       case .towardsDependents:
-        for dependent in hub.dependents {
+        for dependent in hub.state.value.dependents {
           let hub = unsafe dependent.hub
           if hub.level <= level { demand(level + 1, of: hub) }
         }
       case .towardsSources:
-        for case .some(let source) in hub.sources where source.level >= level { demand(level - 1, of: source) }
+        for case .some(let source) in hub.state.value.sources where source.level >= level { demand(level - 1, of: source) }
       }
       return true
     }

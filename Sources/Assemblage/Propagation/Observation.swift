@@ -46,16 +46,17 @@ final class Observer {
   /// The place in the order of registration, over all graphs.
   let number: Int
 
-  /// What changed since the handler was last called.
-  var pending = ChangeSetComposer()
+  /// What changes, in a cell for the reason that `NodeHub.state` gives.
+  private let state: Cell<State>
 
-  /// Whether this observer is in its graph's list of those that have something to hear.
-  var isWaiting = false
+  private struct State {
+    /// What changed since the handler was last called.
+    var pending = ChangeSetComposer()
+    var isWaiting = false
+    var timesTold = 0
+    var handler: ((ChangeSet) -> Void)?
+  }
 
-  /// How often the handler was called in the delivery that is under way.
-  var timesTold = 0
-
-  private var handler: ((ChangeSet) -> Void)?
   private unowned let hub: NodeHub
 
   /// Numbers observers across graphs, which may belong to different isolation domains.
@@ -63,20 +64,41 @@ final class Observer {
 
   init(of hub: NodeHub, _ handler: @escaping (ChangeSet) -> Void) {
     self.hub = hub
-    self.handler = handler
+    state = Cell(State(handler: handler))
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
   }
 
+  deinit { state.destroy() }
+
+  /// Whether this observer is in its graph's list of those that have something to hear.
+  var isWaiting: Bool {
+    get { state.value.isWaiting }
+    set { state.value.isWaiting = newValue }
+  }
+
+  /// How often the handler was called in the delivery that is under way.
+  var timesTold: Int {
+    get { state.value.timesTold }
+    set { state.value.timesTold = newValue }
+  }
+
+  /// Takes in a change that the handler will have to hear of.
+  func note(_ change: ChangeSet) { state.value.pending.append(change) }
+
+  /// Drops the handler, and what it has not heard yet.
   func cancel() {
-    handler = nil
-    pending = ChangeSetComposer()
+    let former = state.value.handler
+    state.value.handler = nil
+    state.value.pending = ChangeSetComposer()
+    // Released last: what the handler captured may be released with it, and use this very graph.
+    withExtendedLifetime(former) {}
   }
 
   /// Calls the handler with the net change, if there is one; returns whether it did.
   func deliver() -> Bool {
     isWaiting = false
-    guard let handler else { return false }
-    let change = pending.net()
+    guard let handler = state.value.handler else { return false }
+    let change = state.value.pending.net()
     guard !change.isEmpty else { return false }
     timesTold += 1
     precondition(

@@ -22,6 +22,10 @@ struct Cell<Value> {
     nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
+  /// Where the value is, for functions that read it without counting a reference to the owner.
+  @inlinable
+  var place: UnsafeRawPointer { unsafe UnsafeRawPointer(pointer) }
+
   /// Frees the value; the cell must not be used again.
   @inlinable
   func destroy() {

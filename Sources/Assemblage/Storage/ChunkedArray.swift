@@ -67,7 +67,10 @@ struct ChunkCapacities: Sendable {
 
 // MARK: - Access
 
-extension ChunkedArray {
+extension ChunkedArray: NodeState {
+  @inlinable
+  func element(at position: Int) -> Element? { position >= 0 && position < count ? self[position] : nil }
+
   @inlinable var isSmall: Bool { chunks.isEmpty }
 
   /// The element at `position`, which the caller has checked.
@@ -89,7 +92,12 @@ extension ChunkedArray {
   @inlinable
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     guard !range.isEmpty else { return }
-    if isSmall { return body(range.lowerBound, small.span.extracting(range)) }
+    // Copies: should `body` change the array, the pieces it reads stay as they were.
+    if isSmall {
+      let elements = small
+      return body(range.lowerBound, elements.span.extracting(range))
+    }
+    let chunks = chunks
     var (chunk, offset) = offsets.locate(range.lowerBound)
     var position = range.lowerBound
     while position < range.upperBound {

@@ -21,7 +21,7 @@ extension BitIndex {
   /// - Precondition: `index` is in its range and there are fewer than `Int32.max` bits; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   public mutating func insert(_ bit: Bool, at index: Int) {
-    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
+    checkBoundary(index)
     checkRoom(1)
     unsafe makeUnique().pointee.insert(bit, at: index)
     checkAfterMutation()
@@ -40,8 +40,8 @@ extension BitIndex {
   ///   bits; anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
   public mutating func insert(repeating bit: Bool, count: Int, at index: Int) {
-    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
-    precondition(count >= 0, "cannot insert \(count) bits")
+    checkBoundary(index)
+    if count < 0 { UnitTrap.count(count, of: "bits") }
     checkRoom(count)
     unsafe makeUnique().pointee.insert(repeating: bit, count: count, at: index)
     checkAfterMutation()
@@ -62,9 +62,8 @@ extension BitIndex {
   ///   anything else traps.
   /// - Complexity: O(log n + k / 64), n = `self.count`, k = `count`; O(n / 64) more where the storage is shared.
   public mutating func insert(words: [UInt64], count: Int, at index: Int) {
-    precondition(index >= 0 && index <= self.count, "position \(index) is out of range 0...\(self.count)")
-    precondition(
-      count >= 0 && count <= 64 * words.count, "cannot take \(count) bits from \(words.count) words of 64")
+    checkBoundary(index)
+    if count < 0 || count > 64 * words.count { UnitTrap.words(words.count, count: count) }
     checkRoom(count)
     // The words are only read.
     unsafe words.withUnsafeBufferPointer { buffer in
@@ -86,7 +85,7 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   @discardableResult
   public mutating func remove(at index: Int) -> Bool {
-    precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+    checkPosition(index)
     let bit = unsafe makeUnique().pointee.remove(at: index)
     checkAfterMutation()
     return bit
@@ -144,7 +143,7 @@ extension BitIndex {
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n / 64) once where the storage is shared.
   public mutating func toggle(at index: Int) {
-    precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+    checkPosition(index)
     unsafe makeUnique().pointee.assign(nil, at: index)
     checkAfterMutation()
   }
@@ -172,17 +171,26 @@ extension BitIndex {
     checkAfterMutation()
   }
 
+  @inline(__always)
+  func checkPosition(_ index: Int) {
+    if index < 0 || index >= count { UnitTrap.position(index, of: "bit", count: count) }
+  }
+
+  @inline(__always)
+  func checkBoundary(_ index: Int) {
+    if index < 0 || index > count { UnitTrap.boundary(index, count: count) }
+  }
+
+  @inline(__always)
   func checkRange(_ range: Range<Int>) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "bits \(range) are out of range 0..<\(count)")
+    if range.lowerBound < 0 || range.upperBound > count { UnitTrap.range(range, count: count) }
   }
 
   /// Traps where `added` bits more than there are don't fit.
   @inline(__always)
   func checkRoom(_ added: Int) {
-    precondition(
-      added <= Self.maximumCount - count,
-      "a bit index holds at most \(Self.maximumCount) bits, not \(count) and \(added) more")
+    if added > Self.maximumCount - count {
+      UnitTrap.limit(count, adding: added, limit: Self.maximumCount, of: "bits")
+    }
   }
 }

@@ -10,11 +10,11 @@ extension BitIndex {
   /// - Complexity: O(log n), n = `count`.
   public subscript(index: Int) -> Bool {
     get {
-      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+      checkPosition(index)
       return tree.bit(at: index)
     }
     set {
-      precondition(index >= 0 && index < count, "bit \(index) is out of range 0..<\(count)")
+      checkPosition(index)
       unsafe makeUnique().pointee.assign(newValue, at: index)
       checkAfterMutation()
     }
@@ -32,7 +32,7 @@ extension BitIndex {
   /// - Precondition: `index` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public func rank(_ index: Int) -> Int {
-    precondition(index >= 0 && index <= count, "position \(index) is out of range 0...\(count)")
+    checkBoundary(index)
     return tree.rank(index)
   }
 
@@ -63,7 +63,7 @@ extension BitIndex {
   /// - Precondition: `rank` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public func select(_ rank: Int) -> Int {
-    precondition(rank >= 0 && rank < setCount, "set bit \(rank) is out of range 0..<\(setCount)")
+    if rank < 0 || rank >= setCount { UnitTrap.position(rank, of: "set bit", count: setCount) }
     return tree.select(rank)
   }
 }

@@ -22,7 +22,7 @@ public struct BitIndex: Sendable {
   ///     BitIndex().count                                   // 0
   ///
   /// - Complexity: O(1).
-  public init() { self.init(limits: .bits) }
+  public init() { storage = .empty }
 
   init(limits: Tree.Limits) { storage = BitStorage(Tree(limits: limits, leaves: BitLeaves())) }
 
@@ -45,6 +45,14 @@ public struct BitIndex: Sendable {
   /// - Precondition: there are no more than `Int32.max` bits; more trap.
   /// - Complexity: O(n), n the number of bits.
   public init(_ bits: some Sequence<Bool>) {
+    // An array is packed here, where its loop is compiled for it; other sequences cost a call an element.
+    let packed =
+      bits.withContiguousStorageIfAvailable { buffer in unsafe Self.pack(buffer) } ?? Self.pack(bits)
+    self.init(words: packed.words, count: packed.count)
+  }
+
+  @inline(__always)
+  private static func pack(_ bits: some Sequence<Bool>) -> (words: [UInt64], count: Int) {
     var words: [UInt64] = []
     words.reserveCapacity((bits.underestimatedCount + 63) / 64)
     var count = 0
@@ -58,7 +66,7 @@ public struct BitIndex: Sendable {
       }
     }
     if count % 64 != 0 { words.append(word) }
-    self.init(words: words, count: count)
+    return (words, count)
   }
 
   /// Creates `count` bits that all equal `bit`.
@@ -72,9 +80,6 @@ public struct BitIndex: Sendable {
   /// - Precondition: `count` is in its range; anything else traps.
   /// - Complexity: O(n / 64), n = `count`.
   public init(repeating bit: Bool, count: Int) {
-    precondition(
-      count >= 0 && count <= Self.maximumCount,
-      "a bit index holds 0...\(Self.maximumCount) bits, not \(count)")
     self.init()
     insert(repeating: bit, count: count, at: 0)
   }

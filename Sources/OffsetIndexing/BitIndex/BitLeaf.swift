@@ -169,8 +169,10 @@ struct BitLeaf {
   func isConsistent(count: Int) -> Bool {
     let noted = counts
     recount()
-    return noted == counts
-      && (count..<Self.capacity).allSatisfy { !self[$0] }
+    if noted != counts { return false }
+    if count == Self.capacity { return true }
+    return words[count &>> 6] &>> UInt64(count & 63) == 0
+      && ((count &>> 6) + 1..<Self.wordCount).allSatisfy { words[$0] == 0 }
   }
 
   /// Rewrites the bits of `range`, where the leaf's first bit has the position `start`.

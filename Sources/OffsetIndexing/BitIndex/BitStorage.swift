@@ -5,6 +5,9 @@
 /// dynamic exclusivity check; the pointer itself never changes.
 @safe
 final class BitStorage: @unchecked Sendable {
+  /// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
+  static let empty = BitStorage(CountedTree(limits: .bits, leaves: BitLeaves()))
+
   let tree: UnsafeMutablePointer<CountedTree<BitLeaves>>
 
   init(_ tree: CountedTree<BitLeaves>) {

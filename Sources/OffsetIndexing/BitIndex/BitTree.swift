@@ -30,7 +30,9 @@ extension CountedTree<BitLeaves> {
 
   @inline(__always)
   mutating func insert(_ bit: Bool, at index: Int) {
-    if whole.isEmpty { whole = Part(root: Entry(node: leaves.allocate(), count: 0, weight: 0), height: 0) }
+    if whole.isEmpty {
+      replaceWhole(by: Part(root: Entry(node: leaves.allocate(), count: 0, weight: 0), height: 0))
+    }
     // Between two leaves, the new bit goes to the end of the first.
     let before = index == 0 ? 0 : 1
     var place = descend(to: index &- before)
@@ -56,7 +58,7 @@ extension CountedTree<BitLeaves> {
   private mutating func leafShrank(_ leaf: UInt32, count: Int) {
     if self.count == 0 {
       leaves.release(leaf)
-      whole = .empty
+      replaceWhole(by: .empty)
     } else if whole.height > 0 {
       let entry = Entry(node: leaf, count: count, weight: leaves.weight(of: leaf, count: count))
       settleOnPath(entry, level: 0)
@@ -82,7 +84,7 @@ extension CountedTree<BitLeaves> {
     let (first, rest) = split(whole, at: range.lowerBound)
     let (middle, last) = split(rest, at: removed)
     release(middle)
-    whole = join(first, last)
+    replaceWhole(by: join(first, last))
   }
 
   /// Inserts `inserted` bits at `index`.
@@ -116,7 +118,7 @@ extension CountedTree<BitLeaves> {
       return leaves[leaf].weight
     }
     let (left, right) = split(whole, at: index)
-    whole = join(join(left, new, atEnd: right.isEmpty), right)
+    replaceWhole(by: join(join(left, new, atEnd: right.isEmpty), right))
   }
 
   mutating func insert(words source: Words, count: Int, at index: Int) {
@@ -169,8 +171,8 @@ extension CountedTree<BitLeaves> {
       leaf.updateEachWord(in: range, start: range.lowerBound - place.offset, body)
       add(weight: leaf.weight - before)
     } else {
-      let root = whole.root
-      whole.root = updateEachWord(of: root, level: whole.height, at: 0, in: range, body)
+      let root = updateEachWord(of: whole.root, level: whole.height, at: 0, in: range, body)
+      replaceWhole(by: Part(root: root, height: whole.height))
     }
   }
 

@@ -1,7 +1,7 @@
 extension CountedTree {
   /// Splits the full leaf at the end of the noted path in two, before a unit is inserted in it.
   ///
-  /// - Parameter atEnd: whether the unit goes to the very end of the sequence; then the left half keeps seven eighths.
+  /// Where the unit goes to the very end of the sequence (`atEnd`), the left one keeps seven eighths.
   @inline(never)
   mutating func splitLeaf(_ leaf: UInt32, count: Int, atEnd: Bool) {
     let moved = atEnd ? max(1, limits.leafCapacity / 8) : count / 2
@@ -22,13 +22,13 @@ extension CountedTree {
     if level == whole.height {
       // There is no parent: these are the root, or need one.
       guard let second else {
-        whole = Part(root: first, height: level)
+        settleOnPath(first, level: level)
         return
       }
       Self.withEntries { entries in
         entries[0] = first
         entries[1] = second
-        whole = Part(root: makeNode(entries, count: 2, level: level + 1), height: level + 1)
+        replaceWhole(by: Part(root: makeNode(entries, count: 2, level: level + 1), height: level + 1))
       }
       return
     }
@@ -50,14 +50,15 @@ extension CountedTree {
   @inline(never)
   mutating func settleOnPath(_ entry: Entry, level: Int) {
     if level == whole.height {
-      whole.root = entry
+      var root = Part(root: entry, height: level)
       // A root with one child is not needed.
-      while whole.height > 0 && childCount(of: whole.root.node) == 1 {
-        let child = self.child(0, of: whole.root.node)
-        inners.release(whole.root.node)
-        whole.root.node = child
-        whole.height -= 1
+      while root.height > 0 && childCount(of: root.root.node) == 1 {
+        let child = self.child(0, of: root.root.node)
+        inners.release(root.root.node)
+        root.root.node = child
+        root.height -= 1
       }
+      replaceWhole(by: root)
       return
     }
     guard isTooSmall(entry, level: level) else { return }
@@ -76,9 +77,7 @@ extension CountedTree {
   }
 
   /// Makes neighbours of one level legal: merges them into the left one where one is too small and they fit, and
-  /// else evens them out.
-  ///
-  /// - Parameter atEnd: whether the right one is the end of the sequence; then it gets no more than it needs.
+  /// else evens them out. Where the right one is the end of the sequence (`atEnd`), it gets no more than it needs.
   mutating func settle(_ left: Entry, _ right: Entry, level: Int, atEnd: Bool) -> (Entry, Entry?) {
     guard isTooSmall(left, level: level) || isTooSmall(right, level: level) else { return (left, right) }
     return level == 0
@@ -110,7 +109,7 @@ extension CountedTree {
   private mutating func settleInners(
     _ left: Entry, _ right: Entry, level: Int, atEnd: Bool
   ) -> (Entry, Entry?) {
-    Self.withEntries { entries in
+    Self.withEntries(capacity: 2 * InnerNode.capacity) { entries in
       let leftCount = unpack(left.node, into: entries)
       let count = leftCount + unpack(right.node, into: entries + leftCount)
       if count <= limits.fanOut {

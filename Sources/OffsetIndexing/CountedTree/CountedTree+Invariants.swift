@@ -50,7 +50,8 @@ extension CountedTree {
         precondition(Int(groupLanes[lane + 8]) == groupSums.weight, "the weight before slot \(slot) is wrong")
         if slot < childCount {
           let childSums = checkNode(
-            child(slot, of: node), level: level - 1, count: Int(InnerNode.size(of: slot, lanes)), &seen, check)
+            child(slot, of: node), level: level - 1, count: Int(InnerNode.size(of: slot, lanes)), &seen, check
+          )
           groupSums.count += childSums.count
           groupSums.weight += childSums.weight
           checkLink(of: child(slot, of: node), level: level - 1, is: node << 6 | UInt32(slot))

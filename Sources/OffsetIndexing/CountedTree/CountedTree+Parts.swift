@@ -7,12 +7,16 @@
 extension CountedTree {
   /// Builds a part of `count` units in O(count), every leaf as full as `limits.leafFill` says or a little less.
   ///
-  /// - Parameter fill: writes the units of `range` (counted from the part's start) into a new leaf, and returns their
-  ///   weight.
+  /// `fill` writes the units of a range (counted from the part's start) into a new leaf, and returns their weight.
   mutating func build(
     count: Int, fill: (_ leaves: inout Leaves, _ leaf: UInt32, _ range: Range<Int>) -> Int
   ) -> Part {
     guard count > 0 else { return .empty }
+    if count <= limits.leafFill {
+      let leaf = leaves.allocate()
+      let weight = fill(&leaves, leaf, 0..<count)
+      return Part(root: Entry(node: leaf, count: count, weight: weight), height: 0)
+    }
     let leafCount = (count + limits.leafFill - 1) / limits.leafFill
     leaves.reserve(leafCount)
     let (nodeCounts, nodes) = Self.shape(leafCount: leafCount, fanOut: limits.fanOut)
@@ -62,9 +66,8 @@ extension CountedTree {
     return (counts, counts.reduce(0, +))
   }
 
-  /// The part of `left`'s units followed by `right`'s.
-  ///
-  /// - Parameter atEnd: whether `right` is the end of the sequence; then nodes to its left are left nearly full.
+  /// The part of `left`'s units followed by `right`'s. Where `right` is the end of the sequence (`atEnd`), nodes to its
+  /// left are left nearly full.
   mutating func join(_ left: Part, _ right: Part, atEnd: Bool = false) -> Part {
     if left.isEmpty { return right }
     if right.isEmpty { return left }

@@ -82,8 +82,7 @@ extension CountedTree {
   /// Adds to the sums on the path that `descend` noted.
   @inline(__always)
   mutating func add(count: Int, weight: Int) {
-    whole.root.count &+= count
-    whole.root.weight &+= weight
+    addToWhole(count: count, weight: weight)
     let count = Int32(truncatingIfNeeded: count)
     let weight = Int32(truncatingIfNeeded: weight)
     var level = 0
@@ -103,7 +102,7 @@ extension CountedTree {
   /// Adds to the sums of weights on the path that `descend` noted.
   @inline(__always)
   mutating func add(weight: Int) {
-    whole.root.weight &+= weight
+    addToWhole(count: 0, weight: weight)
     let weight = Int32(truncatingIfNeeded: weight)
     var level = 0
     while level < whole.height {
@@ -112,6 +111,22 @@ extension CountedTree {
       let group = step.slot >> 3
       InnerNode.add(weight, after: group, lanes + InnerNode.weights)
       InnerNode.add(weight, after: step.slot & 7, lanes + InnerNode.group(Int(group)) + InnerNode.weights)
+      level &+= 1
+    }
+  }
+
+  /// Adds to the sums of units on the path that `descend` noted; for leaves without weight.
+  @inline(__always)
+  mutating func add(count: Int) {
+    addToWhole(count: count, weight: 0)
+    let count = Int32(truncatingIfNeeded: count)
+    var level = 0
+    while level < whole.height {
+      let step = unsafe path[level]
+      let lanes = inners.lanes(step.node)
+      let group = step.slot >> 3
+      InnerNode.add(count, after: group, lanes)
+      InnerNode.add(count, after: step.slot & 7, lanes + InnerNode.group(Int(group)))
       level &+= 1
     }
   }

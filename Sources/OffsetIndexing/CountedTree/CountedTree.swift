@@ -51,8 +51,28 @@ struct CountedTree<Leaves: LeafStore> {
   /// A child and what is in it.
   struct Entry {
     var node: UInt32
-    var count: Int
-    var weight: Int
+    // 32 bits as in the nodes, so that the entries of a node fit where a function may take room on the stack.
+    private var storedCount: Int32
+    private var storedWeight: Int32
+
+    @inline(__always)
+    init(node: UInt32, count: Int, weight: Int) {
+      self.node = node
+      storedCount = Int32(truncatingIfNeeded: count)
+      storedWeight = Int32(truncatingIfNeeded: weight)
+    }
+
+    @inline(__always)
+    var count: Int {
+      get { Int(storedCount) }
+      set { storedCount = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    @inline(__always)
+    var weight: Int {
+      get { Int(storedWeight) }
+      set { storedWeight = Int32(truncatingIfNeeded: newValue) }
+    }
   }
 
   /// A tree inside the tree's arenas: the whole, or a piece of it that was cut off.
@@ -72,21 +92,37 @@ struct CountedTree<Leaves: LeafStore> {
     var slot: Int32
   }
 
-  /// More levels than any tree has: each has at least twice the nodes of the one above, and there are fewer than
-  /// 2³¹ leaves.
-  static var maximumHeight: Int { 32 }
-
   let limits: Limits
   var leaves: Leaves
   var inners = NodeArena<InnerNode>()
-  var whole = Part.empty
-  /// The path that `descend` took last: one step a level, at `height - 1` the root's.
-  let path: UnsafeMutablePointer<Step>
+  /// The whole sequence; its sums are changed in place, but another root only by `replaceWhole(by:)`.
+  private(set) var whole = Part.empty
+  /// The path that `descend` took last: one step a level, at `height - 1` the root's. A short index has none.
+  private(set) var path: UnsafeMutablePointer<Step>
+  private var pathCapacity = 0
 
   init(limits: Limits, leaves: Leaves) {
     self.limits = limits
     self.leaves = leaves
-    unsafe path = .allocate(capacity: Self.maximumHeight)
+    // Never read or written while the height is 0.
+    unsafe path = UnsafeMutablePointer(bitPattern: 64)!
+  }
+
+  /// Makes `part` the whole.
+  mutating func replaceWhole(by part: Part) {
+    whole = part
+    if part.height > pathCapacity {
+      if pathCapacity > 0 { unsafe path.deallocate() }
+      unsafe path = .allocate(capacity: part.height)
+      pathCapacity = part.height
+    }
+  }
+
+  /// Adds to the sums of the whole; those on the way to the leaf are changed by the callers.
+  @inline(__always)
+  mutating func addToWhole(count: Int, weight: Int) {
+    whole.root.count &+= count
+    whole.root.weight &+= weight
   }
 
   var count: Int { whole.root.count }
@@ -94,7 +130,7 @@ struct CountedTree<Leaves: LeafStore> {
   var height: Int { whole.height }
 
   var byteCount: Int {
-    MemoryLayout<Self>.size + Self.maximumHeight * MemoryLayout<Step>.stride + leaves.heapByteCount
+    MemoryLayout<Self>.size + pathCapacity * MemoryLayout<Step>.stride + leaves.heapByteCount
       + inners.byteCount
   }
 
@@ -102,7 +138,7 @@ struct CountedTree<Leaves: LeafStore> {
   func copy() -> CountedTree {
     var copy = CountedTree(limits: limits, leaves: leaves.copy())
     copy.inners = inners.copy()
-    copy.whole = whole
+    copy.replaceWhole(by: whole)
     return copy
   }
 
@@ -110,7 +146,7 @@ struct CountedTree<Leaves: LeafStore> {
   func releaseAll() {
     leaves.releaseAll()
     inners.releaseAll()
-    unsafe path.deallocate()
+    if pathCapacity > 0 { unsafe path.deallocate() }
   }
 }
 

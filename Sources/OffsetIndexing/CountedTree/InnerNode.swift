@@ -30,10 +30,11 @@ enum InnerNode: BlockLayout {
   static func lane(of key: Int32, _ sums: Lanes) -> Int {
     let keys = SIMD4<Int32>(repeating: key)
     let zero = SIMD4<Int32>(repeating: 0)
-    let ones = SIMD4<Int32>(repeating: -1)
-    let low = zero.replacing(with: ones, where: sums[vector: 0] .> keys)
-    let high = zero.replacing(with: ones, where: sums[vector: 4] .> keys)
-    return 7 &+ Int((low &+ high).wrappedSum())
+    let ones = SIMD4<Int32>(repeating: 1)
+    let low = ones.replacing(with: zero, where: sums[vector: 0] .> keys)
+    let high = ones.replacing(with: zero, where: sums[vector: 4] .> keys)
+    // Unsigned, so that it is extended to a word for free, and the -1 goes into the address.
+    return Int(truncatingIfNeeded: UInt32(bitPattern: (low &+ high).wrappedSum())) &- 1
   }
 
   /// The units, or the weight, of child `slot`: the difference of two sums.
@@ -55,7 +56,9 @@ enum InnerNode: BlockLayout {
     let lanes = SIMD4<Int32>(repeating: lane)
     let deltas = SIMD4<Int32>(repeating: delta)
     let zero = SIMD4<Int32>(repeating: 0)
-    sums[vector: 0] = sums[vector: 0] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(0, 1, 2, 3) .> lanes)
-    sums[vector: 4] = sums[vector: 4] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(4, 5, 6, 7) .> lanes)
+    sums[vector: 0] =
+      sums[vector: 0] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(0, 1, 2, 3) .> lanes)
+    sums[vector: 4] =
+      sums[vector: 4] &+ zero.replacing(with: deltas, where: SIMD4<Int32>(4, 5, 6, 7) .> lanes)
   }
 }

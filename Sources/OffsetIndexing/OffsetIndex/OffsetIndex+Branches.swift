@@ -1,19 +1,21 @@
 /// How a branch lays out its two kinds of sums and its children.
 ///
 /// ```
-///   byte      0          16·w        32·w                                     288·w
-///             │ totals   │ counts    │ totals, counts │ totals, counts │ …    │ children
-///             │ 16 bases │ 16 bases  │ 8 + 8 lanes    │ 8 + 8 lanes    │ 16   │ 127
+///   byte      0          16·w       │ 32·w      40·w      48·w         64·w
+///             │ totals   │ counts   │ totals   │ counts   │ children │ │ totals …
+///             │ 16 bases │ 16 bases │ 8 lanes  │ 8 lanes  │ 8        │ │
 /// ```
 ///
-/// The sums are coded as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children. `w` is 4 or 8 bytes. With 4, a search reads the
-/// cache line of bases of the key, that of one group (where both kinds lie side by side), and one of the children, which are never on a line with sums.
+/// The sums are coded as in ``DenseLeaf``: group 0's base of the counts holds the negated number of children.
+/// `w` is 4 or 8 bytes. With 4, the bases are one pair of cache lines and each group another: its sums the
+/// first line, its children, which no update touches, the second. Processors fetch lines in such pairs, so
+/// that a search in a cold branch waits for memory twice; with the children apart it waits three times.
 enum BranchLayout {
   static let groups = 16
   /// One less than there are lanes, so that the last lane always holds the branch's own sums.
   static let capacity = 127
 
-  static func blockSize<Lane>(_ lane: Lane.Type) -> Int { 288 * MemoryLayout<Lane>.size + 512 }
+  static func blockSize<Lane>(_ lane: Lane.Type) -> Int { (32 + 16 * 32) * MemoryLayout<Lane>.size }
 }
 
 /// An inner node.
@@ -29,12 +31,15 @@ enum BranchLayout {
 
   /// The eight lanes of totals of a group, which the eight lanes of counts follow.
   @inline(__always) func lanes(_ group: Int) -> UnsafeMutablePointer<Lane> {
-    unsafe totals + (32 &+ group &* 16)
+    unsafe totals + (32 &+ group &* 32)
   }
 
-  @inline(__always) var children: UnsafeMutablePointer<UInt32> {
-    unsafe UnsafeMutableRawPointer(totals + 288).assumingMemoryBound(to: UInt32.self)
+  /// The eight children of a group.
+  @inline(__always) func children(_ group: Int) -> UnsafeMutablePointer<UInt32> {
+    unsafe UnsafeMutableRawPointer(lanes(group) + 16).assumingMemoryBound(to: UInt32.self)
   }
+
+  @inline(__always) func node(_ child: Int) -> UInt32 { unsafe children(child >> 3)[child & 7] }
 
   var childCount: Int {
     @inline(__always) get { unsafe Int(truncatingIfNeeded: 0 &- counts[0]) }
@@ -55,12 +60,13 @@ enum BranchLayout {
   @inline(__always) func count(of child: Int) -> Int { countBefore(child &+ 1) &- countBefore(child) }
 
   @inline(__always) func entry(_ child: Int) -> NodeEntry {
-    unsafe NodeEntry(
-      node: children[child], count: count(of: child),
+    NodeEntry(
+      node: node(child), count: count(of: child),
       total: totalBefore(child &+ 1) &- totalBefore(child))
   }
 
-  /// Finds the child in which `offset` lies, and turns it into an offset in that child; adds the count before it to `index`.
+  /// Finds the child in which `offset` lies, and turns it into an offset in that child; adds the count before
+  /// it to `index`.
   @inline(__always) func descend(offset: inout Lane, index: inout Int) -> UInt32 {
     let group = unsafe Lane.rank16(totals, offset)
     unsafe offset &-= totals[group]
@@ -68,7 +74,7 @@ enum BranchLayout {
     let lane = unsafe Lane.rank8(lanes, offset)
     unsafe offset &-= lanes[lane]
     unsafe index &+= Int(truncatingIfNeeded: Swift.max(0, counts[group]) &+ lanes[8 &+ lane])
-    return unsafe children[group &* 8 &+ lane]
+    return unsafe children(group)[lane]
   }
 
   /// Finds the child in which the size number `index` lies, and turns it into an index in that child.
@@ -81,11 +87,12 @@ enum BranchLayout {
     return (group, lane)
   }
 
-  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds the total before it to `offset`.
+  /// Finds the child in which the size number `index` lies, and turns it into an index in that child; adds
+  /// the total before it to `offset`.
   @inline(__always) func descend(index: inout Lane, offset: inout Int) -> UInt32 {
     let (group, lane) = find(&index)
     unsafe offset &+= Int(truncatingIfNeeded: totals[group] &+ lanes(group)[lane])
-    return unsafe children[group &* 8 &+ lane]
+    return unsafe children(group)[lane]
   }
 
   /// Adds to the sums of one child.
@@ -118,7 +125,7 @@ enum BranchLayout {
         let entry = entries[entries.startIndex + child]
         total &+= Lane(truncatingIfNeeded: entry.total)
         count &+= Lane(truncatingIfNeeded: entry.count)
-        unsafe children[child] = entry.node
+        unsafe children(group)[lane] = entry.node
         child += 1
       }
     }

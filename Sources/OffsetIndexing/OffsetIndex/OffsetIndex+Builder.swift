@@ -4,7 +4,8 @@
 @safe struct LeafBuilder {
   private let storage: IndexStorage
 
-  /// Whether two sizes too many for one leaf are parted so that the first leaf stays full: right where sizes are appended one by one.
+  /// Whether two sizes too many for one leaf are parted so that the first leaf stays full: right where sizes
+  /// are appended one by one.
   private let keepsFirstFull: Bool
 
   /// The sizes that are in no leaf yet: the runs in `first..<end`, which never reaches the room.
@@ -59,7 +60,8 @@
     while place < sizes.count {
       let end = Swift.min(place + fill, sizes.count)
       let part = unsafe UnsafeBufferPointer(rebasing: sizes[place..<end])
-      // The usual case goes from memory to memory. What is left at the end must be enough for a leaf of its own.
+      // The usual case goes from memory to memory. What is left at the end must be enough for a leaf of its
+      // own.
       if sizes.count - place >= 2 * fill, unsafe takesSmallLeaf(part) {
         if pendingCount > 0 { emitPending() }
         let leafTotal = unsafe emitSmall(part)
@@ -83,7 +85,8 @@
     return sum
   }
 
-  /// Whether a small leaf is the form for the sizes: none is larger than it can hold, and they are not mostly runs.
+  /// Whether a small leaf is the form for the sizes: none is larger than it can hold, and they are not mostly
+  /// runs.
   @inline(__always) private func takesSmallLeaf(_ sizes: UnsafeBufferPointer<Int>) -> Bool {
     var bits = 0
     for index in 0..<sizes.count { unsafe bits |= sizes[index] }

@@ -1,4 +1,4 @@
-extension OffsetIndex: RandomAccessCollection {
+extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
   /// The place of the first child: zero.
   public var startIndex: Int { 0 }
 
@@ -38,10 +38,8 @@ extension OffsetIndex: RandomAccessCollection {
   ///
   /// Neighbouring runs may be of the same size: that all equal neighbours are in one is not promised.
   ///
-  /// - Parameters:
-  ///   - body: called with the size of each of `count` children, and that count, which is at least 1.
-  ///   - size: the size of each child of the run.
-  ///   - count: the number of children, at least 1.
+  /// - Parameter body: called with the size of each child of a run, and the number of its children, which is
+  ///   at least 1.
   /// - Complexity: O(*n*), where *n* is `count`; O(*k*) for *k* runs of many.
   public func forEachRun(_ body: (_ size: Int, _ count: Int) -> Void) {
     var runs = RunIterator(self)
@@ -96,7 +94,8 @@ extension OffsetIndex: RandomAccessCollection {
 extension OffsetIndex: Equatable, CustomStringConvertible {
   /// Whether both hold the same sizes in the same order.
   ///
-  /// - Complexity: O(*n*), where *n* is `count`; O(*k*) for *k* runs of many, O(1) for copies of one another that were not changed.
+  /// - Complexity: O(*n*), where *n* is `count`; O(*k*) for *k* runs of many, O(1) for copies of one another
+  ///   that were not changed.
   public static func == (left: OffsetIndex, right: OffsetIndex) -> Bool {
     if left.storage === right.storage { return true }
     guard left.count == right.count, left.total == right.total else { return false }

@@ -1,5 +1,6 @@
 extension OffsetIndex {
-  /// The bytes that the index holds on the heap, room for growth included. Copies that were not changed hold the same bytes.
+  /// The bytes that the index holds on the heap, room for growth included. Copies that were not changed hold
+  /// the same bytes.
   ///
   /// - Complexity: O(1).
   public var byteCount: Int {

@@ -1,13 +1,16 @@
-/// An integer in which the nodes of an ``OffsetIndex`` keep sums, with the four things that the nodes do to groups of them.
+/// An integer in which the nodes of an ``OffsetIndex`` keep sums, with what the nodes do to groups of them.
 ///
-/// A group is eight or sixteen sums in ascending order, next to each other in memory at an address that is a multiple of 16. Every operation
-/// touches all its lanes without a branch: a loop that stops early costs a mispredicted branch, which is dearer than all the lanes.
+/// A group is eight or sixteen sums in ascending order, next to each other in memory at an address that is a
+/// multiple of 16. Every operation touches all its lanes without a branch: a loop that stops early costs a
+/// mispredicted branch, which is dearer than all the lanes.
 ///
-/// The implementations for `Int16` and `Int32` are written with vectors of 128 bits, which every processor of the supported platforms
-/// has. Comparisons give a vector of −1 and 0, which is added up as it is, because the standard library's ways to count a mask compile to
-/// one extraction a lane.
+/// The implementations for `Int16` and `Int32` are written with vectors of 128 bits, which every processor of
+/// the supported platforms has. A comparison gives a vector of −1 and 0, which is added up as it is. The
+/// operands' types are spelled out: where they are left to inference, the generic operators may be chosen,
+/// which compare one lane after the other.
 ///
-/// All of it works on raw memory, hence the `unsafe` marks: the callers pass pointers to whole groups inside a node's block.
+/// All of it works on raw memory, hence the `unsafe` marks: the callers pass pointers to whole groups inside
+/// a node's block.
 protocol SumLane: FixedWidthInteger, SignedInteger, Sendable {
   /// Returns the last of eight lanes that is not above `key`. Lane 0 must not be above it.
   static func rank8(_ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int
@@ -21,25 +24,40 @@ protocol SumLane: FixedWidthInteger, SignedInteger, Sendable {
   /// Adds `delta` to those of sixteen lanes that come after `lane`.
   static func add16(_ delta: Self, after lane: Int, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Moves those of eight lanes that come after `lane` up by one, with `delta` added: `lanes[j] = lanes[j - 1] + delta`.
+  /// Moves those of eight lanes that come after `lane` up by one, with `delta` added:
+  /// `lanes[j] = lanes[j - 1] + delta`.
   static func open8(_ delta: Self, after lane: Int, _ lanes: UnsafeMutablePointer<Self>)
 
-  /// Moves those of eight lanes that come after `lane` down by one, with `delta` added: `lanes[j] = lanes[j + 1] + delta`, and
-  /// `last` in lane 7.
+  /// Does the same as `open8` after lane 0, which must hold zero.
+  static func openAll8(_ delta: Self, _ lanes: UnsafeMutablePointer<Self>)
+
+  /// Moves those of eight lanes that come after `lane` down by one, with `delta` added:
+  /// `lanes[j] = lanes[j + 1] + delta`, and `last + delta` in lane 7.
   static func close8(_ delta: Self, after lane: Int, last: Self, _ lanes: UnsafeMutablePointer<Self>)
+
+  /// Does the same as `close8` after lane 0, which holds zero and becomes `lanes[1] + delta`, which must be
+  /// zero.
+  static func closeAll8(_ delta: Self, last: Self, _ lanes: UnsafeMutablePointer<Self>)
 }
 
 extension SumLane {
+  /// Returns the last of `count` lanes that is not above `key`.
+  ///
+  /// The sign of the difference counts the lanes above: a comparison would be compiled to a jump. Lane 0 may
+  /// be negative, so that its difference would overflow; it is not above `key` anyway.
+  @inline(__always)
+  private static func rank(_ count: Int, _ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int {
+    var above: Self = 0
+    for lane in 1..<count { unsafe above &+= (key &- lanes[lane]) >> (Self.bitWidth - 1) }
+    return count &- 1 &+ Int(truncatingIfNeeded: above)
+  }
+
   @inline(__always) static func rank8(_ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int {
-    var rank = -1
-    for lane in 0..<8 { rank &+= unsafe lanes[lane] <= key ? 1 : 0 }
-    return rank
+    unsafe rank(8, lanes, key)
   }
 
   @inline(__always) static func rank16(_ lanes: UnsafeMutablePointer<Self>, _ key: Self) -> Int {
-    var rank = -1
-    for lane in 0..<16 { rank &+= unsafe lanes[lane] <= key ? 1 : 0 }
-    return rank
+    unsafe rank(16, lanes, key)
   }
 
   @inline(__always)
@@ -69,7 +87,18 @@ extension SumLane {
       unsafe lanes[other] = unsafe lanes[other + 1] &+ delta
       other += 1
     }
-    unsafe lanes[7] = last
+    unsafe lanes[7] = last &+ delta
+  }
+}
+
+extension SumLane {
+  @inline(__always) static func openAll8(_ delta: Self, _ lanes: UnsafeMutablePointer<Self>) {
+    unsafe open8(delta, after: 0, lanes)
+  }
+
+  @inline(__always)
+  static func closeAll8(_ delta: Self, last: Self, _ lanes: UnsafeMutablePointer<Self>) {
+    unsafe close8(delta, after: 0, last: last, lanes)
   }
 }
 
@@ -162,14 +191,33 @@ extension Int16: SumLane {
   }
 
   @inline(__always)
+  static func openAll8(_ delta: Int16, _ lanes: UnsafeMutablePointer<Int16>) {
+    let place = unsafe UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: SIMD8<Int16>.self)
+    let moved =
+      unsafe UnsafeRawPointer(lanes - 1).loadUnaligned(as: SIMD8<Int16>.self)
+      &+ SIMD8<Int16>(repeating: delta)
+    unsafe place.pointee = moved & SIMD8<Int16>(0, -1, -1, -1, -1, -1, -1, -1)
+  }
+
+  /// Eight lanes, moved down by one, with `last` in lane 7 and `delta` added to each.
+  ///
+  /// The standard library has no shift across lanes, but this becomes one.
+  @inline(__always)
+  private static func movedDown(_ old: SIMD8<Int16>, _ delta: Int16, _ last: Int16) -> SIMD8<Int16> {
+    SIMD8<Int16>(old[1], old[2], old[3], old[4], old[5], old[6], old[7], last)
+      &+ SIMD8<Int16>(repeating: delta)
+  }
+
+  @inline(__always)
   static func close8(_ delta: Int16, after lane: Int, last: Int16, _ lanes: UnsafeMutablePointer<Int16>) {
     let place = unsafe UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: SIMD8<Int16>.self)
     let old = unsafe place.pointee
-    // The lanes one down; the standard library has no shift across lanes, but this shuffle becomes one.
-    var moved =
-      SIMD8<Int16>(old[1], old[2], old[3], old[4], old[5], old[6], old[7], 0)
-      &+ SIMD8<Int16>(repeating: delta)
-    moved[7] = last
-    unsafe place.pointee = old ^ ((moved ^ old) & mask(after: lane))
+    unsafe place.pointee = old ^ ((movedDown(old, delta, last) ^ old) & mask(after: lane))
+  }
+
+  @inline(__always)
+  static func closeAll8(_ delta: Int16, last: Int16, _ lanes: UnsafeMutablePointer<Int16>) {
+    let place = unsafe UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: SIMD8<Int16>.self)
+    unsafe place.pointee = unsafe movedDown(place.pointee, delta, last)
   }
 }

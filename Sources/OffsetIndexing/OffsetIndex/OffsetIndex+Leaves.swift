@@ -79,10 +79,10 @@ enum LargeLayout: DenseLayout {
 ///   lanes      0 3 4 8 9 14 23 25 │ 0 5 8 13 13 … │ 0 0 …
 /// ```
 ///
-/// - A size begins at the sum of its group's base and its lane. Group 0 begins at zero; its base holds the negated count instead, which is
-///   not above any key, and is read as `max(0, base)`.
-/// - Lanes beyond the last size hold what the size that isn't there would: the end of the group's last. Bases beyond hold the total.
-///   So a search needs no count, and neither does an update.
+/// - A size begins at the sum of its group's base and its lane. Group 0 begins at zero; its base holds the
+///   negated count instead, which is not above any key, and is read as `max(0, base)`.
+/// - Lanes beyond the last size hold what the size that isn't there would: the end of the group's last. Bases
+///   beyond hold the total. So a search needs no count, and neither does an update.
 /// - A search compares the bases and then one group; an update adds to the bases and to one group.
 @safe struct DenseLeaf<Layout: DenseLayout> {
   typealias Base = Layout.Base
@@ -134,8 +134,9 @@ enum LargeLayout: DenseLayout {
 
   /// Inserts a size among `count`; there must be room for it.
   ///
-  /// In each later group, the last size of the group before comes in at the front and its own last goes out. With `first` for the size that
-  /// comes in, its lanes become `[0, first, first + lanes[1], …, first + lanes[6]]`, that is, they move up with `first` added.
+  /// In each later group, the last size of the group before comes in at the front and its own last goes out.
+  /// With `first` for the size that comes in, its lanes become `[0, first, first + lanes[1], …, first +
+  /// lanes[6]]`, that is, they move up with `first` added.
   @inline(__always) func insert(_ size: Int, at index: Int, _ count: Int) {
     let size = Base(truncatingIfNeeded: size)
     let group = index >> 3
@@ -145,7 +146,7 @@ enum LargeLayout: DenseLayout {
     while other > group {
       let lastStart = unsafe base(other &- 1) &+ Base(truncatingIfNeeded: lanes(other &- 1)[7])
       let first = unsafe bases[other] &- lastStart
-      unsafe Lane.open8(Lane(truncatingIfNeeded: first), after: 0, lanes(other))
+      unsafe Lane.openAll8(Lane(truncatingIfNeeded: first), lanes(other))
       unsafe bases[other] = lastStart &+ size
       other &-= 1
     }
@@ -155,31 +156,32 @@ enum LargeLayout: DenseLayout {
 
   /// Removes the size at `index`, which is `size`, from among `count`.
   ///
-  /// In each later group, the first size goes to the group before, and the first of the group after comes in at the end.
+  /// In each later group, the first size goes to the group before, and the first of the group after comes in
+  /// at the end.
   @inline(__always) func remove(at index: Int, _ size: Int, _ count: Int) {
     let removed = Base(truncatingIfNeeded: size)
     let group = index >> 3
     let last = (count &- 1) >> 3
-    closeGroup(group, after: index & 7, removed)
+    let length = Lane(truncatingIfNeeded: length(of: group))
+    unsafe Lane.close8(0 &- Lane(truncatingIfNeeded: removed), after: index & 7, last: length, lanes(group))
     var other = group &+ 1
     while other <= last {
-      let first = unsafe Base(truncatingIfNeeded: lanes(other)[1])
-      closeGroup(other, after: 0, first)
-      unsafe bases[other] &+= first &- removed
+      let length = Lane(truncatingIfNeeded: self.length(of: other))
+      let lanes = unsafe lanes(other)
+      let first = unsafe lanes[1]
+      unsafe Lane.closeAll8(0 &- first, last: length, lanes)
+      unsafe bases[other] &+= Base(truncatingIfNeeded: first) &- removed
       other &+= 1
     }
     unsafe Layout.addBase(0 &- removed, after: last, bases)
     self.count = count &- 1
   }
 
-  /// Takes a size out of a group, whose end and that of the groups after it are as they were.
-  @inline(__always) private func closeGroup(_ group: Int, after lane: Int, _ size: Base) {
+  /// The sum of the sizes of a group.
+  @inline(__always) private func length(of group: Int) -> Base {
     // The last group ends at its last lane, which holds no size.
-    let next = Swift.min(group &+ 1, Layout.groups &- 1)
-    let lanes = unsafe lanes(group)
-    let length = unsafe group == next ? Base(truncatingIfNeeded: lanes[7]) : bases[next] &- base(group)
-    unsafe Lane.close8(
-      Lane(truncatingIfNeeded: 0 &- size), after: lane, last: Lane(truncatingIfNeeded: length &- size), lanes)
+    if group == Layout.groups &- 1 { return unsafe Base(truncatingIfNeeded: lanes(group)[7]) }
+    return unsafe bases[group &+ 1] &- base(group)
   }
 
   /// Fills the leaf with `count` sizes, which `next` gives in order, and returns their sum.
@@ -223,7 +225,8 @@ enum LargeLayout: DenseLayout {
 @safe struct RunLeaf {
   static let capacity = 19
 
-  /// The block of memory, all of which belongs to the leaf: the number of runs, then the runs from byte 16 on.
+  /// The block of memory, all of which belongs to the leaf: the number of runs, then the runs from byte 16
+  /// on.
   private let block: UnsafeMutableRawPointer
 
   @inline(__always) init(_ block: UnsafeMutableRawPointer) { unsafe self.block = block }
@@ -255,7 +258,8 @@ enum LargeLayout: DenseLayout {
     return (index &+ quotient, remainder)
   }
 
-  /// The run of the size at `index`, that size's place in it, and where the run begins. At the end of the leaf, the run is one past the last.
+  /// The run of the size at `index`, that size's place in it, and where the run begins. At the end of the
+  /// leaf, the run is one past the last.
   @inline(__always) func find(_ index: Int) -> (run: Int, place: Int, start: Int) {
     let count = count
     var place = index

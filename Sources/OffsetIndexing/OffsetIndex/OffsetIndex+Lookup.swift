@@ -44,7 +44,8 @@ extension OffsetIndex {
 
   /// Returns the child that holds an offset.
   ///
-  /// A child of size zero holds none and is never returned: of several children that begin at the same offset, it is the last.
+  /// A child of size zero holds none and is never returned: of several children that begin at the same
+  /// offset, it is the last.
   ///
   /// ```swift
   /// let index = OffsetIndex([2, 0, 3])
@@ -73,7 +74,8 @@ extension OffsetIndex {
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the offset at which the leaf begins.
+  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the offset at which
+  /// the leaf begins.
   @inline(__always) func find(_ index: Int) -> (leaf: UInt32, index: Int, start: Int) {
     isWide ? find(index, Int64.self) : find(index, Int32.self)
   }

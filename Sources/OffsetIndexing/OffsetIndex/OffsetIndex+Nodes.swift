@@ -51,7 +51,7 @@ extension IndexStorage {
 
   /// Puts `entries` in `branch` if they fit, else in it and as many new ones as needed, evenly.
   ///
-  /// - Parameter keepsFirstFull: whether the first stays full and the last takes what is over, as is right where children are appended one by one.
+  /// Where children are appended one by one, the first stays full and the last takes what is over.
   func distribute(
     _ entries: [NodeEntry], into branch: UInt32?, keepsFirstFull: Bool = false
   ) -> [NodeEntry] {
@@ -74,7 +74,8 @@ extension IndexStorage {
     return result
   }
 
-  /// Makes `entries`, nodes at `height`, the children of as many levels of branches as needed, and their top the root.
+  /// Makes `entries`, nodes at `height`, the children of as many levels of branches as needed, and their top
+  /// the root.
   func setRoot(_ entries: [NodeEntry], height: Int, keepsFirstFull: Bool = false) {
     var entries = entries
     var height = height
@@ -160,7 +161,8 @@ extension IndexStorage {
     }
   }
 
-  /// Joins the node number `child` of `entries` with a sibling if it is sparse. Both may become one, or share what they have.
+  /// Joins the node number `child` of `entries` with a sibling if it is sparse. Both may become one, or share
+  /// what they have.
   func joinIfSparse(_ entries: inout [NodeEntry], _ child: Int, height: Int) {
     var child = child
     while entries.count > 1, entries.indices.contains(child), isSparse(entries[child], height: height) {
@@ -193,9 +195,11 @@ extension IndexStorage {
   }
 }
 
-/// The mutations that change the tree's shape. They allocate and take microseconds; what fits in a leaf does not come here.
+/// The mutations that change the tree's shape. They allocate and take microseconds; what fits in a leaf does
+/// not come here.
 extension IndexStorage {
-  /// Inserts the sizes that `body` appends, of which there are `count` with the sum `total`, before the size number `index`.
+  /// Inserts the sizes that `body` appends, of which there are `count` with the sum `total`, before the size
+  /// number `index`.
   func insert(count: Int, total: Int, at index: Int, _ body: (inout LeafBuilder) -> Void) {
     widen(count: head.count + count, total: head.total + total)
     // An insertion between two leaves goes to the earlier one.
@@ -234,7 +238,8 @@ extension IndexStorage {
     head.total += total
   }
 
-  /// Finds the child of `branch` in which the size number `index` lies, and turns it into an index in that child.
+  /// Finds the child of `branch` in which the size number `index` lies, and turns it into an index in that
+  /// child.
   private func find(_ index: inout Int, in branch: UInt32) -> (child: Int, entry: NodeEntry) {
     let block = unsafe head.branches[branch]
     if head.isWide {
@@ -254,9 +259,9 @@ extension IndexStorage {
   private func setChild(_ child: Int, of branch: UInt32, _ node: UInt32) {
     let block = unsafe head.branches[branch]
     if head.isWide {
-      unsafe Branch<Int64>(block).children[child] = node
+      unsafe Branch<Int64>(block).children(child >> 3)[child & 7] = node
     } else {
-      unsafe Branch<Int32>(block).children[child] = node
+      unsafe Branch<Int32>(block).children(child >> 3)[child & 7] = node
     }
   }
 
@@ -266,7 +271,8 @@ extension IndexStorage {
     setRoot(remove(range, from: root, height: head.height), height: head.height)
   }
 
-  /// Removes the sizes in `range` from a node, and returns what is left of it: nothing, it, or what it was split into.
+  /// Removes the sizes in `range` from a node, and returns what is left of it: nothing, it, or what it was
+  /// split into.
   private func remove(_ range: Range<Int>, from node: NodeEntry, height: Int) -> [NodeEntry] {
     if range.lowerBound <= 0, range.upperBound >= node.count {
       release(node.node, height: height)

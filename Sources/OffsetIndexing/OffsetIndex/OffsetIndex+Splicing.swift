@@ -6,6 +6,16 @@ extension OffsetIndex {
   /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
   public mutating func append(_ size: Int) { insert(size, at: count) }
 
+  /// Adds children at the end.
+  ///
+  /// - Parameter newSizes: the sizes in order, each zero or more. There may be none.
+  /// - Precondition: no size is negative, and the total still fits in an `Int`.
+  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a
+  ///   shared storage.
+  public mutating func append(contentsOf newSizes: some Sequence<Int>) {
+    insert(contentsOf: Array(newSizes), at: count)
+  }
+
   /// Inserts a child.
   ///
   /// The children from `index` on move up by one place, and by `size` offsets.
@@ -23,7 +33,8 @@ extension OffsetIndex {
     guard count < Int.max else { SumTrap.overflow("number of children") }
     let total = sum(storage.head.total, size)
     storage.widen(count: count + 1, total: total)
-    // An insertion between two leaves goes to the earlier one. The sums are changed on the way down, and changed back if the leaf is full.
+    // An insertion between two leaves goes to the earlier one. The sums are changed on the way down, and
+    // changed back if the leaf is full.
     let before = index == 0 ? 0 : index &- 1
     let (leaf, local, newCount) = storage.head.descend(to: before, adding: size, count: 1)
     let place = local &+ (index &- before)
@@ -31,8 +42,10 @@ extension OffsetIndex {
     let limits = storage.head.limits
     let isDone: Bool
     switch LeafForm(of: leaf) {
-    case .small: isDone = unsafe DenseLeaf<SmallLayout>(block).insertIfFits(size, at: place, newCount, limits.leaf)
-    case .large: isDone = unsafe DenseLeaf<LargeLayout>(block).insertIfFits(size, at: place, newCount, limits.large)
+    case .small:
+      isDone = unsafe DenseLeaf<SmallLayout>(block).insertIfFits(size, at: place, newCount, limits.leaf)
+    case .large:
+      isDone = unsafe DenseLeaf<LargeLayout>(block).insertIfFits(size, at: place, newCount, limits.large)
     case .runs: isDone = unsafe RunLeaf(block).edit(at: place, removing: 0, inserting: size, limits.runs)
     }
     if isDone {
@@ -55,7 +68,8 @@ extension OffsetIndex {
   ///   - size: the size of each child, zero or more.
   ///   - count: the number of children, zero or more.
   ///   - index: the place of the first new child among the children afterwards, `0...count`.
-  /// - Precondition: neither `size` nor `count` is negative, `index` is in `0...self.count`, and the count and the total still fit in an `Int`.
+  /// - Precondition: neither `size` nor `count` is negative, `index` is in `0...self.count`, and the count
+  ///   and the total still fit in an `Int`.
   /// - Complexity: O(log *n*), where *n* is the number of children, and the copy of a shared storage.
   public mutating func insert(repeating size: Int, count: Int, at index: Int) {
     guard index >= 0, index <= self.count else { SumTrap.boundary(index, self.count) }
@@ -73,7 +87,8 @@ extension OffsetIndex {
   ///   - newSizes: the sizes in order, each zero or more.
   ///   - index: the place of the first new child among the children afterwards, `0...count`.
   /// - Precondition: no size is negative, `index` is in `0...count`, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a shared storage.
+  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a
+  ///   shared storage.
   public mutating func insert(contentsOf newSizes: some Collection<Int>, at index: Int) {
     guard index >= 0, index <= count else { SumTrap.boundary(index, count) }
     let isContiguous: Void? = newSizes.withContiguousStorageIfAvailable { sizes in
@@ -142,9 +157,11 @@ extension OffsetIndex {
       let size: Int
       switch LeafForm(of: leaf) {
       case .small:
-        size = unsafe DenseLeaf<SmallLayout>(block).removeIfMany(at: local, leafCount, NodeLimits.least(head.limits.leaf))
+        size = unsafe DenseLeaf<SmallLayout>(block).removeIfMany(
+          at: local, leafCount, NodeLimits.least(head.limits.leaf))
       case .large:
-        size = unsafe DenseLeaf<LargeLayout>(block).removeIfMany(at: local, leafCount, NodeLimits.least(head.limits.large))
+        size = unsafe DenseLeaf<LargeLayout>(block).removeIfMany(
+          at: local, leafCount, NodeLimits.least(head.limits.large))
       case .runs: size = unsafe RunLeaf(block).removeIfMany(at: local, head.limits.runs)
       }
       if size >= 0 { unsafe head.add(total: 0 &- size, count: -1, along: path) }
@@ -168,8 +185,8 @@ extension OffsetIndex {
   ///
   /// - Parameter range: places among the children, within `0..<count`. It may be empty.
   /// - Precondition: `range` lies in `0..<count`.
-  /// - Complexity: O(log *n* + *k*/64), where *n* is `count` and *k* the number of removed children (less where they are runs of equal sizes), and the
-  ///   copy of a shared storage.
+  /// - Complexity: O(log *n* + *k*/64), where *n* is `count` and *k* the number of removed children (less
+  ///   where they are runs of equal sizes), and the copy of a shared storage.
   public mutating func removeSubrange(_ range: Range<Int>) {
     guard range.lowerBound >= 0, range.upperBound <= count else { SumTrap.range(range, count) }
     guard !range.isEmpty else { return }
@@ -189,7 +206,8 @@ extension OffsetIndex {
   ///   - range: places among the children, within `0..<count`. It may be empty.
   ///   - newSizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: `range` lies in `0..<count`, no size is negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of removed and new sizes, and the copy of a shared storage.
+  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of removed and new sizes, and
+  ///   the copy of a shared storage.
   public mutating func replaceSubrange(_ range: Range<Int>, with newSizes: some Collection<Int>) {
     removeSubrange(range)
     insert(contentsOf: newSizes, at: range.lowerBound)

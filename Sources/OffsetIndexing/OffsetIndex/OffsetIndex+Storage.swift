@@ -1,8 +1,10 @@
 /// Blocks of one size in one allocation, addressed by number.
 ///
-/// Numbers instead of pointers make a copy of the whole a copy of the bytes, and need no reference count a node.
+/// Numbers instead of pointers make a copy of the whole a copy of the bytes, and need no reference count a
+/// node.
 ///
-/// The memory is raw, hence the `unsafe` marks: a number is valid from `allocate()` to `release(_:)`, and nothing outside the tree sees one.
+/// The memory is raw, hence the `unsafe` marks: a number is valid from `allocate()` to `release(_:)`, and
+/// nothing outside the tree sees one.
 @safe struct BlockArena {
   private(set) var base: UnsafeMutableRawPointer
   let blockSize: Int
@@ -14,12 +16,12 @@
   private(set) var freeCount = 0
   private var firstFree: UInt32 = 0
 
-  /// Every block begins on a cache line of its own.
-  private static let alignment = 64
+  /// Branches begin on a pair of cache lines of their own, leaves on a line.
+  private static let alignment = 128
 
   init(blockSize: Int) {
     self.blockSize = blockSize
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: Self.alignment)
+    unsafe base = Self.allocate(0)
   }
 
   /// The bytes that the arena holds.
@@ -69,11 +71,14 @@
     capacity = newCapacity
   }
 
+  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
+  }
+
   /// Returns an arena of its own with the same blocks under the same numbers.
   func copy() -> BlockArena {
     var copy = self
-    unsafe copy.base = UnsafeMutableRawPointer.allocate(
-      byteCount: capacity * blockSize, alignment: Self.alignment)
+    unsafe copy.base = Self.allocate(capacity * blockSize)
     unsafe copy.base.copyMemory(from: base, byteCount: used * blockSize)
     return copy
   }
@@ -128,7 +133,8 @@ struct IndexHeader {
 
 /// The memory behind an ``OffsetIndex``, which may be shared by several that are equal.
 final class IndexStorage: ManagedBuffer<IndexHeader, Void> {
-  /// The storage of every index that was made empty. `nonisolated(unsafe)` because it is never the only reference, so never changed.
+  /// The storage of every index that was made empty. `nonisolated(unsafe)` because it is never the only
+  /// reference, so never changed.
   nonisolated(unsafe) static let empty = make(NodeLimits())
 
   /// Makes a storage with one empty leaf.
@@ -150,8 +156,8 @@ final class IndexStorage: ManagedBuffer<IndexHeader, Void> {
     return unsafe unsafeDowncast(buffer, to: IndexStorage.self)
   }
 
-  /// The header, reached past the check for exclusive access that a class's property has: an index is a value, so its storage is not entered twice, and the
-  /// check would cost as much as a level of the tree.
+  /// The header, reached past the check for exclusive access that a class's property has: an index is a
+  /// value, so its storage is not entered twice, and the check would cost as much as a level of the tree.
   @inline(__always) var head: IndexHeader {
     get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
     _modify {

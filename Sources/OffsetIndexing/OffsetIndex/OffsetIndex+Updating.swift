@@ -2,7 +2,8 @@ extension OffsetIndex {
   /// The size of the child at `index`.
   ///
   /// - Parameter index: a place among the children, `0..<count`.
-  /// - Precondition: `index` is in `0..<count`; a new size is not negative, and the total still fits in an `Int`.
+  /// - Precondition: `index` is in `0..<count`; a new size is not negative, and the total still fits in an
+  ///   `Int`.
   /// - Complexity: O(log *n*), where *n* is `count`.
   public subscript(index: Int) -> Int {
     get {
@@ -22,7 +23,8 @@ extension OffsetIndex {
   /// - Parameters:
   ///   - delta: the difference, which may be negative.
   ///   - index: a place among the children, `0..<count`.
-  /// - Precondition: `index` is in `0..<count`, the size does not become negative, and the total still fits in an `Int`.
+  /// - Precondition: `index` is in `0..<count`, the size does not become negative, and the total still fits
+  ///   in an `Int`.
   /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
   public mutating func add(_ delta: Int, at index: Int) {
     makeUnique()
@@ -31,7 +33,8 @@ extension OffsetIndex {
     let (total, overflow) = storage.head.total.addingReportingOverflow(delta)
     guard !overflow else { SumTrap.overflow("sum of sizes") }
     storage.widen(count: count, total: total)
-    // Most sizes stay where they are: the sums are changed on the way down, and changed back for those that don't.
+    // Most sizes stay where they are: the sums are changed on the way down, and changed back for those that
+    // don't.
     let (leaf, local, _) = storage.head.descend(to: index, adding: delta, count: 0)
     let block = unsafe storage.head.leaves[LeafForm.number(leaf)]
     let isDone: Bool
@@ -81,10 +84,12 @@ extension RunLeaf {
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; adds to the sums on the way.
+  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; adds
+  /// to the sums on the way.
   ///
-  /// The count, after the addition, is read from the branch above the leaf and not from the leaf, so that where an insertion jumps depends on nothing in
-  /// the leaf, which is rarely in the cache: the processor goes on with the next insertion while it waits.
+  /// The count, after the addition, is read from the branch above the leaf and not from the leaf, so that
+  /// where an insertion jumps depends on nothing in the leaf, which is rarely in the cache: the processor
+  /// goes on with the next insertion while it waits.
   @inline(__always)
   func descend(to index: Int, adding total: Int, count: Int) -> (leaf: UInt32, index: Int, leafCount: Int) {
     isWide
@@ -107,7 +112,7 @@ extension IndexHeader {
       let (group, lane) = branch.find(&local)
       let child = group &* 8 &+ lane
       branch.add(total: total, count: count, group, lane)
-      node = unsafe branch.children[child]
+      node = unsafe branch.children(group)[lane]
       level &-= 1
       if level == 0 { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
     }
@@ -119,12 +124,14 @@ struct BranchPlace {
   var branch: UInt32
   var child: UInt32
 
-  /// More than there can be levels: each but the lowest doubles the number of leaves, of which there are less than 2³⁰.
+  /// More than there can be levels: each but the lowest doubles the number of leaves, of which there are less
+  /// than 2³⁰.
   static let room = 32
 }
 
 extension IndexHeader {
-  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count; writes the way there to `path`.
+  /// Finds the leaf in which the size number `index` lies, the index in that leaf, and the leaf's count;
+  /// writes the way there to `path`.
   @inline(__always)
   func find(
     _ index: Int, recordingIn path: UnsafeMutablePointer<BranchPlace>
@@ -145,7 +152,7 @@ extension IndexHeader {
       let (group, lane) = branch.find(&local)
       let child = group &* 8 &+ lane
       unsafe path[level] = BranchPlace(branch: node, child: UInt32(truncatingIfNeeded: child))
-      node = unsafe branch.children[child]
+      node = unsafe branch.children(group)[lane]
       level &+= 1
       if level == height { return (node, Int(truncatingIfNeeded: local), branch.count(of: child)) }
     }

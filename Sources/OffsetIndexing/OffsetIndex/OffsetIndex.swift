@@ -1,7 +1,8 @@
-/// The sizes of children that lie end to end, and where each begins: which child holds an offset, and at which offset a child begins.
+/// The sizes of children that lie end to end, and where each begins: which child holds an offset, and at
+/// which offset a child begins.
 ///
-/// Children come and go anywhere, and sizes change, in logarithmic time; so it stands where an array of offsets would have to be rebuilt, and
-/// ``FenwickTree`` could not grow.
+/// Children come and go anywhere, and sizes change, in logarithmic time; so it stands where an array of
+/// offsets would have to be rebuilt, and ``FenwickTree`` could not grow.
 ///
 /// ```swift
 /// var sections = OffsetIndex([2, 0, 3])   // rows of three sections
@@ -13,28 +14,31 @@
 /// sections.range(of: 1)                   // 5..<7
 /// ```
 ///
-/// It is a collection of the sizes. Equal sizes in a row are stored once where there are many: the index of a thousand million children of size 1 takes
-/// less than 1 KB, and one with *k* exceptions O(*k*).
+/// It is a collection of the sizes. Equal sizes in a row are stored once where there are many: the index of a
+/// thousand million children of size 1 takes less than 1 KB, and one with *k* exceptions O(*k*).
 ///
 /// ## How it works
-/// It is a counted B+-tree. A leaf holds up to 127 sizes, a branch up to 127 nodes with the sums of their counts and of their totals:
+/// It is a counted B+-tree. A leaf holds up to 127 sizes, a branch up to 127 nodes with the sums of their
+/// counts and of their totals:
 ///
 /// ```
-///                        ┌ totals   0  411  902 …┐
-///                        │ counts   0   96  180 …│                       branches
-///                        └──┬────────┬────────┬──┘
-///              ┌────────────┘        │        └────────────┐
-///     0 3 4 8 │ 23 … 404      9000 × 1, 1 × 7      0 2³⁰ 2³¹ …           leaves: small, runs, large
+///                     ┌ totals   0  411  902 …┐
+///                     │ counts   0   96  180 …│             branches
+///                     └──┬────────┬────────┬──┘
+///             ┌──────────┘        │        └─────────┐
+///     0 3 4 8 │ 23 … 404    9000 × 1, 1 × 7    0 2²⁰ 2²¹ …   leaves: small, runs, large
 /// ```
 ///
-/// A search in a node is made of comparisons of several sums at a time, without a branch that could be mispredicted: first the sixteen sums before
-/// each group of eight, then the eight of one group. An update adds to the same. `Docs/OffsetIndex.md` tells what was tried and measured. The wide nodes with
-/// two levels of sums are after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
+/// A search in a node is made of comparisons of several sums at a time, without a branch that could be
+/// mispredicted: first the sixteen sums before each group of eight, then the eight of one group. An update
+/// adds to the same. `Docs/OffsetIndex.md` tells what was tried and measured. The wide nodes with two levels
+/// of sums are after Pibiri & Venturini, "Practical Trade-Offs for the Prefix-Sum Problem" (2021).
 ///
-/// The nodes of one index lie in two allocations. Copies share them until one is changed, which then copies all of it once.
+/// The nodes of one index lie in two allocations. Copies share them until one is changed, which then copies
+/// all of it once.
 ///
-/// `@unchecked Sendable` because the storage is changed only by an index that holds the only reference to it, which the copy-on-write
-/// check establishes before each mutation.
+/// `@unchecked Sendable` because the storage is changed only by an index that holds the only reference to it,
+/// which the copy-on-write check establishes before each mutation.
 public struct OffsetIndex: @unchecked Sendable {
   var storage: IndexStorage
 
@@ -82,7 +86,8 @@ public struct OffsetIndex: @unchecked Sendable {
     storage = IndexStorage.make(limits)
     var builder = LeafBuilder(storage)
     let isContiguous: Void? = sizes.withContiguousStorageIfAvailable { sizes in
-      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 1)
+      // The last leaf may be a part of one, and the empty one is still there.
+      storage.head.leaves.reserve(sizes.count / NodeLimits.fill(limits.leaf) + 2)
       _ = unsafe builder.append(checking: sizes)
     }
     if isContiguous == nil {

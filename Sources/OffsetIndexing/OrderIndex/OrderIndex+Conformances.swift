@@ -4,13 +4,44 @@ extension OrderIndex: RandomAccessCollection {
 
   /// The number of handles.
   public var endIndex: Int { count }
+
+  /// Returns an iterator over the handles, which takes constant time a handle.
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// The handles in order.
+  public struct Iterator: IteratorProtocol, Sendable {
+    // Holding a copy keeps the leaves: nobody changes shared storage.
+    private let order: OrderIndex
+    private var position = 0
+    private var leaf = noBlock
+    private var offset = 0
+
+    init(_ order: OrderIndex) { self.order = order }
+
+    /// Returns the next handle, or nil after the last.
+    public mutating func next() -> Handle? {
+      guard position < order.count else { return nil }
+      let leaves = order.tree.leaves
+      if leaf == noBlock || offset == HandleLeaves.capacity || leaves.lanes(leaf)[offset] < 0 {
+        let place = order.tree.locate(position)
+        leaf = place.leaf
+        offset = place.offset
+      }
+      let handle = Handle(number: Int(leaves.lanes(leaf)[offset]))
+      position += 1
+      offset += 1
+      return handle
+    }
+  }
 }
 
 extension OrderIndex: Equatable {
   /// Returns whether two sequences hold the same handles in the same order.
   ///
   /// - Complexity: O(n), n the number of handles; O(1) where they share storage or differ in `count`.
-  public static func == (left: OrderIndex, right: OrderIndex) -> Bool { left.numbers == right.numbers }
+  public static func == (left: OrderIndex, right: OrderIndex) -> Bool {
+    left.storage === right.storage || (left.count == right.count && left.elementsEqual(right))
+  }
 }
 
 extension OrderIndex: CustomStringConvertible {
@@ -23,7 +54,7 @@ extension OrderIndex: CustomStringConvertible {
   }
 
   /// The shape of the structure, a line a node, for debugging; its form may change.
-  public var debugShape: String { "flat, \(count) handles" }
+  public var debugShape: String { tree.shape }
 }
 
 extension OrderIndex.Handle: CustomStringConvertible {

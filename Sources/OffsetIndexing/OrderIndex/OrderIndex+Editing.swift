@@ -6,14 +6,17 @@ extension OrderIndex {
   ///
   /// - Parameter position: the new handle's position, in `0...count`.
   /// - Returns: the new handle, with the number that was freed last, or else the lowest that was never used.
-  /// - Precondition: `position` is in its range and there are fewer than `Int32.max` handles; anything else traps.
+  /// - Precondition: `position` is in its range and there are fewer than 2³⁰ handles; anything else traps.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   @discardableResult
   public mutating func insert(at position: Int) -> Handle {
-    checkEnd(position)
-    let number = newNumber()
-    numbers.insert(number, at: position)
-    return Handle(number: number)
+    checkBoundary(position)
+    checkRoom(1)
+    let tree = unsafe makeUnique()
+    let number = unsafe tree.pointee.leaves.takeHandle()
+    unsafe tree.pointee.insert(number, at: position)
+    checkAfterMutation()
+    return Handle(number: Int(number))
   }
 
   /// Inserts `count` new handles before the one that stands at `position`.
@@ -25,16 +28,18 @@ extension OrderIndex {
   ///   - count: how many; none is legal.
   ///   - position: the first one's position, in `0...self.count`.
   /// - Returns: the new handles in order.
-  /// - Precondition: `count` is not negative, `position` is in its range, and there are no more than `Int32.max`
+  /// - Precondition: `count` is not negative, `position` is in its range, and there are no more than 2³⁰
   ///   handles in the end; anything else traps.
   /// - Complexity: O(log n + k), n = `self.count`, k = `count`; O(n) more where the storage is shared.
   @discardableResult
   public mutating func insert(count: Int, at position: Int) -> [Handle] {
-    checkEnd(position)
-    precondition(count >= 0, "cannot insert \(count) handles")
-    let new = (0..<count).map { _ in newNumber() }
-    numbers.insert(contentsOf: new, at: position)
-    return new.map { Handle(number: $0) }
+    checkBoundary(position)
+    checkRoom(count)
+    var new: [Handle] = []
+    new.reserveCapacity(count)
+    unsafe makeUnique().pointee.insert(count: count, at: position) { new.append(Handle(number: Int($0))) }
+    checkAfterMutation()
+    return new
   }
 
   /// Appends a new handle at the end.
@@ -43,7 +48,7 @@ extension OrderIndex {
   ///     order.append().number                              // 1
   ///
   /// - Returns: the new handle, as for `insert(at:)`.
-  /// - Precondition: there are fewer than `Int32.max` handles; a further one traps.
+  /// - Precondition: there are fewer than 2³⁰ handles; a further one traps.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
   @discardableResult
   public mutating func append() -> Handle { insert(at: count) }
@@ -60,9 +65,11 @@ extension OrderIndex {
   @discardableResult
   public mutating func remove(at position: Int) -> Handle {
     checkPosition(position)
-    let number = numbers.remove(at: position)
-    free.append(number)
-    return Handle(number: number)
+    let tree = unsafe makeUnique()
+    let number = unsafe tree.pointee.remove(at: position)
+    unsafe tree.pointee.leaves.freeHandle(number)
+    checkAfterMutation()
+    return Handle(number: Int(number))
   }
 
   /// Removes the handles of `range` and frees their numbers.
@@ -75,9 +82,9 @@ extension OrderIndex {
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
   /// - Complexity: O(log n + k), n = `count`, k the length of `range`; O(n) more where the storage is shared.
   public mutating func removeSubrange(_ range: Range<Int>) {
-    checkRange(range)
-    free.append(contentsOf: numbers[range])
-    numbers.removeSubrange(range)
+    if range.lowerBound < 0 || range.upperBound > count { UnitTrap.range(range, count: count) }
+    unsafe makeUnique().pointee.removeSubrange(range)
+    checkAfterMutation()
   }
 
   /// Moves the handle at one position to another; it stays valid.
@@ -94,26 +101,10 @@ extension OrderIndex {
   public mutating func move(from source: Int, to destination: Int) {
     checkPosition(source)
     checkPosition(destination)
-    numbers.insert(numbers.remove(at: source), at: destination)
-  }
-
-  private mutating func newNumber() -> Int {
-    if let number = free.popLast() { return number }
-    limit += 1
-    return limit - 1
-  }
-
-  func checkPosition(_ position: Int) {
-    precondition(position >= 0 && position < count, "position \(position) is out of range 0..<\(count)")
-  }
-
-  func checkEnd(_ position: Int) {
-    precondition(position >= 0 && position <= count, "position \(position) is out of range 0...\(count)")
-  }
-
-  func checkRange(_ range: Range<Int>) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count,
-      "positions \(range) are out of range 0..<\(count)")
+    if source == destination { return }
+    let tree = unsafe makeUnique()
+    let number = unsafe tree.pointee.remove(at: source)
+    unsafe tree.pointee.insert(number, at: destination)
+    checkAfterMutation()
   }
 }

@@ -81,6 +81,33 @@ import Testing
     check(result, says: "2..<4 shifted by -3 leaves the positions")
   }
 
+  @Test func aPositionIsTooLarge() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Delta.removal(0..<Int.max)
+    }
+    check(result, says: "a removed position is beyond 2^62: 0..<9223372036854775807")
+    await #expect(processExitsWith: .failure) { _ = Delta(insertions: [5..<Int.max]) }
+    await #expect(processExitsWith: .failure) { _ = Delta.update(0..<1).shifted(by: Int.max - 1) }
+    await #expect(processExitsWith: .failure) {
+      var composer = DeltaComposer()
+      for _ in 0..<2 { composer.append(.insertion(0..<(Int.max / 2))) }
+      _ = composer.net()
+    }
+  }
+
+  @Test func largePositionsCompose() {
+    let large = Int.max / 2
+    var composer = DeltaComposer()
+    composer.append(.removal((large - 1)..<large))
+    composer.append(.insertion(0..<1))
+    composer.append(.update((large - 2)..<(large - 1)))
+    let expected = Delta(
+      removals: [(large - 1)..<large], insertions: [0..<1], updates: [(large - 2)..<(large - 1)])
+    #expect(composer.net() == expected)
+    #expect(expected.inverse().inverse() == expected)
+    #expect(Delta.PositionMap(expected).position(after: large) == large)
+  }
+
   @Test func aDeltaReachesBeyondTheElements() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Delta.removal(2..<4).applying(to: [1, 2, 3]) { $0 }

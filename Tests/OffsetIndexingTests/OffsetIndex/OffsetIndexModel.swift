@@ -4,11 +4,8 @@ import OffsetIndexing
 struct OffsetIndexModel {
   var sizes: [Int]
 
-  /// What is wrong with `index` at the given places, or nil if it agrees.
-  ///
-  /// - Parameters:
-  ///   - indices: the places to ask about, each in `0..<sizes.count`.
-  ///   - offsets: the offsets to ask about, each in `0..<total`.
+  /// What is wrong with `index`, asked about the given places in `0..<sizes.count` and offsets in
+  /// `0..<total`; nil if it agrees.
   func disagreement(_ index: OffsetIndex, indices: some Sequence<Int>, offsets: some Sequence<Int>) -> String?
   {
     index.checkInvariants()

@@ -99,7 +99,13 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
   }
 
   @Test func buildsTheSameInBulkAndOneByOne() {
-    for count in [0, 1, 94, 95, 96, 126, 127, 128, 189, 190, 191, 500, 13_000] {
+    #if InternalChecks
+      // Each change checks the whole tree.
+      let longest = 1000
+    #else
+      let longest = 13_000
+    #endif
+    for count in [0, 1, 95, 96, 97, 126, 127, 128, 191, 192, 193, 500, longest] {
       let sizes = (0..<count).map { $0 * 7919 % 97 }
       var appended = OffsetIndex()
       for size in sizes { appended.append(size) }
@@ -115,9 +121,9 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
 
   @Test func keepsLeavesFullWhereSizesAreAppended() {
     var index = OffsetIndex()
-    for number in 0..<10_000 { index.append(number * 7919 % 97) }
-    // A leaf of 127 takes 320 bytes; room for growth is at most half as much again.
-    #expect(index.byteCount < 10_000 * 4)
+    for number in 0..<2000 { index.append(number * 7919 % 97) }
+    // A leaf of 127 takes 320 bytes, and the branch 1664; room for growth is at most half as much again.
+    #expect(index.byteCount < 2000 * 5)
   }
 
   @Test func iteratesOverItsOwnContents() {
@@ -140,6 +146,47 @@ private func makeIndex(_ sizes: [Int], _ capacity: (leaf: Int, runs: Int, branch
     var sizes: [Int] = []
     OffsetIndex([1, 1, 2]).forEachRun { size, count in sizes += Array(repeating: size, count: count) }
     #expect(sizes == [1, 1, 2])
+  }
+
+  @Test func isARangeReplaceableCollection() {
+    var index = OffsetIndex([1, 2])
+    index.append(contentsOf: [3, 4])
+    index += [5]
+    index.append(contentsOf: sequence(first: 6) { $0 < 200 ? $0 + 1 : nil })
+    #expect(Array(index) == Array(1...200))
+    index.removeAll { $0.isMultiple(of: 2) }
+    #expect(index == OffsetIndex(stride(from: 1, to: 200, by: 2)))
+    index.insert(contentsOf: repeatElement(7, count: 300), at: 1)
+    index.removeFirst(2)
+    index.removeLast()
+    #expect(index.count == 397 && index.first == 7 && index.last == 197)
+    #expect(Array(index[298..<301]) == [7, 3, 5])
+    #expect(Array(index.reversed()) == Array(index).reversed())
+    index.removeAll()
+    #expect(index.isEmpty && index == OffsetIndex())
+  }
+
+  @Test func findsAPlaceInAsManyStepsAsTheTreeIsDeep() {
+    var generator = TestSeed.generator("OffsetIndex/depth")
+    // A search reads one node a level, so the levels are the steps. A branch below the root has at least two
+    // children, and a search never goes back.
+    func depth(_ index: OffsetIndex) -> Int {
+      let lines = index.debugShape.split(separator: "\n")
+      return lines.map { line in line.prefix { $0 == " " }.count / 2 + 1 }.max() ?? 0
+    }
+    func mostSteps(_ count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount + 1 }
+    for count in [0, 1, 127, 128, 10_000, 100_000] {
+      let index = OffsetIndex((0..<count).map { $0 * 7919 % 97 })
+      #expect(depth(index) <= (count < 128 ? 1 : count < 12_000 ? 2 : 3))
+    }
+    var index = OffsetIndex((0..<3000).map { $0 % 10 }, leafCapacity: 2, runCapacity: 2, branchCapacity: 3)
+    #expect(depth(index) <= mostSteps(index.count))
+    while index.count > 1 {
+      let start = Int.random(in: 0..<index.count, using: &generator)
+      let end = Swift.min(index.count, start + Int.random(in: 1...200, using: &generator))
+      index.removeSubrange(start..<end)
+      #expect(depth(index) <= mostSteps(index.count))
+    }
   }
 
   @Test func describesItsShape() {

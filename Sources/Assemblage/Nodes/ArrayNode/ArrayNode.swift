@@ -39,11 +39,14 @@ public final class ArrayNode<Element>: TreeNode {
   @inlinable
   init(storage: consuming ChunkedArray<Element>) {
     self.storage = Cell(storage)
-    functions = Self.readingFunctions
+    functions = .reading(ChunkedArray<Element>.self)
     hub.attach(to: self)
   }
 
-  deinit { storage.destroy() }
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
 
   @inlinable
   public var count: Int { storage.value.count }
@@ -58,18 +61,16 @@ public final class ArrayNode<Element>: TreeNode {
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    position >= 0 && position < count ? storage.value[position] : nil
+    storage.value.element(at: position)
   }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ArrayNode")
-    // A copy: should `body` change the node, the piece it reads stays as it is.
-    let elements = storage.value
-    elements.forEachSpan(in: range, body)
+    storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions) }
+  public var reader: NodeReader<Element> { storage.reader(functions) }
 
   /// The element at a position; setting it is an update, not a removal and an insertion.
   ///

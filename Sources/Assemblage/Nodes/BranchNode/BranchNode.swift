@@ -35,9 +35,7 @@ public final class BranchNode<Element>: DerivedNode {
   }
 
   public let hub = NodeHub()
-  @usableFromInline let storage: Cell<ChunkedArray<Child>>
-  private let translation: Cell<BranchTranslation>
-  private let ownValue: Cell<Element?>
+  @usableFromInline let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
   /// Creates a branch.
@@ -48,7 +46,7 @@ public final class BranchNode<Element>: DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ children: [Child]) {
-    self.init(value: value, storage: ChunkedArray(children), functions: Self.readingFunctions)
+    self.init(value: value, storage: ChunkedArray(children), functions: .reading(State.self))
   }
 
   /// Creates a branch whose children are nodes.
@@ -60,7 +58,7 @@ public final class BranchNode<Element>: DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>] = []) {
     self.init(
-      value: value, storage: ChunkedArray(nodes.lazy.map { Child.node($0) }), functions: Self.readingFunctions)
+      value: value, storage: ChunkedArray(nodes.lazy.map { Child.node($0) }), functions: .reading(State.self))
   }
 
   /// Creates a branch whose children are leaves.
@@ -72,61 +70,87 @@ public final class BranchNode<Element>: DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, leaves: some Sequence<Element>) {
     self.init(
-      value: value, storage: ChunkedArray(leaves.lazy.map { Child.leaf($0) }), functions: Self.readingFunctions)
+      value: value, storage: ChunkedArray(leaves.lazy.map { Child.leaf($0) }), functions: .reading(State.self))
   }
 
   @usableFromInline
-  init(value: Element?, storage: consuming ChunkedArray<Child>, functions: NodeReader<Element>.Functions) {
+  init(value: Element?, storage children: consuming ChunkedArray<Child>, functions: NodeReader<Element>.Functions) {
     var isNode: [Bool] = []
     var nodes: [any TreeNode<Element>] = []
-    storage.forEachSpan(in: 0..<storage.count) { _, span in
+    children.forEachSpan(in: 0..<children.count) { _, span in
       for index in span.indices {
         let node = span[index].node
         isNode.append(node != nil)
         if let node { nodes.append(node) }
       }
     }
-    self.storage = Cell(storage)
-    translation = Cell(BranchTranslation(isNode: isNode))
-    ownValue = Cell(value)
+    state = Cell(State(children: children, translation: BranchTranslation(isNode: isNode), value: value))
     self.functions = functions
     hub.attach(to: self)
     for (slot, node) in nodes.enumerated() { hub.link(node, slot: slot) }
   }
 
   deinit {
-    hub.unlinkAll()
+    hub.detach()
     var references: [any TreeNode] = []
     surrenderSources(to: &references)
     release(&references)
-    storage.destroy()
-    translation.destroy()
-    ownValue.destroy()
+    state.destroy()
+  }
+
+  /// The children, which of them are nodes, and the branch's own value.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var children: ChunkedArray<Child>
+    @usableFromInline var translation: BranchTranslation
+    @usableFromInline var value: Element?
+
+    @usableFromInline
+    init(children: consuming ChunkedArray<Child>, translation: BranchTranslation, value: Element?) {
+      self.children = children
+      self.translation = translation
+      self.value = value
+    }
+
+    @inlinable
+    var count: Int { children.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      position >= 0 && position < children.count ? children[position].value : nil
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // A copy: should `body` change the branch, this visit goes on with the children it began with.
+      let children = children
+      gatherSpans(in: range, body) { children[$0].value }
+    }
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
-    storage.value.forEachSpan(in: 0..<count) { _, span in
+    state.value.children.forEachSpan(in: 0..<count) { _, span in
       for index in span.indices {
         if let node = span[index].node { references.append(node) }
       }
     }
-    storage.value.removeAll()
+    state.value.children.removeAll()
   }
 
   // MARK: Reading
 
   @inlinable
-  public var count: Int { storage.value.count }
+  public var count: Int { state.value.children.count }
 
   /// The branch's own value.
   ///
   /// Setting it tells the branch's observers that its value was updated, and those of a parent that its child was.
   public var value: Element? {
-    get { ownValue.value }
+    get { state.value.value }
     set {
       hub.prepareForChange()
-      let former = ownValue.value
-      ownValue.value = newValue
+      let former = state.value.value
+      state.value.value = newValue
       hub.publish(ChangeSet(updatesValue: true))
       withExtendedLifetime(former) {}
     }
@@ -140,31 +164,30 @@ public final class BranchNode<Element>: DerivedNode {
   public subscript(position: Int) -> Child {
     get {
       checkPosition(position, in: count, of: "BranchNode")
-      return storage.value[position]
+      return state.value.children[position]
     }
     set { replaceChild(at: position, with: newValue) }
   }
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    position >= 0 && position < count ? storage.value[position].value : nil
+    state.value.element(at: position)
   }
 
   @inlinable
   public func child(at position: Int) -> (any TreeNode<Element>)? {
-    position >= 0 && position < count ? storage.value[position].node : nil
+    position >= 0 && position < count ? state.value.children[position].node : nil
   }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "BranchNode")
-    let children = storage.value
-    gatherSpans(in: range, body) { children[$0].value }
+    state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions) }
+  public var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet { translation.value.translate(consume changes) }
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.translation.translate(consume changes) }
 }
 
 @available(*, unavailable)
@@ -204,7 +227,7 @@ extension BranchNode {
     checkInsertion(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     link(child, at: position)
-    storage.value.insert(child, at: position)
+    state.value.children.insert(child, at: position)
     hub.publish(ChangeSet(.insertion(position..<position + 1)))
   }
 
@@ -219,8 +242,8 @@ extension BranchNode {
   public func remove(at position: Int) -> Child {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
-    if let slot = translation.value.remove(at: position) { hub.unlink(slot: slot) }
-    let child = storage.value.remove(at: position)
+    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
+    let child = state.value.children.remove(at: position)
     hub.publish(ChangeSet(.removal(position..<position + 1)))
     return child
   }
@@ -238,10 +261,10 @@ extension BranchNode {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     if let node = child.node { hub.refuseCycle(with: node) }
-    if let slot = translation.value.remove(at: position) { hub.unlink(slot: slot) }
+    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
     link(child, at: position)
-    let former = storage.value[position]
-    storage.value[position] = child
+    let former = state.value.children[position]
+    state.value.children[position] = child
     let place = position..<position + 1
     hub.publish(ChangeSet(Delta(removals: [place], insertions: [place])))
     withExtendedLifetime(former) {}
@@ -260,17 +283,17 @@ extension BranchNode {
     checkPosition(destination, in: count, of: "BranchNode")
     guard position != destination else { return }
     hub.prepareForChange()
-    translation.value.move(from: position, to: destination)
-    let child = storage.value.remove(at: position)
-    storage.value.insert(child, at: destination)
+    state.value.translation.move(from: position, to: destination)
+    let child = state.value.children.remove(at: position)
+    state.value.children.insert(child, at: destination)
     hub.publish(ChangeSet(.move(position..<position + 1, to: destination)))
   }
 
   /// Registers a child with the translation, and links it if it is a node.
   private func link(_ child: Child, at position: Int) {
-    guard let node = child.node else { return translation.value.insertLeaf(at: position) }
+    guard let node = child.node else { return state.value.translation.insertLeaf(at: position) }
     hub.refuseCycle(with: node)
-    hub.link(node, slot: translation.value.insertNode(at: position))
+    hub.link(node, slot: state.value.translation.insertNode(at: position))
   }
 }
 
@@ -288,11 +311,11 @@ extension BranchNode: WritableNode {
   /// - Precondition: the child is a leaf or a `BranchNode`.
   public func replace(at position: Int, with element: Element) {
     checkPosition(position, in: count, of: "BranchNode")
-    switch storage.value[position] {
+    switch state.value.children[position] {
     case .leaf:
       hub.prepareForChange()
-      let former = storage.value[position]
-      storage.value[position] = .leaf(element)
+      let former = state.value.children[position]
+      state.value.children[position] = .leaf(element)
       hub.publish(ChangeSet(.update(position..<position + 1)))
       withExtendedLifetime(former) {}
     case .node(let node):

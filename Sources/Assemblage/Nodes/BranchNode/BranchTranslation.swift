@@ -7,6 +7,7 @@ import OffsetIndexing
 ///     order               slot 0               slot 1     an OrderIndex over the nodes alone
 ///
 /// A leaf costs one bit. A node is known by its *slot*, which stays the same while the node stays.
+@usableFromInline
 struct BranchTranslation {
   private var isNode: BitIndex
   private var order: OrderIndex
@@ -50,10 +51,10 @@ struct BranchTranslation {
   /// Translates what the nodes among the children report: the same changes, each one level deeper.
   ///
   /// - Complexity: O(j log n) for j entries, and for more than one the size of their changes.
-  func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    if changes.count == 1 {
-      let position = position(ofSlot: changes[0].slot)
-      return changes.takeChange().wrapped(at: position)
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if case (let slot, var change)? = changes.takeOnly() {
+      change.wrap(at: position(ofSlot: slot))
+      return change
     }
     return ChangeSet(
       delta: Delta(),

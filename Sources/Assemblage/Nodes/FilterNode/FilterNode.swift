@@ -20,9 +20,7 @@ public import OffsetIndexing
 /// be set again. It must not change any node of the graph: that traps.
 public final class FilterNode<Element>: DerivedNode {
   public let hub = NodeHub()
-  @usableFromInline let translation: Cell<FilterTranslation>
-  @usableFromInline let sourceCell: Cell<Source?>
-  @usableFromInline let predicate: Cell<(Element) -> Bool>
+  @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
 
   /// The source, with what reads it; given up when the node is released.
@@ -42,12 +40,29 @@ public final class FilterNode<Element>: DerivedNode {
   @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
+    @usableFromInline let asking: Asking
     @usableFromInline let evaluate: Evaluation
 
     @inlinable
-    init(reading: NodeReader<Element>.Functions, evaluate: @escaping Evaluation) {
+    init(reading: NodeReader<Element>.Functions, asking: Asking, evaluate: @escaping Evaluation) {
       self.reading = reading
+      self.asking = asking
       self.evaluate = evaluate
+    }
+  }
+
+  /// Asks the predicate in a state about its source's children: about one, or a range.
+  @safe @usableFromInline
+  struct Asking {
+    @usableFromInline let one: (UnsafeRawPointer, Int) -> Bool
+    @usableFromInline let many: (UnsafeRawPointer, Range<Int>) -> BitRun
+
+    @inlinable
+    init(
+      one: @escaping (UnsafeRawPointer, Int) -> Bool, many: @escaping (UnsafeRawPointer, Range<Int>) -> BitRun
+    ) {
+      unsafe self.one = one
+      unsafe self.many = many
     }
   }
 
@@ -68,85 +83,131 @@ public final class FilterNode<Element>: DerivedNode {
     let verdicts = source.hub.refusingChanges {
       evaluate(wrapped.reader, 0..<source.count, nil, predicate)
     }
-    self.init(
+    unsafe self.init(
       wrapped, verdicts, predicate,
-      Functions(reading: Self.readingFunctions) { evaluate($0, $1, $2, $3) })
+      Functions(
+        reading: .reading(State.self),
+        // The cell of the node that calls these holds the state they read.
+        asking: Asking(
+          one: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(position) },
+          many: { place, range in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(range) }),
+        evaluate: { evaluate($0, $1, $2, $3) }))
   }
 
   @usableFromInline
   init(
     _ source: Source, _ verdicts: BitRun, _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
-    translation = Cell(FilterTranslation(verdicts))
-    sourceCell = Cell(source)
-    self.predicate = Cell(predicate)
+    state = Cell(State(translation: FilterTranslation(verdicts), source: source, predicate: predicate))
     self.functions = functions
     hub.attach(to: self)
     hub.link(source.node, slot: 0)
   }
 
   deinit {
-    hub.unlinkAll()
+    hub.detach()
     var references: [any TreeNode] = []
     surrenderSources(to: &references)
     release(&references)
-    translation.destroy()
-    sourceCell.destroy()
-    predicate.destroy()
+    state.destroy()
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = sourceCell.value { references.append(source.node) }
-    sourceCell.value = nil
+    if let source = state.value.source { references.append(source.node) }
+    state.value.source = nil
+  }
+
+  /// Which of the source's children are visible, the source, which is given up when the node is released, and the
+  /// predicate.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: FilterTranslation
+    @usableFromInline var source: Source?
+    @usableFromInline var predicate: (Element) -> Bool
+
+    @usableFromInline
+    init(translation: FilterTranslation, source: Source?, predicate: @escaping (Element) -> Bool) {
+      self.translation = translation
+      self.source = source
+      self.predicate = predicate
+    }
+
+    /// Whether a child of the source passes.
+    @inlinable
+    func asks(_ position: Int) -> Bool {
+      // A child without a value passes.
+      guard let element = source?.reader.element(at: position) else { return true }
+      return predicate(element)
+    }
+
+    /// Which children of a range of the source pass.
+    @inlinable
+    func asks(_ range: Range<Int>) -> BitRun {
+      guard let source else { return BitRun(word: 0, count: 0) }
+      return evaluate(source.reader, range, nil, predicate)
+    }
+
+    @inlinable
+    var count: Int { translation.passes.setCount }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      guard position >= 0, position < count, let reader = source?.reader else { return nil }
+      return reader.element(at: translation.passes.select(position))
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      // A copy: should `body` change the source, this visit goes on with the bits it began with.
+      let passes = translation.passes
+      guard let reader = source?.reader else { return }
+      let first = passes.select(range.lowerBound)
+      let last = passes.select(range.upperBound - 1)
+      unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
+        var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
+        var rank = range.lowerBound
+        var next = first
+        reader.forEachSpan(in: first..<last + 1) { start, span in
+          // Children without a value are visible, but have no place in a span.
+          if start > next { rank += passes.rank(next..<start).count }
+          next = start + span.count
+          passes.forEachWord(in: start..<next) { position, word, count in
+            buffer.append(span, from: position &- start, word, count, rank: &rank, body)
+          }
+        }
+        buffer.flush(body)
+      }
+    }
   }
 
   // MARK: Reading
 
   /// The node that is filtered.
-  public var source: any TreeNode<Element> { sourceCell.value!.node }
+  public var source: any TreeNode<Element> { state.value.source!.node }
 
   public var value: Element? { source.value }
 
   @inlinable
-  public var count: Int { translation.value.passes.setCount }
+  public var count: Int { state.value.translation.passes.setCount }
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    guard position >= 0, position < count else { return nil }
-    return sourceCell.value!.reader.element(at: translation.value.passes.select(position))
+    state.value.element(at: position)
   }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count else { return nil }
-    return source.child(at: translation.value.passes.select(position))
+    return source.child(at: state.value.translation.passes.select(position))
   }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FilterNode")
-    guard !range.isEmpty else { return }
-    // A copy: should `body` change the source, this visit goes on with the bits it began with.
-    let passes = translation.value.passes
-    let reader = sourceCell.value!.reader
-    let first = passes.select(range.lowerBound)
-    let last = passes.select(range.upperBound - 1)
-    unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
-      var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
-      var rank = range.lowerBound
-      var next = first
-      reader.forEachSpan(in: first..<last + 1) { start, span in
-        // Children without a value are visible, but have no place in a span.
-        if start > next { rank += passes.rank(next..<start).count }
-        next = start + span.count
-        passes.forEachWord(in: start..<next) { position, word, count in
-          buffer.append(span, from: position &- start, word, count, rank: &rank, body)
-        }
-      }
-      buffer.flush(body)
-    }
+    state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions.reading) }
+  public var reader: NodeReader<Element> { state.reader(functions.reading) }
 
   // MARK: Mapping positions
 
@@ -157,7 +218,7 @@ public final class FilterNode<Element>: DerivedNode {
   /// - Complexity: O(log n) for n children of the source.
   public func sourcePosition(of position: Int) -> Int {
     checkPosition(position, in: count, of: "FilterNode")
-    return translation.value.passes.select(position)
+    return state.value.translation.passes.select(position)
   }
 
   /// The position of a child of the source among the visible ones, or nil where it is hidden.
@@ -166,8 +227,8 @@ public final class FilterNode<Element>: DerivedNode {
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
   public func visiblePosition(of position: Int) -> Int? {
-    checkPosition(position, in: translation.value.passes.count, of: "FilterNode's source")
-    return translation.value.passes[position] ? translation.value.passes.rank(position) : nil
+    checkPosition(position, in: state.value.translation.passes.count, of: "FilterNode's source")
+    return state.value.translation.passes[position] ? state.value.translation.passes.rank(position) : nil
   }
 
   /// The visible children of a range of the source.
@@ -176,31 +237,36 @@ public final class FilterNode<Element>: DerivedNode {
   /// - Returns: a range of this node's index space, empty where all of them are hidden.
   /// - Complexity: O(log n) for n children of the source.
   public func visibleRange(of range: Range<Int>) -> Range<Int> {
-    checkRange(range, in: translation.value.passes.count, of: "FilterNode's source")
-    return translation.value.passes.rank(range)
+    checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
+    return state.value.translation.passes.rank(range)
   }
 
   /// The memory that the filter's bits take, in bytes.
-  public var byteCount: Int { translation.value.passes.byteCount }
+  public var byteCount: Int { state.value.translation.passes.byteCount }
 }
 
 @available(*, unavailable)
 extension FilterNode: Sendable {}
 
 extension FilterNode: CustomStringConvertible {
-  public var description: String { "FilterNode(\(count) of \(translation.value.passes.count) children)" }
+  public var description: String { "FilterNode(\(count) of \(state.value.translation.passes.count) children)" }
 }
 
 // MARK: - Changes
 
 extension FilterNode {
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    let change = changes.takeChange()
+    guard let (_, change) = changes.takeOnly() else { preconditionFailure("A filter has one source.") }
     // The predicate is asked first: it must find the node as it was, not half changed.
-    let inserted = change.delta.insertions.map { verdicts(on: $0) }
-    let updated = change.delta.updates.map { verdicts(on: $0) }
-    return translation.value.translate(consume change, inserted: inserted, updated: updated)
+    let place = unsafe state.place
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
+      let passes = unsafe functions.asking.one(place, insertion.lowerBound)
+      return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
+    }
+    let inserted = change.delta.insertions.map { unsafe functions.asking.many(place, $0) }
+    let updated = change.delta.updates.map { unsafe functions.asking.many(place, $0) }
+    return state.value.translation.translate(change, inserted: inserted, updated: updated)
   }
 
   /// What a change of the predicate does to the children's visibility.
@@ -227,13 +293,13 @@ extension FilterNode {
   ///   (`.stricter`), or for each hidden one (`.looser`).
   public func setPredicate(hint: Hint = .different, where predicate: @escaping (Element) -> Bool) {
     hub.prepareForChange()
-    let range = 0..<translation.value.passes.count
-    let former = hint == .different ? nil : translation.value.bits(in: range)
+    let range = 0..<state.value.translation.passes.count
+    let former = hint == .different ? nil : state.value.translation.bits(in: range)
     let mask = hint == .looser ? former?.inverted() : former
     var verdicts = ask(predicate, on: range, mask)
     if hint == .looser, let former { verdicts.formUnion(former) }
-    self.predicate.value = predicate
-    hub.publish(ChangeSet(translation.value.reevaluate(range, verdicts, reportsUpdates: false)))
+    state.value.predicate = predicate
+    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
   }
 
   /// Filters by another predicate, as `setPredicate(hint:where:)` does.
@@ -254,25 +320,15 @@ extension FilterNode {
   /// - Parameter range: positions of the source, within 0 ..< the source's count; all by default.
   /// - Complexity: O(log n + r) for r elements in the range.
   public func reevaluate(_ range: Range<Int>? = nil) {
-    let range = range ?? 0..<translation.value.passes.count
-    checkRange(range, in: translation.value.passes.count, of: "FilterNode's source")
+    let range = range ?? 0..<state.value.translation.passes.count
+    checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()
-    let verdicts = ask(predicate.value, on: range, nil)
-    hub.publish(ChangeSet(translation.value.reevaluate(range, verdicts, reportsUpdates: false)))
-  }
-
-  private func verdicts(on range: Range<Int>) -> BitRun {
-    if range.count == 1 {
-      guard let element = sourceCell.value!.reader.element(at: range.lowerBound) else {
-        return BitRun(word: 1, count: 1)
-      }
-      return BitRun(word: predicate.value(element) ? 1 : 0, count: 1)
-    }
-    return functions.evaluate(sourceCell.value!.reader, range, nil, predicate.value)
+    let verdicts = ask(state.value.predicate, on: range, nil)
+    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
   }
 
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
-    hub.refusingChanges { functions.evaluate(sourceCell.value!.reader, range, mask, predicate) }
+    hub.refusingChanges { functions.evaluate(state.value.source!.reader, range, mask, predicate) }
   }
 }
 

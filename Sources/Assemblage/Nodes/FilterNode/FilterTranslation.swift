@@ -21,6 +21,16 @@ struct FilterTranslation {
 // MARK: - The source's changes
 
 extension FilterTranslation {
+  /// Translates the insertion of one child in the source.
+  ///
+  /// - Complexity: O(log n).
+  mutating func insert(_ isVisible: Bool, at position: Int) -> Delta {
+    passes.insert(isVisible, at: position)
+    guard isVisible else { return Delta() }
+    let rank = passes.rank(position)
+    return .insertion(rank..<rank + 1)
+  }
+
   /// Translates a change of the source, and brings the bits up to date.
   ///
   /// - Parameters:
@@ -52,6 +62,11 @@ extension FilterTranslation {
   }
 
   private mutating func translateInsertionsAndRemovals(_ delta: Delta, _ inserted: [BitRun]) -> Delta {
+    if inserted.isEmpty, delta.removals.count == 1, let range = delta.removals.first {
+      let visible = passes.rank(range)
+      remove(range)
+      return .removal(visible)
+    }
     var removals: [Range<Int>] = []
     for range in delta.removals {
       let visible = passes.rank(range)
@@ -70,15 +85,14 @@ extension FilterTranslation {
   private mutating func translateAll(_ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun]) -> Delta {
     // In the former bits: what goes, and which updated elements stay, come or go.
     var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
+    let positions = Delta.PositionMap(delta)
     var stayed: [Int] = []
     var appeared: [Int] = []
     var vanished: [Int] = []
-    // Prepared once where the delta is more than updates: a look-up in the delta itself takes a pass over its ranges.
-    let origins = delta.movesPositions && !delta.updates.isEmpty ? Delta.PositionMap(delta) : nil
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         // Updated elements are never inserted ones, so each has a former position.
-        let former = origins.map { $0.position(before: position)! } ?? position
+        let former = positions.position(before: position)!
         switch (passes[former], verdicts[position - range.lowerBound]) {
         case (true, true): stayed.append(position)
         case (false, true): appeared.append(position)
@@ -151,6 +165,16 @@ extension FilterTranslation {
       if shift + count > 64 { words[offset >> 6 + 1] |= word >> (64 - shift) }
     }
     return BitRun(words: words, count: range.count)
+  }
+}
+
+extension ChangeSet {
+  /// The inserted range, where nothing else happened.
+  var onlyInsertion: Range<Int>? {
+    guard !hasChildren, !updatesValue, delta.countChange > 0, delta.removals.isEmpty, delta.updates.isEmpty,
+      !delta.hasMoves, delta.insertions.count == 1
+    else { return nil }
+    return delta.insertions.first
   }
 }
 

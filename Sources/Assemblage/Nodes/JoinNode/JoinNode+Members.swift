@@ -4,7 +4,7 @@ extension JoinNode {
   /// The number of members.
   ///
   /// - Complexity: O(1).
-  public var memberCount: Int { translation.value.offsets.count }
+  public var memberCount: Int { state.value.translation.offsets.count }
 
   /// The member at an ordinal.
   ///
@@ -12,7 +12,7 @@ extension JoinNode {
   /// - Complexity: O(log m) for m members.
   public func member(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
-    return membersBySlot.value[translation.value.slot(at: ordinal)]!.node
+    return state.value.members[state.value.translation.slot(at: ordinal)]!.node
   }
 
   /// The members in order.
@@ -29,7 +29,7 @@ extension JoinNode {
   /// - Complexity: O(log m) for m members.
   public func locate(_ position: Int) -> (member: Int, position: Int) {
     checkPosition(position, in: count, of: "JoinNode")
-    let (ordinal, offset) = translation.value.offsets.locate(position)
+    let (ordinal, offset) = state.value.translation.offsets.locate(position)
     return (ordinal, offset)
   }
 
@@ -53,7 +53,7 @@ extension JoinNode {
   /// - Complexity: O(log m) for m members.
   public func range(ofMember ordinal: Int) -> Range<Int> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
-    return translation.value.offsets.range(of: ordinal)
+    return state.value.translation.offsets.range(of: ordinal)
   }
 
   // MARK: Changing the members
@@ -71,9 +71,9 @@ extension JoinNode {
     checkInsertion(ordinal, in: memberCount, of: "JoinNode's members")
     hub.prepareForChange()
     hub.refuseCycle(with: member)
-    let (slot, delta) = translation.value.insertMember(count: member.count, at: ordinal)
-    while membersBySlot.value.count <= slot { membersBySlot.value.append(nil) }
-    membersBySlot.value[slot] = Member(member)
+    let (slot, delta) = state.value.translation.insertMember(count: member.count, at: ordinal)
+    while state.value.members.count <= slot { state.value.members.append(nil) }
+    state.value.members[slot] = Member(member)
     hub.link(member, slot: slot)
     hub.publish(ChangeSet(delta))
   }
@@ -96,9 +96,9 @@ extension JoinNode {
   public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
     hub.prepareForChange()
-    let (slot, delta) = translation.value.removeMember(at: ordinal)
-    let member = membersBySlot.value[slot]!.node
-    membersBySlot.value[slot] = nil
+    let (slot, delta) = state.value.translation.removeMember(at: ordinal)
+    let member = state.value.members[slot]!.node
+    state.value.members[slot] = nil
     hub.unlink(slot: slot)
     hub.publish(ChangeSet(delta))
     return member
@@ -119,11 +119,11 @@ extension JoinNode {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
     hub.prepareForChange()
     hub.refuseCycle(with: member)
-    let slot = translation.value.slot(at: ordinal)
-    let former = membersBySlot.value[slot]!.node
+    let slot = state.value.translation.slot(at: ordinal)
+    let former = state.value.members[slot]!.node
     guard former !== member else { return former }
-    let delta = translation.value.replaceMember(at: ordinal, count: member.count)
-    membersBySlot.value[slot] = Member(member)
+    let delta = state.value.translation.replaceMember(at: ordinal, count: member.count)
+    state.value.members[slot] = Member(member)
     hub.unlink(slot: slot)
     hub.link(member, slot: slot)
     hub.publish(ChangeSet(delta))
@@ -143,7 +143,7 @@ extension JoinNode {
     checkPosition(destination, in: memberCount, of: "JoinNode's members")
     guard ordinal != destination else { return }
     hub.prepareForChange()
-    hub.publish(ChangeSet(translation.value.moveMember(from: ordinal, to: destination)))
+    hub.publish(ChangeSet(state.value.translation.moveMember(from: ordinal, to: destination)))
   }
 }
 
@@ -155,7 +155,7 @@ extension JoinNode: WritableNode {
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "JoinNode")
     precondition(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
-    let (ordinal, offset) = translation.value.insertionPoint(at: position)
+    let (ordinal, offset) = state.value.translation.insertionPoint(at: position)
     requireWriter(at: ordinal).insert(element, at: offset)
   }
 

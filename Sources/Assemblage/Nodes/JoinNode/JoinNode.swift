@@ -16,8 +16,7 @@ import OffsetIndexing
 /// be inserted, removed, replaced and moved at any time. The join keeps its members alive.
 public final class JoinNode<Element>: DerivedNode {
   public let hub = NodeHub()
-  @usableFromInline let translation: Cell<JoinTranslation>
-  @usableFromInline let membersBySlot: Cell<ContiguousArray<Member?>>
+  @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// A member, with what reads it.
@@ -39,90 +38,90 @@ public final class JoinNode<Element>: DerivedNode {
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = []) {
-    self.init(members, functions: Self.readingFunctions)
+    self.init(members, functions: .reading(State.self))
   }
 
   @usableFromInline
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
-    translation = Cell(JoinTranslation(counts: members.lazy.map(\.count)))
-    membersBySlot = Cell(ContiguousArray(members.lazy.map { Member($0) }))
+    state = Cell(
+      State(
+        translation: JoinTranslation(counts: members.lazy.map(\.count)),
+        members: ContiguousArray(members.lazy.map { Member($0) })))
     self.functions = functions
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
   }
 
   deinit {
-    hub.unlinkAll()
+    hub.detach()
     var references: [any TreeNode] = []
     surrenderSources(to: &references)
     release(&references)
-    translation.destroy()
-    membersBySlot.destroy()
+    state.destroy()
   }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    for case .some(let member) in state.value.members { references.append(member.node) }
+    state.value.members = []
+  }
+
+  /// Where the members' children stand, and the members by slot.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: JoinTranslation
+    @usableFromInline var members: ContiguousArray<Member?>
+
+    @usableFromInline
+    init(translation: JoinTranslation, members: ContiguousArray<Member?>) {
+      self.translation = translation
+      self.members = members
+    }
+
+    @inlinable
+    var count: Int { translation.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      let (slot, offset) = translation.place(of: position)
+      guard slot >= 0, let reader = members[slot]?.reader else { return nil }
+      return reader.element(at: offset)
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // Copies: should `body` change the members, this visit goes on with those it began with.
+      let translation = translation
+      let members = members
+      translation.forEachMember(in: range) { slot, local, start in
+        guard let member = members[slot] else { return }
+        member.reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
+      }
+    }
+  }
+
+  // MARK: Reading
 
   @inlinable
-  public var count: Int { total }
-
-  @usableFromInline
-  var total: Int { translation.value.offsets.total }
+  public var count: Int { state.value.count }
 
   @inlinable
-  public func element(at position: Int) -> Element? {
-    let (slot, offset) = place(of: position)
-    guard slot >= 0, let member = membersBySlot.value[slot] else { return nil }
-    return member.reader.element(at: offset)
-  }
-
-  /// The slot and local position of a global one; a negative slot where there is no such position.
-  @usableFromInline
-  func place(of position: Int) -> (slot: Int, offset: Int) {
-    guard position >= 0, position < total else { return (-1, 0) }
-    let (ordinal, offset) = translation.value.offsets.locate(position)
-    return (translation.value.slot(at: ordinal), offset)
-  }
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? {
-    let (slot, offset) = place(of: position)
-    return slot < 0 ? nil : membersBySlot.value[slot]?.node.child(at: offset)
+    let (slot, offset) = state.value.translation.place(of: position)
+    return slot < 0 ? nil : state.value.members[slot]?.node.child(at: offset)
   }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "JoinNode")
-    forEachMember(in: range) { member, local, start in
-      member.reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
-    }
+    state.value.forEachSpan(in: range, body)
   }
 
-  /// Passes the members that share in a range, with the local range and the global position of its start.
-  @usableFromInline
-  func forEachMember(in range: Range<Int>, _ body: (_ member: Member, _ local: Range<Int>, _ start: Int) -> Void) {
-    guard !range.isEmpty else { return }
-    // Copies: should `body` change the members, this visit goes on with those it began with.
-    let translation = translation.value
-    let members = membersBySlot.value
-    var (ordinal, offset) = translation.offsets.locate(range.lowerBound)
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let length = min(translation.offsets[ordinal] - offset, range.upperBound - position)
-      if length > 0, let member = members[translation.slot(at: ordinal)] {
-        body(member, offset..<offset + length, position)
-      }
-      position += length
-      ordinal += 1
-      offset = 0
-    }
-  }
+  public var reader: NodeReader<Element> { state.reader(functions) }
 
-  public var reader: NodeReader<Element> { NodeReader(self, functions) }
-
-  public func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    translation.value.translate(consume changes)
-  }
-
-  public func surrenderSources(to references: inout [any TreeNode]) {
-    for case .some(let member) in membersBySlot.value { references.append(member.node) }
-    membersBySlot.value = []
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    state.value.translation.translate(consume changes)
   }
 }
 

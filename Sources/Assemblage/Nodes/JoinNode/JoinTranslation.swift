@@ -32,6 +32,32 @@ struct JoinTranslation {
   /// - Complexity: O(log m) for m members.
   func slot(at ordinal: Int) -> Int { order[ordinal].number }
 
+  /// The number of children of all members.
+  @usableFromInline var count: Int { offsets.total }
+
+  /// The slot and local position of a global one; a negative slot where there is no such position.
+  @usableFromInline
+  func place(of position: Int) -> (slot: Int, offset: Int) {
+    guard position >= 0, position < offsets.total else { return (-1, 0) }
+    let (ordinal, offset) = offsets.locate(position)
+    return (slot(at: ordinal), offset)
+  }
+
+  /// Passes the slots of the members that share in a range, with the local range and the global position of its start.
+  @usableFromInline
+  func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    var (ordinal, offset) = offsets.locate(range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let length = min(offsets[ordinal] - offset, range.upperBound - position)
+      if length > 0 { body(slot(at: ordinal), offset..<offset + length, position) }
+      position += length
+      ordinal += 1
+      offset = 0
+    }
+  }
+
   /// Where an element goes that is inserted at a global position: a boundary belongs to the earlier member.
   ///
   /// - Parameter position: 0 ... total, in the join's index space.
@@ -52,10 +78,9 @@ extension JoinTranslation {
   /// - Parameter changes: at most one entry for each slot, in any order.
   /// - Returns: the change of the join's index space.
   /// - Complexity: O(j log m + c) for j entries that hold c ranges in all.
-  mutating func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-    if changes.count == 1 {
-      let ordinal = ordinal(ofSlot: changes[0].slot)
-      var change = changes.takeChange()
+  mutating func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if case (let slot, var change)? = changes.takeOnly() {
+      let ordinal = ordinal(ofSlot: slot)
       let start = offsets.offset(of: ordinal)
       let growth = change.delta.countChange
       if growth != 0 { offsets.add(growth, at: ordinal) }
@@ -69,7 +94,7 @@ extension JoinTranslation {
     return translateTogether(consume changes)
   }
 
-  private mutating func translateTogether(_ changes: [SourceChange]) -> ChangeSet {
+  private mutating func translateTogether(_ changes: SourceChanges) -> ChangeSet {
     let located = changes.map { (ordinal: ordinal(ofSlot: $0.slot), change: $0.change) }
       .sorted { $0.ordinal < $1.ordinal }
     var removals: [Range<Int>] = []

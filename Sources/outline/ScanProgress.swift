@@ -1,5 +1,5 @@
 /// Says on a terminal how far a scan has come, once it takes more than half a second.
-final class Progress {
+final class ScanProgress {
   private let now: () -> ContinuousClock.Instant
   private let write: (String) -> Void
   private let start: ContinuousClock.Instant

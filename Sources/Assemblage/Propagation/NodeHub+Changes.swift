@@ -1,0 +1,69 @@
+extension NodeHub {
+  /// Checks that this node may change now; call it before touching the node's contents.
+  ///
+  /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure
+  ///   that a derived node calls while it translates a change must not change a node of the same graph.
+  /// - Complexity: O(1).
+  public func prepareForChange() {
+    precondition(
+      state.value.owner != nil, "A node was changed after it had been released, or before its hub was attached to it.")
+    guard let graph = state.value.graph else { return }
+    precondition(
+      !graph.root.isSettling,
+      """
+      \(description) was changed from a closure that a derived node of the same graph calls while it \
+      translates a change; change it from an observer, or after the change.
+      """)
+  }
+
+  /// Calls closures of the user's that must not change the graph: a change that they make traps.
+  @usableFromInline
+  func refusingChanges<Result>(_ body: () -> Result) -> Result { graph.refusingChanges(body) }
+
+  /// Tells every dependent and observer what changed, after the node's contents have changed.
+  ///
+  /// When this returns, every derived node shows the change. Observers hear at once, or, inside
+  /// `performUpdates`, when the outermost transaction ends.
+  ///
+  /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
+  /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
+  public func publish(_ change: consuming ChangeSet) {
+    guard isObserved, !change.isEmpty else { return }
+    graph.settle(from: self, consume change)
+  }
+
+  /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
+  func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
+    for index in state.value.observers.indices {
+      let observer = state.value.observers[index]
+      observer.note(copy change)
+      graph.noteDelivery(to: observer)
+    }
+    // What happened below the children concerns nobody's state, only observers.
+    let concernsStates = !change.delta.isEmpty || change.updatesValue
+    var last: Dependent?
+    for index in state.value.dependents.indices {
+      let dependent = state.value.dependents[index]
+      guard unsafe concernsStates || dependent.hub.isListenedTo else { continue }
+      if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
+      last = dependent
+    }
+    // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
+    if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
+  }
+
+  private func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
+    if state.value.inbox.isEmpty { graph.schedule(self) }
+    state.value.inbox.append(SourceChange(slot: slot, change: consume change))
+  }
+
+  /// Lets the owner translate what its sources reported, and passes on what it makes of it.
+  func translate(in graph: Graph) {
+    var changes = SourceChanges()
+    swap(&changes, &state.value.inbox)
+    guard let translator = state.value.translator else { return }
+    // Handed on without a copy, here and above.
+    let change = translator.translate(consume changes)
+    if !change.isEmpty { broadcast(consume change, in: graph) }
+  }
+}

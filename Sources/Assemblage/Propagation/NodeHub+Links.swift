@@ -1,0 +1,87 @@
+extension NodeHub {
+  /// Makes `source` a source of this node.
+  ///
+  /// The node itself has to keep `source` alive. A source may be linked several times, under several slots.
+  ///
+  /// - Parameters:
+  ///   - source: the node whose changes this node's `translate(_:)` is to receive.
+  ///   - slot: a small number, at least 0, that is not in use; changes arrive with it.
+  /// - Precondition: `source` does not depend on this node, directly or through others.
+  /// - Complexity: O(1) where `source` or this node is new; otherwise O(s) for the s nodes whose order changes.
+  public func link(_ source: any TreeNode, slot: Int) {
+    let hub = source.hub
+    precondition(slot >= 0, "The slot \(slot) of a source is negative.")
+    precondition(
+      slot >= state.value.sources.count || state.value.sources[slot] == nil, "The slot \(slot) of \(description) is already in use.")
+    refuseCycle(with: source)
+    while state.value.sources.count <= slot { state.value.sources.append(nil) }
+    state.value.sources[slot] = hub
+    hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+    if isListenedTo { hub.addListener() }
+    Graph.join(hub, self)
+  }
+
+  /// Checks that `source` may become a source of this node, before anything else is changed for it.
+  ///
+  /// - Precondition: `source` does not depend on this node, and the graph is not being settled.
+  func refuseCycle(with source: any TreeNode) {
+    prepareForLinking(to: source.hub)
+    Levels.order(source.hub, before: self)
+  }
+
+  /// Ends the link that was made under `slot`.
+  ///
+  /// - Parameter slot: the slot that the source was linked under.
+  /// - Precondition: there is a source under `slot`.
+  /// - Complexity: O(k) where k is the number of the source's dependents.
+  public func unlink(slot: Int) {
+    guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
+      preconditionFailure("\(description) has no source in slot \(slot).")
+    }
+    state.value.sources[slot] = nil
+    source.removeDependent(self, slot: slot)
+  }
+
+  /// Ends every link to a source.
+  func unlinkAll() {
+    guard !state.value.sources.isEmpty else { return }
+    var former: [NodeHub?] = []
+    swap(&former, &state.value.sources)
+    for (slot, source) in former.enumerated() { source?.removeDependent(self, slot: slot) }
+  }
+
+  private func removeDependent(_ hub: NodeHub, slot: Int) {
+    // The newest links go first, as when a join is released: search from the end.
+    guard let index = state.value.dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else { return }
+    state.value.dependents.remove(at: index)
+    if hub.isListenedTo { removeListener() }
+  }
+
+  private func prepareForLinking(to source: NodeHub) {
+    for hub in [self, source] {
+      guard let graph = hub.state.value.graph else { continue }
+      precondition(
+        !graph.root.isSettling,
+        """
+        \(source.description) was linked to \(description) from a closure that a derived node of the same \
+        graph calls while it translates a change; link it from an observer, or after the change.
+        """)
+    }
+  }
+
+  /// Adopts the graph of another hub, or makes both hubs' graphs one.
+  fileprivate func join(_ other: NodeHub) {
+    switch (state.value.graph, other.state.value.graph) {
+    case (nil, nil): other.state.value.graph = graph
+    case (nil, _): state.value.graph = other.graph
+    case (_, nil): other.state.value.graph = graph
+    default: Graph.merge(graph, other.graph)
+    }
+  }
+}
+
+extension Graph {
+  /// Makes the graphs of two linked hubs one.
+  static func join(_ first: NodeHub, _ second: NodeHub) { first.join(second) }
+}
+

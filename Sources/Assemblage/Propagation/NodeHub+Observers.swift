@@ -1,0 +1,30 @@
+extension NodeHub {
+  func add(_ observer: Observer) {
+    state.value.observers.append(observer)
+    addListener()
+  }
+
+  func remove(_ observer: Observer) {
+    guard let index = state.value.observers.firstIndex(where: { $0 === observer }) else { return }
+    state.value.observers.remove(at: index)
+    removeListener()
+  }
+
+  /// Counts one more listener; the first one also counts for the sources.
+  func addListener() {
+    var open = [self]
+    while let hub = open.popLast() {
+      hub.state.value.listeners += 1
+      if hub.state.value.listeners == 1 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap(\.self)) }
+    }
+  }
+
+  /// Counts one listener less; without the last one, the sources have one less as well.
+  func removeListener() {
+    var open = [self]
+    while let hub = open.popLast() {
+      hub.state.value.listeners -= 1
+      if hub.state.value.listeners == 0 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap(\.self)) }
+    }
+  }
+}

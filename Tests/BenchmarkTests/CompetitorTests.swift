@@ -1,0 +1,224 @@
+import Assemblage
+import OffsetIndexing
+import TestSupport
+import Testing
+
+@testable import benchmark
+
+/// A competitor that does its job wrongly is no competitor: each is compared with a plain model.
+@Suite struct CompetitorTests {
+  private func checkSizes<Index: SizeIndexing>(_: Index.Type) throws {
+    var tally = OperationTally(kinds: ["add", "insert", "remove"])
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/sizes/\(Index.name)", iteration: iteration)
+      var sizes = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
+        Int.random(in: 0..<4, using: &generator)
+      }
+      var index = Index(sizes: sizes)
+      for _ in 0..<TestSeed.length(30) {
+        let place = Int.random(in: 0..<sizes.count, using: &generator)
+        switch tally.random(using: &generator) {
+        case "add":
+          sizes[place] += 2
+          index.add(2, at: place)
+          tally.count("add")
+        case "insert":
+          sizes.insert(3, at: place)
+          index.insert(3, at: place)
+          tally.count("insert")
+        default:
+          if sizes.count == 1 { continue }
+          sizes.remove(at: place)
+          index.removeOne(at: place)
+          tally.count("remove")
+        }
+        #expect(index.count == sizes.count)
+        var offset = 0
+        for (child, size) in sizes.enumerated() {
+          #expect(index.offset(of: child) == offset)
+          for local in 0..<size { #expect(index.locate(offset + local) == (child, local)) }
+          offset += size
+        }
+      }
+    }
+    try tally.check()
+  }
+
+  @Test func sizes() throws {
+    try checkSizes(OffsetIndex.self)
+    try checkSizes(FenwickTree.self)
+    try checkSizes(PrefixArray.self)
+    try checkSizes(LinearScan.self)
+  }
+
+  private func checkBits<Index: BitIndexing>(_: Index.Type) throws {
+    var tally = OperationTally(kinds: ["toggle", "insert", "remove"])
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/bits/\(Index.name)", iteration: iteration)
+      let count = Int.random(in: 1...150, using: &generator)
+      var bits = (0..<count).map { _ in generator.chance(1, in: 3) }
+      var words = Array(repeating: UInt64(0), count: (count + 63) / 64)
+      for (place, bit) in bits.enumerated() where bit { words[place / 64] |= 1 << (place % 64) }
+      var index = Index(words: words, count: count)
+      for _ in 0..<TestSeed.length(30) {
+        let place = Int.random(in: 0..<bits.count, using: &generator)
+        switch tally.random(using: &generator) {
+        case "toggle":
+          bits[place].toggle()
+          index.toggle(at: place)
+          tally.count("toggle")
+        case "insert":
+          let bit = generator.chance(1, in: 2)
+          bits.insert(bit, at: place)
+          index.insert(bit, at: place)
+          tally.count("insert")
+        default:
+          if bits.count == 1 { continue }
+          bits.remove(at: place)
+          index.removeOne(at: place)
+          tally.count("remove")
+        }
+        let positions = bits.indices.filter { bits[$0] }
+        #expect(index.count == bits.count && index.setCount == positions.count)
+        let probe = Int.random(in: 0...bits.count, using: &generator)
+        #expect(index.rank(probe) == positions.count { $0 < probe })
+        for (rank, position) in positions.enumerated() { #expect(index.select(rank) == position) }
+      }
+    }
+    try tally.check()
+  }
+
+  @Test func bits() throws {
+    try checkBits(BitIndex.self)
+    try checkBits(PositionArray.self)
+  }
+
+  private func checkJoin<Join: Joining>(_: Join.Type) {
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/join/\(Join.name)", iteration: iteration)
+      var members = (0..<6).map { _ in
+        (0..<Int.random(in: 0...4, using: &generator)).map { _ in Int.random(in: 0..<9, using: &generator) }
+      }
+      var join = Join(members: members)
+      var heard: [Int] = []
+      join.observer = { heard.append($0) }
+      for step in 0..<TestSeed.length(20) {
+        let member = Int.random(in: 0..<members.count, using: &generator)
+        let start = members[..<member].reduce(0) { $0 + $1.count }
+        heard = []
+        if step % 4 == 3, !members[member].isEmpty {
+          members[member].removeLast()
+          join.remove(member: member, position: members[member].count)
+          #expect(heard == [start + members[member].count])
+        } else {
+          let place = Int.random(in: 0...members[member].count, using: &generator)
+          members[member].insert(step, at: place)
+          join.insert(step, member: member, position: place)
+          #expect(heard == [start + place])
+        }
+        if step % 5 == 4 {
+          members.insert([7, 8], at: member)
+          join.insertMember([7, 8], at: member)
+        } else if step % 5 == 1, members.count > 2, member > 0 {
+          members.remove(at: member)
+          join.removeMember(at: member)
+        }
+        let all = Array(members.joined())
+        #expect(join.sum() == all.reduce(0, +))
+        #expect(join.orderedSum() == all.reduce(0) { $0 &* 31 &+ $1 })
+        var global = 0
+        for (member, elements) in members.enumerated() {
+          for (position, element) in elements.enumerated() {
+            #expect(join.element(at: global) == element)
+            #expect(join.locate(global) == (member, position))
+            #expect(join.globalPosition(member: member, position: position) == global)
+            global += 1
+          }
+        }
+      }
+    }
+  }
+
+  @Test func joins() {
+    checkJoin(JoinSubject.self)
+    checkJoin(LinearJoin.self)
+    checkJoin(CachedOffsets.self)
+  }
+
+  @Test func filteredPositionsAgreeWithTheNode() {
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/filter", iteration: iteration)
+      let bound = Predicates.bound
+      let lists = (0..<5).map { _ in
+        (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+          Int.random(in: 0..<bound, using: &generator)
+        }
+      }
+      let members = lists.map { ArrayNode($0) }
+      let node = FilterNode(JoinNode(members)) { Predicates.first($0) }
+      var filter = FilteredPositions(members: lists) { Predicates.first($0) }
+
+      func compare(_ step: String) {
+        #expect(filter.count == node.count, "\(step)")
+        for visible in 0..<node.count {
+          #expect(filter.sourcePosition(of: visible) == node.sourcePosition(of: visible))
+          #expect(filter.element(at: visible) == node.element(at: visible))
+        }
+        let total = members.reduce(0) { $0 + $1.count }
+        for position in 0..<total {
+          #expect(filter.visiblePosition(of: position) == node.visiblePosition(of: position))
+        }
+        #expect(filter.sum() == node.elements.reduce(0, +))
+        #expect(filter.orderedSum() == node.elements.reduce(0) { $0 &* 31 &+ $1 })
+      }
+
+      compare("build")
+      for step in 0..<10 {
+        let member = step % 5
+        let place = Int.random(in: 0...members[member].count, using: &generator)
+        let element = Int.random(in: 0..<bound, using: &generator)
+        members[member].insert(element, at: place)
+        filter.insert(element, member: member, position: place) { Predicates.first($0) }
+        compare("insert")
+      }
+      for member in 0..<5 where members[member].count > 0 {
+        members[member].remove(at: 0)
+        filter.remove(member: member, position: 0)
+        compare("remove")
+      }
+      node.setPredicate(hint: .stricter) { Predicates.stricter($0) }
+      filter.makeStricter { Predicates.stricter($0) }
+      compare("stricter")
+      node.setPredicate(hint: .looser) { Predicates.looser($0) }
+      filter.makeLooser { Predicates.looser($0) }
+      compare("looser")
+      node.setPredicate { Predicates.second($0) }
+      filter.change { Predicates.second($0) }
+      compare("change")
+    }
+  }
+
+  @Test func theHintsOfThePredicatesAreTrueAndAThirdPasses() {
+    var generator = SeededGenerator(seed: 1)
+    let elements = (0..<30_000).map { _ in Int.random(in: 0..<Predicates.bound, using: &generator) }
+    #expect(elements.allSatisfy { !Predicates.stricter($0) || Predicates.first($0) })
+    #expect(elements.allSatisfy { !Predicates.first($0) || Predicates.looser($0) })
+    #expect((9_500...10_500).contains(elements.count { Predicates.first($0) }))
+    #expect((9_500...10_500).contains(elements.count { Predicates.second($0) }))
+    let both = elements.count { Predicates.first($0) && Predicates.second($0) }
+    #expect((3_000...3_700).contains(both), "independent")
+  }
+
+  @Test func indexSetsAgreeWithTheDelta() {
+    for iteration in 0..<TestSeed.iterations(50) {
+      var generator = SplitMix(seed: TestSeed.seed &+ UInt64(iteration))
+      let edits = SingleEdit.random(TestSeed.length(30), among: 20, using: &generator)
+      let sets = SingleEdit.indexSets(of: edits)
+      let delta = SingleEdit.delta(of: edits)
+      #expect(Array(sets.removals) == delta.removals.flatMap { Array($0) }, "\(edits)")
+      #expect(Array(sets.insertions) == delta.insertions.flatMap { Array($0) }, "\(edits)")
+      #expect(Array(sets.updates) == delta.updates.flatMap { Array($0) }, "\(edits)")
+      #expect(delta.moves.isEmpty)
+    }
+  }
+}

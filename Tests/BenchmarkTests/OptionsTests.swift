@@ -1,0 +1,108 @@
+import Testing
+
+@testable import benchmark
+
+@Suite struct OptionsTests {
+  private func parse(_ words: String...) throws -> Options {
+    try Options(words, catalogue: Suite.catalogue)
+  }
+
+  @Test func defaultsMeasureEverything() throws {
+    let options = try parse()
+    #expect(options.action == .measure)
+    #expect(options.suites.isEmpty && options.operations.isEmpty)
+    #expect(options.sizes == [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20])
+    #expect(options.samples == 11 && options.format == .table && options.chartDirectory == nil)
+  }
+
+  @Test func everyOptionIsUnderstood() throws {
+    let options = try parse(
+      "--suite", "join", "--suite=filter", "--operation", "edit", "--sizes", "2^14,1024,1024", "--samples",
+      "3", "--format=json", "--chart", "charts", "--seed", "7")
+    #expect(options.suites == ["join", "filter"])
+    #expect(options.operations == ["edit"])
+    #expect(options.sizes == [1_024, 16_384])
+    #expect(options.samples == 3 && options.format == .json && options.seed == 7)
+    #expect(options.chartDirectory == "charts")
+    #expect(try parse("--list").action == .list)
+    #expect(try parse("--list", "--help").action == .help)
+    #expect(try parse("--sizes", "2^23").sizes == [1 << 23])
+  }
+
+  @Test(arguments: [
+    (["--suite", "joins"], #"there is no suite "joins""#),
+    (["--operation", "compose", "--suite", "join"], #"no operation "compose""#),
+    (["--sizes", "0"], "--sizes takes numbers from 1 to"),
+    (["--sizes", "12,,13"], "--sizes takes numbers"),
+    (["--sizes", "2^40"], "--sizes takes numbers from 0 to 26"),
+    (["--sizes", ""], "--sizes takes numbers"),
+    (["--samples", "none"], #"not "none""#),
+    (["--samples", "0"], "from 1 to 1000"),
+    (["--samples"], "--samples needs a value"),
+    (["--format", "xml"], "--format takes table, json or csv"),
+    (["--verbose"], #"there is no option "--verbose""#),
+    (["--list=yes"], "--list takes no value"),
+    (["join"], #"there is no option "join""#),
+  ])
+  func badOptionsAreOneSentence(words: [String], part: String) {
+    let error = #expect(throws: UsageError.self) { try Options(words, catalogue: Suite.catalogue) }
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("\n") == false)
+  }
+
+  @Test func helpNamesEveryOptionAndExitCode() {
+    for word in [
+      "--suite", "--operation", "--sizes", "--samples", "--format", "--chart", "--seed", "--list", "--help",
+      "64", "73", "debug build",
+    ] {
+      #expect(Options.help.contains(word))
+    }
+  }
+
+  @Test func theListingNamesTheIssuesSuitesOperationsAndSubjects() {
+    #expect(
+      Suite.listing(Suite.catalogue) == """
+        offset-index
+          build: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          offset: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          locate: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          update: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          insert: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+          remove: OffsetIndex, FenwickTree, PrefixArray, LinearScan
+        bit-index
+          build: BitIndex, PositionArray
+          rank: BitIndex, PositionArray
+          select: BitIndex, PositionArray
+          flip: BitIndex, PositionArray
+          insert: BitIndex, PositionArray
+        array
+          build: ArrayNode, Array
+          insert: ArrayNode, Array
+          remove: ArrayNode, Array
+          element: ArrayNode, Array
+          scan: ArrayNode, Array
+          scan-ordered: ArrayNode, Array
+        join
+          element: JoinNode, LinearJoin, CachedOffsets
+          local-to-global: JoinNode, LinearJoin, CachedOffsets
+          global-to-local: JoinNode, LinearJoin, CachedOffsets
+          edit: JoinNode, LinearJoin, CachedOffsets
+          member-insert: JoinNode, LinearJoin, CachedOffsets
+          scan: JoinNode, LinearJoin, CachedOffsets, Array
+          scan-ordered: JoinNode, LinearJoin, CachedOffsets, Array
+        filter
+          build: FilterNode, PositionArray, Array.filter
+          change: FilterNode, PositionArray, Array.filter
+          stricter: FilterNode, PositionArray, Array.filter
+          looser: FilterNode, PositionArray, Array.filter
+          element: FilterNode, PositionArray, Array.filter
+          visible-to-source: FilterNode, PositionArray
+          source-to-visible: FilterNode, PositionArray
+          edit: FilterNode, PositionArray
+          scan: FilterNode, PositionArray, Array.filter
+          scan-ordered: FilterNode, PositionArray, Array.filter
+        changes
+          compose: Delta, IndexSets
+        """)
+  }
+}

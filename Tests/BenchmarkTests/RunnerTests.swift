@@ -1,0 +1,128 @@
+import Testing
+
+@testable import benchmark
+
+@Suite struct RunnerTests {
+  /// A clock that reads what the subjects claim to have taken.
+  final class Clock {
+    var now = 0.0
+  }
+
+  /// A subject whose operation takes `nanoseconds(n)`, and that counts what is undone.
+  private func subject(
+    _ name: String, _ clock: Clock, perOperation elements: Int = 1, most: Int = .max,
+    undone: @escaping (Int) -> Void = { _ in }, _ nanoseconds: @escaping (Int) -> Double
+  ) -> Subject {
+    Subject(name) { context in
+      let n = context.n
+      return Trial(
+        0, elementsPerOperation: elements, mostOperations: most,
+        reset: { _, operations in undone(operations) },
+        run: { _, operations in
+          clock.now += Double(operations) * nanoseconds(n)
+          return operations
+        })
+    }
+  }
+
+  private func measure(_ subjects: [Subject], _ clock: Clock, sizes: [Int]) -> OperationResult {
+    let operation = Operation(name: "work", subjects: subjects)
+    var runner = Runner(samples: 5, seed: 1)
+    runner.time = { body in
+      let start = clock.now
+      body()
+      return clock.now - start
+    }
+    return runner.measure(operation, of: Suite(name: "suite", operations: [operation]), sizes: sizes)
+  }
+
+  @Test func timesAreForOneOperationAndElement() {
+    let clock = Clock()
+    let result = measure(
+      [subject("A", clock) { Double($0) }, subject("B", clock, perOperation: 4) { 2 * Double($0) }], clock,
+      sizes: [16, 8])
+    #expect(result.sizes == [8, 16])
+    #expect(result.measurement("A", 8)?.time.median == 8)
+    #expect(result.measurement("B", 16)?.time.median == 8)
+    #expect(result.ratio("B", 16) == 0.5 && result.ratio("A", 16) == 1)
+    #expect(result.measurement("A", 8)?.time.count == 5)
+    #expect(result.notes.isEmpty)
+  }
+
+  @Test func everyRoundIsUndone() {
+    let clock = Clock()
+    var (most, rounds) = (0, 0)
+    let result = measure(
+      [
+        subject(
+          "A", clock, most: 10,
+          undone: {
+            most = max(most, $0)
+            rounds += 1
+          }, { _ in 1_000 })
+      ], clock, sizes: [8])
+    #expect(result.measurement("A", 8)?.time.median == 1_000)
+    #expect(most == 10)
+    // A millisecond is a hundred rounds of ten operations; five samples of those, after the calibration.
+    #expect(rounds > 500)
+  }
+
+  @Test func aSlowSubjectIsLeftOutAndTheNotesSaySo() {
+    let clock = Clock()
+    let result = measure(
+      [subject("Quick", clock) { _ in 10 }, subject("Slow", clock) { Double($0) * Double($0) * 1e6 }], clock,
+      sizes: [8, 32, 64, 128])
+    #expect(result.measurement("Slow", 32)?.time.count == 3, "over a second: three samples")
+    #expect(result.measurement("Slow", 64) == nil && result.measurement("Slow", 128) == nil)
+    #expect(result.measurement("Quick", 128) != nil)
+    #expect(
+      result.notes == ["Slow is not measured from n = 64 on: one work would take about 4 s"])
+  }
+
+  @Test func aHopelessSubjectIsNotEvenBegunAtALargeSize() {
+    let clock = Clock()
+    var largest = 0
+    let result = measure(
+      [
+        subject("Cubic", clock) { n in
+          largest = max(largest, n)
+          return Double(n) * Double(n) * Double(n)
+        }
+      ], clock, sizes: [1 << 20])
+    #expect(result.measurements.isEmpty && result.notes.count == 1)
+    #expect(largest == 1 << 16)
+  }
+
+  @Test func inputsAreTheSameForEachSubjectAndDifferByNameAndSize() {
+    var first = SplitMix(seed: 1, name: "a", n: 8)
+    var second = SplitMix(seed: 1, name: "a", n: 8)
+    var other = SplitMix(seed: 1, name: "a", n: 9)
+    #expect(first.next() == second.next())
+    #expect(first.next() != other.next())
+  }
+
+  @Test func placesCanBeTakenBackInReverse() {
+    var generator = SplitMix(seed: 1)
+    var places = Places(in: 1_000, using: &generator)
+    let taken = (0..<100).map { _ in places.next() }
+    #expect(taken.allSatisfy { (0..<1_000).contains($0) } && Set(taken).count > 80)
+    #expect((0..<100).map { _ in places.takeBack() } == taken.reversed())
+    #expect((0..<100).map { _ in places.next() } == taken)
+  }
+
+  @Test func memberPlacesAreInsideTheirMembers() {
+    var generator = SplitMix(seed: 1)
+    for n in [1, 10, 5_000] {
+      var places = MemberPlaces(n: n, bound: 10, using: &generator)
+      #expect(places.members.count == 1_000)
+      #expect(places.members.reduce(0) { $0 + $1.count } == n)
+      for _ in 0..<100 {
+        let place = places.next()
+        #expect(places.members[place.member].indices.contains(place.position))
+        let back = places.takeBack()
+        #expect(back == (place.member, place.position))
+        _ = places.next()
+      }
+    }
+  }
+}

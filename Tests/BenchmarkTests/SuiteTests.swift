@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import benchmark
+
+@Suite struct SuiteTests {
+  /// Every subject of every suite can be prepared, run and undone, at sizes that are no power of two too.
+  @Test(arguments: Suite.catalogue.map(\.name)) func everySubjectRuns(suite: String) throws {
+    let suite = try #require(Suite.catalogue.first { $0.name == suite })
+    for operation in suite.operations {
+      for n in [1, 7, 300] {
+        for subject in operation.subjects {
+          let context = Context(n: n, generator: SplitMix(seed: 1, name: operation.name, n: n))
+          let trial = subject.prepare(context)
+          for operations in [1, min(5, trial.mostOperations)] {
+            _ = trial.run(operations)
+            trial.reset(operations)
+          }
+          #expect(trial.elementsPerOperation >= 1)
+        }
+      }
+    }
+  }
+
+  /// Subjects that return what they computed must agree on it: they got the same input.
+  @Test func subjectsOfAnOperationDoTheSameJob() throws {
+    let comparable = [
+      "offset-index/offset", "offset-index/locate", "bit-index/rank", "bit-index/select", "array/element",
+      "array/scan", "array/scan-ordered", "join/element", "join/local-to-global", "join/global-to-local",
+      "join/edit", "join/scan", "join/scan-ordered", "filter/element", "filter/visible-to-source",
+      "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
+    ]
+    for suite in Suite.catalogue {
+      for operation in suite.operations where comparable.contains("\(suite.name)/\(operation.name)") {
+        let results = operation.subjects.map { subject in
+          let context = Context(n: 200, generator: SplitMix(seed: 1, name: operation.name, n: 200))
+          return subject.prepare(context).run(operation.name.hasPrefix("scan") ? 1 : 10)
+        }
+        #expect(Set(results).count == 1, "\(suite.name)/\(operation.name): \(results)")
+      }
+    }
+  }
+
+  @Test func aSessionWritesAChartForEachOperation() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("assemblage-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var options = try Options(
+      ["--suite", "bit-index", "--sizes", "64,128", "--samples", "1"], catalogue: Suite.catalogue)
+    options.chartDirectory = directory.appendingPathComponent("new").path
+    #expect(Session(options: options, catalogue: Suite.catalogue).chosen.map(\.name) == ["bit-index"])
+    var printed = ""
+    try Session(options: options, catalogue: Suite.catalogue, output: { printed += $0 }).run()
+    #expect(printed.contains("bit-index/rank: nanoseconds"))
+    let charts = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/new").sorted()
+    #expect(
+      charts == ["build", "flip", "insert", "rank", "select"].map { "bit-index-\($0).svg" })
+  }
+}

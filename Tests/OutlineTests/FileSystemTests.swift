@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import outline
+
+/// The real file system, in temporary directories.
+@Suite struct FileSystemTests {
+  @Test func filesDirectoriesAndLinks() throws {
+    try withTemporaryDirectory { path in
+      try write(1_500, to: path + "/b.txt")
+      try FileManager.default.createDirectory(atPath: path + "/a", withIntermediateDirectories: false)
+      try write(7, to: path + "/a/Ä ö.txt")
+      try FileManager.default.createDirectory(atPath: path + "/empty", withIntermediateDirectories: false)
+      // A loop, a link to a directory and one to nothing: all shown, none followed.
+      try FileManager.default.createSymbolicLink(atPath: path + "/a/loop", withDestinationPath: "..")
+      try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "a")
+      try FileManager.default.createSymbolicLink(atPath: path + "/lost", withDestinationPath: "no\nwhere")
+      let run = run(path)
+      #expect(run.code == 0 && run.errors.isEmpty)
+      #expect(
+        run.output == """
+          \(path)  5 files, 1.5 kB
+            a/  2 files, 7 B
+              loop -> ..
+              Ä ö.txt  7 B
+            b.txt  1.5 kB
+            empty/  0 files, 0 B
+            link -> a
+            lost -> no\\nwhere
+
+          5 files in 3 directories, 1.5 kB
+
+          """)
+    }
+  }
+
+  @Test func aLinkGivenAsThePathIsFollowed() throws {
+    try withTemporaryDirectory { path in
+      try FileManager.default.createDirectory(atPath: path + "/a", withIntermediateDirectories: false)
+      try write(7, to: path + "/a/file")
+      try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "a")
+      #expect(run(path + "/link").output.contains("  file  7 B\n"))
+      #expect(run(path + "/a/").output.contains("  file  7 B\n"))
+    }
+  }
+
+  @Test func namesThatAreNoTextOrSteerATerminal() throws {
+    try withTemporaryDirectory { path in
+      try write(1, to: path + "/new\nline")
+      try write(2, to: path + "/esc\u{1B}[31m")
+      try write(3, to: path + "/\"quoted\"\\")
+      // A byte that is no UTF-8; some file systems refuse it.
+      let bytes = Array((path + "/bad").utf8) + [0xFF, 0]
+      let descriptor = unsafe bytes.withUnsafeBufferPointer { name in
+        unsafe name.withMemoryRebound(to: CChar.self) {
+          unsafe open($0.baseAddress!, O_CREAT | O_WRONLY, 0o600)
+        }
+      }
+      if descriptor >= 0 { close(descriptor) }
+
+      let text = run(path)
+      #expect(text.code == 0)
+      #expect(text.output.contains("  new\\nline  1 B\n"))
+      #expect(text.output.contains("  esc\\u{1B}[31m  2 B\n"))
+      #expect(text.output.contains("  \"quoted\"\\\\  3 B\n"))
+      let json = run("--json", path)
+      let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+      let names = (document?["children"] as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
+      #expect(Set(names).isSuperset(of: ["new\nline", "esc\u{1B}[31m", "\"quoted\"\\"]))
+      if descriptor >= 0 {
+        #expect(text.output.contains("  bad\u{FFFD}  (unknown)\n"))
+        #expect(text.errors.contains("bad\u{FFFD}: No such file or directory"))
+      }
+    }
+  }
+
+  @Test func aDeepChainIsRead() throws {
+    try withTemporaryDirectory { path in
+      let depth = 500
+      let deepest = path + String(repeating: "/d", count: depth)
+      try FileManager.default.createDirectory(atPath: deepest, withIntermediateDirectories: true)
+      try write(9, to: deepest + "/end")
+      let run = run("--filter", "end", path)
+      #expect(run.code == 0 && run.output.contains("end  9 B\n"))
+      #expect(run.output.hasSuffix("1 file with \"end\" in the name in 501 directories, 9 B\n"))
+    }
+  }
+
+  @Test func errorsAreInTheSystemsWords() throws {
+    #expect(throws: FileSystemError.self) { try FileSystem.local.names("/no/such/directory") }
+    #expect(FileSystemError(code: EACCES).description == "Permission denied")
+    #expect(FileSystem.local.isDirectory("/") == true)
+    #expect(FileSystem.local.isDirectory("/no/such/directory") == nil)
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import outline
+
+@Suite struct OutlineTests {
+  let fake = Fake.directory([
+    "top": .directory([
+      "b.txt": .file(1_500),
+      "a": .directory(["z.md": .file(10), "y.txt": .file(20), "empty": .directory([:])]),
+      "c": .directory(["deep": .directory(["x.md": .file(400)])]),
+      "link": .link("b.txt"),
+    ]),
+    "other": .directory(["q.md": .file(1), "none": .directory(["n.txt": .file(5)])]),
+  ])
+
+  @Test func aTreeIsPrintedSortedWithCountsAndSizes() {
+    let run = run("/top", in: fake.fileSystem)
+    #expect(run.code == 0 && run.errors.isEmpty)
+    #expect(
+      run.output == """
+        /top  5 files, 1.9 kB
+          a/  2 files, 30 B
+            empty/  0 files, 0 B
+            y.txt  20 B
+            z.md  10 B
+          b.txt  1.5 kB
+          c/  1 file, 400 B
+            deep/  1 file, 400 B
+              x.md  400 B
+          link -> b.txt
+
+        5 files in 5 directories, 1.9 kB
+
+        """)
+  }
+
+  @Test func aFilterKeepsMatchesAndTheDirectoriesThatLeadThere() {
+    #expect(
+      run("--filter", "MD", "/top", in: fake.fileSystem).output == """
+        /top  2 files, 410 B
+          a/  1 file, 10 B
+            z.md  10 B
+          c/  1 file, 400 B
+            deep/  1 file, 400 B
+              x.md  400 B
+
+        2 files with "MD" in the name in 5 directories, 410 B
+
+        """)
+    #expect(
+      run("--filter", "nothing", "/top", in: fake.fileSystem).output == """
+        /top  0 files, 0 B
+
+        0 files with "nothing" in the name in 5 directories, 0 B
+
+        """)
+  }
+
+  @Test func severalDirectoriesAreOneList() {
+    #expect(
+      run("--join", "/other", "/top/a", "--filter", "m", in: fake.fileSystem).output == """
+        /other + /top/a  2 files, 11 B
+          q.md  1 B
+          z.md  10 B
+
+        2 files with "m" in the name in 4 directories, 11 B
+
+        """)
+    let twice = run("--join", "/other", "/other", in: fake.fileSystem)
+    #expect(twice.output.hasPrefix("/other + /other  4 files, 12 B\n"))
+  }
+
+  @Test func depthCountsWhatItDoesNotOpen() {
+    #expect(
+      run("--depth", "1", "/top", in: fake.fileSystem).output == """
+        /top  5 files, 1.9 kB
+          a/  2 files, 30 B
+          b.txt  1.5 kB
+          c/  1 file, 400 B
+          link -> b.txt
+
+        5 files in 5 directories, 1.9 kB
+
+        """)
+    #expect(
+      run("--depth", "0", "/top", in: fake.fileSystem).output == """
+        /top  5 files, 1.9 kB
+
+        5 files in 5 directories, 1.9 kB
+
+        """)
+  }
+
+  @Test func aLimitTellsWhatItLeftOut() {
+    let run = run("--limit", "3", "/top", in: fake.fileSystem)
+    #expect(
+      run.output == """
+        /top  5 files, 1.9 kB
+          a/  2 files, 30 B
+            empty/  0 files, 0 B
+            y.txt  20 B
+          … and 6 more entries
+
+        5 files in 5 directories, 1.9 kB
+
+        """)
+  }
+
+  @Test func jsonHoldsTheSameTree() throws {
+    let output = run("--json", "/top", in: fake.fileSystem).output
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    #expect(document["paths"] as? [String] == ["/top"])
+    #expect(document["files"] as? Int == 5 && document["size"] as? Int == 1_930)
+    #expect(document["directories"] as? Int == 5 && document["omitted"] as? Int == 0)
+    let children = try #require(document["children"] as? [[String: Any]])
+    #expect(children.map { $0["name"] as? String } == ["a", "b.txt", "c", "link"])
+    #expect(children.map { $0["kind"] as? String } == ["directory", "file", "directory", "link"])
+    #expect(children[1]["size"] as? Int == 1_500 && children[3]["target"] as? String == "b.txt")
+    let below = try #require(children[0]["children"] as? [[String: Any]])
+    #expect(below.map { $0["name"] as? String } == ["empty", "y.txt", "z.md"])
+    #expect((below[0]["children"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    ["--depth", "1"], ["--limit", "0"], ["--limit", "1"], ["--limit", "4"], ["--filter", "md"],
+    ["--filter", "none"], ["--depth", "0"], ["--join", "/other"],
+  ])
+  func jsonIsValidWhateverIsLeftOut(arguments: [String]) throws {
+    var output = ""
+    let buffer = OutputBuffer(capacity: 8) { bytes in
+      output += String(decoding: bytes, as: UTF8.self)
+      return .written
+    }
+    let command = Command(fileSystem: fake.fileSystem, output: buffer, report: { _ in })
+    #expect(command.run(["--json", "/top"] + arguments) == 0)
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(output.utf8)) }
+  }
+
+  @Test func unreadableDirectoriesAreReportedAtTheEnd() throws {
+    let fake = Fake.directory([
+      "top": .directory(["a": .locked, "b": .file(1), "c": .directory(["d\n": .locked, "e": .gone])])
+    ])
+    let text = run("/top", in: fake.fileSystem)
+    #expect(text.code == 0)
+    #expect(
+      text.output == """
+        /top  2 files, 1 B
+          a/  unreadable: Permission denied
+          b  1 B
+          c/  1 file, 0 B
+            d\\n/  unreadable: Permission denied
+            e  (unknown)
+
+        2 files in 4 directories, 1 B
+
+        """)
+    #expect(
+      text.errors == """
+        outline: 3 entries could not be read:
+          /top/a: Permission denied
+          /top/c/e: No such file or directory
+          /top/c/d\\n: Permission denied
+
+        """)
+    #expect(run("--json", "/top", in: fake.fileSystem).output.contains(#""error":"Permission denied""#))
+    let locked = Fake.directory(["top": .locked])
+    #expect(run("/top", in: locked.fileSystem).code == 0)
+    #expect(run("/top", in: locked.fileSystem).errors.contains("  /top: Permission denied\n"))
+  }
+
+  /// Counts, sizes and what is shown agree with a naive walk, on random trees and filters.
+  @Test func randomTreesAgreeWithANaiveWalk() {
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("outline/random", iteration: iteration)
+      let tree = Self.randomTree(depth: 4, using: &generator)
+      let filter = generator.chance(1, in: 4) ? nil : ["a", "b", "ab", "zz"].randomElement(using: &generator)
+      var loader = DirectoryLoader(fileSystem: tree.fileSystem)
+      let root = loader.load("/")
+      let outline = Outline(roots: [root], loader: loader, filter: filter)
+      var lines: [String] = []
+      let left = Walk(outline: outline).run { event in
+        switch event {
+        case .open(let entry, let summary, let depth, _):
+          lines.append("\(depth) \(entry.name) \(summary.files) \(summary.size)")
+        case .leaf(let entry, let depth): lines.append("\(depth) \(entry.name) \(entry.size)")
+        case .close: break
+        }
+        return true
+      }
+      #expect(left == 0)
+      #expect(lines == Self.naiveLines(tree, depth: 0, filter))
+    }
+  }
+
+  private static func randomTree(depth: Int, using generator: inout SeededGenerator) -> Fake {
+    var children: [String: Fake] = [:]
+    for _ in 0..<Int.random(in: 0...4, using: &generator) {
+      let name = (0..<2).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "a" }.joined()
+      children[name] =
+        depth > 0 && generator.chance(1, in: 2)
+        ? randomTree(depth: depth - 1, using: &generator)
+        : .file(Int.random(in: 0...9, using: &generator))
+    }
+    return .directory(children)
+  }
+
+  private static func naiveSummary(_ tree: Fake, _ filter: String?) -> (files: Int, size: Int) {
+    guard case .directory(let children) = tree else { return (0, 0) }
+    var (files, size) = (0, 0)
+    for (name, child) in children {
+      if case .file(let bytes) = child {
+        if filter.map({ name.contains($0) }) ?? true {
+          files += 1
+          size += bytes
+        }
+      } else {
+        let below = naiveSummary(child, filter)
+        files += below.files
+        size += below.size
+      }
+    }
+    return (files, size)
+  }
+
+  private static func naiveLines(_ tree: Fake, depth: Int, _ filter: String?) -> [String] {
+    guard case .directory(let children) = tree else { return [] }
+    var lines: [String] = []
+    for (name, child) in children.sorted(by: { $0.key < $1.key }) {
+      if case .file(let bytes) = child {
+        if filter.map({ name.contains($0) }) ?? true { lines.append("\(depth) \(name) \(bytes)") }
+      } else {
+        let below = naiveSummary(child, filter)
+        guard filter == nil || below.files > 0 else { continue }
+        lines.append("\(depth) \(name) \(below.files) \(below.size)")
+        lines += naiveLines(child, depth: depth + 1, filter)
+      }
+    }
+    return lines
+  }
+
+  @Test func aChainIsReadAndPrintedWithoutRecursion() {
+    // Each directory holds one more; the path's length says how deep it is. No system has longer paths.
+    let depth = 5_000
+    let chain = FileSystem(
+      names: { path in path.utf8.count / 2 < depth ? ["d"] : ["end"] },
+      entry: { path, name in
+        name == "d" ? Entry(name: name, kind: .directory) : Entry(name: name, kind: .file, size: 7)
+      },
+      isDirectory: { _ in true })
+    var loader = DirectoryLoader(fileSystem: chain)
+    let root = loader.load("")
+    let outline = Outline(roots: [root], loader: loader, filter: "END")
+    #expect(outline.summary == Outline.Summary(files: 1, size: 7))
+    var deepest = 0
+    let left = Walk(outline: outline).run { event in
+      if case .leaf(_, let depth) = event { deepest = depth }
+      return true
+    }
+    #expect(left == 0 && deepest == depth)
+  }
+
+  @Test func hugeSparseFilesDoNotOverflow() {
+    let half = Int.max / 2 + 1
+    let fake = Fake.directory(["top": .directory(["a": .file(half), "b": .file(half), "c": .file(3)])])
+    let run = run("/top", in: fake.fileSystem)
+    #expect(run.code == 0 && run.output.contains("b  4.6 EB"))
+    #expect(Outline.summable([half, half, 3]) == [Int.max / 3, Int.max / 3, 3])
+    #expect(Outline.summable([1, 2]) == [1, 2])
+  }
+
+  @Test func outputStopsWhenTheReaderHasGone() {
+    let buffer = OutputBuffer(capacity: 16) { _ in .closed }
+    let command = Command(fileSystem: fake.fileSystem, output: buffer, report: { _ in })
+    #expect(command.run(["/top"]) == 0)
+    var errors = ""
+    let full = OutputBuffer(capacity: 16) { _ in .failed(code: ENOSPC) }
+    #expect(
+      Command(fileSystem: fake.fileSystem, output: full, report: { errors += $0 }).run(["/top"]) == 74)
+    #expect(errors == "outline: the output could not be written: No space left on device")
+  }
+
+  @Test func progressIsShownAfterHalfASecondTenTimesASecond() {
+    var now = ContinuousClock.Instant.now
+    var shown = ""
+    let progress = ScanProgress(now: { now }, write: { shown += $0 })
+    progress.update(10)
+    progress.finish()
+    #expect(shown == "", "a short scan shows nothing")
+    now += .milliseconds(500)
+    progress.update(1_000)
+    now += .milliseconds(50)
+    progress.update(2_000)
+    now += .milliseconds(50)
+    progress.update(3_000)
+    progress.finish()
+    #expect(shown == "\r1,000 entries …\r3,000 entries …\r\u{1B}[K")
+  }
+}
