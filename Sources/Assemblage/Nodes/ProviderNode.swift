@@ -1,7 +1,7 @@
 /// A node that stores nothing: a closure gives the elements, and the owner of the data says what changed.
 ///
 /// ```swift
-/// var squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
+/// let squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
 /// squares.element(at: 12)             // 144
 /// squares.announce(.insertion(1_000_000_000..<1_000_000_001))
 /// squares.count                       // 1_000_000_001
@@ -84,6 +84,9 @@ public final class ProviderNode<Element>: TreeNode {
   public func announce(_ change: Delta) {
     hub.prepareForChange()
     let former = count
+    precondition(
+      !former.addingReportingOverflow(change.countChange).overflow,
+      "ProviderNode: \(change.countChange) more elements than \(former) would overflow the count.")
     precondition(
       change.fits(former),
       """

@@ -9,9 +9,8 @@ import Testing
   /// In one array, in pieces as short as can be, and in short pieces.
   private static let capacities = [(small: 2_048, chunk: 1_024), (small: 0, chunk: 2), (small: 2, chunk: 4)]
 
-  /// Makes one edit of nodes with the given letters, whatever their chunks, and compares contents and delivery.
-  ///
-  /// - Parameter delta: what must be delivered, once; nil for no delivery.
+  /// Makes one edit of nodes with the given letters, whatever their chunks, and compares the contents and what is
+  /// delivered: `delta`, once, or nothing where it is nil.
   private func expect(
     _ before: String, becomes after: String, delivering delta: Delta?,
     sourceLocation: SourceLocation = #_sourceLocation, _ edit: (ArrayNode<Character>) throws -> Void

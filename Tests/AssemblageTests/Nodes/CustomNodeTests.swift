@@ -1,0 +1,325 @@
+import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// Nodes that a user writes, with the public interface alone.
+@Suite struct CustomNodeTests {
+  // MARK: A source
+
+  /// The example of `NodeHub`, word for word.
+  final class Countdown: TreeNode {
+    let hub = NodeHub()
+    private(set) var count: Int
+
+    init(from count: Int) {
+      self.count = count
+      hub.attach(to: self)
+    }
+
+    func element(at position: Int) -> Int? { position < count ? count - position : nil }
+
+    func tick() {
+      hub.prepareForChange()
+      count -= 1
+      hub.publish(ChangeSet(.removal(0..<1)))
+    }
+  }
+
+  @Test func theExampleOfTheHubHolds() {
+    let countdown = Countdown(from: 5)
+    #expect(!countdown.hub.isObserved)
+    let even = FilterNode(countdown) { $0 % 2 == 0 }
+    let all = JoinNode<Int>([ArrayNode([100]), countdown, even])
+    #expect(countdown.elements == [5, 4, 3, 2, 1] && countdown.hub.isObserved)
+    #expect(all.elements == [100, 5, 4, 3, 2, 1, 4, 2])
+    var heard: [ChangeSet] = []
+    let token = all.observe { heard.append($0) }
+    countdown.tick()
+    countdown.tick()
+    #expect(all.elements == [100, 3, 2, 1, 2])
+    #expect(heard == [ChangeSet(.removal(1..<2)), ChangeSet(Delta(removals: [1..<2, 5..<6]))])
+    countdown.performUpdates { while !countdown.isEmpty { countdown.tick() } }
+    #expect(heard.last == ChangeSet(.removal(1..<5)))
+    #expect(countdown.writer == nil && countdown.value == nil && countdown.child(at: 0) == nil)
+    token.cancel()
+  }
+
+  /// A node with nothing of its own: rows by number, each of which knows its version.
+  final class Ledger: TreeNode, WritableNode {
+    let hub = NodeHub()
+    private var rows: [Row]
+
+    init(_ rows: [Row]) {
+      self.rows = rows
+      hub.attach(to: self)
+    }
+
+    var count: Int { rows.count }
+
+    func element(at position: Int) -> Row? { rows.indices.contains(position) ? rows[position] : nil }
+
+    private func change(_ delta: Delta, _ edit: () -> Void) {
+      hub.prepareForChange()
+      edit()
+      hub.publish(ChangeSet(delta))
+    }
+
+    func insert(_ element: Row, at position: Int) {
+      change(.insertion(position..<position + 1)) { rows.insert(element, at: position) }
+    }
+
+    func removeChild(at position: Int) -> Row? {
+      let row = rows[position]
+      change(.removal(position..<position + 1)) { rows.remove(at: position) }
+      return row
+    }
+
+    func move(from position: Int, to destination: Int) {
+      change(.move(position..<position + 1, to: destination)) {
+        rows.insert(rows.remove(at: position), at: destination)
+      }
+    }
+
+    func replace(at position: Int, with element: Row) {
+      change(.update(position..<position + 1)) { rows[position] = element }
+    }
+  }
+
+  // MARK: A derived node
+
+  /// Translates between a source's index space and the same from the end.
+  struct ReversedTranslation {
+    private(set) var count: Int
+
+    init(count: Int) { self.count = count }
+
+    func mirrored(_ position: Int) -> Int { count - 1 - position }
+
+    mutating func translate(_ change: ChangeSet) -> ChangeSet {
+      let former = count
+      let present = former + change.delta.countChange
+      func mirror(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+        count - range.upperBound..<count - range.lowerBound
+      }
+      var result = change
+      result.delta = Delta(
+        removals: change.delta.removals.map { mirror($0, former) },
+        insertions: change.delta.insertions.map { mirror($0, present) },
+        updates: change.delta.updates.map { mirror($0, present) },
+        moves: change.delta.moves.map {
+          Delta.Move(from: mirror($0.source, former), to: mirror($0.destination, present))
+        })
+      result.mapChildren { present - 1 - $0 }
+      count = present
+      return result
+    }
+  }
+
+  /// A source's children, the last one first.
+  final class ReversedNode<Element>: DerivedNode, WritableNode {
+    let hub = NodeHub()
+    let source: any TreeNode<Element>
+    private var translation: ReversedTranslation
+
+    init(_ source: any TreeNode<Element>) {
+      self.source = source
+      translation = ReversedTranslation(count: source.count)
+      hub.attach(to: self)
+      hub.link(source, slot: 0)
+    }
+
+    var value: Element? { source.value }
+    var count: Int { translation.count }
+
+    func element(at position: Int) -> Element? { source.element(at: translation.mirrored(position)) }
+
+    func child(at position: Int) -> (any TreeNode<Element>)? {
+      source.child(at: translation.mirrored(position))
+    }
+
+    func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+      translation.translate(changes[0].change)
+    }
+
+    var writer: (any WritableNode<Element>)? { source.writer == nil ? nil : self }
+
+    func insert(_ element: Element, at position: Int) { source.writer?.insert(element, at: count - position) }
+
+    func removeChild(at position: Int) -> Element? {
+      source.writer?.removeChild(at: translation.mirrored(position))
+    }
+
+    func move(from position: Int, to destination: Int) {
+      source.writer?.move(from: translation.mirrored(position), to: translation.mirrored(destination))
+    }
+
+    func replace(at position: Int, with element: Element) {
+      source.writer?.replace(at: translation.mirrored(position), with: element)
+    }
+  }
+
+  @Test func everyShortChangeIsReversed() {
+    for old in 0...3 {
+      for new in 0...3 {
+        for model in DeltaModel.all(oldCount: old, newCount: new) {
+          var translation = ReversedTranslation(count: old)
+          let children = model.origins.indices.filter { model.origins[$0] != nil }
+            .map { (position: $0, change: ChangeSet(.insertion(0..<$0 + 1))) }
+          let reversed = DeltaModel(
+            oldCount: old, origins: model.origins.reversed().map { $0.map { old - 1 - $0 } },
+            isUpdated: model.isUpdated.reversed())
+          let expected = ChangeSet(
+            delta: reversed.delta,
+            children: children.map { (position: new - 1 - $0.position, change: $0.change) })
+          #expect(translation.translate(ChangeSet(delta: model.delta, children: children)) == expected)
+          #expect(translation.count == new)
+        }
+      }
+    }
+  }
+
+  @Test func aDerivedNodeStandsInAGraph() {
+    let array = ArrayNode(["a", "b"])
+    let inner = ArrayNode(["x"])
+    let branch = BranchNode([.leaf("l"), .node(inner)])
+    let all = JoinNode<String>([ReversedNode(array), ReversedNode(branch), ReversedNode(ReversedNode(array))])
+    var heard: [ChangeSet.Paths] = []
+    let token = all.observe { heard.append($0.paths) }
+    #expect((0..<all.count).map { all.element(at: $0) } == ["b", "a", nil, "l", "a", "b"])
+    array.append("c")
+    #expect(heard.last?.insertions == [[0], [7]])
+    inner.append("y")
+    #expect(heard.last?.insertions == [[3, 1]])
+    all.insert("d", at: [1])
+    #expect(array.elements == ["a", "b", "d", "c"])
+    all.move(from: [0], to: [3])
+    #expect(array.elements == ["c", "a", "b", "d"])
+    all.replace(at: [0], with: "D")
+    #expect(all.remove(at: [1]) == "b")
+    #expect(array.elements == ["c", "a", "D"])
+    token.cancel()
+  }
+
+  /// Random edits of a user's source below a user's derived node, between the library's own.
+  @Test func randomGraphsWithCustomNodesObeyTheLaws() throws {
+    enum Edit: CaseIterable {
+      case insert, remove, move, update, transaction, predicate, throughFilter, value
+    }
+    var tally = OperationTally<Edit>()
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("custom-nodes", iteration: iteration)
+      var next = 100
+      func fresh() -> Row {
+        next += 1
+        return Row(id: next)
+      }
+      let ledger = Ledger((0..<Int.random(in: 0..<6, using: &generator)).map { Row(id: $0) })
+      let folder = BranchNode(value: fresh(), leaves: [fresh()])
+      let branch = BranchNode([.node(folder), .leaf(fresh())])
+      let reversed = ReversedNode(JoinNode<Row>([ledger, branch]))
+      var modulus = 2
+      let filter = FilterNode(reversed) { ($0.id + $0.version) % 2 == 0 }
+      let all = JoinNode<Row>([filter, ReversedNode(filter)])
+      let shadows = [NodeShadow(of: reversed), NodeShadow(of: filter), NodeShadow(of: all)]
+
+      func edit(_ kind: Edit) -> Bool {
+        let position = Int.random(in: 0...ledger.count, using: &generator)
+        switch kind {
+        case .insert: ledger.insert(fresh(), at: position)
+        case .remove:
+          guard position < ledger.count else { return false }
+          _ = ledger.removeChild(at: position)
+        case .move:
+          guard position < ledger.count else { return false }
+          ledger.move(from: position, to: Int.random(in: 0..<ledger.count, using: &generator))
+        case .update:
+          guard position < ledger.count, var row = ledger.element(at: position) else { return false }
+          row.version += 1
+          ledger.replace(at: position, with: row)
+        case .predicate:
+          let next = Int.random(in: 1..<4, using: &generator)
+          modulus = next
+          filter.setPredicate { ($0.id + $0.version) % next == 0 }
+        case .throughFilter: all.insert(fresh(), at: [Int.random(in: 0...filter.count, using: &generator)])
+        case .value:
+          folder.append(.leaf(fresh()))
+          folder.value = fresh()
+        case .transaction: return false
+        }
+        return true
+      }
+
+      for _ in 0..<TestSeed.length(40) {
+        let kind = tally.random(using: &generator)
+        // A folder that gets another value is another row to the shadows; a row inserted by path shows twice.
+        for shadow in shadows { shadow.expectsMinimalChanges = kind != .transaction && kind != .value }
+        if kind == .transaction {
+          reversed.performUpdates {
+            for _ in 0..<5 {
+              let inner = tally.random(using: &generator)
+              if edit(inner) { tally.count(inner) }
+            }
+          }
+          tally.count(kind)
+        } else if edit(kind) {
+          tally.count(kind)
+        }
+        let source = snapshot(of: ledger).children + snapshot(of: branch).children
+        try checkLaws(of: reversed, source.reversed())
+        let shown = source.reversed().filter { tree in
+          tree.value.map { ($0.id + $0.version) % modulus == 0 } ?? true
+        }
+        try checkLaws(of: filter, shown)
+        try checkLaws(of: all, shown + shown.reversed())
+        for shadow in shadows { try shadow.check() }
+      }
+    }
+    try tally.check()
+  }
+
+  @Test func customNodesAreReleased() throws {
+    try withLifetimeTracking { tracker in
+      let source = ArrayNode(tracker.track(0..<3))
+      let reversed = ReversedNode(source)
+      tracker.expectRelease(of: reversed, "the reversed node")
+      let filter = FilterNode(reversed) { $0.payload > 0 }
+      tracker.expectRelease(of: filter, "the filter")
+      let token = filter.observe { _ in }
+      source.removeLast()
+      #expect(filter.count == 1)
+      token.cancel()
+    }
+  }
+
+  @Test func aLinkEndsWhenTheNodeSaysSo() {
+    /// Counts the changes of whatever it is told to follow.
+    final class Follower: DerivedNode {
+      let hub = NodeHub()
+      private(set) var slots: [Int] = []
+      var count: Int { 0 }
+
+      init() { hub.attach(to: self) }
+
+      func element(at position: Int) -> Int? { nil }
+
+      func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+        slots += changes.map(\.slot).sorted()
+        return ChangeSet()
+      }
+    }
+    let source = ArrayNode([1])
+    let follower = Follower()
+    follower.hub.link(source, slot: 0)
+    follower.hub.link(source, slot: 3)
+    source.append(2)
+    #expect(follower.slots == [0, 3])
+    follower.hub.unlink(slot: 0)
+    source.append(3)
+    #expect(follower.slots == [0, 3, 3])
+    follower.hub.link(source, slot: 0)
+    follower.hub.unlinkAll()
+    source.append(4)
+    #expect(follower.slots == [0, 3, 3] && !source.hub.isObserved)
+  }
+}
