@@ -97,9 +97,9 @@ extension Graph {
     deliveries = 1
     var told: [Observer] = []
     while true {
-      // An observer may have linked this graph to another.
+      // An observer may have linked this graph to another, in which a transaction may be open: its end delivers.
       let graph = root
-      guard !graph.waiting.isEmpty else { break }
+      guard !graph.waiting.isEmpty, graph.transactionDepth == 0 else { break }
       var round: [Observer] = []
       swap(&round, &graph.waiting)
       if round.count > 1 { round.sort { $0.number < $1.number } }

@@ -1,0 +1,186 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// Graphs whose shape changes while something is under way in them.
+@Suite struct GraphChangeTests {
+  /// A transaction is open in one graph while another, which is delivering, is linked to it.
+  @Test func aDeliveryWaitsForATransactionThatAnObserverJoins() {
+    let first = ArrayNode([1])
+    let second = ArrayNode([2])
+    var log: [String] = []
+    var join: JoinNode<Int>?
+    let tokens = [
+      first.observe { _ in log.append("first") },
+      second.observe { _ in
+        log.append("second")
+        guard join == nil else { return }
+        join = JoinNode([first, second])
+        second.append(9)
+      },
+    ]
+    first.performUpdates {
+      first.append(3)
+      second.append(4)
+      #expect(log == ["second"])
+      first.append(5)
+      #expect(log == ["second"])
+    }
+    #expect(log == ["second", "first", "second"])
+    #expect(join?.elements == [1, 3, 5, 2, 4, 9])
+    second.append(6)
+    #expect(log.count == 4)
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func everythingMayBeReleasedInADelivery() throws {
+    try withLifetimeTracking { tracker in
+      var source: ArrayNode<Tracked<Int>>? = ArrayNode(tracker.track(0..<3))
+      var filter: FilterNode<Tracked<Int>>? = FilterNode(source!) { _ in true }
+      tracker.expectRelease(of: filter!, "the filter")
+      tracker.expectRelease(of: source!, "the source")
+      var token: Observation?
+      token = filter!.observe { _ in
+        filter = nil
+        source = nil
+        token = nil
+      }
+      source?.append(tracker.track(3))
+      #expect(token == nil && filter == nil)
+      #expect(tracker.liveCount == 0)
+    }
+  }
+
+  /// A predicate may not change the graph, but it may let go of nodes, those that are about to translate included.
+  @Test func aPredicateMayReleaseNodesAndEndObservations() {
+    let source = ArrayNode([1, 2])
+    var heard = 0
+    var late: FilterNode<Int>?
+    var token: Observation?
+    weak var released: FilterNode<Int>?
+    let filter = FilterNode(source) { element in
+      if element == 3 {
+        late = nil
+        token = nil
+      }
+      return true
+    }
+    do {
+      // Higher than the filter, so that it is still to come when the filter translates.
+      let node = FilterNode(JoinNode([source, filter])) { _ in true }
+      released = node
+      late = node
+    }
+    token = late?.observe { _ in heard += 1 }
+    source.append(0)
+    #expect(heard == 1 && released != nil)
+    source.append(3)
+    #expect(released == nil && token == nil && heard == 1)
+    #expect(late == nil && filter.elements == [1, 2, 0, 3])
+    source.append(4)
+    #expect(filter.count == 5)
+  }
+
+  @Test func anObserverMayChangeTheMembersItHearsOf() {
+    let first = ArrayNode(["a"])
+    let second = ArrayNode(["b"])
+    let join = JoinNode([first])
+    var copy = join.elements
+    let tokens = [
+      join.observe { _ in
+        // Takes the member out that reported, and puts another in.
+        if join.memberCount == 1, join.member(at: 0) === first { _ = join.replaceMember(at: 0, with: second) }
+      },
+      join.observe { change in
+        let present = join.elements
+        copy = change.delta.applying(to: copy) { present[$0] }
+      },
+    ]
+    first.append("c")
+    #expect(join.elements == ["b"] && copy == ["b"])
+    first.append("d")
+    second.append("e")
+    #expect(copy == ["b", "e"])
+    for token in tokens { token.cancel() }
+  }
+
+  @Test func anObserverThatReturnsHearsFromThenOn() {
+    let source = ArrayNode([1])
+    var heard: [ChangeSet] = []
+    var token: Observation?
+    func follow() {
+      token = source.observe { change in
+        heard.append(change)
+        if heard.count < 3 { follow() }
+      }
+    }
+    follow()
+    for element in 2..<6 { source.append(element) }
+    #expect(heard == (1..<5).map { ChangeSet(.insertion($0..<$0 + 1)) })
+    token?.cancel()
+    source.append(6)
+    #expect(heard.count == 4)
+  }
+
+  /// Links and observers come and go at random: every hub knows whether anybody would hear of a change.
+  @Test func listenersAreCounted() throws {
+    enum Edit: CaseIterable { case append, remove, replace, move, observe, cancel, makeNode, dropNode }
+    var tally = OperationTally<Edit>()
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("listeners", iteration: iteration)
+      let leaf = ArrayNode([0])
+      // A branch takes only branches before it, so that there is no cycle.
+      var branches = (0..<8).map { _ in BranchNode<Int>() }
+      var tokens: [(Int, Observation)] = []
+      var heard = 0
+      for _ in 0..<TestSeed.length(60) {
+        let edit = tally.random(using: &generator)
+        let upper = Int.random(in: 1..<branches.count, using: &generator)
+        let branch = branches[upper]
+        let lower = Int.random(in: 0..<upper, using: &generator)
+        let source: any TreeNode<Int> = lower == 0 ? leaf : branches[lower]
+        let position = branch.isEmpty ? 0 : Int.random(in: 0..<branch.count, using: &generator)
+        switch edit {
+        case .append: branch.append(source)
+        case .remove:
+          guard !branch.isEmpty else { continue }
+          branch.remove(at: position)
+        case .replace:
+          guard !branch.isEmpty else { continue }
+          branch[position] = .node(source)
+        case .move:
+          guard branch.count > 1 else { continue }
+          branch.move(from: position, to: branch.count - 1 - position)
+        case .observe: tokens.append((upper, branch.observe { _ in heard += 1 }))
+        case .cancel:
+          guard !tokens.isEmpty else { continue }
+          tokens.remove(at: Int.random(in: 0..<tokens.count, using: &generator)).1.cancel()
+        case .makeNode: branches.append(BranchNode([source]))
+        case .dropNode:
+          guard branches.count > 8, !tokens.contains(where: { $0.0 == branches.count - 1 }) else { continue }
+          branches.removeLast()
+        }
+        tally.count(edit)
+
+        let hubs = [leaf.hub] + branches.dropFirst().map(\.hub)
+        let isRight = hubs.allSatisfy { hub in
+          let listening = hub.dependents.filter { unsafe $0.hub.isListenedTo }.count
+          return hub.listeners == hub.observers.count + listening
+        }
+        #expect(isRight, "\(edit), script \(iteration)")
+        // Who observes a branch that the leaf stands below hears of a change of the leaf, once.
+        let expected = tokens.filter { reaches(branches[$0.0], leaf) }.count
+        heard = 0
+        leaf.replace(at: 0, with: 1)
+        #expect(heard == expected, "\(edit), script \(iteration)")
+        guard isRight, heard == expected else { return }
+      }
+    }
+    try tally.check()
+  }
+
+  private func reaches(_ node: any TreeNode<Int>, _ leaf: ArrayNode<Int>) -> Bool {
+    node === leaf || (0..<node.count).contains { node.child(at: $0).map { reaches($0, leaf) } ?? false }
+  }
+}
