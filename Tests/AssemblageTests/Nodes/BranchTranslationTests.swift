@@ -83,8 +83,8 @@ import Testing
           let reports = changes.map { SourceChange(slot: slots[$0.position]!, change: $0.change) }
           let updates = updatesValue ? changes.map { $0.position..<$0.position + 1 } : []
           let expected = ChangeSet(delta: Delta(updates: updates), children: changes)
-          #expect(translation.translate(reports) == expected)
-          #expect(translation.translate(reports.reversed()) == expected)
+          #expect(translation.translate(SourceChanges(reports)) == expected)
+          #expect(translation.translate(SourceChanges(reports.reversed())) == expected)
         }
       }
     }
@@ -92,7 +92,8 @@ import Testing
 
   @Test func anUpdateOfTheValueAloneIsAnUpdateOfTheChild() {
     let translation = BranchTranslation(isNode: [false, true])
-    let change = translation.translate([SourceChange(slot: 0, change: ChangeSet(updatesValue: true))])
+    let change = translation.translate(
+      SourceChanges([SourceChange(slot: 0, change: ChangeSet(updatesValue: true))]))
     #expect(change == ChangeSet(.update(1..<2)))
   }
 }

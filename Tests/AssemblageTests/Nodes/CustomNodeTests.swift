@@ -24,6 +24,8 @@ import Testing
       count -= 1
       hub.publish(ChangeSet(.removal(0..<1)))
     }
+
+    deinit { hub.detach() }
   }
 
   @Test func theExampleOfTheHubHolds() {
@@ -54,6 +56,8 @@ import Testing
       self.rows = rows
       hub.attach(to: self)
     }
+
+    deinit { hub.detach() }
 
     var count: Int { rows.count }
 
@@ -129,6 +133,8 @@ import Testing
       hub.link(source, slot: 0)
     }
 
+    deinit { hub.detach() }
+
     var value: Element? { source.value }
     var count: Int { translation.count }
 
@@ -138,8 +144,8 @@ import Testing
       source.child(at: translation.mirrored(position))
     }
 
-    func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
-      translation.translate(changes[0].change)
+    func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+      translation.translate(changes.first!.change)
     }
 
     var writer: (any WritableNode<Element>)? { source.writer == nil ? nil : self }
@@ -301,9 +307,11 @@ import Testing
 
       init() { hub.attach(to: self) }
 
+      deinit { hub.detach() }
+
       func element(at position: Int) -> Int? { nil }
 
-      func translate(_ changes: consuming [SourceChange]) -> ChangeSet {
+      func translate(_ changes: consuming SourceChanges) -> ChangeSet {
         slots += changes.map(\.slot).sorted()
         return ChangeSet()
       }
@@ -318,7 +326,8 @@ import Testing
     source.append(3)
     #expect(follower.slots == [0, 3, 3])
     follower.hub.link(source, slot: 0)
-    follower.hub.unlinkAll()
+    follower.hub.unlink(slot: 0)
+    follower.hub.unlink(slot: 3)
     source.append(4)
     #expect(follower.slots == [0, 3, 3] && !source.hub.isObserved)
   }

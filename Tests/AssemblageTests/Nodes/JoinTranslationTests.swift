@@ -32,7 +32,7 @@ import Testing
           var translation = makeTranslation(sizes)
           let children = nested(model, tag: 1)
           let change = ChangeSet(delta: model.delta, updatesValue: true, children: children)
-          let result = translation.translate([SourceChange(slot: slot, change: change)])
+          let result = translation.translate(SourceChanges([SourceChange(slot: slot, change: change)]))
           var parts = sizes.map { DeltaModel(identity: $0) }
           parts[slot] = model
           let start = sizes[..<slot].reduce(0, +)
@@ -58,7 +58,7 @@ import Testing
             SourceChange(slot: first, change: ChangeSet(delta: left.delta, children: nested(left, tag: 1))),
             SourceChange(slot: last, change: ChangeSet(delta: right.delta, children: nested(right, tag: 2))),
           ]
-          let result = translation.translate(number % 2 == 0 ? changes : changes.reversed())
+          let result = translation.translate(SourceChanges(number % 2 == 0 ? changes : changes.reversed()))
           var parts = vector.map { DeltaModel(identity: $0) }
           parts[first] = left
           parts[last] = right

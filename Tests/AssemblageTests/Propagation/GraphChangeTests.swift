@@ -165,8 +165,8 @@ import Testing
 
         let hubs = [leaf.hub] + branches.dropFirst().map(\.hub)
         let isRight = hubs.allSatisfy { hub in
-          let listening = hub.dependents.filter { unsafe $0.hub.isListenedTo }.count
-          return hub.listeners == hub.observers.count + listening
+          let listening = hub.state.value.dependents.filter { unsafe $0.hub.isListenedTo }.count
+          return hub.state.value.listeners == hub.state.value.observers.count + listening
         }
         #expect(isRight, "\(edit), script \(iteration)")
         // Who observes a branch that the leaf stands below hears of a change of the leaf, once.
