@@ -82,6 +82,22 @@ import Testing
     #expect(filter.count == 5)
   }
 
+  /// A transaction without a change is legal anywhere; where it ends, nobody may hear of a graph that is half settled.
+  @Test func aPredicateMayRunATransactionThatChangesNothing() {
+    let source = ArrayNode([1, 2])
+    let filter = FilterNode(source) { element in source.performUpdates { source.contains(element) } }
+    var seen: [Int] = []
+    let token = source.observe { _ in seen.append(filter.count) }
+    source.append(3)
+    #expect(seen == [3])
+    filter.performUpdates {
+      source.append(4)
+      source.append(5)
+    }
+    #expect(seen == [3, 5])
+    token.cancel()
+  }
+
   @Test func anObserverMayChangeTheMembersItHearsOf() {
     let first = ArrayNode(["a"])
     let second = ArrayNode(["b"])
