@@ -24,8 +24,6 @@ import Testing
       count -= 1
       hub.publish(ChangeSet(.removal(0..<1)))
     }
-
-    deinit { hub.detach() }
   }
 
   @Test func theExampleOfTheHubHolds() {
@@ -56,8 +54,6 @@ import Testing
       self.rows = rows
       hub.attach(to: self)
     }
-
-    deinit { hub.detach() }
 
     var count: Int { rows.count }
 
@@ -133,8 +129,6 @@ import Testing
       hub.link(source, slot: 0)
     }
 
-    deinit { hub.detach() }
-
     var value: Element? { source.value }
     var count: Int { translation.count }
 
@@ -145,7 +139,7 @@ import Testing
     }
 
     func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-      translation.translate(changes.first!.change)
+      translation.translate(changes[0].change)
     }
 
     var writer: (any WritableNode<Element>)? { source.writer == nil ? nil : self }
@@ -307,8 +301,6 @@ import Testing
 
       init() { hub.attach(to: self) }
 
-      deinit { hub.detach() }
-
       func element(at position: Int) -> Int? { nil }
 
       func translate(_ changes: consuming SourceChanges) -> ChangeSet {
@@ -326,8 +318,7 @@ import Testing
     source.append(3)
     #expect(follower.slots == [0, 3, 3])
     follower.hub.link(source, slot: 0)
-    follower.hub.unlink(slot: 0)
-    follower.hub.unlink(slot: 3)
+    follower.hub.detach()
     source.append(4)
     #expect(follower.slots == [0, 3, 3] && !source.hub.isObserved)
   }

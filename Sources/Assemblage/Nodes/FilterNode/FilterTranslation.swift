@@ -85,14 +85,13 @@ extension FilterTranslation {
   private mutating func translateAll(_ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun]) -> Delta {
     // In the former bits: what goes, and which updated elements stay, come or go.
     var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
-    let positions = Delta.PositionMap(delta)
     var stayed: [Int] = []
     var appeared: [Int] = []
     var vanished: [Int] = []
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         // Updated elements are never inserted ones, so each has a former position.
-        let former = positions.position(before: position)!
+        let former = origins.map { $0.position(before: position)! } ?? position
         switch (passes[former], verdicts[position - range.lowerBound]) {
         case (true, true): stayed.append(position)
         case (false, true): appeared.append(position)

@@ -1,0 +1,28 @@
+// Look-ups through a pointer to an index, for the package's own nodes.
+//
+// An index holds a reference to its storage. Whoever calls one of its methods from another module first loads that
+// reference from memory and counts it for the time of the call, which on a random look-up takes longer than the
+// look-up (two atomic operations, and the processor cannot run the next look-up's loads ahead of them). Here the load
+// and the use stand in one module, so that nothing needs to be counted. The pointers are to the state of nodes, which
+// nothing changes while it is read.
+
+extension UnsafePointer<OffsetIndex> {
+  /// See `OffsetIndex.total`.
+  package var total: Int { unsafe pointee.total }
+
+  /// See `OffsetIndex.locate(_:)`.
+  package func locate(_ offset: Int) -> (index: Int, offset: Int) { unsafe pointee.locate(offset) }
+}
+
+extension UnsafePointer<OrderIndex> {
+  /// The number of the handle at a position; see `OrderIndex`'s subscript.
+  package func number(at position: Int) -> Int { unsafe pointee[position].number }
+}
+
+extension UnsafePointer<BitIndex> {
+  /// See `BitIndex.setCount`.
+  package var setCount: Int { unsafe pointee.setCount }
+
+  /// See `BitIndex.select(_:)`.
+  package func select(_ rank: Int) -> Int { unsafe pointee.select(rank) }
+}
