@@ -88,6 +88,8 @@ extension FilterTranslation {
     var stayed: [Int] = []
     var appeared: [Int] = []
     var vanished: [Int] = []
+    // Prepared once where the delta is more than updates: a look-up in the delta itself takes a pass over its ranges.
+    let origins = delta.movesPositions && !delta.updates.isEmpty ? Delta.PositionMap(delta) : nil
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         // Updated elements are never inserted ones, so each has a former position.
