@@ -109,10 +109,20 @@
   }
 
   /// Appends the sizes in `range` of a leaf.
+  ///
+  /// They are read from a copy of the leaf: a leaf that is made meanwhile may move the arena.
   mutating func append(leaf reference: UInt32, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    let block = unsafe storage.head.leaves[LeafForm.number(reference)]
-    switch LeafForm(of: reference) {
+    let size = storage.head.leaves.blockSize
+    unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 128) { copy in
+      guard let block = copy.baseAddress else { return }
+      unsafe block.copyMemory(from: storage.head.leaves[LeafForm.number(reference)], byteCount: size)
+      unsafe append(LeafForm(of: reference), block, range)
+    }
+  }
+
+  private mutating func append(_ form: LeafForm, _ block: UnsafeMutableRawPointer, _ range: Range<Int>) {
+    switch form {
     case .small: unsafe DenseLeaf<SmallLayout>(block).forEach(in: range) { append($0) }
     case .large: unsafe DenseLeaf<LargeLayout>(block).forEach(in: range) { append($0) }
     case .runs:
