@@ -16,14 +16,14 @@ public import OffsetIndexing
 struct ChunkedArray<Element> {
   @usableFromInline typealias Chunk = ContiguousArray<Element>
 
+  /// The counts of the chunks. It comes first, so that it stands where the array does: see `element(at:in:)`.
+  @usableFromInline var offsets = OffsetIndex()
+
   /// All elements, while the array is small; empty otherwise.
   @usableFromInline var small: Chunk
 
   /// The chunks, none of them empty, while the array is large; empty otherwise.
   @usableFromInline var chunks: ContiguousArray<Chunk> = []
-
-  /// The counts of the chunks.
-  @usableFromInline var offsets = OffsetIndex()
 
   /// The number of elements.
   @usableFromInline var count: Int
@@ -77,7 +77,7 @@ extension ChunkedArray: NodeState {
     let array = unsafe place.assumingMemoryBound(to: ChunkedArray.self)
     guard position >= 0, unsafe position < array.pointee.count else { return nil }
     if unsafe array.pointee.isSmall { return unsafe array.pointee.small[position] }
-    let chunk = unsafe locate(position, in: array.pointer(to: \.offsets)!)
+    let chunk = unsafe locate(position, in: place.assumingMemoryBound(to: OffsetIndex.self))
     return unsafe array.pointee.chunks[chunk.index][chunk.offset]
   }
 

@@ -64,7 +64,7 @@ public final class FilterNode<Element>: DerivedNode {
   ///   - predicate: says which values are visible; it is called once for each child now, and for new and updated ones
   ///     later.
   /// - Complexity: O(n).
-  @inlinable
+  @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, where predicate: @escaping (Element) -> Bool) {
     let reader = source.reader
     let verdicts = source.hub.refusingChanges { evaluate(reader, 0..<source.count, nil, predicate) }

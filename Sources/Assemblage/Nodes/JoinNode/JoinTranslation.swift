@@ -56,6 +56,15 @@ struct JoinTranslation {
   @usableFromInline
   func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {
     guard !range.isEmpty else { return }
+    if range == 0..<count {
+      // All members: one after the other, without a search for each.
+      var position = 0
+      for (size, handle) in zip(offsets, order) where size > 0 {
+        body(handle.number, 0..<size, position)
+        position += size
+      }
+      return
+    }
     var (ordinal, offset) = offsets.locate(range.lowerBound)
     var position = range.lowerBound
     while position < range.upperBound {
