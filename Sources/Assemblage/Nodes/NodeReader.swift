@@ -73,8 +73,18 @@ protocol NodeState<Element> {
   /// See `TreeNode.element(at:)`.
   func element(at position: Int) -> Element?
 
+  /// The same of the state at a place; where a state can do it, without counting references.
+  static func element(at position: Int, in place: UnsafeRawPointer) -> Element?
+
   /// See `TreeNode.forEachSpan(in:_:)`; the range has been checked.
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
+}
+
+extension NodeState {
+  @inlinable
+  static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
+    unsafe place.assumingMemoryBound(to: Self.self).pointee.element(at: position)
+  }
 }
 
 extension NodeReader.Functions {
@@ -83,7 +93,7 @@ extension NodeReader.Functions {
   static func reading<State: NodeState>(_ type: State.Type) -> Self where State.Element == Element {
     unsafe NodeReader.Functions(
       element: { place, position in
-        unsafe place.assumingMemoryBound(to: State.self).pointee.element(at: position)
+        unsafe State.element(at: position, in: place)
       },
       spans: { place, range, body in
         unsafe place.assumingMemoryBound(to: State.self).pointee.forEachSpan(in: range, body)

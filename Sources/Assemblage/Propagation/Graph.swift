@@ -85,7 +85,9 @@ extension Graph {
 
   func endTransaction() {
     transactionDepth -= 1
-    if transactionDepth == 0 { deliver() }
+    // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
+    // only half settled then, and its settling delivers.
+    if transactionDepth == 0, !isSettling { deliver() }
   }
 
   /// Tells the waiting observers their net changes, in rounds, each in the order of registration.

@@ -71,6 +71,21 @@ extension ChunkedArray: NodeState {
   @inlinable
   func element(at position: Int) -> Element? { position >= 0 && position < count ? self[position] : nil }
 
+  /// `element(at:)` in place: nothing is retained but the element.
+  @inlinable
+  static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
+    let array = unsafe place.assumingMemoryBound(to: ChunkedArray.self)
+    guard position >= 0, unsafe position < array.pointee.count else { return nil }
+    if unsafe array.pointee.isSmall { return unsafe array.pointee.small[position] }
+    let chunk = unsafe locate(position, in: array.pointer(to: \.offsets)!)
+    return unsafe array.pointee.chunks[chunk.index][chunk.offset]
+  }
+
+  @usableFromInline
+  static func locate(_ position: Int, in offsets: UnsafePointer<OffsetIndex>) -> (index: Int, offset: Int) {
+    unsafe offsets.locate(position)
+  }
+
   @inlinable var isSmall: Bool { chunks.isEmpty }
 
   /// The element at `position`, which the caller has checked.

@@ -106,6 +106,8 @@ import Testing
       hub.attach(to: self)
     }
 
+    deinit { hub.detach() }
+
     func element(at position: Int) -> Int? { values.indices.contains(position) ? values[position] : nil }
   }
 

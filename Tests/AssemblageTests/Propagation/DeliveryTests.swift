@@ -209,6 +209,8 @@ import Testing
     #expect(log == ["a", "d"])
     source.append(3)
     #expect(log == ["a", "d", "a"])
+    // The handlers hold the tokens that hold them.
+    tokens = [:]
   }
 
   @Test func anObserverAddedInADeliveryStartsWithThePresentState() {
@@ -223,6 +225,8 @@ import Testing
     #expect(late.isEmpty)
     source.append(3)
     #expect(late == [ChangeSet(.insertion(2..<3))])
+    // The handler holds the tokens that hold it.
+    tokens = []
   }
 
   @Test func anObserverMayReleaseDerivedNodes() {

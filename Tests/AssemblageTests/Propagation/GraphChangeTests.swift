@@ -82,6 +82,22 @@ import Testing
     #expect(filter.count == 5)
   }
 
+  /// A transaction without a change is legal anywhere; where it ends, nobody may hear of a graph that is half settled.
+  @Test func aPredicateMayRunATransactionThatChangesNothing() {
+    let source = ArrayNode([1, 2])
+    let filter = FilterNode(source) { element in source.performUpdates { source.contains(element) } }
+    var seen: [Int] = []
+    let token = source.observe { _ in seen.append(filter.count) }
+    source.append(3)
+    #expect(seen == [3])
+    filter.performUpdates {
+      source.append(4)
+      source.append(5)
+    }
+    #expect(seen == [3, 5])
+    token.cancel()
+  }
+
   @Test func anObserverMayChangeTheMembersItHearsOf() {
     let first = ArrayNode(["a"])
     let second = ArrayNode(["b"])
@@ -165,8 +181,8 @@ import Testing
 
         let hubs = [leaf.hub] + branches.dropFirst().map(\.hub)
         let isRight = hubs.allSatisfy { hub in
-          let listening = hub.dependents.filter { unsafe $0.hub.isListenedTo }.count
-          return hub.listeners == hub.observers.count + listening
+          let listening = hub.state.value.dependents.filter { unsafe $0.hub.isListenedTo }.count
+          return hub.state.value.listeners == hub.state.value.observers.count + listening
         }
         #expect(isRight, "\(edit), script \(iteration)")
         // Who observes a branch that the leaf stands below hears of a change of the leaf, once.

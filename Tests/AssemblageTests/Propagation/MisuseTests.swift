@@ -357,6 +357,7 @@ import Testing
     let hub: NodeHub
     let count = 0
     init(_ hub: NodeHub) { self.hub = hub }
+    deinit { hub.detach() }
     func element(at position: Int) -> Int? { nil }
   }
 

@@ -61,7 +61,7 @@ public final class ArrayNode<Element>: TreeNode {
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    storage.value.element(at: position)
+    unsafe ChunkedArray.element(at: position, in: storage.place)
   }
 
   @inlinable
@@ -79,8 +79,10 @@ public final class ArrayNode<Element>: TreeNode {
   @inlinable
   public subscript(position: Int) -> Element {
     get {
-      checkPosition(position, in: count, of: "ArrayNode")
-      return storage.value[position]
+      guard let element = element(at: position) else {
+        preconditionFailure("ArrayNode: the position \(position) is out of range 0 ..< \(count).")
+      }
+      return element
     }
     set { replace(at: position, with: newValue) }
   }

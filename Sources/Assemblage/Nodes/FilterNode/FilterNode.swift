@@ -23,19 +23,6 @@ public final class FilterNode<Element>: DerivedNode {
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
 
-  /// The source, with what reads it; given up when the node is released.
-  @usableFromInline
-  struct Source {
-    @usableFromInline let node: any TreeNode<Element>
-    @usableFromInline let reader: NodeReader<Element>
-
-    @usableFromInline
-    init(_ node: any TreeNode<Element>) {
-      self.node = node
-      reader = node.reader
-    }
-  }
-
   /// What has to be specialized for the element where the node is made.
   @usableFromInline
   struct Functions {
@@ -79,12 +66,10 @@ public final class FilterNode<Element>: DerivedNode {
   /// - Complexity: O(n).
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, where predicate: @escaping (Element) -> Bool) {
-    let wrapped = Source(source)
-    let verdicts = source.hub.refusingChanges {
-      evaluate(wrapped.reader, 0..<source.count, nil, predicate)
-    }
+    let reader = source.reader
+    let verdicts = source.hub.refusingChanges { evaluate(reader, 0..<source.count, nil, predicate) }
     unsafe self.init(
-      wrapped, verdicts, predicate,
+      source, reader, verdicts, predicate,
       Functions(
         reading: .reading(State.self),
         // The cell of the node that calls these holds the state they read.
@@ -96,12 +81,14 @@ public final class FilterNode<Element>: DerivedNode {
 
   @usableFromInline
   init(
-    _ source: Source, _ verdicts: BitRun, _ predicate: @escaping (Element) -> Bool, _ functions: Functions
+    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun,
+    _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
-    state = Cell(State(translation: FilterTranslation(verdicts), source: source, predicate: predicate))
+    state = Cell(
+      State(translation: FilterTranslation(verdicts), source: source, reader: reader, predicate: predicate))
     self.functions = functions
     hub.attach(to: self)
-    hub.link(source.node, slot: 0)
+    hub.link(source, slot: 0)
   }
 
   deinit {
@@ -113,7 +100,7 @@ public final class FilterNode<Element>: DerivedNode {
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source.node) }
+    if let source = state.value.source { references.append(source) }
     state.value.source = nil
   }
 
@@ -122,13 +109,18 @@ public final class FilterNode<Element>: DerivedNode {
   @usableFromInline
   struct State: NodeState {
     @usableFromInline var translation: FilterTranslation
-    @usableFromInline var source: Source?
+    @usableFromInline let reader: NodeReader<Element>
+    @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var predicate: (Element) -> Bool
 
     @usableFromInline
-    init(translation: FilterTranslation, source: Source?, predicate: @escaping (Element) -> Bool) {
+    init(
+      translation: FilterTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>,
+      predicate: @escaping (Element) -> Bool
+    ) {
       self.translation = translation
       self.source = source
+      self.reader = reader
       self.predicate = predicate
     }
 
@@ -136,15 +128,14 @@ public final class FilterNode<Element>: DerivedNode {
     @inlinable
     func asks(_ position: Int) -> Bool {
       // A child without a value passes.
-      guard let element = source?.reader.element(at: position) else { return true }
+      guard let element = reader.element(at: position) else { return true }
       return predicate(element)
     }
 
     /// Which children of a range of the source pass.
     @inlinable
     func asks(_ range: Range<Int>) -> BitRun {
-      guard let source else { return BitRun(word: 0, count: 0) }
-      return evaluate(source.reader, range, nil, predicate)
+      evaluate(reader, range, nil, predicate)
     }
 
     @inlinable
@@ -152,8 +143,18 @@ public final class FilterNode<Element>: DerivedNode {
 
     @inlinable
     func element(at position: Int) -> Element? {
-      guard position >= 0, position < count, let reader = source?.reader else { return nil }
+      guard position >= 0, position < count else { return nil }
       return reader.element(at: translation.passes.select(position))
+    }
+
+    /// `element(at:)` in place: neither the bits nor the source are retained.
+    @inlinable
+    static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
+      // The translation is the first property, so it stands where the state does.
+      let source = unsafe FilterTranslation.sourcePosition(
+        of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
+      guard source >= 0 else { return nil }
+      return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: source)
     }
 
     @inlinable
@@ -161,7 +162,7 @@ public final class FilterNode<Element>: DerivedNode {
       guard !range.isEmpty else { return }
       // A copy: should `body` change the source, this visit goes on with the bits it began with.
       let passes = translation.passes
-      guard let reader = source?.reader else { return }
+      let reader = reader
       let first = passes.select(range.lowerBound)
       let last = passes.select(range.upperBound - 1)
       unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
@@ -184,7 +185,7 @@ public final class FilterNode<Element>: DerivedNode {
   // MARK: Reading
 
   /// The node that is filtered.
-  public var source: any TreeNode<Element> { state.value.source!.node }
+  public var source: any TreeNode<Element> { state.value.source! }
 
   public var value: Element? { source.value }
 
@@ -192,9 +193,7 @@ public final class FilterNode<Element>: DerivedNode {
   public var count: Int { state.value.translation.passes.setCount }
 
   @inlinable
-  public func element(at position: Int) -> Element? {
-    state.value.element(at: position)
-  }
+  public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count else { return nil }
@@ -328,7 +327,7 @@ extension FilterNode {
   }
 
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
-    hub.refusingChanges { functions.evaluate(state.value.source!.reader, range, mask, predicate) }
+    hub.refusingChanges { functions.evaluate(state.value.reader, range, mask, predicate) }
   }
 }
 

@@ -14,6 +14,15 @@ struct FilterTranslation {
 
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
+  /// The place in the source of a visible child, through a pointer, which counts no references; negative where there
+  /// is no such child.
+  @usableFromInline
+  static func sourcePosition(of position: Int, in translation: UnsafePointer<FilterTranslation>) -> Int {
+    let passes = unsafe translation.pointer(to: \.passes)!
+    guard position >= 0, unsafe position < passes.setCount else { return -1 }
+    return unsafe passes.select(position)
+  }
+
   /// The number of visible children.
   @usableFromInline var count: Int { passes.setCount }
 }
@@ -88,6 +97,8 @@ extension FilterTranslation {
     var stayed: [Int] = []
     var appeared: [Int] = []
     var vanished: [Int] = []
+    // Prepared once where the delta is more than updates: a look-up in the delta itself takes a pass over its ranges.
+    let origins = delta.movesPositions && !delta.updates.isEmpty ? Delta.PositionMap(delta) : nil
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         // Updated elements are never inserted ones, so each has a former position.

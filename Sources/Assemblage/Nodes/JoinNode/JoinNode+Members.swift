@@ -12,7 +12,7 @@ extension JoinNode {
   /// - Complexity: O(log m) for m members.
   public func member(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
-    return state.value.members[state.value.translation.slot(at: ordinal)]!.node
+    return state.value.members[state.value.translation.slot(at: ordinal)]!
   }
 
   /// The members in order.
@@ -72,8 +72,7 @@ extension JoinNode {
     hub.prepareForChange()
     hub.refuseCycle(with: member)
     let (slot, delta) = state.value.translation.insertMember(count: member.count, at: ordinal)
-    while state.value.members.count <= slot { state.value.members.append(nil) }
-    state.value.members[slot] = Member(member)
+    state.value.insert(member, at: slot)
     hub.link(member, slot: slot)
     hub.publish(ChangeSet(delta))
   }
@@ -97,8 +96,7 @@ extension JoinNode {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
     hub.prepareForChange()
     let (slot, delta) = state.value.translation.removeMember(at: ordinal)
-    let member = state.value.members[slot]!.node
-    state.value.members[slot] = nil
+    let member = state.value.remove(at: slot)
     hub.unlink(slot: slot)
     hub.publish(ChangeSet(delta))
     return member
@@ -120,10 +118,10 @@ extension JoinNode {
     hub.prepareForChange()
     hub.refuseCycle(with: member)
     let slot = state.value.translation.slot(at: ordinal)
-    let former = state.value.members[slot]!.node
+    let former = state.value.members[slot]!
     guard former !== member else { return former }
     let delta = state.value.translation.replaceMember(at: ordinal, count: member.count)
-    state.value.members[slot] = Member(member)
+    state.value.insert(member, at: slot)
     hub.unlink(slot: slot)
     hub.link(member, slot: slot)
     hub.publish(ChangeSet(delta))

@@ -19,19 +19,6 @@ public final class JoinNode<Element>: DerivedNode {
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
-  /// A member, with what reads it.
-  @usableFromInline
-  struct Member {
-    @usableFromInline let node: any TreeNode<Element>
-    @usableFromInline let reader: NodeReader<Element>
-
-    @usableFromInline
-    init(_ node: any TreeNode<Element>) {
-      self.node = node
-      reader = node.reader
-    }
-  }
-
   /// Creates a join.
   ///
   /// - Parameter members: the members in order; may be empty, and hold the same node several times.
@@ -46,7 +33,7 @@ public final class JoinNode<Element>: DerivedNode {
     state = Cell(
       State(
         translation: JoinTranslation(counts: members.lazy.map(\.count)),
-        members: ContiguousArray(members.lazy.map { Member($0) })))
+        members: SlotTable(members), readers: SlotTable(members.map { $0.reader })))
     self.functions = functions
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
@@ -61,20 +48,39 @@ public final class JoinNode<Element>: DerivedNode {
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
-    for case .some(let member) in state.value.members { references.append(member.node) }
-    state.value.members = []
+    for member in state.value.members.removeAll() { references.append(member) }
   }
 
-  /// Where the members' children stand, and the members by slot.
+  /// Where the members' children stand, and by slot the members and what reads them.
+  ///
+  /// The readers stand apart, so that a look-up copies no reference to a member.
   @usableFromInline
   struct State: NodeState {
     @usableFromInline var translation: JoinTranslation
-    @usableFromInline var members: ContiguousArray<Member?>
+    @usableFromInline var readers: SlotTable<NodeReader<Element>>
+    @usableFromInline var members: SlotTable<any TreeNode<Element>>
 
-    @usableFromInline
-    init(translation: JoinTranslation, members: ContiguousArray<Member?>) {
+    init(
+      translation: JoinTranslation, members: SlotTable<any TreeNode<Element>>,
+      readers: SlotTable<NodeReader<Element>>
+    ) {
       self.translation = translation
       self.members = members
+      self.readers = readers
+    }
+
+    /// Puts a member in a slot.
+    mutating func insert(_ member: any TreeNode<Element>, at slot: Int) {
+      members.insert(member, at: slot)
+      readers.insert(member.reader, at: slot)
+    }
+
+    /// Takes the member out of a slot.
+    mutating func remove(at slot: Int) -> any TreeNode<Element> {
+      let member = members[slot]!
+      members[slot] = nil
+      readers[slot] = nil
+      return member
     }
 
     @inlinable
@@ -83,18 +89,31 @@ public final class JoinNode<Element>: DerivedNode {
     @inlinable
     func element(at position: Int) -> Element? {
       let (slot, offset) = translation.place(of: position)
-      guard slot >= 0, let reader = members[slot]?.reader else { return nil }
-      return reader.element(at: offset)
+      guard slot >= 0 else { return nil }
+      return readers[slot]?.element(at: offset)
+    }
+
+    /// `element(at:)` in place: neither the translation nor the members are retained.
+    @inlinable
+    static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
+      let state = unsafe place.assumingMemoryBound(to: State.self)
+      // The translation is the first property, so it stands where the state does.
+      let (slot, offset) = unsafe JoinTranslation.place(
+        of: position, in: place.assumingMemoryBound(to: JoinTranslation.self))
+      guard slot >= 0 else { return nil }
+      return unsafe state.pointee.readers.base[slot]?.element(at: offset)
     }
 
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // Copies: should `body` change the members, this visit goes on with those it began with.
-      let translation = translation
+      // Copies: should `body` change the members, this visit goes on with the memory and the nodes it began with.
+      let readers = readers
       let members = members
       translation.forEachMember(in: range) { slot, local, start in
-        guard let member = members[slot] else { return }
-        member.reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
+        guard let reader = readers[slot] else { return }
+        members.withValue(in: slot) {
+          reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
+        }
       }
     }
   }
@@ -105,11 +124,11 @@ public final class JoinNode<Element>: DerivedNode {
   public var count: Int { state.value.count }
 
   @inlinable
-  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+  public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     let (slot, offset) = state.value.translation.place(of: position)
-    return slot < 0 ? nil : state.value.members[slot]?.node.child(at: offset)
+    return slot < 0 ? nil : state.value.members[slot]?.child(at: offset)
   }
 
   @inlinable

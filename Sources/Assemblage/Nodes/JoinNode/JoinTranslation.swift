@@ -43,6 +43,15 @@ struct JoinTranslation {
     return (slot(at: ordinal), offset)
   }
 
+  /// `place(of:)` through a pointer, which counts no references.
+  @usableFromInline
+  static func place(of position: Int, in translation: UnsafePointer<JoinTranslation>) -> (slot: Int, offset: Int) {
+    let offsets = unsafe translation.pointer(to: \.offsets)!
+    guard position >= 0, unsafe position < offsets.total else { return (-1, 0) }
+    let (ordinal, offset) = unsafe offsets.locate(position)
+    return unsafe (translation.pointer(to: \.order)!.number(at: ordinal), offset)
+  }
+
   /// Passes the slots of the members that share in a range, with the local range and the global position of its start.
   @usableFromInline
   func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {

@@ -1,0 +1,70 @@
+/// Values in numbered slots, which can be read without counting a reference to the table.
+///
+/// A dictionary from small dense numbers. It is no value: copies share the slots until one of them has to grow. Whoever
+/// visits the values while others change them keeps a copy, which keeps the memory.
+@safe
+@usableFromInline
+struct SlotTable<Value> {
+  /// Frees the values with the last table that uses them.
+  @safe
+  private final class Memory {
+    // Allocated and initialized in `init`, and never moved.
+    let base: UnsafeMutablePointer<Value?>
+    let capacity: Int
+
+    init(capacity: Int, _ values: some Sequence<Value?>) {
+      unsafe base = .allocate(capacity: capacity)
+      self.capacity = capacity
+      var count = 0
+      for value in values {
+        unsafe (base + count).initialize(to: value)
+        count += 1
+      }
+      unsafe (base + count).initialize(repeating: nil, count: capacity - count)
+    }
+
+    deinit {
+      unsafe base.deinitialize(count: capacity)
+      unsafe base.deallocate()
+    }
+  }
+
+  private var memory: Memory
+  // The memory's own; valid for as long as `memory` is held.
+  @usableFromInline private(set) var base: UnsafeMutablePointer<Value?>
+
+  /// Creates a table that holds values in slots 0, 1, 2, ….
+  init(_ values: [Value]) {
+    memory = Memory(capacity: values.count, values.lazy.map(Optional.some))
+    unsafe base = memory.base
+  }
+
+  /// The value in a slot, or nil.
+  @inlinable
+  subscript(slot: Int) -> Value? {
+    get { unsafe base[slot] }
+    nonmutating set { unsafe base[slot] = newValue }
+  }
+
+  /// Keeps the value in a slot alive while a closure runs.
+  @usableFromInline
+  func withValue(in slot: Int, _ body: () -> Void) { withExtendedLifetime(self[slot], body) }
+
+  /// Puts a value in a slot that may lie beyond the capacity.
+  mutating func insert(_ value: Value, at slot: Int) {
+    if slot >= memory.capacity {
+      let former = memory
+      memory = Memory(
+        capacity: max(slot + 1, former.capacity * 2), (0..<former.capacity).lazy.map { unsafe former.base[$0] })
+      unsafe base = memory.base
+    }
+    self[slot] = value
+  }
+
+  /// Takes all values out.
+  mutating func removeAll() -> [Value] {
+    let values = (0..<memory.capacity).compactMap { self[$0] }
+    self = SlotTable([])
+    return values
+  }
+}
