@@ -102,7 +102,7 @@ extension ChangeSet {
   /// - Precondition: `position` is not negative.
   /// - Complexity: amortised O(1) where the change set is not shared.
   public mutating func wrap(at position: Int) {
-    precondition(position >= 0, "the position of a child is negative: \(position)")
+    require(position >= 0, "the position of a child is negative: \(position)")
     if !(delta.isEmpty && nodes.isEmpty) {
       nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
     }
@@ -127,7 +127,7 @@ extension ChangeSet {
         checkInvariants()
         return
       }
-      precondition(mapped >= 0, "the position of a child is negative: \(mapped)")
+      require(mapped >= 0, "the position of a child is negative: \(mapped)")
       nodes[index].position = mapped
       later = mapped
       index -= nodes[index].size
@@ -144,7 +144,7 @@ extension ChangeSet {
       guard let mapped = child > index ? nodes[child].position : position(nodes[child].position) else {
         return
       }
-      precondition(mapped >= 0, "the position of a child is negative: \(mapped)")
+      require(mapped >= 0, "the position of a child is negative: \(mapped)")
       if let last = kept.last, last.position <= mapped { isOrdered = false }
       kept.append((mapped, child))
     }
@@ -153,7 +153,7 @@ extension ChangeSet {
     result.reserveCapacity(nodes.count)
     var previous = -1
     for (position, child) in kept {
-      precondition(position != previous, "two changes of the child at \(position)")
+      require(position != previous, "two changes of the child at \(position)")
       previous = position
       result.append(contentsOf: nodes[(child - nodes[child].size + 1)...child])
       result[result.count - 1].position = position

@@ -43,17 +43,17 @@ extension ChangeSet: CustomStringConvertible {
         var later = Int.max
         Self.forEachChildBackward(of: parent, in: nodes) { index in
           let node = nodes[index]
-          precondition(node.position >= 0 && node.position < later, "children out of order: \(self)")
-          precondition(
+          require(node.position >= 0 && node.position < later, "children out of order: \(self)")
+          require(
             !inserted.contains(position: node.position), "a change inside an inserted child: \(self)")
-          precondition(node.size > 1 || !node.delta.isEmpty, "an empty change of a child: \(self)")
-          precondition(node.size >= 1 && node.size <= index + 1, "a wrong subtree size: \(self)")
+          require(node.size > 1 || !node.delta.isEmpty, "an empty change of a child: \(self)")
+          require(node.size >= 1 && node.size <= index + 1, "a wrong subtree size: \(self)")
           later = node.position
           depths += 1
           tasks.append((index, node.delta))
         }
       }
-      precondition(depths == nodes.count, "entries that belong to no child: \(depths) of \(nodes.count)")
+      require(depths == nodes.count, "entries that belong to no child: \(depths) of \(nodes.count)")
     }
   #endif
 }

@@ -82,8 +82,8 @@ public struct ChangeSet: Hashable, Sendable {
     var previous = -1
     var updates: [Range<Int>] = []
     for (position, change) in children.sorted(by: { $0.position < $1.position }) {
-      precondition(position >= 0, "the position of a child is negative: \(position)")
-      precondition(position != previous, "two changes of the child at \(position)")
+      require(position >= 0, "the position of a child is negative: \(position)")
+      require(position != previous, "two changes of the child at \(position)")
       previous = position
       if inserted.contains(position: position) { continue }
       if change.updatesValue { RangeLists.append(position..<(position + 1), to: &updates) }

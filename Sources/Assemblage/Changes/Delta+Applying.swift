@@ -13,7 +13,7 @@ extension Delta {
   /// - Precondition: `old` reaches at least as far as the delta does.
   /// - Complexity: O(n + p) for n elements after the change and p ranges.
   public func applying<Element>(to old: [Element], new: (Int) throws -> Element) rethrows -> [Element] {
-    precondition(
+    require(
       oldExtent <= old.count,
       "a delta that reaches to position \(oldExtent) cannot be applied to \(old.count) elements: \(self)")
     var result: [Element] = []

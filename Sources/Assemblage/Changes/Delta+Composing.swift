@@ -210,7 +210,7 @@ extension Delta {
     func shift(_ range: Range<Int>) -> Range<Int> {
       let lower = range.lowerBound + offset
       let upper = range.upperBound + offset
-      precondition(
+      require(
         lower >= 0 && upper <= Self.largestPosition,
         "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
       return lower..<upper

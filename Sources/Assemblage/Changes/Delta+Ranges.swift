@@ -44,7 +44,7 @@ extension Delta {
     public subscript(index: Int) -> Range<Int> {
       switch storage {
       case .one(let range):
-        precondition(index == 0, "range number \(index) of a list of 1")
+        require(index == 0, "range number \(index) of a list of 1")
         return range
       case .list(let list): return list[index]
       }
@@ -80,7 +80,7 @@ extension Delta {
     ///
     /// - Precondition: both ranges have the same number of elements.
     public init(from source: Range<Int>, to destination: Range<Int>) {
-      precondition(
+      require(
         source.count == destination.count,
         "a move from \(source) to \(destination) has \(source.count) elements before and \(destination.count) after"
       )

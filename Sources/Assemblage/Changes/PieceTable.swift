@@ -116,7 +116,7 @@ struct PieceTable: Sendable {
   /// Positions must stay in their domain, because ends are not checked for overflow.
   private func checkTail() {
     let tail = entries[entries.count - 1]
-    precondition(
+    require(
       tail.old <= Self.endless && tail.new <= Self.endless,
       "changes reach from position \(tail.old) to \(tail.new), beyond 2^62")
   }

@@ -6,6 +6,8 @@ public protocol DerivedNode<Element>: TreeNode {
   ///
   /// The hub calls this once for each settling of the graph in which a source changed, after all sources have been
   /// settled, and delivers what it returns to the node's own dependents and observers. It must not change any node.
+  /// A change that only concerns what is below a source's children, and leaves its delta empty, arrives only while an
+  /// observer listens to this node or to one that derives from it.
   ///
   /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the
   ///   sources' index spaces.

@@ -28,7 +28,7 @@ public final class ProviderNode<Element>: TreeNode {
 
   @usableFromInline
   init(count: Int, element: @escaping (Int) -> Element, functions: NodeReader<Element>.Functions) {
-    precondition(count >= 0, "ProviderNode: the count \(count) is negative.")
+    require(count >= 0, "ProviderNode: the count \(count) is negative.")
     storage = Cell(State(count: count, provide: element))
     self.functions = functions
     hub.attach(to: self)
@@ -84,10 +84,10 @@ public final class ProviderNode<Element>: TreeNode {
   public func announce(_ change: Delta) {
     hub.prepareForChange()
     let former = count
-    precondition(
+    require(
       !former.addingReportingOverflow(change.countChange).overflow,
       "ProviderNode: \(change.countChange) more elements than \(former) would overflow the count.")
-    precondition(
+    require(
       change.fits(former),
       """
       ProviderNode: the announced change reaches beyond the \(former) elements there were, or beyond the \
@@ -102,7 +102,7 @@ public final class ProviderNode<Element>: TreeNode {
   /// - Parameter count: the new number of elements, at least 0.
   /// - Complexity: O(1), and the propagation.
   public func announceReplacement(count: Int) {
-    precondition(count >= 0, "ProviderNode: the count \(count) is negative.")
+    require(count >= 0, "ProviderNode: the count \(count) is negative.")
     announce(
       Delta(
         removals: self.count == 0 ? [] : [0..<self.count], insertions: count == 0 ? [] : [0..<count]))

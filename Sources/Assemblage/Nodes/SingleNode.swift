@@ -99,7 +99,7 @@ extension SingleNode: WritableNode {
   /// - Precondition: the node has no child yet: it can hold only one.
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "SingleNode")
-    precondition(isEmpty, "SingleNode: it has a child already and cannot hold a second one.")
+    require(isEmpty, "SingleNode: it has a child already and cannot hold a second one.")
     content = element
   }
 

@@ -173,7 +173,7 @@ extension TreeNode {
   public subscript(path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
     let parent = requireNode(at: path.dropLast(), for: path)
-    precondition(
+    require(
       last >= 0 && last < parent.count,
       "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
     return parent.element(at: last)
@@ -213,14 +213,14 @@ extension TreeNode {
   func requireNode(at path: IndexPath, for goal: IndexPath) -> any TreeNode<Element> {
     var node: any TreeNode<Element> = self
     for (depth, position) in path.enumerated() {
-      precondition(
+      require(
         position >= 0 && position < node.count,
         """
         The path \(goal.sentence) is out of range: there are \(node.count) children at \
         \(path.prefix(depth).sentence).
         """)
       guard let next = node.child(at: position) else {
-        preconditionFailure(
+        trap(
           "The path \(goal.sentence) leads through \(path.prefix(depth + 1).sentence), which is a leaf.")
       }
       node = next

@@ -93,22 +93,22 @@ extension TreeNode {
     if path.count == destination.count, path.dropLast() == destination.dropLast() {
       return source.move(from: path.lastComponent, to: destination.lastComponent)
     }
-    precondition(
+    require(
       source.child(at: path.lastComponent) == nil,
       "The child at \(path.sentence) is a node; it can be moved only within its parent.")
     performUpdates {
       guard let element = source.removeChild(at: path.lastComponent) else {
-        preconditionFailure("The child at \(path.sentence) has no value that could be moved.")
+        trap("The child at \(path.sentence) has no value that could be moved.")
       }
       insert(element, at: destination)
     }
   }
 
   private func requireWriter(for path: IndexPath) -> any WritableNode<Element> {
-    precondition(!path.isEmpty, "The path [] is the node itself, not a child that could be written.")
+    require(!path.isEmpty, "The path [] is the node itself, not a child that could be written.")
     let parent = requireNode(at: path.dropLast(), for: path)
     guard let writer = parent.writer else {
-      preconditionFailure(
+      trap(
         "The path \(path.sentence) leads into a \(type(of: parent)), which cannot be written.")
     }
     return writer
@@ -117,27 +117,4 @@ extension TreeNode {
 
 extension IndexPath {
   fileprivate var lastComponent: Int { self[count - 1] }
-}
-
-/// Traps unless `position` is within 0 ..< `count`.
-@inlinable
-func checkPosition(_ position: Int, in count: Int, of node: StaticString) {
-  precondition(
-    position >= 0 && position < count, "\(node): the position \(position) is out of range 0 ..< \(count).")
-}
-
-/// Traps unless `position` is within 0 ... `count`.
-@inlinable
-func checkInsertion(_ position: Int, in count: Int, of node: StaticString) {
-  precondition(
-    position >= 0 && position <= count,
-    "\(node): the position \(position) of an insertion is out of range 0 ... \(count).")
-}
-
-/// Traps unless `range` is within 0 ..< `count`.
-@inlinable
-func checkRange(_ range: Range<Int>, in count: Int, of node: StaticString) {
-  precondition(
-    range.lowerBound >= 0 && range.upperBound <= count,
-    "\(node): the range \(range) is out of range 0 ..< \(count).")
 }

@@ -62,11 +62,11 @@ extension Graph {
   }
 
   /// Refuses changes of the graph while `body` calls closures that must not make any.
-  func refusingChanges<Result>(_ body: () -> Result) -> Result {
+  func refusingChanges<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let former = isSettling
     isSettling = true
     defer { isSettling = former }
-    return body()
+    return try body()
   }
 
   func schedule(_ hub: NodeHub) { queue.push(hub) }

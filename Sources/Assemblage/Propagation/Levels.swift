@@ -22,7 +22,7 @@ enum Levels {
   }
 
   private static func refuseCycle(_ source: NodeHub, _ dependent: NodeHub) -> Never {
-    preconditionFailure(
+    trap(
       """
       A cycle: \(source.description) cannot become a source of \(dependent.description), because it is \
       \(dependent.description) itself or depends on it.

@@ -5,10 +5,10 @@ extension NodeHub {
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
   public func prepareForChange() {
-    precondition(
+    require(
       state.value.owner != nil, "A node was changed after it had been released, or before its hub was attached to it.")
     guard let graph = state.value.graph else { return }
-    precondition(
+    require(
       !graph.root.isSettling,
       """
       \(description) was changed from a closure that a derived node of the same graph calls while it \
@@ -16,9 +16,19 @@ extension NodeHub {
       """)
   }
 
-  /// Calls closures of the user's that must not change the graph: a change that they make traps.
-  @usableFromInline
-  func refusingChanges<Result>(_ body: () -> Result) -> Result { graph.refusingChanges(body) }
+  /// Calls a closure while no node of this graph may be changed: a change traps.
+  ///
+  /// A node runs the closures of its users in here, predicates and the like, where it could not bear a change.
+  ///
+  /// - Parameter body: reads nodes, and calls closures that should do no more.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  /// - Complexity: that of `body`.
+  public func refusingChanges<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try graph.refusingChanges(body)
+  }
 
   /// Tells every dependent and observer what changed, after the node's contents have changed.
   ///

@@ -10,8 +10,8 @@ extension NodeHub {
   /// - Complexity: O(1) where `source` or this node is new; otherwise O(s) for the s nodes whose order changes.
   public func link(_ source: any TreeNode, slot: Int) {
     let hub = source.hub
-    precondition(slot >= 0, "The slot \(slot) of a source is negative.")
-    precondition(
+    require(slot >= 0, "The slot \(slot) of a source is negative.")
+    require(
       slot >= state.value.sources.count || state.value.sources[slot] == nil, "The slot \(slot) of \(description) is already in use.")
     refuseCycle(with: source)
     while state.value.sources.count <= slot { state.value.sources.append(nil) }
@@ -21,10 +21,14 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
-  /// Checks that `source` may become a source of this node, before anything else is changed for it.
+  /// Checks that a node may become a source of this one, before anything else is changed for it.
   ///
-  /// - Precondition: `source` does not depend on this node, and the graph is not being settled.
-  func refuseCycle(with source: any TreeNode) {
+  /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.
+  ///
+  /// - Parameter source: the node that is going to be linked.
+  /// - Precondition: `source` does not depend on this node, directly or through others.
+  /// - Complexity: that of `link(_:slot:)`.
+  public func refuseCycle(with source: any TreeNode) {
     prepareForLinking(to: source.hub)
     Levels.order(source.hub, before: self)
   }
@@ -36,7 +40,7 @@ extension NodeHub {
   /// - Complexity: O(k) where k is the number of the source's dependents.
   public func unlink(slot: Int) {
     guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
-      preconditionFailure("\(description) has no source in slot \(slot).")
+      trap("\(description) has no source in slot \(slot).")
     }
     state.value.sources[slot] = nil
     source.removeDependent(self, slot: slot)
@@ -60,7 +64,7 @@ extension NodeHub {
   private func prepareForLinking(to source: NodeHub) {
     for hub in [self, source] {
       guard let graph = hub.state.value.graph else { continue }
-      precondition(
+      require(
         !graph.root.isSettling,
         """
         \(source.description) was linked to \(description) from a closure that a derived node of the same \

@@ -81,7 +81,7 @@ public final class NodeHub {
   /// - Precondition: the hub has no owner yet.
   /// - Complexity: O(1).
   public func attach(to node: any TreeNode) {
-    precondition(
+    require(
       state.value.owner == nil, "This hub already belongs to \(description); each node needs a hub of its own.")
     state.value.owner = node
     state.value.translator = Self.derivedNode(node)

@@ -101,7 +101,7 @@ final class Observer {
     let change = state.value.pending.net()
     guard !change.isEmpty else { return false }
     timesTold += 1
-    precondition(
+    require(
       timesTold <= Graph.deliveryLimit,
       """
       An observer of \(hub.description) was told \(Graph.deliveryLimit) times in one delivery, because an \

@@ -50,7 +50,7 @@ struct ChunkCapacities: Sendable {
 
   /// Creates capacities; tests use tiny ones.
   init(small: Int, chunk: Int) {
-    precondition(small >= 0 && chunk >= 2, "A chunk holds at least two elements.")
+    require(small >= 0 && chunk >= 2, "A chunk holds at least two elements.")
     self.small = small
     self.chunk = chunk
   }
@@ -294,13 +294,13 @@ extension ChunkedArray {
   @inlinable
   func checkInvariants() {
     if isSmall {
-      precondition(small.count == count && offsets.isEmpty, "A small ChunkedArray holds everything in one array.")
-      precondition(count <= capacities.small, "A small ChunkedArray is longer than its capacity.")
+      require(small.count == count && offsets.isEmpty, "A small ChunkedArray holds everything in one array.")
+      require(count <= capacities.small, "A small ChunkedArray is longer than its capacity.")
     } else {
-      precondition(small.isEmpty, "A large ChunkedArray holds elements outside its chunks.")
-      precondition(offsets.total == count, "A ChunkedArray's index has another total than its count.")
-      precondition(offsets.elementsEqual(chunks.map(\.count)), "A ChunkedArray's index disagrees with its chunks.")
-      precondition(
+      require(small.isEmpty, "A large ChunkedArray holds elements outside its chunks.")
+      require(offsets.total == count, "A ChunkedArray's index has another total than its count.")
+      require(offsets.elementsEqual(chunks.map(\.count)), "A ChunkedArray's index disagrees with its chunks.")
+      require(
         chunks.allSatisfy { !$0.isEmpty && $0.count <= capacities.chunk }, "A chunk is empty or too long.")
     }
   }

@@ -1,7 +1,6 @@
 /// Values in numbered slots, which can be read without counting a reference to the table.
 ///
-/// A dictionary from small dense numbers. It is no value: copies share the slots until one of them has to grow. Whoever
-/// visits the values while others change them keeps a copy, which keeps the memory.
+/// A dictionary from small dense numbers, and a value: whoever visits the values while others change them keeps a copy.
 @safe
 @usableFromInline
 struct SlotTable<Value> {
@@ -39,26 +38,32 @@ struct SlotTable<Value> {
     unsafe base = memory.base
   }
 
-  /// The value in a slot, or nil.
+  /// The value in a slot below the capacity, or nil.
   @inlinable
-  subscript(slot: Int) -> Value? {
-    get { unsafe base[slot] }
-    nonmutating set { unsafe base[slot] = newValue }
-  }
+  subscript(slot: Int) -> Value? { unsafe base[slot] }
 
   /// Keeps the value in a slot alive while a closure runs.
   @usableFromInline
   func withValue(in slot: Int, _ body: () -> Void) { withExtendedLifetime(self[slot], body) }
 
-  /// Puts a value in a slot that may lie beyond the capacity.
+  /// Puts a value in a slot, which may lie beyond the capacity.
   mutating func insert(_ value: Value, at slot: Int) {
-    if slot >= memory.capacity {
-      let former = memory
-      memory = Memory(
-        capacity: max(slot + 1, former.capacity * 2), (0..<former.capacity).lazy.map { unsafe former.base[$0] })
-      unsafe base = memory.base
-    }
-    self[slot] = value
+    makeUnique(capacity: slot < memory.capacity ? memory.capacity : max(slot + 1, memory.capacity * 2))
+    unsafe base[slot] = value
+  }
+
+  /// Empties a slot.
+  mutating func remove(at slot: Int) {
+    makeUnique(capacity: memory.capacity)
+    unsafe base[slot] = nil
+  }
+
+  private mutating func makeUnique(capacity: Int) {
+    guard capacity > memory.capacity || !isKnownUniquelyReferenced(&memory) else { return }
+    let former = memory
+    memory = Memory(
+      capacity: capacity, (0..<former.capacity).lazy.map { unsafe former.base[$0] })
+    unsafe base = memory.base
   }
 
   /// Takes all values out.

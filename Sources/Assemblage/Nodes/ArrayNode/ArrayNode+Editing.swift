@@ -91,7 +91,7 @@ extension ArrayNode {
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeFirst(_ length: Int) {
-    precondition(length >= 0, "ArrayNode: cannot remove \(length) elements.")
+    require(length >= 0, "ArrayNode: cannot remove \(length) elements.")
     removeSubrange(0..<length)
   }
 
@@ -109,7 +109,7 @@ extension ArrayNode {
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeLast(_ length: Int) {
-    precondition(
+    require(
       length >= 0 && length <= count, "ArrayNode: cannot remove \(length) of \(count) elements.")
     removeSubrange(count - length..<count)
   }
@@ -133,20 +133,25 @@ extension ArrayNode {
   ///
   /// Observers hear of the removals as one change.
   ///
-  /// - Parameter shouldRemove: called once for each element, in order, before anything is removed.
+  /// - Parameter shouldRemove: called once for each element, in order, before anything is removed; it must not
+  ///   change any node.
   /// - Throws: what `shouldRemove` throws; the node is as it was then.
   /// - Complexity: O(n), and the propagation.
   @inlinable
-  public func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+  public func removeAll<Failure: Error>(
+    where shouldRemove: (Element) throws(Failure) -> Bool
+  ) throws(Failure) {
     var removals: [Range<Int>] = []
     var kept: [Element] = []
-    for (position, element) in self.enumerated() {
-      if try !shouldRemove(element) {
-        kept.append(element)
-      } else if let last = removals.last, last.upperBound == position {
-        removals[removals.count - 1] = last.lowerBound..<position + 1
-      } else {
-        removals.append(position..<position + 1)
+    try hub.refusingChanges { () throws(Failure) in
+      for (position, element) in self.enumerated() {
+        if try !shouldRemove(element) {
+          kept.append(element)
+        } else if let last = removals.last, last.upperBound == position {
+          removals[removals.count - 1] = last.lowerBound..<position + 1
+        } else {
+          removals.append(position..<position + 1)
+        }
       }
     }
     guard !removals.isEmpty else { return }
@@ -310,7 +315,7 @@ extension ArrayNode {
   ) {
     let former = self.elements
     let new = Array(elements)
-    let delta = Delta(from: former, to: new, by: identity, areEqual: areEqual)
+    let delta = hub.refusingChanges { Delta(from: former, to: new, by: identity, areEqual: areEqual) }
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
     storage.value.replaceSubrange(0..<count, with: new)

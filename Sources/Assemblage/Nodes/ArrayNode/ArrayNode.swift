@@ -80,7 +80,7 @@ public final class ArrayNode<Element>: TreeNode {
   public subscript(position: Int) -> Element {
     get {
       guard let element = element(at: position) else {
-        preconditionFailure("ArrayNode: the position \(position) is out of range 0 ..< \(count).")
+        trapPosition(position, count, "ArrayNode")
       }
       return element
     }

@@ -320,7 +320,7 @@ extension BranchNode: WritableNode {
       withExtendedLifetime(former) {}
     case .node(let node):
       guard let branch = node as? BranchNode else {
-        preconditionFailure(
+        trap(
           "BranchNode: its child \(position) is a \(type(of: node)), which has no value that could be replaced.")
       }
       branch.value = element

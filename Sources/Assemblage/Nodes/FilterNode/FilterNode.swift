@@ -256,7 +256,7 @@ extension FilterNode: CustomStringConvertible {
 extension FilterNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { preconditionFailure("A filter has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
     // The predicate is asked first: it must find the node as it was, not half changed.
     let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -358,7 +358,7 @@ extension FilterNode: WritableNode {
 
   private func requireWriter() -> any WritableNode<Element> {
     guard let writer = source.writer else {
-      preconditionFailure("FilterNode: its source is a \(type(of: source)), which cannot be written.")
+      trap("FilterNode: its source is a \(type(of: source)), which cannot be written.")
     }
     return writer
   }

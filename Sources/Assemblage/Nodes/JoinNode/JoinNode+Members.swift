@@ -152,7 +152,7 @@ extension JoinNode: WritableNode {
   /// one which holds the element before the place.
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "JoinNode")
-    precondition(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
+    require(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
     let (ordinal, offset) = state.value.translation.insertionPoint(at: position)
     requireWriter(at: ordinal).insert(element, at: offset)
   }
@@ -179,12 +179,12 @@ extension JoinNode: WritableNode {
     if range.contains(destination) {
       return writer.move(from: offset, to: destination - range.lowerBound)
     }
-    precondition(
+    require(
       child(at: position) == nil,
       "JoinNode: the child at \(position) is a node; it can be moved only within its member.")
     performUpdates {
       guard let element = writer.removeChild(at: offset) else {
-        preconditionFailure("JoinNode: the child at \(position) has no value that could be moved.")
+        trap("JoinNode: the child at \(position) has no value that could be moved.")
       }
       insert(element, at: destination)
     }
@@ -193,7 +193,7 @@ extension JoinNode: WritableNode {
   private func requireWriter(at ordinal: Int) -> any WritableNode<Element> {
     let member = member(at: ordinal)
     guard let writer = member.writer else {
-      preconditionFailure("JoinNode: its member \(ordinal) is a \(type(of: member)), which cannot be written.")
+      trap("JoinNode: its member \(ordinal) is a \(type(of: member)), which cannot be written.")
     }
     return writer
   }

@@ -78,8 +78,8 @@ public final class JoinNode<Element>: DerivedNode {
     /// Takes the member out of a slot.
     mutating func remove(at slot: Int) -> any TreeNode<Element> {
       let member = members[slot]!
-      members[slot] = nil
-      readers[slot] = nil
+      members.remove(at: slot)
+      readers.remove(at: slot)
       return member
     }
 
