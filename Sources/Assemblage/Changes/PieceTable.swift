@@ -171,8 +171,7 @@ struct PieceTable: Sendable {
         removal -= 1
       }
       var insertion = 0
-      for (destination, moved) in lifted.sorted(by: { $0.destination.lowerBound < $1.destination.lowerBound })
-      {
+      for (destination, moved) in lifted.sorted(by: { $0.destination.lowerBound < $1.destination.lowerBound }) {
         while insertion < several.insertions.count
           && several.insertions[insertion].lowerBound < destination.lowerBound
         {

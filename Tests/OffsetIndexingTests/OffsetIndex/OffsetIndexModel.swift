@@ -6,8 +6,7 @@ struct OffsetIndexModel {
 
   /// What is wrong with `index`, asked about the given places in `0..<sizes.count` and offsets in
   /// `0..<total`; nil if it agrees.
-  func disagreement(_ index: OffsetIndex, indices: some Sequence<Int>, offsets: some Sequence<Int>) -> String?
-  {
+  func disagreement(_ index: OffsetIndex, indices: some Sequence<Int>, offsets: some Sequence<Int>) -> String? {
     index.checkInvariants()
     let total = sizes.reduce(0, +)
     if index.count != sizes.count { return "count \(index.count), not \(sizes.count)" }
