@@ -34,17 +34,14 @@ struct SlotTable<Value> {
 
   /// Creates a table that holds values in slots 0, 1, 2, ….
   init(_ values: [Value]) {
-    memory = Memory(capacity: values.count, values.lazy.map(Optional.some))
+    // Some room, so that the first insertion need not copy everything.
+    memory = Memory(capacity: values.count + values.count / 8 + 2, values.lazy.map(Optional.some))
     unsafe base = memory.base
   }
 
   /// The value in a slot below the capacity, or nil.
   @inlinable
   subscript(slot: Int) -> Value? { unsafe base[slot] }
-
-  /// Keeps the value in a slot alive while a closure runs.
-  @usableFromInline
-  func withValue(in slot: Int, _ body: () -> Void) { withExtendedLifetime(self[slot], body) }
 
   /// Puts a value in a slot, which may lie beyond the capacity.
   mutating func insert(_ value: Value, at slot: Int) {

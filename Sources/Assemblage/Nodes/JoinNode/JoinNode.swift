@@ -106,13 +106,12 @@ public final class JoinNode<Element>: DerivedNode {
 
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // Copies: should `body` change the members, this visit goes on with the memory and the nodes it began with.
+      // Copies: should `body` change the members, this visit goes on with the readers and the nodes it began with.
       let readers = readers
       let members = members
-      translation.forEachMember(in: range) { slot, local, start in
-        guard let reader = readers[slot] else { return }
-        members.withValue(in: slot) {
-          reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
+      withExtendedLifetime(members) {
+        translation.forEachMember(in: range) { slot, local, start in
+          readers[slot]?.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
         }
       }
     }
