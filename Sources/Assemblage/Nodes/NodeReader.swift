@@ -10,8 +10,7 @@ public struct NodeReader<Element> {
   @safe @usableFromInline
   struct Functions {
     @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
-    @usableFromInline let spans:
-      (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+    @usableFromInline let spans: (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
 
     @inlinable
     init(

@@ -206,6 +206,7 @@ extension TreeNode {
   /// The number of children at an index path, or nil where there is no such node.
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
+  /// - Returns: the count, or nil.
   /// - Complexity: O(d · log n) for a path of length d.
   public func count(at path: IndexPath) -> Int? { child(at: path)?.count }
 

@@ -4,48 +4,58 @@
 /// whose roots carry the state, Tarjan 1975); unlinking does not part them, which costs nothing but that a
 /// transaction on the one still covers the other.
 final class Graph {
-  /// The graph that this one was merged into.
-  private var successor: Graph?
-  private var rank = 0
+  /// Everything that changes, in a cell for the reason that `NodeHub.state` gives.
+  private let state = Cell(State())
 
-  /// How many transactions are open.
-  private var transactionDepth = 0
+  private struct State {
+    /// The graph that this one was merged into.
+    var successor: Graph?
+    var rank = 0
 
-  /// Whether derived nodes are translating a change.
-  private(set) var isSettling = false
+    /// How many transactions are open.
+    var transactionDepth = 0
 
-  /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
-  private var deliveries = 0
+    /// Whether derived nodes are translating a change.
+    var isSettling = false
 
-  /// The hubs that have to translate what their sources reported, sources first.
-  private var queue = LevelHeap(order: .lowestFirst)
+    /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
+    var deliveries = 0
 
-  /// The observers that have something to hear.
-  private var waiting: [Observer] = []
+    /// The hubs that have to translate what their sources reported, sources first.
+    var queue = LevelHeap(order: .lowestFirst)
+
+    /// The observers that have something to hear.
+    var waiting: [Observer] = []
+  }
+
+  deinit { state.destroy() }
 
   /// How often one observer may be told because observers keep changing the graph, before that counts as a
   /// loop that never ends.
   static let deliveryLimit = 1_000
 
-  var isMerged: Bool { successor != nil }
+  var isMerged: Bool { state.value.successor != nil }
+
+  /// Whether derived nodes are translating a change.
+  var isSettling: Bool { state.value.isSettling }
 
   /// The graph that this one has become part of, with the path to it shortened.
   var root: Graph {
-    guard var root = successor else { return self }
-    while let next = root.successor { root = next }
-    successor = root
+    guard var root = state.value.successor else { return self }
+    while let next = root.state.value.successor { root = next }
+    state.value.successor = root
     return root
   }
 
   static func merge(_ first: Graph, _ second: Graph) {
     guard first !== second else { return }
-    let (root, other) = first.rank < second.rank ? (second, first) : (first, second)
-    if root.rank == other.rank { root.rank += 1 }
-    root.transactionDepth += other.transactionDepth
-    root.deliveries += other.deliveries
-    root.waiting += other.waiting
-    other.waiting = []
-    other.successor = root
+    let (root, other) = first.state.value.rank < second.state.value.rank ? (second, first) : (first, second)
+    if root.state.value.rank == other.state.value.rank { root.state.value.rank += 1 }
+    root.state.value.transactionDepth += other.state.value.transactionDepth
+    root.state.value.deliveries += other.state.value.deliveries
+    root.state.value.waiting += other.state.value.waiting
+    other.state.value.waiting = []
+    other.state.value.successor = root
   }
 }
 
@@ -54,40 +64,40 @@ final class Graph {
 extension Graph {
   /// Carries a source's change through every node that derives from it, each node once, sources first.
   func settle(from hub: NodeHub, _ change: consuming ChangeSet) {
-    isSettling = true
+    state.value.isSettling = true
     hub.broadcast(consume change, in: self)
-    while let next = queue.pop() { next.translate(in: self) }
-    isSettling = false
-    if transactionDepth == 0 { deliver() }
+    while let next = state.value.queue.pop() { next.translate(in: self) }
+    state.value.isSettling = false
+    if state.value.transactionDepth == 0 { deliver() }
   }
 
   /// Refuses changes of the graph while `body` calls closures that must not make any.
   func refusingChanges<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let former = isSettling
-    isSettling = true
-    defer { isSettling = former }
+    let former = state.value.isSettling
+    state.value.isSettling = true
+    defer { state.value.isSettling = former }
     return try body()
   }
 
-  func schedule(_ hub: NodeHub) { queue.push(hub) }
+  func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 
   func noteDelivery(to observer: Observer) {
     guard !observer.isWaiting else { return }
     observer.isWaiting = true
-    waiting.append(observer)
+    state.value.waiting.append(observer)
   }
 }
 
 // MARK: - Transactions and deliveries
 
 extension Graph {
-  func beginTransaction() { transactionDepth += 1 }
+  func beginTransaction() { state.value.transactionDepth += 1 }
 
   func endTransaction() {
-    transactionDepth -= 1
+    state.value.transactionDepth -= 1
     // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
     // only half settled then, and its settling delivers.
-    if transactionDepth == 0, !isSettling { deliver() }
+    if state.value.transactionDepth == 0, !isSettling { deliver() }
   }
 
   /// Tells the waiting observers their net changes, in rounds, each in the order of registration.
@@ -95,19 +105,30 @@ extension Graph {
   /// A change that an observer makes is composed with what others have not heard yet; whoever has been told
   /// in this round hears it in the next.
   private func deliver() {
-    guard deliveries == 0, !waiting.isEmpty else { return }
-    deliveries = 1
+    guard state.value.deliveries == 0, !state.value.waiting.isEmpty else { return }
+    state.value.deliveries = 1
     var told: [Observer] = []
+    if state.value.waiting.count == 1 {
+      // Mostly one observer waits, and afterwards none: that takes no lists.
+      let only = state.value.waiting.removeLast()
+      _ = only.deliver()
+      guard !root.state.value.waiting.isEmpty else {
+        only.timesTold = 0
+        root.state.value.deliveries -= 1
+        return
+      }
+      told.append(only)
+    }
     while true {
       // An observer may have linked this graph to another, in which a transaction may be open: its end delivers.
       let graph = root
-      guard !graph.waiting.isEmpty, graph.transactionDepth == 0 else { break }
+      guard !graph.state.value.waiting.isEmpty, graph.state.value.transactionDepth == 0 else { break }
       var round: [Observer] = []
-      swap(&round, &graph.waiting)
+      swap(&round, &graph.state.value.waiting)
       if round.count > 1 { round.sort { $0.number < $1.number } }
       for observer in round where observer.deliver() { told.append(observer) }
     }
-    root.deliveries -= 1
+    root.state.value.deliveries -= 1
     for observer in told { observer.timesTold = 0 }
   }
 }

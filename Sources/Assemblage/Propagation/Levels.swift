@@ -61,7 +61,9 @@ enum Levels {
           if hub.level <= level { demand(level + 1, of: hub) }
         }
       case .towardsSources:
-        for case .some(let source) in hub.state.value.sources where source.level >= level { demand(level - 1, of: source) }
+        for case .some(let source) in hub.state.value.sources where source.level >= level {
+          demand(level - 1, of: source)
+        }
       }
       return true
     }

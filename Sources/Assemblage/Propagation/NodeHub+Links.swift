@@ -12,7 +12,8 @@ extension NodeHub {
     let hub = source.hub
     require(slot >= 0, "The slot \(slot) of a source is negative.")
     require(
-      slot >= state.value.sources.count || state.value.sources[slot] == nil, "The slot \(slot) of \(description) is already in use.")
+      slot >= state.value.sources.count || state.value.sources[slot] == nil,
+      "The slot \(slot) of \(description) is already in use.")
     refuseCycle(with: source)
     while state.value.sources.count <= slot { state.value.sources.append(nil) }
     state.value.sources[slot] = hub
@@ -56,7 +57,9 @@ extension NodeHub {
 
   private func removeDependent(_ hub: NodeHub, slot: Int) {
     // The newest links go first, as when a join is released: search from the end.
-    guard let index = state.value.dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else { return }
+    guard let index = state.value.dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else {
+      return
+    }
     state.value.dependents.remove(at: index)
     if hub.isListenedTo { removeListener() }
   }
@@ -88,4 +91,3 @@ extension Graph {
   /// Makes the graphs of two linked hubs one.
   static func join(_ first: NodeHub, _ second: NodeHub) { first.join(second) }
 }
-

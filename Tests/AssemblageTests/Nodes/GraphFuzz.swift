@@ -391,7 +391,9 @@ final class GraphFuzz {
     switch kind {
     case .joinInsert, .joinReplace:
       let member = specimens.randomElement(using: &generator)!
-      guard !member.reaches(specimen), specimen.expected.nodeCount + member.expected.nodeCount < 200 else { return false }
+      guard !member.reaches(specimen), specimen.expected.nodeCount + member.expected.nodeCount < 200 else {
+        return false
+      }
       if kind == .joinInsert {
         let ordinal = random(0..<count + 1)
         specimen.members.insert(member, at: ordinal)

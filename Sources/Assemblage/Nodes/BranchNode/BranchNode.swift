@@ -187,7 +187,9 @@ public final class BranchNode<Element>: DerivedNode {
 
   public var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.translation.translate(consume changes) }
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    state.value.translation.translate(consume changes)
+  }
 }
 
 @available(*, unavailable)

@@ -10,6 +10,7 @@
 ///   - range: the positions to ask about.
 ///   - mask: which of them need an answer; nil for all. The answer on others is false.
 ///   - predicate: the predicate. Children without a value pass.
+/// - Returns: a bit for each position of the range.
 @inlinable @inline(__always)
 func evaluate<Element>(
   _ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun?, _ predicate: (Element) -> Bool

@@ -286,8 +286,8 @@ extension FilterNode {
   /// they were, visible or hidden.
   ///
   /// - Parameters:
+  ///   - hint: how the new predicate relates to the former one.
   ///   - predicate: says which values are visible from now on.
-  ///   - hint: how it relates to the former predicate.
   /// - Complexity: O(n) for n children of the source; the predicate is called for each, for each visible one
   ///   (`.stricter`), or for each hidden one (`.looser`).
   public func setPredicate(hint: Hint = .different, where predicate: @escaping (Element) -> Bool) {

@@ -9,6 +9,7 @@ extension JoinNode {
   /// The member at an ordinal.
   ///
   /// - Parameter ordinal: 0 ..< `memberCount`.
+  /// - Returns: the member.
   /// - Complexity: O(log m) for m members.
   public func member(at ordinal: Int) -> any TreeNode<Element> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
