@@ -78,14 +78,10 @@ extension ChunkedArray: NodeState {
     let array = unsafe place.assumingMemoryBound(to: ChunkedArray.self)
     guard position >= 0, unsafe position < array.pointee.count else { return nil }
     if unsafe array.pointee.isSmall { return unsafe array.pointee.small[position] }
-    let chunk = unsafe locate(position, in: place.assumingMemoryBound(to: OffsetIndex.self))
+    let chunk = unsafe locateChunk(of: position, in: place.assumingMemoryBound(to: OffsetIndex.self))
     return unsafe array.pointee.chunks[chunk.index][chunk.offset]
   }
 
-  @usableFromInline
-  static func locate(_ position: Int, in offsets: UnsafePointer<OffsetIndex>) -> (index: Int, offset: Int) {
-    unsafe offsets.locate(position)
-  }
 
   @inlinable var isSmall: Bool { chunks.isEmpty }
 
@@ -311,4 +307,11 @@ extension ChunkedArray {
         chunks.allSatisfy { !$0.isEmpty && $0.count <= capacities.chunk }, "A chunk is empty or too long.")
     }
   }
+}
+
+/// The chunk that holds a position, and the place in it. A function of no type, because one of a generic type would have to
+/// look up the type's metadata at each call.
+@usableFromInline
+func locateChunk(of position: Int, in offsets: UnsafePointer<OffsetIndex>) -> (index: Int, offset: Int) {
+  unsafe offsets.locate(position)
 }
