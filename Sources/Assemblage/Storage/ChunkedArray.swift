@@ -82,7 +82,6 @@ extension ChunkedArray: NodeState {
     return unsafe array.pointee.chunks[chunk.index][chunk.offset]
   }
 
-
   @inlinable var isSmall: Bool { chunks.isEmpty }
 
   /// The element at `position`, which the caller has checked.

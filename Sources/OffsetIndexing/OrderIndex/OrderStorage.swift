@@ -1,25 +1,11 @@
-/// What the copies of an order index share: a tree, freed with the last of them.
-///
-/// `@unchecked Sendable`: the tree is changed only by an `OrderIndex` that holds the sole reference (`makeUnique`), so
-/// that whoever else can read it does so while nobody writes. It is behind a pointer so that reading it takes no
-/// dynamic exclusivity check; the pointer itself never changes.
-@safe
-final class OrderStorage: @unchecked Sendable {
-  /// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
-  static let empty = OrderStorage(CountedTree(limits: .handles, leaves: HandleLeaves()))
+typealias OrderStorage = TreeStorage<HandleLeaves>
 
-  let tree: UnsafeMutablePointer<CountedTree<HandleLeaves>>
+/// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
+private let sharedOrderStorage = OrderStorage(CountedTree(limits: .handles, leaves: HandleLeaves()))
 
-  init(_ tree: CountedTree<HandleLeaves>) {
-    unsafe self.tree = .allocate(capacity: 1)
-    unsafe self.tree.initialize(to: tree)
-  }
-
-  deinit {
-    unsafe tree.pointee.releaseAll()
-    unsafe tree.deinitialize(count: 1)
-    unsafe tree.deallocate()
-  }
+extension TreeStorage<HandleLeaves> {
+  /// The storage of every empty sequence.
+  static var empty: OrderStorage { sharedOrderStorage }
 }
 
 extension OrderIndex {
