@@ -425,7 +425,7 @@ import Testing
           second.observe { _ in first.content = first.content! + 1 },
         ]
         first.content = 1
-        _ = (both, tokens)
+        withExtendedLifetime((both, tokens)) {}
       }, says: "An observer of SingleNode<Int> was told 1000 times in one delivery")
   }
 
