@@ -127,7 +127,8 @@ extension TreeNode {
   /// ```
   ///
   /// - Parameter handler: receives the change, in this node's index space.
-  /// - Returns: the token that keeps the observation, and the node, alive; releasing it ends the observation.
+  /// - Returns: the token that keeps the observation, and the node, alive; releasing it ends the observation. A handler
+  ///   that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
   public func observe(_ handler: @escaping (ChangeSet) -> Void) -> Observation { Observation(of: self, handler) }
 
