@@ -1,0 +1,42 @@
+extension ArrayNode {
+  /// Replaces all elements, keeping those whose identity both have.
+  ///
+  /// Observers hear of the fewest possible rows: removals and insertions of identities that only one side has, the
+  /// fewest moves, and updates where the identity is kept and the elements differ. Equal identities are matched in
+  /// order.
+  ///
+  /// ```swift
+  /// let letters = ArrayNode(["a", "b", "c"])
+  /// let token = letters.observe { print($0.delta) }
+  /// letters.replaceAll(with: ["b", "x", "c"], by: { $0 }, areEqual: ==)   // removes 0, inserts 1
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - elements: the new elements, in order.
+  ///   - identity: what makes an element the same in both; it must not change any node.
+  ///   - areEqual: whether an element whose identity is kept is unchanged.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable
+  public func replaceAll<Identity: Hashable>(
+    with elements: some Collection<Element>, by identity: (Element) -> Identity,
+    areEqual: (Element, Element) -> Bool
+  ) {
+    let former = self.elements
+    let new = Array(elements)
+    let delta = hub.refusingChanges { Delta(from: former, to: new, by: identity, areEqual: areEqual) }
+    guard !delta.isEmpty else { return }
+    hub.prepareForChange()
+    storage.value.replaceSubrange(0..<count, with: new)
+    publish(delta)
+    withExtendedLifetime(former) {}
+  }
+
+  /// Replaces all elements, keeping those that both have.
+  ///
+  /// - Parameter elements: the new elements, in order.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable
+  public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
+    replaceAll(with: elements, by: { $0 }, areEqual: ==)
+  }
+}

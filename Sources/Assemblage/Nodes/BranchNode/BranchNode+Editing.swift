@@ -1,0 +1,129 @@
+// Each edit checks its arguments, asks the hub, changes the children, and publishes one delta.
+extension BranchNode {
+  /// Adds a child at the end.
+  ///
+  /// - Parameter child: a leaf or a node.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Complexity: O(log n), and the propagation.
+  public func append(_ child: Child) { insert(child, at: count) }
+
+  /// Adds a node at the end.
+  ///
+  /// - Parameter node: the new last child.
+  /// - Precondition: the node does not derive from this branch: that would be a cycle.
+  /// - Complexity: O(log n), and the propagation.
+  public func append(_ node: any TreeNode<Element>) { insert(.node(node), at: count) }
+
+  /// Inserts a child.
+  ///
+  /// Observers hear of one insertion at `position`.
+  ///
+  /// - Parameters:
+  ///   - child: a leaf or a node.
+  ///   - position: 0 ... `count`, the place where it is to stand.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Complexity: O(log n), and the propagation.
+  public func insert(_ child: Child, at position: Int) {
+    checkInsertion(position, in: count, of: "BranchNode")
+    hub.prepareForChange()
+    link(child, at: position)
+    state.value.children.insert(child, at: position)
+    hub.publish(ChangeSet(.insertion(position..<position + 1)))
+  }
+
+  /// Removes a child, with everything below it.
+  ///
+  /// Observers hear of one removal at `position`.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Returns: the former child.
+  /// - Complexity: O(log n), and the propagation.
+  @discardableResult
+  public func remove(at position: Int) -> Child {
+    checkPosition(position, in: count, of: "BranchNode")
+    hub.prepareForChange()
+    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
+    let child = state.value.children.remove(at: position)
+    hub.publish(ChangeSet(.removal(position..<position + 1)))
+    return child
+  }
+
+  /// Puts another child in the place of one.
+  ///
+  /// Observers hear of one removal and one insertion.
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`.
+  ///   - child: a leaf or a node.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Complexity: O(log n), and the propagation.
+  public func replaceChild(at position: Int, with child: Child) {
+    checkPosition(position, in: count, of: "BranchNode")
+    hub.prepareForChange()
+    if let node = child.node { hub.refuseCycle(with: node) }
+    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
+    link(child, at: position)
+    let former = state.value.children[position]
+    state.value.children[position] = child
+    let place = position..<position + 1
+    hub.publish(ChangeSet(Delta(removals: [place], insertions: [place])))
+    withExtendedLifetime(former) {}
+  }
+
+  /// Moves a child, with everything below it, to another place in this branch.
+  ///
+  /// Observers hear of one move, or of nothing where both places are the same.
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`, before the move.
+  ///   - destination: 0 ..< `count`, after the move.
+  /// - Complexity: O(log n), and the propagation.
+  public func move(from position: Int, to destination: Int) {
+    checkPosition(position, in: count, of: "BranchNode")
+    checkPosition(destination, in: count, of: "BranchNode")
+    guard position != destination else { return }
+    hub.prepareForChange()
+    state.value.translation.move(from: position, to: destination)
+    let child = state.value.children.remove(at: position)
+    state.value.children.insert(child, at: destination)
+    hub.publish(ChangeSet(.move(position..<position + 1, to: destination)))
+  }
+
+  /// Registers a child with the translation, and links it if it is a node.
+  private func link(_ child: Child, at position: Int) {
+    guard let node = child.node else { return state.value.translation.insertLeaf(at: position) }
+    hub.refuseCycle(with: node)
+    hub.link(node, slot: state.value.translation.insertNode(at: position))
+  }
+}
+
+// MARK: - Writing through
+
+extension BranchNode: WritableNode {
+  /// Inserts an element as a leaf.
+  public func insert(_ element: Element, at position: Int) { insert(.leaf(element), at: position) }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? { remove(at: position).value }
+
+  /// Gives a leaf, or a branch among the children, another value.
+  ///
+  /// - Precondition: the child is a leaf or a `BranchNode`.
+  public func replace(at position: Int, with element: Element) {
+    checkPosition(position, in: count, of: "BranchNode")
+    switch state.value.children[position] {
+    case .leaf:
+      hub.prepareForChange()
+      let former = state.value.children[position]
+      state.value.children[position] = .leaf(element)
+      hub.publish(ChangeSet(.update(position..<position + 1)))
+      withExtendedLifetime(former) {}
+    case .node(let node):
+      guard let branch = node as? BranchNode else {
+        trap(
+          "BranchNode: its child \(position) is a \(type(of: node)), which has no value that could be replaced.")
+      }
+      branch.value = element
+    }
+  }
+}
