@@ -57,7 +57,7 @@ public protocol TreeNode<Element>: AnyObject {
   ///
   /// The pieces are as long as the node's storage allows. Children without a value are left out: then the next
   /// piece starts at a greater position than the former one ended. `body` may read nodes; a change that it makes
-  /// to this node does not affect the piece it was given, and what the remaining pieces show is unspecified.
+  /// does not affect the piece it was given, but what further pieces show is then unspecified, and the visit may trap.
   ///
   /// - Parameters:
   ///   - range: the positions to visit, within 0 ..< `count`.
