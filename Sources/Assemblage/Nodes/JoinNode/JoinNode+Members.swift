@@ -1,9 +1,10 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 extension JoinNode {
   /// The number of members.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public var memberCount: Int { state.value.translation.offsets.count }
 
   /// The member at an ordinal.
@@ -28,6 +29,7 @@ extension JoinNode {
   /// - Parameter position: 0 ..< `count`, in the join's index space.
   /// - Returns: the member's ordinal, and a position in the member's own index space.
   /// - Complexity: O(log m) for m members.
+  @inlinable
   public func locate(_ position: Int) -> (member: Int, position: Int) {
     checkPosition(position, in: count, of: "JoinNode")
     let (ordinal, offset) = state.value.translation.offsets.locate(position)
@@ -41,6 +43,7 @@ extension JoinNode {
   ///   - position: 0 ..< the member's count, in the member's own index space.
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
+  @inlinable
   public func globalPosition(member ordinal: Int, position: Int) -> Int {
     let range = range(ofMember: ordinal)
     checkPosition(position, in: range.count, of: "JoinNode's member")
@@ -52,6 +55,7 @@ extension JoinNode {
   /// - Parameter ordinal: the member, 0 ..< `memberCount`.
   /// - Returns: a range of the join's index space, empty where the member is.
   /// - Complexity: O(log m) for m members.
+  @inlinable
   public func range(ofMember ordinal: Int) -> Range<Int> {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")
     return state.value.translation.offsets.range(of: ordinal)

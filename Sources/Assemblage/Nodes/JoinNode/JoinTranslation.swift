@@ -1,4 +1,4 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 /// Translates between the index spaces of a join's members and the one index space of the join.
 ///
@@ -11,7 +11,7 @@ import OffsetIndexing
 @usableFromInline
 struct JoinTranslation {
   /// The members' counts, by ordinal.
-  private(set) var offsets: OffsetIndex
+  @usableFromInline private(set) var offsets: OffsetIndex
 
   /// The members' slots, by ordinal.
   private(set) var order: OrderIndex
