@@ -250,17 +250,7 @@ extension ChunkedArray {
   /// Joins a chunk that has become too short with a neighbour, or goes back to one array.
   @inlinable @inline(never)
   mutating func mergeChunk(at index: Int) {
-    if count <= capacities.small / 2 || chunks.count == 1 {
-      var elements = Chunk()
-      elements.reserveCapacity(count)
-      for chunk in chunks { elements.append(contentsOf: chunk) }
-      if count <= capacities.small {
-        small = elements
-        chunks = []
-        offsets = OffsetIndex()
-        return
-      }
-    }
+    if count <= capacities.small / 2 || (chunks.count == 1 && count <= capacities.small) { return joinChunks() }
     guard chunks.count > 1 else { return }
     let first = index == 0 ? 0 : index - 1
     var merged: Chunk = []
@@ -282,14 +272,18 @@ extension ChunkedArray {
     chunks.replaceSubrange(range, with: new)
     offsets.replaceSubrange(range, with: new.map(\.count))
     // Everything may have been removed, or what remains may be few.
-    if count <= capacities.small / 2 || chunks.isEmpty {
-      var remaining = Chunk()
-      remaining.reserveCapacity(count)
-      for chunk in chunks { remaining.append(contentsOf: chunk) }
-      small = remaining
-      chunks = []
-      offsets = OffsetIndex()
-    }
+    if count <= capacities.small / 2 || chunks.isEmpty { joinChunks() }
+  }
+
+  /// Goes back to one array.
+  @inlinable
+  mutating func joinChunks() {
+    var elements = Chunk()
+    elements.reserveCapacity(count)
+    for chunk in chunks { elements.append(contentsOf: chunk) }
+    small = elements
+    chunks = []
+    offsets = OffsetIndex()
   }
 
   /// Traps unless the chunks and the index agree.
