@@ -42,7 +42,7 @@ extension Delta {
     }
 
     if oldEnd > start && newEnd > start {
-      var table = IdentityTable(try old[start..<oldEnd].map(id))
+      let table = IdentityTable(try old[start..<oldEnd].map(id))
       // Where survivors go on: behind the last one, or before it where they are reversed; or where they would have gone on
       // if the last one had not come from elsewhere.
       var step = 1
@@ -50,21 +50,18 @@ extension Delta {
       var other = 0
       for position in start..<newEnd {
         let identity = try id(new[position])
-        var origin: Int
-        if table.isOnly(identity, at: expected) {
+        let origin: Int
+        if table.takeOnly(identity, at: expected) {
           origin = expected
-          table.isTaken[origin] = true
-        } else if table.isOnly(identity, at: expected + step) {
+        } else if table.takeOnly(identity, at: expected + step) {
           origin = expected + step
-          table.isTaken[origin] = true
-        } else if table.isOnly(identity, at: other) {
+        } else if table.takeOnly(identity, at: other) {
           origin = other
-          table.isTaken[origin] = true
         } else {
           origin = table.take(identity)
           if origin < 0 { continue }
           other = expected
-          step = origin + 1 == expected - step ? -1 : 1
+          step = origin == expected - 2 * step ? -step : step
         }
         expected = origin + step
         matching.append(
@@ -83,7 +80,7 @@ extension Delta {
   /// The difference of two collections whose elements are told apart by an id and updated where they are not equal.
   ///
   /// - Complexity: as `init(from:to:by:areEqual:)`.
-  @inlinable
+  @inlinable @inline(__always)
   public init<Element: Equatable, ID: Hashable>(
     from old: some Collection<Element>, to new: some Collection<Element>, by id: (Element) throws -> ID
   ) rethrows {
@@ -93,7 +90,7 @@ extension Delta {
   /// The difference of two collections of elements that are their own ids.
   ///
   /// - Complexity: as `init(from:to:by:areEqual:)`.
-  @inlinable
+  @inlinable @inline(__always)
   public init<Element: Hashable>(from old: some Collection<Element>, to new: some Collection<Element>) {
     self.init(from: old, to: new, by: { $0 }, areEqual: { _, _ in true })
   }
