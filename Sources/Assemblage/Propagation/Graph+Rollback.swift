@@ -33,9 +33,19 @@ extension NodeHub {
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)
     graph.journal.transactions[index].isRollingBack = true
-    for inverse in inverses.reversed() { inverse.perform() }
+    for inverse in inverses.reversed() {
+      graph.journal.transactions[graph.journal.transactions.count - 1].memories = inverse.memories
+      inverse.perform()
+    }
     let graph = graph
-    let ended = graph.endInnermost(transaction) { $0.rollBack($1, into: $2) }
+    // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then
+    // everybody hears what was done and what was taken back, composed.
+    let isPartly = graph.journal.transactions.last!.isLasting
+    let ended = graph.endInnermost(transaction) { observer, number, outer in
+      if isPartly { return observer.commit(number, into: outer) }
+      observer.rollBack(number)
+      return false
+    }
     if ended.isLasting, let outer = graph.journal.transactions.indices.last {
       graph.journal.transactions[outer].isLasting = true
     }

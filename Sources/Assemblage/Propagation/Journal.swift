@@ -8,6 +8,9 @@ struct Inverse {
 
   /// The undo logs that are going to have it.
   let recorders: [UndoRecorder]
+
+  /// What derived nodes kept for the time when it is called in a rollback, by their hubs.
+  var memories: [ObjectIdentifier: Any] = [:]
 }
 
 /// A transaction that may still be rolled back.
@@ -23,6 +26,9 @@ struct ReversibleTransaction {
 
   /// Whether it is being rolled back: what happens then need not be taken back.
   var isRollingBack = false
+
+  /// What derived nodes kept for the inverse that is being performed.
+  var memories: [ObjectIdentifier: Any] = [:]
 
   /// Whether there was a change in it that cannot be taken back.
   var isLasting = false
@@ -61,8 +67,6 @@ struct Journal {
   /// Lets an observer set aside what is pending, where a change is coming that may be taken back.
   mutating func hold(_ observer: Observer) {
     guard let last = transactions.indices.last else { return }
-    if observer.hold(for: transactions[last].number, isLasting: isLasting) {
-      transactions[last].observers.append(observer)
-    }
+    if observer.hold(for: transactions[last].number) { transactions[last].observers.append(observer) }
   }
 }

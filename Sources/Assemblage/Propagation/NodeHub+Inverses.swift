@@ -63,6 +63,34 @@ extension NodeHub {
     graph.record(Inverse(hub: self, perform: inverse, recorders: recorders))
   }
 
+  /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.
+  ///
+  /// What a derived node shows must be the same after a rollback as before. Where that follows from what its sources
+  /// hold, there is nothing to do. A filter's visible children do not: a predicate may answer otherwise the second time.
+  /// Such a node calls this in `translate(_:)`, and `recall()` when it translates the inverse.
+  ///
+  /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
+  /// - Complexity: O(1).
+  public func remember(_ value: @autoclosure () -> Any) {
+    guard isRecording else { return }
+    let graph = graph
+    guard let last = graph.journal.transactions.indices.last, !graph.journal.isRollingBack, !graph.journal.isLasting
+    else { return }
+    // The change that is being carried is the latest.
+    let value = value()
+    guard let change = graph.journal.transactions[last].inverses.indices.last else { return }
+    graph.journal.transactions[last].inverses[change].memories[ObjectIdentifier(self)] = value
+  }
+
+  /// What this derived node kept when it translated the change that is being taken back.
+  ///
+  /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
+  /// - Complexity: O(1).
+  public func recall() -> Any? {
+    guard isRecording, let last = graph.journal.transactions.last, last.isRollingBack else { return nil }
+    return last.memories[ObjectIdentifier(self)]
+  }
+
   /// Whether a change that cannot be taken back was made in the transaction that is being rolled back.
   var isRolledBackPartly: Bool {
     guard let transaction = graph.journal.transactions.last else { return false }

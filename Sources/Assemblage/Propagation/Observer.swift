@@ -23,8 +23,6 @@ final class Observer {
     /// The transaction's number.
     var transaction: Int
     var pending: ChangeSetComposer
-    /// Whether the transaction brought a change that will stay even if it is rolled back.
-    var isLasting = false
   }
 
   private unowned let hub: NodeHub
@@ -88,20 +86,14 @@ final class Observer {
 extension Observer {
   /// Sets aside what is pending, before the first change that a transaction brings.
   ///
-  /// - Parameters:
-  ///   - transaction: the number of the innermost transaction that may be rolled back.
-  ///   - isLasting: whether the change that is coming will stay even then.
+  /// - Parameter transaction: the number of the innermost transaction that may be rolled back.
   /// - Returns: whether the transaction has to call `commit` or `rollBack` for this observer.
-  func hold(for transaction: Int, isLasting: Bool) -> Bool {
+  func hold(for transaction: Int) -> Bool {
     // Who came within the transaction has to hear how it ends.
-    guard state.value.following < transaction else { return false }
-    let isNew = state.value.held.last?.transaction != transaction
-    if isNew {
-      state.value.held.append(Held(transaction: transaction, pending: state.value.pending))
-      state.value.pending = ChangeSetComposer()
-    }
-    if isLasting { state.value.held[state.value.held.count - 1].isLasting = true }
-    return isNew
+    guard state.value.following < transaction, state.value.held.last?.transaction != transaction else { return false }
+    state.value.held.append(Held(transaction: transaction, pending: state.value.pending))
+    state.value.pending = ChangeSetComposer()
+    return true
   }
 
   /// Ends a transaction whose changes stay.
@@ -117,8 +109,7 @@ extension Observer {
       fold(ended.pending)
       return false
     }
-    if let last = state.value.held.last, last.transaction == outer {
-      if ended.isLasting { state.value.held[state.value.held.count - 1].isLasting = true }
+    if state.value.held.last?.transaction == outer {
       fold(ended.pending)
       return false
     }
@@ -127,18 +118,13 @@ extension Observer {
     return true
   }
 
-  /// Ends a transaction whose changes were taken back, except lasting ones.
+  /// Ends a transaction whose changes were all taken back: nothing has happened.
   ///
-  /// - Parameters:
-  ///   - transaction: its number.
-  ///   - outer: the number of the next one that may still be rolled back.
-  /// - Returns: whether the outer one has to call `commit` or `rollBack` for this observer now.
-  func rollBack(_ transaction: Int, into outer: Int?) -> Bool {
-    guard let ended = state.value.held.last, ended.transaction == transaction else { return false }
-    if ended.isLasting { return commit(transaction, into: outer) }
+  /// - Parameter transaction: its number.
+  func rollBack(_ transaction: Int) {
+    guard let ended = state.value.held.last, ended.transaction == transaction else { return }
     state.value.held.removeLast()
     state.value.pending = ended.pending
-    return false
   }
 
   /// Puts what was set aside before what is pending.

@@ -5,15 +5,37 @@ extension FilterNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
+    if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let passes = unsafe functions.asking.one(place, insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
-    let inserted = change.delta.insertions.map { unsafe functions.asking.many(place, $0) }
-    let updated = change.delta.updates.map { unsafe functions.asking.many(place, $0) }
-    return state.value.translation.translate(change, inserted: inserted, updated: updated)
+    let verdicts = ask(about: change.delta)
+    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
+  }
+
+  /// `translate(_:)` where the change may be taken back, or is the taking back.
+  private func translateReversibly(_ change: consuming ChangeSet) -> ChangeSet {
+    let delta = change.delta
+    var verdicts: FilterTranslation.Verdicts
+    if let former = hub.recall() as? FilterTranslation.Verdicts, former.fit(delta) {
+      verdicts = former
+    } else {
+      verdicts = ask(about: delta)
+    }
+    if !delta.removals.isEmpty || !delta.updates.isEmpty {
+      hub.remember(state.value.translation.verdicts(lostBy: delta))
+    }
+    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
+  }
+
+  private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
+    let place = unsafe state.place
+    return FilterTranslation.Verdicts(
+      inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },
+      updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
   }
 
   /// What a change of the predicate does to the children's visibility.

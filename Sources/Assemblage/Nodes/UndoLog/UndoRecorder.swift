@@ -57,9 +57,12 @@ final class UndoRecorder {
     root.graph.journal.recorders.removeAll { $0 === self }
     root.state.value.recorders.removeAll { $0 === self }
     var discarded = takeAll()
-    discarded.append(open)
-    unmark(open)
+    for group in [open, reverting?.group].compactMap(\.self) {
+      unmark(group)
+      discarded.append(group)
+    }
     open = Group()
+    reverting = nil
     withExtendedLifetime(discarded) {}
   }
 
