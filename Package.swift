@@ -46,7 +46,12 @@ let package = Package(
       name: "OffsetIndexingTests", dependencies: ["OffsetIndexing", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AssemblageTests", dependencies: ["Assemblage", "OffsetIndexing", "TestSupport"],
+      name: "AssemblageTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AssemblageTestingTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "AssemblageTestingTests", dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
