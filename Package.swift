@@ -54,9 +54,6 @@ let package = Package(
       dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AssemblageTestingTests", dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: strict),

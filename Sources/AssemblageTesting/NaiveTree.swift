@@ -1,3 +1,4 @@
+public import Assemblage
 public import Foundation
 
 /// A tree of values with edits by index path: the slowest thing that is obviously right.
@@ -20,6 +21,17 @@ public struct NaiveTree<Element> {
   /// Creates a tree without a value of its own whose children are leaves.
   public init(leaves: some Sequence<Element>) {
     self.init(value: nil, children: leaves.map { NaiveTree(value: $0) })
+  }
+
+  /// Creates the tree of what a node shows at every depth, read through `element(at:)` and `child(at:)`.
+  public init(of node: any TreeNode<Element>) {
+    self.init(value: node.value)
+    for position in 0..<node.count {
+      var child = node.child(at: position).map { NaiveTree(of: $0) } ?? NaiveTree(value: nil)
+      // What the parent says of the child counts.
+      child.value = node.element(at: position)
+      children.append(child)
+    }
   }
 
   /// The subtree at `path`.
