@@ -81,11 +81,12 @@ extension Crossing {
     to.wrap(at: after)
   }
 
-  /// This crossing between other children of the root, or nil where one end has no place there.
+  /// The crossing between other children of the root.
   ///
   /// - Parameters:
   ///   - before: yields the new first component for that of a place before the change.
   ///   - after: yields the new first component for that of a place after it.
+  /// - Returns: the crossing, or nil where one end has no place there.
   func mapped(before: (Int) -> Int?, after: (Int) -> Int?) -> Crossing? {
     guard let from = from.mappingFirst(before), let to = to.mappingFirst(after) else { return nil }
     return Crossing(from: from, to: to, change: change)
