@@ -90,12 +90,16 @@ public protocol NodeModel {
   ///   - position: the place of the child before the move.
   ///   - destination: its place after it.
   ///   - contents: what another node of the pipeline should show.
+  /// - Returns: where it goes, or nil.
   func route(
     ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> MovingRoute?
 
   /// Inserts a row in the contents of the model's own; false where that is not possible.
   mutating func insert(_ row: PipelineRow, at position: Int) -> Bool
+
+  /// Inserts a node in the contents of the model's own; false where that is not possible.
+  mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool
 
   /// Removes a child from the contents of the model's own; false where that is not possible.
   mutating func remove(at position: Int) -> Bool
@@ -124,7 +128,7 @@ public enum MovingRoute {
   case own
   /// In a source, between positions there.
   case source(NodeNumber, from: Int, to: Int)
-  /// The child is removed, and its row inserted at the destination.
+  /// The child is removed, and inserted at the destination, or at the end where that is nearer by then.
   case removingAndInserting
 }
 
@@ -147,6 +151,7 @@ extension NodeModel {
   ) -> MovingRoute? { nil }
 
   public mutating func insert(_ row: PipelineRow, at position: Int) -> Bool { false }
+  public mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool { false }
   public mutating func remove(at position: Int) -> Bool { false }
   public mutating func replace(at position: Int, with row: PipelineRow) -> Bool { false }
   public mutating func move(from position: Int, to destination: Int) -> Bool { false }

@@ -2,6 +2,7 @@ extension PipelineFuzzer {
   /// The script with a number, from 0: it depends on the seed and the kinds only.
   ///
   /// - Parameter number: at least 0.
+  /// - Returns: the script, which `check(_:)` runs.
   public func script(_ number: Int) -> PipelineScript {
     var mixer = SeededGenerator(seed: seed)
     var generator = SeededGenerator(seed: mixer.next() &+ UInt64(number))

@@ -102,6 +102,7 @@ public struct PipelineFuzzer {
   /// - Parameters:
   ///   - script: one that a fuzzer of the same kinds made.
   ///   - name: the function's name.
+  /// - Returns: the code of a source file.
   public func code(of script: PipelineScript, name: String = "reproduce") -> String {
     let run = PipelineRun(script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true)
     run.releasesAtEnd = false

@@ -17,7 +17,7 @@ extension PipelineRun {
     case .insert:
       let position = draw.number(below: count + 1)
       let (row, path) = (draw.row(), prefix.appending(position))
-      isDone = insert(row, in: parent, at: position)
+      isDone = insert(.row(row), in: parent, at: position)
       statement = "insert(\(row.code), at: \(Array(path)))"
       act = { node.insert(row, at: path) }
     case .remove where count > 0:
@@ -41,7 +41,6 @@ extension PipelineRun {
       // Within a parent there is no place behind the last.
       let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
       isDone = move(in: number, from: path, to: destination)
-      isRearranging = isRearranging || isDone
       statement = "move(from: \(Array(path)), to: \(Array(destination)))"
       act = { node.move(from: path, to: destination) }
     case .remove, .replace, .move: return false
@@ -108,13 +107,20 @@ extension PipelineRun {
     return true
   }
 
-  private func insert(_ row: PipelineRow, in number: NodeNumber, at position: Int) -> Bool {
+  /// Inserts a row or a node where that is possible.
+  private func insert(_ child: Child, in number: NodeNumber, at position: Int) -> Bool {
     guard position <= contents(of: number).children.count, let specimen = specimens[number],
       let route = specimen.model.route(ofInsertion: position, { contents(of: $0) })
     else { return false }
     switch route {
-    case .own(let position): return change(specimen) { $0.insert(row, at: position) }
-    case .source(let source, let position): return insert(row, in: source, at: position)
+    case .own(let position):
+      return change(specimen) { model in
+        switch child {
+        case .row(let row): model.insert(row, at: position)
+        case .node(let node): !reaches(node, number) && model.insertNode(node, at: position)
+        }
+      }
+    case .source(let source, let position): return insert(child, in: source, at: position)
     }
   }
 
@@ -132,9 +138,11 @@ extension PipelineRun {
     guard let parent = node(in: root, at: path.dropLast()), let position = path.last, let goal = destination.last
     else { return false }
     if path.dropLast() == destination.dropLast() { return move(in: parent, from: position, to: goal) }
-    return take(from: parent, at: position) { row in
+    // Nothing moves below itself.
+    guard !destination.starts(with: path) else { return false }
+    return take(from: parent, at: position) { child in
       guard let parent = node(in: root, at: destination.dropLast()) else { return false }
-      return insert(row, in: parent, at: goal)
+      return insert(child, in: parent, at: goal)
     }
   }
 
@@ -147,17 +155,28 @@ extension PipelineRun {
     case .source(let source, let position, let destination):
       return move(in: source, from: position, to: destination)
     case .removingAndInserting:
-      return take(from: number, at: position) { insert($0, in: number, at: destination) }
+      // A source that is there twice has lost two children.
+      return take(from: number, at: position) {
+        insert($0, in: number, at: min(destination, contents(of: number).children.count))
+      }
     }
   }
 
-  /// Takes out the row at a position, and hands it on; false where a node stands there.
-  private func take(
-    from number: NodeNumber, at position: Int, _ insert: (PipelineRow) -> Bool
-  ) -> Bool {
-    guard let (specimen, place) = owner(of: number, at: position), specimen.model.node(at: place) == nil,
-      let row = contents(of: number).children[position].value, change(specimen, { $0.remove(at: place) })
-    else { return false }
-    return insert(row)
+  /// Takes out the child at a position, and hands it on.
+  private func take(from number: NodeNumber, at position: Int, _ insert: (Child) -> Bool) -> Bool {
+    guard let (specimen, place) = owner(of: number, at: position) else { return false }
+    let child: Child
+    if let node = specimen.model.node(at: place) {
+      child = .node(node)
+    } else {
+      guard let row = contents(of: number).children[position].value else { return false }
+      child = .row(row)
+    }
+    return change(specimen, { $0.remove(at: place) }) && insert(child)
+  }
+
+  private enum Child {
+    case row(PipelineRow)
+    case node(NodeNumber)
   }
 }

@@ -137,6 +137,11 @@ struct BranchModel: NodeModel {
     return true
   }
 
+  mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool {
+    children.insert(.node(node), at: position)
+    return true
+  }
+
   mutating func remove(at position: Int) -> Bool {
     children.remove(at: position)
     return true
