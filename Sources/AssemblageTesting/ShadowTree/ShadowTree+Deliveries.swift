@@ -17,12 +17,7 @@ extension ShadowTree {
     guard !change.isEmpty else {
       throw Finding(.oneDeliveryATransaction, at: [], "an empty change was delivered")
     }
-    let replayed = try Replay.contents(
-      after: change, from: contents, to: present, MinimalityCheck(demands: minimality, checker: checker))
-    if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
-      throw Finding(
-        .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
-    }
+    // First, because a node whose look-ups disagree has no contents to compare with.
     do {
       try checker.check(node)
     } catch {
@@ -30,6 +25,13 @@ extension ShadowTree {
         .deliveriesAreSettled, at: Array(error.path),
         "during the delivery of \(change) \(error.law) was broken: \(error.finding)")
     }
+    let (replayed, excess) = try Replay.contents(
+      after: change, from: contents, to: present, MinimalityCheck(demands: minimality, checker: checker))
+    if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
+      throw Finding(
+        .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
+    }
+    if let excess { throw excess }
     do {
       try duringDelivery?()
     } catch {
