@@ -41,11 +41,22 @@ public struct NodeDraft<Model: NodeModel> {
   }
 }
 
+/// Whether an edit can be taken back.
+public enum Reversal: Int, Sendable {
+  /// It stays, whatever happens.
+  case never
+  /// It is taken back when the transaction that it is part of throws.
+  case onRollback
+  /// It is taken back by an `UndoLog`, too.
+  case always
+}
+
 /// A kind of edit that a fuzzer makes on nodes of one kind.
 public struct NodeEdit<Model: NodeModel> {
   /// The edit's name, unique in its kind.
   public let name: String
   let isMinimal: Bool
+  let reversal: Reversal
   let plan: (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
 
   /// Creates a kind of edit.
@@ -54,13 +65,15 @@ public struct NodeEdit<Model: NodeModel> {
   ///   - name: the edit's name, unique in its kind.
   ///   - isMinimal: whether what is delivered must not remove what survives; false for an edit that may take a row out
   ///     and put it back.
+  ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
   ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
   public init(
-    _ name: String, isMinimal: Bool = true,
+    _ name: String, isMinimal: Bool = true, reversal: Reversal = .never,
     plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
   ) {
     self.name = name
     self.isMinimal = isMinimal
+    self.reversal = reversal
     self.plan = plan
   }
 }
@@ -115,7 +128,7 @@ public struct NodeKind {
       guard let edit = edits.first(where: { $0.name == name }), var model = specimen.model as? Model,
         let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
       else { return nil }
-      return PlannedStep(model: model, code: step.code, isMinimal: edit.isMinimal) { step.run(node) }
+      return PlannedStep(model: model, code: step.code, isMinimal: edit.isMinimal, reversal: edit.reversal) { step.run(node) }
     }
   }
 }
@@ -125,6 +138,7 @@ struct PlannedStep {
   let model: any NodeModel
   let code: String
   let isMinimal: Bool
+  let reversal: Reversal
   let run: () -> Void
 }
 

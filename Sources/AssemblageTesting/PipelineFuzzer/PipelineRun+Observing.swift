@@ -152,20 +152,28 @@ extension PipelineRun {
       } catch {
         return fail(error.kind, error.finding, code: error.code)
       }
+    }
+  }
+
+  /// Checks the laws of every node that a change of a model may have concerned.
+  func checkLaws() {
+    guard fault == nil, !touched.isEmpty else { return }
+    for number in held where touched.contains(where: { reaches(number, $0) }) {
+      guard let node = specimens[number]?.node else { continue }
       do {
         try checker.check(node)
       } catch {
         return fail(
           .law(error.law), "\(name(of: specimen.number)): \(error)",
-          code: "try NodeChecker().check(\(name(of: specimen.number)))")
+          code: "try NodeChecker<PipelineRow>().check(\(name(of: number)))")
       }
     }
   }
 
   /// Checks what the observers have heard in a step.
   ///
-  /// - Parameter hearsOnce: whether the step was one transaction to an observer, so that it must not hear twice.
-  func checkObservers(hearsOnce: (PipelineObserver) -> Bool) {
+  /// - Parameter limit: how often an observer may have heard; nil where that is not known.
+  func checkObservers(limit: (PipelineObserver) -> Int?) {
     for observer in observers {
       guard let shadow = observer.shadow else { continue }
       do {
@@ -174,12 +182,11 @@ extension PipelineRun {
         return fail(.law(error.law), "\(name(of: observer.number)): \(error)", code: "try \(observer.name).check()")
       }
       let deliveries = shadow.deliveryCount - observer.formerDeliveries
-      if deliveries > 1, hearsOnce(observer) {
-        let finding = "\(name(of: observer.number)) made \(deliveries) deliveries of one transaction"
-        return fail(
-          .law(.oneDeliveryATransaction), finding,
-          code: "precondition(\(observer.name).deliveryCount <= \(observer.formerDeliveries + 1))")
-      }
+      guard let limit = limit(observer), deliveries > limit else { continue }
+      let finding = "\(name(of: observer.number)) made \(deliveries) deliveries of a transaction where \(limit) should be"
+      return fail(
+        limit == 0 ? .rollback : .law(.oneDeliveryATransaction), finding,
+        code: "precondition(\(observer.name).deliveryCount <= \(observer.formerDeliveries + limit))")
     }
   }
 

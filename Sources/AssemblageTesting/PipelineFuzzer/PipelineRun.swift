@@ -16,8 +16,10 @@ final class PipelineRun {
   private var names: [NodeNumber: String] = [:]
   /// The nodes that the run holds, in the order in which they were made.
   var held: [NodeNumber] = []
-  /// The nodes that are known to be in one graph.
+  /// The nodes that the outermost transaction of this step is known to cover.
   private(set) var connected: Set<NodeNumber> = []
+  /// The nodes whose models have changed since all were checked, and those that are new.
+  private(set) var touched: Set<NodeNumber> = []
   /// The observations, in the order in which they were made.
   var observers: [PipelineObserver] = []
   /// How many observers were attached so far.
@@ -40,7 +42,9 @@ final class PipelineRun {
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker = NodeChecker<PipelineRow>(id: \.id)
-  private var depth = 0
+  /// How the edits under way are going to be taken back, if they are.
+  var reversal: Reversal?
+  private(set) var depth = 0
 
   /// Pipelines with more nodes than this get no further ones; with a greater tree, no edit that made it so.
   private static let nodeLimit = 16
@@ -65,7 +69,9 @@ final class PipelineRun {
       step(operation)
       if let fault { return (index + 1, fault) }
     }
-    if releasesAtEnd { checkRelease() }
+    touched = Set(held)
+    checkLaws()
+    if releasesAtEnd, fault == nil { checkRelease() }
     return (script.operations.count, fault)
   }
 
@@ -74,6 +80,7 @@ final class PipelineRun {
     let count = reactionCount
     isComposite = false
     isRearranging = false
+    connected = []
     demandMinimality()
     for observer in observers { observer.formerDeliveries = observer.shadow?.deliveryCount ?? 0 }
     journal.removeAll(keepingCapacity: true)
@@ -81,9 +88,13 @@ final class PipelineRun {
     guard fault == nil else { return }
     // An observer that edits makes further transactions, of which others hear.
     // What is not in the graph of a transaction hears at once.
-    let isTransaction = operation.action == .transaction
     checkObservers { observer in
-      reactionCount == count && (!isTransaction || connected.contains(observer.number))
+      switch operation.action {
+      case .transaction: reactionCount == count && connected.contains(observer.number) ? 1 : nil
+      case .rollback: 0
+      case .undo: nil
+      default: reactionCount == count ? 1 : nil
+      }
     }
   }
 
@@ -107,6 +118,7 @@ final class PipelineRun {
   func setModel(_ model: any NodeModel, of specimen: Specimen) {
     journal.append((specimen, specimen.model))
     specimen.model = model
+    touched.insert(specimen.number)
     forgetContents()
   }
 
@@ -119,8 +131,26 @@ final class PipelineRun {
     forgetContents()
   }
 
+  /// The nodes whose models were replaced since the journal had `length` entries, with what they were before.
+  func replacedModels(since length: Int) -> [(specimen: Specimen, model: any NodeModel)] {
+    var seen: Set<NodeNumber> = []
+    return journal[length...].filter { seen.insert($0.specimen.number).inserted }
+  }
+
   private func forgetContents() {
     for specimen in specimens.values { specimen.contents = nil }
+  }
+
+  /// Makes one graph of all nodes, so that a transaction covers them all.
+  ///
+  /// - Returns: a node that shows all of them.
+  @discardableResult
+  func connect(as name: String = "_") -> BranchNode<PipelineRow> {
+    // Inside a transaction it is too late for what some have told already.
+    if depth == 1 { connected.formUnion(held) }
+    let list = held.map { self.name(of: $0) }.joined(separator: ", ")
+    code?.add("\(name == "_" ? "_" : "let \(name)") = BranchNode<PipelineRow>([\(list)])")
+    return BranchNode(held.compactMap { specimens[$0]?.node })
   }
 
   // MARK: What there is
@@ -148,11 +178,14 @@ final class PipelineRun {
 
   /// Makes an operation; false where the pipeline has no place for it.
   private func execute(_ operation: PipelineOperation) -> Bool {
-    switch operation.action {
+    guard reversal == nil || operation.action.isReversible else { return false }
+    return switch operation.action {
     case .make(let kind): make(kind, operation)
     case .edit(let kind, let name): edit(kind, name, operation)
     case .write(let write): self.write(write, operation)
     case .transaction: transact(operation)
+    case .rollback: rollBack(operation)
+    case .undo: undo(operation)
     case .observe: observe(operation)
     case .react: attach(operation)
     case .cancel: cancel(operation)
@@ -173,6 +206,7 @@ final class PipelineRun {
       return false
     }
     held.append(specimen.number)
+    touched.insert(specimen.number)
     for variable in specimen.variables {
       code?.declare(variable.name, type: variable.type, variable.value, isVariable: true)
     }
@@ -186,6 +220,7 @@ final class PipelineRun {
     guard let number = choice.pick({ $0.kind == kind.name }), let specimen = specimens[number] else { return false }
     var draw = PipelineDraw(self, operation.droppingFirst, for: number)
     guard let step = kind.edit(specimen, name, &draw) else { return false }
+    if let reversal, step.reversal.rawValue < reversal.rawValue { return false }
     let mark = journal.count
     setModel(step.model, of: specimen)
     guard isSmall() else {
@@ -203,30 +238,6 @@ final class PipelineRun {
 
   /// Whether no node of the pipeline has become too large.
   func isSmall() -> Bool { held.allSatisfy { contents(of: $0).nodeCount < Self.sizeLimit } }
-
-  private func transact(_ operation: PipelineOperation) -> Bool {
-    var draw = PipelineDraw(self, operation)
-    guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
-    isComposite = true
-    demandMinimality()
-    if draw.chance(3, in: 4) { connect() }
-    func body() {
-      node.performUpdates {
-        for inner in operation.body { perform(inner) }
-      }
-    }
-    if let code { code.block("\(name(of: number)).performUpdates {", body) } else { body() }
-    return true
-  }
-
-  /// Makes one graph of all nodes, so that a transaction covers them all.
-  private func connect() {
-    let nodes = held.compactMap { specimens[$0]?.node }
-    _ = BranchNode(nodes)
-    // Inside a transaction it is too late for what some have told already.
-    if depth == 1 { connected.formUnion(held) }
-    code?.add("_ = BranchNode<PipelineRow>([\(held.map { name(of: $0) }.joined(separator: ", "))])")
-  }
 
   private func release(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)

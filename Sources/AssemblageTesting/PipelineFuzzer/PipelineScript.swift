@@ -26,6 +26,10 @@ struct PipelineOperation: Hashable, Sendable {
     case write(Write)
     /// Runs the body in a transaction.
     case transaction
+    /// Runs the body in a transaction that throws at its end.
+    case rollback
+    /// Runs the body in a transaction, and undoes it.
+    case undo
     /// Follows a node by what it delivers.
     case observe
     /// Observes a node, and runs the body when it changes.
@@ -41,6 +45,8 @@ struct PipelineOperation: Hashable, Sendable {
       case .edit(let kind, let name): "\(kind).\(name)"
       case .write(let write): "write.\(write)"
       case .transaction: "transaction"
+      case .rollback: "rollback"
+      case .undo: "undo"
       case .observe: "observe"
       case .react: "react"
       case .cancel: "cancel"
@@ -76,5 +82,15 @@ extension PipelineScript: CustomStringConvertible {
     }
     add(operations, indent: "")
     return lines.joined(separator: "\n")
+  }
+}
+
+extension PipelineOperation.Action {
+  /// Whether the operation is part of what a rollback or an undo log takes back.
+  var isReversible: Bool {
+    switch self {
+    case .edit, .write, .transaction, .rollback: true
+    case .make, .undo, .observe, .react, .cancel, .release: false
+    }
   }
 }

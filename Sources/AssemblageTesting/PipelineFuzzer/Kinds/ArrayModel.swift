@@ -30,19 +30,19 @@ struct ArrayModel: NodeModel {
 
   private static var additions: [NodeEdit<Self>] {
     [
-      NodeEdit("insert") { model, draw in
+      NodeEdit("insert", reversal: .always) { model, draw in
         guard model.rows.count < limit else { return nil }
         let (row, position) = (draw.row(), draw.number(below: model.rows.count + 1))
         model.rows.insert(row, at: position)
         return NodeStep("\(draw.name).insert(\(row.code), at: \(position))") { $0.insert(row, at: position) }
       },
-      NodeEdit("append") { model, draw in
+      NodeEdit("append", reversal: .always) { model, draw in
         guard model.rows.count < limit else { return nil }
         let rows = draw.rows(below: 3)
         model.rows += rows
         return NodeStep("\(draw.name).append(contentsOf: \(rows.code))") { $0.append(contentsOf: rows) }
       },
-      NodeEdit("replaceSubrange") { model, draw in
+      NodeEdit("replaceSubrange", reversal: .always) { model, draw in
         guard model.rows.count < limit else { return nil }
         let (range, rows) = (draw.range(in: model.rows.count), draw.rows(below: 8))
         model.rows.replaceSubrange(range, with: rows)
@@ -50,7 +50,7 @@ struct ArrayModel: NodeModel {
           $0.replaceSubrange(range, with: rows)
         }
       },
-      NodeEdit("replaceAll") { model, draw in
+      NodeEdit("replaceAll", reversal: .always) { model, draw in
         var generator = draw.generator()
         var rows = model.rows.filter { _ in generator.chance(3, in: 4) }
         if draw.chance(1, in: 2) { rows.shuffle(using: &generator) }
@@ -66,18 +66,18 @@ struct ArrayModel: NodeModel {
 
   private static var removals: [NodeEdit<Self>] {
     [
-      NodeEdit("remove") { model, draw in
+      NodeEdit("remove", reversal: .always) { model, draw in
         guard !model.rows.isEmpty else { return nil }
         let position = draw.number(below: model.rows.count)
         model.rows.remove(at: position)
         return NodeStep("\(draw.name).remove(at: \(position))") { $0.remove(at: position) }
       },
-      NodeEdit("removeSubrange") { model, draw in
+      NodeEdit("removeSubrange", reversal: .always) { model, draw in
         let range = draw.range(in: model.rows.count)
         model.rows.removeSubrange(range)
         return NodeStep("\(draw.name).removeSubrange(\(range.code))") { $0.removeSubrange(range) }
       },
-      NodeEdit("removeWhere") { model, draw in
+      NodeEdit("removeWhere", reversal: .always) { model, draw in
         let predicate = draw.predicate()
         model.rows.removeAll(where: predicate.passes)
         return NodeStep("\(draw.name).removeAll { \(predicate.code) }") { $0.removeAll(where: predicate.passes) }
@@ -87,7 +87,7 @@ struct ArrayModel: NodeModel {
 
   private static var changes: [NodeEdit<Self>] {
     [
-      NodeEdit("update") { model, draw in
+      NodeEdit("update", reversal: .always) { model, draw in
         guard !model.rows.isEmpty else { return nil }
         let position = draw.number(below: model.rows.count)
         model.rows[position].version += 1
@@ -95,13 +95,13 @@ struct ArrayModel: NodeModel {
           $0.update(at: position) { $0.version += 1 }
         }
       },
-      NodeEdit("set") { model, draw in
+      NodeEdit("set", reversal: .always) { model, draw in
         guard !model.rows.isEmpty else { return nil }
         let (position, row) = (draw.number(below: model.rows.count), draw.row())
         model.rows[position] = row
         return NodeStep("\(draw.name)[\(position)] = \(row.code)") { $0[position] = row }
       },
-      NodeEdit("move") { model, draw in
+      NodeEdit("move", reversal: .always) { model, draw in
         guard !model.rows.isEmpty else { return nil }
         let (position, destination) = (draw.number(below: model.rows.count), draw.number(below: model.rows.count))
         model.rows.moveElement(from: position, to: destination)
@@ -109,7 +109,7 @@ struct ArrayModel: NodeModel {
           $0.move(from: position, to: destination)
         }
       },
-      NodeEdit("swapAt") { model, draw in
+      NodeEdit("swapAt", reversal: .always) { model, draw in
         guard !model.rows.isEmpty else { return nil }
         let (first, second) = (draw.number(below: model.rows.count), draw.number(below: model.rows.count))
         model.rows.swapAt(first, second)

@@ -56,20 +56,20 @@ struct BranchModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("insertLeaf") { model, draw in
+      NodeEdit("insertLeaf", reversal: .always) { model, draw in
         insert(.leaf(draw.row()), &model, &draw)
       },
-      NodeEdit("insertNode") { model, draw in
+      NodeEdit("insertNode", reversal: .always) { model, draw in
         guard let node = draw.source() else { return nil }
         return insert(.node(node), &model, &draw)
       },
-      NodeEdit("remove") { model, draw in
+      NodeEdit("remove", reversal: .always) { model, draw in
         guard !model.children.isEmpty else { return nil }
         let position = draw.number(below: model.children.count)
         model.children.remove(at: position)
         return NodeStep("\(draw.name).remove(at: \(position))") { $0.remove(at: position) }
       },
-      NodeEdit("move") { model, draw in
+      NodeEdit("move", reversal: .always) { model, draw in
         guard !model.children.isEmpty else { return nil }
         let (position, destination) = (
           draw.number(below: model.children.count), draw.number(below: model.children.count)
@@ -79,20 +79,20 @@ struct BranchModel: NodeModel {
           $0.move(from: position, to: destination)
         }
       },
-      NodeEdit("replaceWithLeaf") { model, draw in
+      NodeEdit("replaceWithLeaf", reversal: .always) { model, draw in
         replace(.leaf(draw.row()), &model, &draw)
       },
       // The new child may have the former one's value, or be the former one.
-      NodeEdit("replaceWithNode", isMinimal: false) { model, draw in
+      NodeEdit("replaceWithNode", isMinimal: false, reversal: .always) { model, draw in
         guard let node = draw.source() else { return nil }
         return replace(.node(node), &model, &draw)
       },
-      NodeEdit("setValue") { model, draw in
+      NodeEdit("setValue", reversal: .always) { model, draw in
         let row = model.value?.changed ?? draw.row()
         model.value = row
         return NodeStep("\(draw.name).value = \(row.code)") { $0.value = row }
       },
-      NodeEdit("clearValue") { model, draw in
+      NodeEdit("clearValue", reversal: .always) { model, draw in
         model.value = nil
         return NodeStep("\(draw.name).value = nil") { $0.value = nil }
       },

@@ -30,24 +30,24 @@ struct FilterModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("setPredicate") { model, draw in
+      NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
         let predicate = draw.predicate()
         model.predicate = predicate
         return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
           $0.setPredicate(where: predicate.passes)
         }
       },
-      NodeEdit("stricter") { model, draw in
+      NodeEdit("stricter", reversal: .onRollback) { model, draw in
         hint(".stricter", model.predicate.and(draw.predicate()), &model, draw) { node, passes in
           node.setPredicate(hint: .stricter, where: passes)
         }
       },
-      NodeEdit("looser") { model, draw in
+      NodeEdit("looser", reversal: .onRollback) { model, draw in
         hint(".looser", model.predicate.or(draw.predicate()), &model, draw) { node, passes in
           node.setPredicate(hint: .looser, where: passes)
         }
       },
-      NodeEdit("reevaluate") { model, draw in
+      NodeEdit("reevaluate", reversal: .onRollback) { model, draw in
         let range = draw.range(in: draw.contents(model.source).children.count)
         return NodeStep("\(draw.name).reevaluate(\(range.code))") { $0.reevaluate(range) }
       },

@@ -26,7 +26,7 @@ struct JoinModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("insertMember") { model, draw in
+      NodeEdit("insertMember", reversal: .always) { model, draw in
         guard let member = draw.source() else { return nil }
         let ordinal = draw.number(below: model.members.count + 1)
         let node = draw.node(member)
@@ -35,14 +35,14 @@ struct JoinModel: NodeModel {
           $0.insertMember(node, at: ordinal)
         }
       },
-      NodeEdit("removeMember") { model, draw in
+      NodeEdit("removeMember", reversal: .always) { model, draw in
         guard !model.members.isEmpty else { return nil }
         let ordinal = draw.number(below: model.members.count)
         model.members.remove(at: ordinal)
         return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { $0.removeMember(at: ordinal) }
       },
       // The new member may show rows that the former one did.
-      NodeEdit("replaceMember", isMinimal: false) { model, draw in
+      NodeEdit("replaceMember", isMinimal: false, reversal: .always) { model, draw in
         guard !model.members.isEmpty, let member = draw.source() else { return nil }
         let ordinal = draw.number(below: model.members.count)
         let node = draw.node(member)
@@ -51,7 +51,7 @@ struct JoinModel: NodeModel {
           $0.replaceMember(at: ordinal, with: node)
         }
       },
-      NodeEdit("moveMember") { model, draw in
+      NodeEdit("moveMember", reversal: .always) { model, draw in
         guard !model.members.isEmpty else { return nil }
         let (ordinal, destination) = (
           draw.number(below: model.members.count), draw.number(below: model.members.count)

@@ -21,13 +21,13 @@ struct SingleModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("set") { model, draw in
+      NodeEdit("set", reversal: .always) { model, draw in
         // A new value of the child that there is, mostly the same row changed.
         let row = model.row.flatMap { draw.chance(1, in: 4) ? nil : $0.changed } ?? draw.row()
         model.row = row
         return NodeStep("\(draw.name).content = \(row.code)") { $0.content = row }
       },
-      NodeEdit("clear") { model, draw in
+      NodeEdit("clear", reversal: .always) { model, draw in
         model.row = nil
         return NodeStep("\(draw.name).content = nil") { $0.content = nil }
       },
