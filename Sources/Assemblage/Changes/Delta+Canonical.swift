@@ -48,17 +48,33 @@ extension Delta {
 
   /// The runs outside a heaviest increasing subsequence, in the order after the change.
   ///
-  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing subsequences", 1975, with weights): the best sum
-  /// that ends in a run is its own weight and the best of those before it in both orders. Of equally good
-  /// predecessors the one that comes first in the order after the change is taken.
-  ///
   /// - Parameters:
   ///   - pieces: runs in the order after the change.
   ///   - order: their indexes in the order before it.
   /// - Returns: moves sorted by destination; as few elements as can be.
   /// - Complexity: O(p log p) for p runs.
   static func fewestMoves(of pieces: [Piece], order: [Int]) -> [Move] {
-    let count = pieces.count
+    let stands = heaviestInOrder(pieces.map(\.count), order: order)
+    var moves: [Move] = []
+    for (index, piece) in pieces.enumerated() where !stands[index] {
+      moves.append(Move(from: piece.old..<piece.oldEnd, to: piece.new..<piece.newEnd))
+    }
+    return moves
+  }
+
+  /// Which runs are in a heaviest increasing subsequence.
+  ///
+  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing subsequences", 1975, with weights): the best sum
+  /// that ends in a run is its own weight and the best of those before it in both orders. Of equally good
+  /// predecessors the one that comes first in the order after the change is taken.
+  ///
+  /// - Parameters:
+  ///   - weights: those of the runs, in the order after the change; none is negative.
+  ///   - order: their indexes in the order before it.
+  /// - Returns: for each run, whether it is in the subsequence.
+  /// - Complexity: O(p log p) for p runs.
+  static func heaviestInOrder(_ weights: [Int], order: [Int]) -> [Bool] {
+    let count = weights.count
     var rank = [Int](repeating: 0, count: count)
     for (position, index) in order.enumerated() { rank[index] = position }
     // Node i of the tree holds the best run among the ranks (i - lowbit(i))..<i; -1: none.
@@ -80,7 +96,7 @@ extension Delta {
     for index in 0..<count {
       let before = heaviest(before: rank[index])
       predecessor[index] = before
-      sums[index] = pieces[index].count + (before < 0 ? 0 : sums[before])
+      sums[index] = weights[index] + (before < 0 ? 0 : sums[before])
       var node = rank[index] + 1
       while node <= count {
         let held = best[node]
@@ -95,10 +111,6 @@ extension Delta {
       stands[index] = true
       index = predecessor[index]
     }
-    var moves: [Move] = []
-    for (index, piece) in pieces.enumerated() where !stands[index] {
-      moves.append(Move(from: piece.old..<piece.oldEnd, to: piece.new..<piece.newEnd))
-    }
-    return moves
+    return stands
   }
 }
