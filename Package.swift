@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
+    .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
   ],
@@ -31,6 +32,7 @@ let package = Package(
   targets: [
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
@@ -44,7 +46,12 @@ let package = Package(
       name: "OffsetIndexingTests", dependencies: ["OffsetIndexing", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AssemblageTests", dependencies: ["Assemblage", "OffsetIndexing", "TestSupport"],
+      name: "AssemblageTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AssemblageTestingTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: strict),

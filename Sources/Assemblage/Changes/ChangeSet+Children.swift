@@ -106,18 +106,60 @@ extension ChangeSet {
     if !(delta.isEmpty && nodes.isEmpty) {
       nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
     }
-    delta = updatesValue ? Delta(storage: .update(position..<(position + 1))) : Delta()
+    level = updatesValue ? Delta(storage: .update(position..<(position + 1))) : Delta()
     updatesValue = false
+    for index in crossings.indices { crossings[index].wrap(before: position, after: position) }
+  }
+
+  /// Makes this change the one of a node that shows the same children in other places, or some of them.
+  ///
+  /// A join shifts the positions of its member, a filter leaves hidden ones out. What happened inside children, and
+  /// transfers between parents, go along; what an insertion of `delta` makes superfluous is dropped.
+  ///
+  /// ```swift
+  /// var change = ChangeSet(delta: .removal(0..<1), children: [(2, ChangeSet(.insertion(5..<6)))])
+  /// change.translate(to: change.delta.shifted(by: 10), before: { $0 + 10 }, after: { $0 + 10 })
+  /// change   // [-10; 12: [+5]]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the other node's children.
+  ///   - before: yields a child's position in the other node before the change, for that in the node of this change before
+  ///     it; nil where the other node did not show it.
+  ///   - after: the same after the change.
+  /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
+  /// - Complexity: O(c) for c children that changed, and O(s) for all s nodes that did where some are dropped or change their
+  ///   order.
+  public mutating func translate(to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?) {
+    level = delta
+    if !nodes.isEmpty {
+      let inserted = delta.insertions
+      if inserted.isEmpty {
+        mapNodes(after)
+      } else {
+        mapNodes { after($0).flatMap { inserted.contains(position: $0) ? nil : $0 } }
+      }
+    }
+    if !crossings.isEmpty {
+      crossings = crossings.compactMap { $0.mapped(before: before, after: after) }
+    }
+    checkInvariants()
   }
 
   /// Gives the changes inside surviving children other positions, or drops them.
   ///
-  /// The delta stays as it is. Needed by nodes whose children are another node's, in other places.
+  /// The delta stays as it is; transfers are taken away, as by a new delta: see `translate(to:before:after:)`. Needed by
+  /// nodes whose children are another node's, in other places.
   ///
   /// - Parameter position: yields the new position for one before; nil drops the change. Called in descending order.
   /// - Precondition: the new positions differ, and none is negative.
   /// - Complexity: O(c) for c children; O(s) for all s nodes that changed where some are dropped or change their order.
   public mutating func mapChildren(_ position: (Int) -> Int?) {
+    crossings = []
+    mapNodes(position)
+  }
+
+  private mutating func mapNodes(_ position: (Int) -> Int?) {
     if nodes.isEmpty { return }
     var index = nodes.count - 1
     var later = Int.max
@@ -163,7 +205,7 @@ extension ChangeSet {
 
   /// Adds the changes inside another set's surviving children, in other places.
   ///
-  /// A join adds those of each of its members. Deltas and `updatesValue` are not added.
+  /// Deltas, `updatesValue` and transfers are not added.
   ///
   /// - Parameters:
   ///   - other: the change of which the children's changes are taken.

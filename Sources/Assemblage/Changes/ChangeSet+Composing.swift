@@ -2,14 +2,26 @@ extension ChangeSet {
   /// The net change of this one and one that follows it.
   ///
   /// At each level the deltas are composed; the changes inside a child that came are absorbed by its insertion, those
-  /// inside a child that leaves are forgotten.
+  /// inside a child that leaves are forgotten, unless it moves to another parent. Moves follow each other, and one that
+  /// ends in the parent where it began is a move in that parent's delta.
   ///
   /// - Parameter next: a change whose tree before it is this one's after it.
   /// - Returns: the change that leads from the tree before this one to the tree after `next`.
   /// - Complexity: O(s + t) for s and t nodes and ranges; with a factor log where elements moved.
   public func composed(with next: ChangeSet) -> ChangeSet {
-    if next.isEmpty { return self }
-    if isEmpty { return next }
+    if next.isEmpty && next.crossings.isEmpty { return self }
+    if isEmpty && crossings.isEmpty { return next }
+    var result = composedLevels(with: next)
+    if !crossings.isEmpty || !next.crossings.isEmpty {
+      result.crossings = Self.composedCrossings(self, next)
+      result.foldCrossings()
+    }
+    result.checkInvariants()
+    return result
+  }
+
+  /// The net change without its crossings.
+  private func composedLevels(with next: ChangeSet) -> ChangeSet {
     let delta = self.delta.composed(with: next.delta)
     let updatesValue = self.updatesValue || next.updatesValue
     if nodes.isEmpty && next.nodes.isEmpty {
@@ -17,9 +29,7 @@ extension ChangeSet {
     }
     var merger = Merger(first: nodes, second: next.nodes)
     merger.pushChildren(first: (nodes.count, self.delta), second: (next.nodes.count, next.delta))
-    let result = ChangeSet(delta: delta, updatesValue: updatesValue, nodes: merger.run())
-    result.checkInvariants()
-    return result
+    return ChangeSet(delta: delta, updatesValue: updatesValue, nodes: merger.run())
   }
 
   /// Walks two trees at once, with a stack of its own.
@@ -128,6 +138,7 @@ extension ChangeSet {
   /// - Complexity: O(s) for s nodes and ranges; with a factor log where elements moved.
   public func inverse() -> ChangeSet {
     var result = ChangeSet(delta.inverse(), updatesValue: updatesValue)
+    result.crossings = crossings.map { Crossing(from: $0.to, to: $0.from, change: $0.change.inverse()) }
     if nodes.isEmpty { return result }
     // As in composing, the tree is written from its end.
     var written: [Node] = []

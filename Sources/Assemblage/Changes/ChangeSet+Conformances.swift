@@ -1,6 +1,21 @@
-extension ChangeSet: CustomStringConvertible {
+extension ChangeSet: Hashable, CustomStringConvertible {
+  /// Whether two change sets mean the same.
+  public static func == (left: ChangeSet, right: ChangeSet) -> Bool {
+    left.level == right.level && left.updatesValue == right.updatesValue && left.nodes == right.nodes
+      && (left.crossings.isEmpty && right.crossings.isEmpty || left.transfers == right.transfers)
+  }
+
+  /// Hashes what the change set means: equal ones hash alike.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(level)
+    hasher.combine(updatesValue)
+    hasher.combine(nodes)
+    hasher.combine(transfers)
+  }
+
   /// As `[-1, +2; 3: [+0]]`: removed 1, inserted 2, and inside the child that is at 3 now, inserted 0. A leading `~` says
-  /// that the node's own value changed.
+  /// that the node's own value changed. Transfers follow, as ` {[0, 1]→[2, 0]: [+3]}`, with what happened to the child
+  /// where something did.
   public var description: String {
     var text = updatesValue ? "~" : ""
     enum Task {
@@ -23,7 +38,10 @@ extension ChangeSet: CustomStringConvertible {
       case .leave: text += "]"
       }
     }
-    return text
+    let transfers = transfers.map {
+      "\($0.source.sentence)→\($0.destination.sentence)" + ($0.change.isEmpty ? "" : ": \($0.change)")
+    }
+    return transfers.isEmpty ? text : text + " {" + transfers.joined(separator: ", ") + "}"
   }
 
   /// Checks, where the trait `InternalChecks` is on, that the array describes a tree in canonical form.
@@ -53,6 +71,8 @@ extension ChangeSet: CustomStringConvertible {
           tasks.append((index, node.delta))
         }
       }
+      require(
+        crossings.allSatisfy { $0.change.crossings.isEmpty }, "a transfer with transfers of its own: \(self)")
       require(depths == nodes.count, "entries that belong to no child: \(depths) of \(nodes.count)")
     }
   #endif

@@ -4,10 +4,10 @@ extension ChangeSet {
   /// A change set as index paths, as batch updates of table and collection views take them.
   ///
   /// Paths of removals and the sources of moves are those before the change in all components; paths of insertions and
-  /// updates and the destinations of moves are those after it. Nothing is reported inside what came or left. Each list is
-  /// in ascending order.
+  /// updates and the destinations of moves are those after it. Nothing is reported inside what came or left, but moves out
+  /// of the one and into the other. Each list is in ascending order.
   public struct Paths: Hashable, Sendable {
-    /// The move of a child among its siblings, wherever its parent went.
+    /// The move of a child among its siblings, wherever its parent went, or from one parent to another.
     public struct Move: Hashable, Sendable {
       /// The path before the change.
       public let source: IndexPath
@@ -27,7 +27,7 @@ extension ChangeSet {
     public internal(set) var insertions: [IndexPath] = []
     /// What survived and changed its value: paths after the change; the empty path is the node itself.
     public internal(set) var updates: [IndexPath] = []
-    /// What changed its place among its siblings; by destination.
+    /// What changed its place among its siblings, or its parent; by destination.
     public internal(set) var moves: [Move] = []
   }
 
@@ -43,8 +43,32 @@ extension ChangeSet {
   public var paths: Paths {
     var paths = Paths()
     if updatesValue { paths.updates.append(IndexPath()) }
-    var old: [Int] = []
-    var new: [Int] = []
+    expand(into: &paths, old: [], new: [])
+    let transfers = transfers
+    for transfer in transfers {
+      paths.moves.append(Paths.Move(from: transfer.source, to: transfer.destination))
+      if transfer.change.updatesValue { paths.updates.append(transfer.destination) }
+      transfer.change.expand(into: &paths, old: Array(transfer.source), new: Array(transfer.destination))
+    }
+    if !transfers.isEmpty {
+      let sources = Set(transfers.map(\.source))
+      let destinations = Set(transfers.map(\.destination))
+      paths.removals.removeAll { sources.contains($0) }
+      paths.insertions.removeAll { destinations.contains($0) }
+    }
+    if !nodes.isEmpty || !transfers.isEmpty {
+      paths.removals.sort()
+      paths.insertions.sort()
+      paths.updates.sort()
+      paths.moves.sort { $0.destination < $1.destination }
+    }
+    return paths
+  }
+
+  /// Adds what happened to the children of the node at a path and inside them, without the transfers.
+  private func expand(into paths: inout Paths, old: [Int], new: [Int]) {
+    var old = old
+    var new = new
     enum Task {
       case enter(Int, old: Int, new: Int)
       case leave
@@ -87,12 +111,5 @@ extension ChangeSet {
         new.removeLast()
       }
     }
-    if !nodes.isEmpty {
-      paths.removals.sort()
-      paths.insertions.sort()
-      paths.updates.sort()
-      paths.moves.sort { $0.destination < $1.destination }
-    }
-    return paths
   }
 }

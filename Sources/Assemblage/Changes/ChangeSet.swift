@@ -27,7 +27,7 @@
 ///
 /// So telling the parent of a change (`wrapped(at:)`) appends one entry, and nothing here recurses on the call stack,
 /// however deep the tree. A change set of one level has an empty array and costs what its delta costs.
-public struct ChangeSet: Hashable, Sendable {
+public struct ChangeSet: Sendable {
   /// The change below one surviving child: its own level.
   struct Node: Hashable, Sendable {
     /// The child's position in its parent, after the change.
@@ -39,8 +39,19 @@ public struct ChangeSet: Hashable, Sendable {
 
   /// What happened to the node's children.
   ///
+  /// A new value takes the transfers away, because it says anew what came and left.
+  ///
   /// - Precondition: a new value inserts none of the positions at which `children` stand.
-  public var delta: Delta
+  public var delta: Delta {
+    get { level }
+    set {
+      level = newValue
+      crossings = []
+    }
+  }
+
+  /// The stored form of `delta`.
+  var level: Delta
 
   /// Whether the value of the node itself changed.
   public var updatesValue: Bool
@@ -48,10 +59,14 @@ public struct ChangeSet: Hashable, Sendable {
   /// Subtrees of the direct children, ascending by position; each ends with the child itself. No subtree is empty.
   var nodes: [Node]
 
-  init(delta: Delta, updatesValue: Bool, nodes: [Node]) {
-    self.delta = delta
+  /// Children that leave one parent and come to another, in any order, with paths from the root.
+  var crossings: [Crossing]
+
+  init(delta: Delta, updatesValue: Bool, nodes: [Node], crossings: [Crossing] = []) {
+    level = delta
     self.updatesValue = updatesValue
     self.nodes = nodes
+    self.crossings = crossings
   }
 
   /// Creates the change set of one level.
@@ -60,14 +75,16 @@ public struct ChangeSet: Hashable, Sendable {
   ///   - delta: what happened to the node's children.
   ///   - updatesValue: whether the node's own value changed.
   public init(_ delta: Delta = Delta(), updatesValue: Bool = false) {
-    self.delta = delta
+    level = delta
     self.updatesValue = updatesValue
     nodes = []
+    crossings = []
   }
 
   /// Creates a change set of several levels.
   ///
   /// A child's `updatesValue` becomes an update of `delta`. Empty changes and those of inserted children are dropped.
+  /// Transfers inside the children's changes stay.
   ///
   /// - Parameters:
   ///   - delta: what happened to the node's children.
@@ -86,12 +103,16 @@ public struct ChangeSet: Hashable, Sendable {
       require(position != previous, "two changes of the child at \(position)")
       previous = position
       if inserted.contains(position: position) { continue }
+      for var crossing in change.crossings {
+        crossing.wrap(before: delta.position(before: position)!, after: position)
+        crossings.append(crossing)
+      }
       if change.updatesValue { RangeLists.append(position..<(position + 1), to: &updates) }
       if change.delta.isEmpty && change.nodes.isEmpty { continue }
       nodes.append(contentsOf: change.nodes)
       nodes.append(Node(position: position, size: change.nodes.count + 1, delta: change.delta))
     }
-    if !updates.isEmpty { self.delta = delta.updating(updates) }
+    if !updates.isEmpty { level = delta.updating(updates) }
     checkInvariants()
   }
 

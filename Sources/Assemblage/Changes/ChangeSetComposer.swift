@@ -52,7 +52,10 @@ public struct ChangeSetComposer: Sendable {
   }
 
   private mutating func add(_ change: ChangeSet) {
-    if change.nodes.isEmpty {
+    if !change.crossings.isEmpty {
+      flush()
+      push(change)
+    } else if change.nodes.isEmpty {
       // Updates leave the children where they are; with everything else, their positions mean something else.
       if !inside.isEmpty && change.delta.movesPositions { flush() }
       recent.append(change.delta)
@@ -63,7 +66,7 @@ public struct ChangeSetComposer: Sendable {
       if change.updatesValue { updatesValue = true }
     } else {
       flush()
-      push(change, weight: change.nodes.count + change.delta.rangeCount)
+      push(change)
     }
   }
 
@@ -85,12 +88,12 @@ public struct ChangeSetComposer: Sendable {
 
   private mutating func flush() {
     let change = takeRecent()
-    if !change.isEmpty { push(change, weight: change.nodes.count + change.delta.rangeCount) }
+    if !change.isEmpty { push(change) }
   }
 
-  private mutating func push(_ change: ChangeSet, weight: Int) {
+  private mutating func push(_ change: ChangeSet) {
     var change = change
-    var weight = weight
+    var weight = change.nodes.count + change.delta.rangeCount + change.crossings.count
     while let last = earlier.last, last.weight < 2 * weight {
       change = last.change.composed(with: change)
       weight += last.weight
@@ -101,16 +104,19 @@ public struct ChangeSetComposer: Sendable {
 
   /// Takes the net change out: the composer is empty afterwards.
   ///
-  /// - Returns: the composition of all change sets appended since the last time.
+  /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
+  ///   tree have become removals and insertions.
   public mutating func net() -> ChangeSet {
     if hasOnlyFirst {
-      let change = first
+      var change = first
       first = ChangeSet()
+      change.dropOpenCrossings()
       return change
     }
     var result = takeRecent()
     for (change, _) in earlier.reversed() { result = change.composed(with: result) }
     earlier = []
+    result.dropOpenCrossings()
     return result
   }
 }

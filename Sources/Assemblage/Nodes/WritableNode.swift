@@ -11,6 +11,17 @@ public protocol WritableNode<Element>: TreeNode {
   ///   - position: 0 ... `count`.
   func insert(_ element: Element, at position: Int)
 
+  /// Inserts a node as a child.
+  ///
+  /// The default traps: most sources hold elements only.
+  ///
+  /// - Parameters:
+  ///   - node: the new child.
+  ///   - position: 0 ... `count`.
+  /// - Precondition: the source that owns the place takes nodes, as a `BranchNode` does, and the node does not derive from
+  ///   it.
+  func insertNode(_ node: any TreeNode<Element>, at position: Int)
+
   /// Removes a child, with everything below it.
   ///
   /// - Parameter position: 0 ..< `count`.
@@ -35,6 +46,10 @@ public protocol WritableNode<Element>: TreeNode {
 
 extension WritableNode {
   public var writer: (any WritableNode<Element>)? { self }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    trap("\(type(of: self)): its children are elements; it cannot take the node \(node) as a child.")
+  }
 }
 
 // MARK: - Writing by index path
@@ -80,27 +95,63 @@ extension TreeNode {
 
   /// Moves the child at an index path to another place.
   ///
-  /// Within one parent this is a move. Between parents it removes the child and inserts its value, as one
-  /// transaction; a child that is itself a node can be moved only within its parent.
+  /// Observers of a node that shows both parents hear of a move: within one parent in its delta, between two parents as a
+  /// transfer. A child that is a node moves with everything below it.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
+  /// sections.move(from: [0, 0], to: [1, 1])     // the sections hold "b", and "c", "a"
+  /// ```
   ///
   /// - Parameters:
   ///   - path: the place of the child, before the move.
-  ///   - destination: the place where it is to stand, in the coordinates after the child has been taken out.
-  /// - Precondition: both paths are not empty and in range, and both parents can be written.
+  ///   - destination: the place where it is to stand after the move.
+  /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can be
+  ///   moved to a parent that takes nodes, but not below itself.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
   public func move(from path: IndexPath, to destination: IndexPath) {
     let source = requireWriter(for: path)
     if path.count == destination.count, path.dropLast() == destination.dropLast() {
       return source.move(from: path.lastComponent, to: destination.lastComponent)
     }
+    require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
     require(
-      source.child(at: path.lastComponent) == nil,
-      "The child at \(path.sentence) is a node; it can be moved only within its parent.")
-    performUpdates {
-      guard let element = source.removeChild(at: path.lastComponent) else {
-        trap("The child at \(path.sentence) has no value that could be moved.")
+      !destination.starts(with: path),
+      "The child at \(path.sentence) cannot move below itself, to \(destination.sentence).")
+    relocate(path.lastComponent, of: source) { child in
+      let parent = requireWriter(for: destination)
+      switch child {
+      case .leaf(let element): parent.insert(element, at: destination.lastComponent)
+      case .node(let node): parent.insertNode(node, at: destination.lastComponent)
       }
-      insert(element, at: destination)
+    }
+  }
+
+  /// Takes a child out of a source and puts it into another one, as one transaction and one move.
+  ///
+  /// - Parameters:
+  ///   - position: the child, 0 ..< the source's count.
+  ///   - source: the node to take it from.
+  ///   - insert: puts the child into its new place.
+  func relocate(
+    _ position: Int, of source: any WritableNode<Element>, insert: (BranchNode<Element>.Child) -> Void
+  ) {
+    require(
+      position >= 0 && position < source.count,
+      "The position \(position) is out of range: the \(type(of: source)) has \(source.count) children.")
+    let token = Crossing.Token()
+    performUpdates {
+      let child: BranchNode<Element>.Child
+      if let node = source.child(at: position) {
+        child = .node(node)
+        hub.marking(token) { _ = source.removeChild(at: position) }
+      } else {
+        guard let element = hub.marking(token, { source.removeChild(at: position) }) else {
+          trap("The child \(position) of a \(type(of: source)) has no value that could be moved.")
+        }
+        child = .leaf(element)
+      }
+      hub.marking(token) { insert(child) }
     }
   }
 

@@ -18,6 +18,9 @@ final class Graph {
     /// Whether derived nodes are translating a change.
     var isSettling = false
 
+    /// What the next change of a source is one end of: see `NodeHub.marking(_:_:)`.
+    var mark: Crossing.Token?
+
     /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
     var deliveries = 0
 
@@ -65,6 +68,10 @@ extension Graph {
   /// Carries a source's change through every node that derives from it, each node once, sources first.
   func settle(from hub: NodeHub, _ change: consuming ChangeSet) {
     state.value.isSettling = true
+    if let mark = state.value.mark {
+      state.value.mark = nil
+      change.mark(mark)
+    }
     hub.broadcast(consume change, in: self)
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
@@ -78,6 +85,9 @@ extension Graph {
     defer { state.value.isSettling = former }
     return try body()
   }
+
+  /// Sets what the next change of a source is one end of; nil: of nothing.
+  func mark(_ token: Crossing.Token?) { state.value.mark = token }
 
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 

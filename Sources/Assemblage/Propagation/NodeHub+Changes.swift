@@ -42,6 +42,19 @@ extension NodeHub {
     graph.settle(from: self, consume change)
   }
 
+  /// Calls a closure that takes one child out of a source of this graph, or puts one into it, as one end of a move.
+  ///
+  /// - Parameters:
+  ///   - token: what both ends of the move have in common.
+  ///   - body: makes a single change of a single source.
+  /// - Returns: what `body` returns.
+  func marking<Result>(_ token: Crossing.Token, _ body: () -> Result) -> Result {
+    graph.mark(token)
+    // The source may not have published, because nobody listens.
+    defer { graph.mark(nil) }
+    return body()
+  }
+
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
     for index in state.value.observers.indices {

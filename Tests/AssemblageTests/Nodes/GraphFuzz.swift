@@ -190,8 +190,8 @@ final class GraphFuzz {
       isInTransaction = false
       tally.count(kind)
     } else {
-      // A row may leave one member for another, or a member give way to one that shows the same rows.
-      setMinimality(kind != .writeMove && kind != .joinReplace)
+      // A member may give way to one that shows the same rows.
+      setMinimality(kind != .joinReplace)
       if perform(kind) { tally.count(kind) }
       setMinimality(true)
       for (specimen, count) in zip(former, counts) {

@@ -103,6 +103,8 @@ extension BranchNode: WritableNode {
   /// Inserts an element as a leaf.
   public func insert(_ element: Element, at position: Int) { insert(.leaf(element), at: position) }
 
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) { insert(.node(node), at: position) }
+
   @discardableResult
   public func removeChild(at position: Int) -> Element? { remove(at: position).value }
 

@@ -5,7 +5,16 @@ extension FilterNode: WritableNode {
   /// An element that does not pass the predicate is inserted all the same, and hidden.
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "FilterNode")
-    requireWriter().insert(element, at: position == 0 ? 0 : sourcePosition(of: position - 1) + 1)
+    requireWriter().insert(element, at: insertionPoint(at: position))
+  }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    checkInsertion(position, in: count, of: "FilterNode")
+    requireWriter().insertNode(node, at: insertionPoint(at: position))
+  }
+
+  private func insertionPoint(at position: Int) -> Int {
+    position == 0 ? 0 : sourcePosition(of: position - 1) + 1
   }
 
   @discardableResult

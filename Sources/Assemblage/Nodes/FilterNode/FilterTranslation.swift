@@ -50,22 +50,24 @@ extension FilterTranslation {
   /// - Complexity: O(c log n) for c ranges, and O(u log n) for u updated elements.
   mutating func translate(_ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun]) -> ChangeSet {
     let delta = change.delta
+    // Children that leave for another parent, or come from one: where they were among the visible ones.
+    var formerPositions: [Int: Int?] = [:]
+    for case .inside(let place) in change.crossings.lazy.map(\.from) {
+      let position = place.first
+      formerPositions[position] = .some(passes[position] ? passes.rank(position) : nil)
+    }
     let translated: Delta
     if delta.moves.isEmpty, delta.updates.isEmpty {
       translated = translateInsertionsAndRemovals(delta, inserted)
     } else {
       translated = translateAll(delta, inserted, updated)
     }
-    change.delta = translated
-    if change.hasChildren {
+    if change.hasChildren || !change.crossings.isEmpty {
       let passes = passes
-      // What has just become visible is an insertion, which absorbs the changes below it.
-      let appeared = RangeLookup(translated.insertions)
-      change.mapChildren { position in
-        guard passes[position] else { return nil }
-        let visible = passes.rank(position)
-        return appeared.contains(visible) ? nil : visible
-      }
+      change.translate(
+        to: translated, before: { formerPositions[$0]! }, after: { passes[$0] ? passes.rank($0) : nil })
+    } else {
+      change.level = translated
     }
     return change
   }
@@ -181,27 +183,10 @@ extension FilterTranslation {
 extension ChangeSet {
   /// The inserted range, where nothing else happened.
   var onlyInsertion: Range<Int>? {
-    guard !hasChildren, !updatesValue, delta.countChange > 0, delta.removals.isEmpty, delta.updates.isEmpty,
-      !delta.hasMoves, delta.insertions.count == 1
+    guard !hasChildren, crossings.isEmpty, !updatesValue, delta.countChange > 0, delta.removals.isEmpty,
+      delta.updates.isEmpty, !delta.hasMoves, delta.insertions.count == 1
     else { return nil }
     return delta.insertions.first
-  }
-}
-
-/// Answers whether a position is in one of some ascending ranges, in O(log r).
-private struct RangeLookup {
-  let ranges: [Range<Int>]
-
-  init(_ ranges: Delta.Ranges) { self.ranges = Array(ranges) }
-
-  func contains(_ position: Int) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= position { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(position)
   }
 }
 

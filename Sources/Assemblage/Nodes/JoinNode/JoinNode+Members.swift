@@ -156,10 +156,20 @@ extension JoinNode: WritableNode {
   /// Inserts an element in the member that owns the place; a boundary belongs to the earlier member, that is, the
   /// one which holds the element before the place.
   public func insert(_ element: Element, at position: Int) {
+    let (writer, offset) = requireInsertionPoint(at: position)
+    writer.insert(element, at: offset)
+  }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    let (writer, offset) = requireInsertionPoint(at: position)
+    writer.insertNode(node, at: offset)
+  }
+
+  private func requireInsertionPoint(at position: Int) -> (writer: any WritableNode<Element>, offset: Int) {
     checkInsertion(position, in: count, of: "JoinNode")
     require(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
     let (ordinal, offset) = state.value.translation.insertionPoint(at: position)
-    requireWriter(at: ordinal).insert(element, at: offset)
+    return (requireWriter(at: ordinal), offset)
   }
 
   @discardableResult
@@ -184,14 +194,13 @@ extension JoinNode: WritableNode {
     if range.contains(destination) {
       return writer.move(from: offset, to: destination - range.lowerBound)
     }
-    require(
-      child(at: position) == nil,
-      "JoinNode: the child at \(position) is a node; it can be moved only within its member.")
-    performUpdates {
-      guard let element = writer.removeChild(at: offset) else {
-        trap("JoinNode: the child at \(position) has no value that could be moved.")
+    relocate(offset, of: writer) { child in
+      // A source that is a member twice has lost two children.
+      let place = min(destination, count)
+      switch child {
+      case .leaf(let element): insert(element, at: place)
+      case .node(let node): insertNode(node, at: place)
       }
-      insert(element, at: destination)
     }
   }
 

@@ -103,8 +103,7 @@ extension JoinTranslation {
       let growth = change.delta.countChange
       if growth != 0 { offsets.add(growth, at: ordinal) }
       if start > 0 {
-        change.delta = change.delta.shifted(by: start)
-        if change.hasChildren { change.mapChildren { $0 + start } }
+        change.translate(to: change.delta.shifted(by: start), before: { $0 + start }, after: { $0 + start })
       }
       change.updatesValue = false
       return change
@@ -120,6 +119,7 @@ extension JoinTranslation {
     var updates: [Range<Int>] = []
     var moves: [Delta.Move] = []
     var children: [(position: Int, change: ChangeSet)] = []
+    var crossings: [Crossing] = []
     // How much longer the members before this one have become: post-change start = pre-change start + growth.
     var growth = 0
     for (ordinal, change) in located {
@@ -132,14 +132,19 @@ extension JoinTranslation {
         Delta.Move(from: $0.source.shifted(by: pre), to: $0.destination.shifted(by: post))
       }
       for child in change.children { children.append((child.position + post, child.change)) }
+      for crossing in change.crossings {
+        if let shifted = crossing.mapped(before: { $0 + pre }, after: { $0 + post }) { crossings.append(shifted) }
+      }
       growth += change.delta.countChange
     }
     for (ordinal, change) in located where change.delta.countChange != 0 {
       offsets.add(change.delta.countChange, at: ordinal)
     }
-    return ChangeSet(
+    var result = ChangeSet(
       delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
       children: children)
+    result.crossings = crossings
+    return result
   }
 }
 

@@ -1,0 +1,145 @@
+extension ChangeSet {
+  /// The crossings of the net change of two: each of the first goes on in the second, or ends there.
+  ///
+  /// - Complexity: O((s + c) log n) for s nodes and c crossings in both.
+  static func composedCrossings(_ first: ChangeSet, _ second: ChangeSet) -> [Crossing] {
+    let former = ChangeSetMap(first)
+    let latter = ChangeSetMap(second)
+
+    // Those of the second that come from outside, by token; where one child is shown several times, in order.
+    var waiting: [Crossing.Token: [Int]] = [:]
+    for number in second.crossings.indices.reversed() {
+      if case .outside(let token) = second.crossings[number].from { waiting[token, default: []].append(number) }
+    }
+    var isUsed = [Bool](repeating: false, count: second.crossings.count)
+    var result: [Crossing] = []
+
+    for var crossing in first.crossings {
+      var next: Int?
+      switch crossing.to {
+      case .outside(let token): next = waiting[token]?.popLast()
+      case .inside(let place): next = latter.crossing(from: place)
+      }
+      if let next {
+        isUsed[next] = true
+        crossing.to = second.crossings[next].to
+        crossing.change = crossing.change.composed(with: second.crossings[next].change)
+      } else if case .inside(let place) = crossing.to {
+        guard let finding = latter.find(after: place.components) else { continue }
+        crossing.to = .inside(Crossing.Place(finding.path))
+        crossing.change = crossing.change.composed(with: latter.change(of: finding))
+      }
+      result.append(crossing)
+    }
+
+    for (number, var crossing) in second.crossings.enumerated() where !isUsed[number] {
+      if case .inside(let place) = crossing.from {
+        // A child that the first change inserted has no place before both.
+        guard let finding = former.find(before: place.components) else { continue }
+        crossing.from = .inside(Crossing.Place(finding.path))
+        crossing.change = former.change(of: finding).composed(with: crossing.change)
+      }
+      result.append(crossing)
+    }
+    return result
+  }
+
+  /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
+  ///
+  /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.
+  ///
+  /// - Complexity: O(s · d + c log c) for s nodes, c crossings and folded moves of parents nested d deep.
+  mutating func foldCrossings() {
+    if !crossings.contains(where: { $0.places != nil }) { return }
+    let map = ChangeSetMap(self)
+    // For each flat tree (see the map) and each node in it, the crossings that become its moves.
+    var folds: [Int: [Int: [Int]]] = [:]
+    var order: [Int] = []
+    var isFolded = [Bool](repeating: false, count: crossings.count)
+    for (number, crossing) in crossings.enumerated() {
+      guard let (source, destination) = crossing.places else { continue }
+      order.append(number)
+      if let parent = map.find(after: source.parent), parent.path == destination.parent, let node = parent.node {
+        folds[parent.tree, default: [:]][node, default: []].append(number)
+        isFolded[number] = true
+      }
+    }
+    if folds.isEmpty { return }
+    order.sort { crossings[$0].places!.destination.depth > crossings[$1].places!.destination.depth }
+    for number in order {
+      if let own = folds[number + 1] { crossings[number].change.fold(own.mapValues { $0.map { crossings[$0] } }) }
+    }
+    let all = crossings
+    if let own = folds[0] { fold(own.mapValues { $0.map { all[$0] } }) }
+    crossings = all.enumerated().filter { !isFolded[$0.offset] }.map(\.element)
+  }
+
+  /// Adds moves, with what happened inside the moved children, to nodes of the flat tree; crossings stay as they are.
+  private mutating func fold(_ folds: [Int: [Crossing]]) {
+    var written: [Node] = []
+    written.reserveCapacity(nodes.count)
+    // The subtrees that have been written, by their first entry before and after.
+    var starts: [(before: Int, after: Int)] = []
+    for index in 0...nodes.count {
+      let isRoot = index == nodes.count
+      let first = isRoot ? 0 : index - nodes[index].size + 1
+      var start = written.count
+      while let last = starts.last, last.before >= first {
+        start = last.after
+        starts.removeLast()
+      }
+      var delta = isRoot ? level : nodes[index].delta
+      if let moved = folds[index] {
+        delta = delta.folding(moved)
+        Self.merge(moved, into: &written, from: start)
+      }
+      if isRoot {
+        level = delta
+      } else {
+        if !delta.isEmpty || written.count > start {
+          written.append(
+            Node(position: nodes[index].position, size: written.count - start + 1, delta: delta))
+        }
+        starts.append((first, start))
+      }
+    }
+    nodes = written
+  }
+
+  /// Puts the changes inside moved children among those of their new siblings, which are the last that were written.
+  private static func merge(_ moved: [Crossing], into written: inout [Node], from start: Int) {
+    var subtrees: [[Node]] = []
+    for crossing in moved where crossing.change.hasChildren || !crossing.change.level.isEmpty {
+      var change = crossing.change
+      change.updatesValue = false
+      change.wrap(at: crossing.places!.destination.position)
+      subtrees.append(change.nodes)
+    }
+    if subtrees.isEmpty { return }
+    let siblings = Array(written[start...])
+    forEachChildBackward(of: siblings.count, in: siblings) {
+      subtrees.append(Array(siblings[($0 - siblings[$0].size + 1)...$0]))
+    }
+    subtrees.sort { $0.last!.position < $1.last!.position }
+    written.replaceSubrange(start..., with: subtrees.joined())
+  }
+}
+
+extension Delta {
+  /// This delta with some children that it removes and inserts told as moved, as transfers say.
+  fileprivate func folding(_ moved: [Crossing]) -> Delta {
+    let places = moved.map { $0.places! }
+    func ranges(_ positions: [Int]) -> [Range<Int>] { RangeLists.normalized(positions.map { $0..<$0 + 1 }) }
+    return Delta(
+      removals: RangeLists.subtracting(ranges(places.map(\.source.position)), from: Array(removals)),
+      insertions: RangeLists.subtracting(ranges(places.map(\.destination.position)), from: Array(insertions)),
+      updates: Array(updates)
+        + moved.filter(\.change.updatesValue).map { $0.places!.destination.position }.map { $0..<$0 + 1 },
+      moves: moves
+        + places.map {
+          Move(
+            from: $0.source.position..<$0.source.position + 1,
+            to: $0.destination.position..<$0.destination.position + 1)
+        })
+  }
+}

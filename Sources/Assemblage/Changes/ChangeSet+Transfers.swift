@@ -1,0 +1,139 @@
+public import Foundation
+
+extension ChangeSet {
+  /// The move of a child from one parent to another.
+  ///
+  /// In the parents' deltas the child is removed and inserted; it may also leave a parent that is removed, and come to one
+  /// that is inserted. The transfer says that it is the same child all the same.
+  public struct Transfer: Hashable, Sendable {
+    /// The child's path before the change, in all components.
+    public let source: IndexPath
+
+    /// The child's path after the change, in all components.
+    public let destination: IndexPath
+
+    /// What happened to the child's own value and inside it.
+    ///
+    /// It has no transfers of its own: those stand in the outermost change set, with their whole paths.
+    public let change: ChangeSet
+
+    /// Creates a transfer.
+    ///
+    /// - Parameters:
+    ///   - source: the child's path before the change.
+    ///   - destination: the child's path after the change.
+    ///   - change: what happened to the child itself and inside it.
+    /// - Precondition: no path is empty, and `change` has no transfers.
+    public init(from source: IndexPath, to destination: IndexPath, change: ChangeSet = ChangeSet()) {
+      require(!source.isEmpty && !destination.isEmpty, "the path [] is the node itself, which has no parent to leave")
+      require(change.crossings.isEmpty, "the change of a transfer has transfers of its own: \(change)")
+      self.source = source
+      self.destination = destination
+      self.change = change
+    }
+  }
+
+  /// The children that moved from one parent to another, ascending by destination.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
+  /// let token = sections.observe { print($0.transfers.map { "\($0.source) → \($0.destination)" }) }
+  /// sections.move(from: [0, 1], to: [1, 0])     // prints ["[0, 1] → [1, 0]"]
+  /// ```
+  ///
+  /// A move within one parent that survives is in that parent's `delta.moves` instead.
+  ///
+  /// - Complexity: O(c log c · d) for c transfers at depth d.
+  public var transfers: [Transfer] {
+    if crossings.isEmpty { return [] }
+    return crossings.compactMap { crossing in
+      crossing.places.map {
+        Transfer(
+          from: IndexPath(indexes: $0.source.components), to: IndexPath(indexes: $0.destination.components),
+          change: crossing.change)
+      }
+    }.sorted { $0.destination < $1.destination }
+  }
+
+  /// Creates a change set of several levels in which children move from one parent to another.
+  ///
+  /// Transfers within one surviving parent become moves of its delta.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the node's children.
+  ///   - updatesValue: whether the node's own value changed.
+  ///   - children: the changes inside surviving children, by their position after the change, in any order.
+  ///   - transfers: which removed children are the same as which inserted ones, in any order.
+  /// - Precondition: No position is negative or comes twice, and no place is the source or the destination of two
+  ///   transfers. Each source is removed in the deltas, or lies inside a child that is; each destination is inserted, or lies
+  ///   inside one that is.
+  /// - Complexity: O(s log s) for s nodes, ranges and transfers in all.
+  public init(
+    delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>,
+    transfers: some Sequence<Transfer>
+  ) {
+    self.init(delta: delta, updatesValue: updatesValue, children: children)
+    let map = ChangeSetMap(self)
+    let transfers = Array(transfers)
+    crossings = transfers.map {
+      Crossing(
+        from: .inside(Crossing.Place(Array($0.source))), to: .inside(Crossing.Place(Array($0.destination))),
+        change: $0.change)
+    }
+    if crossings.isEmpty { return }
+    var sources = Set<Crossing.Place>()
+    var destinations = Set<Crossing.Place>()
+    for (source, destination) in crossings.lazy.map(\.places!) {
+      require(sources.insert(source).inserted, "the child at \(source.components) before the change moves twice")
+      require(
+        destinations.insert(destination).inserted,
+        "two children move to \(destination.components) after the change")
+    }
+    for transfer in transfers {
+      require(
+        map.find(after: Array(transfer.source)) == nil,
+        "the child at \(transfer.source.sentence) before the change moves, but stays where it was")
+      require(
+        map.find(before: Array(transfer.destination)) == nil,
+        "a child moves to \(transfer.destination.sentence) after the change, where another one stays")
+    }
+    foldCrossings()
+    checkInvariants()
+  }
+
+  // MARK: Following a place
+
+  /// The path after the change of what was at a path before it.
+  ///
+  /// ```swift
+  /// ChangeSet(.insertion(0..<1)).path(after: [2, 7])   // [3, 7]
+  /// ```
+  ///
+  /// - Parameter old: a path in the tree before the change.
+  /// - Returns: the path after it, or nil where the child, or a parent of it, left.
+  /// - Precondition: no component is negative.
+  /// - Complexity: O(s + d log n) for s nodes of the change set and a path of length d.
+  public func path(after old: IndexPath) -> IndexPath? {
+    if nodes.isEmpty && crossings.isEmpty {
+      guard let first = old.first else { return old }
+      guard let position = level.position(after: first) else { return nil }
+      return [position] + old.dropFirst()
+    }
+    return (ChangeSetMap(self).find(after: Array(old))?.path).map(IndexPath.init(indexes:))
+  }
+
+  /// The path before the change of what is at a path after it.
+  ///
+  /// - Parameter new: a path in the tree after the change.
+  /// - Returns: the path before it, or nil where the child, or a parent of it, came.
+  /// - Precondition: no component is negative.
+  /// - Complexity: O(s + d log n) for s nodes of the change set and a path of length d.
+  public func path(before new: IndexPath) -> IndexPath? {
+    if nodes.isEmpty && crossings.isEmpty {
+      guard let first = new.first else { return new }
+      guard let position = level.position(before: first) else { return nil }
+      return [position] + new.dropFirst()
+    }
+    return (ChangeSetMap(self).find(before: Array(new))?.path).map(IndexPath.init(indexes:))
+  }
+}

@@ -1,0 +1,172 @@
+/// Follows places through a change set, from the tree before it to the one after it, and back.
+///
+/// What crosses from one parent to another has a change of its own, so there are several flat trees to walk in: number 0 is
+/// the change set itself, number k + 1 the change of crossing k. A walk begins in the tree of the crossing that takes
+/// the longest part of the path along, and stays in that tree.
+///
+/// A class only for its caches; it lives as long as the question.
+final class ChangeSetMap {
+  /// The place that was looked for, and what happened there.
+  struct Finding {
+    /// The path on the other side of the change.
+    var path: [Int]
+    /// The tree that the walk ended in, and the node there: nil where nothing happened below the place.
+    var tree: Int
+    var node: Int?
+    /// Whether the value at the place changed.
+    var updatesValue: Bool
+  }
+
+  private struct Key: Hashable {
+    let parent: Int
+    let position: Int
+  }
+
+  private final class Tree {
+    let change: ChangeSet
+    private var children: [Key: Int]?
+    private var lookups: [Int: PositionLookup] = [:]
+
+    init(_ change: ChangeSet) { self.change = change }
+
+    var root: Int { change.nodes.count }
+
+    func delta(_ node: Int) -> Delta { node == root ? change.level : change.nodes[node].delta }
+
+    func child(of parent: Int, at position: Int) -> Int? {
+      if change.nodes.isEmpty { return nil }
+      if children == nil { children = makeChildren() }
+      return children![Key(parent: parent, position: position)]
+    }
+
+    private func makeChildren() -> [Key: Int] {
+      var children: [Key: Int] = [:]
+      children.reserveCapacity(change.nodes.count)
+      for parent in 0...root {
+        ChangeSet.forEachChildBackward(of: parent, in: change.nodes) {
+          children[Key(parent: parent, position: change.nodes[$0].position)] = $0
+        }
+      }
+      return children
+    }
+
+    func lookup(_ node: Int) -> PositionLookup {
+      if let known = lookups[node] { return known }
+      let lookup = PositionLookup(delta(node))
+      lookups[node] = lookup
+      return lookup
+    }
+  }
+
+  /// The crossings that begin, or end, at places, by place; and the lengths of these, the longest first.
+  private struct Ends {
+    private(set) var numbers: [Crossing.Place: Int] = [:]
+    private var lengths: [Int] = []
+
+    init(_ crossings: [Crossing], _ end: (Crossing) -> Crossing.End) {
+      for (number, crossing) in crossings.enumerated() {
+        if case .inside(let place) = end(crossing) { numbers[place] = number }
+      }
+      lengths = Set(numbers.keys.lazy.map(\.depth)).sorted(by: >)
+    }
+
+    /// The crossing that takes the longest part of a path along.
+    func longestPrefix(of path: [Int]) -> (number: Int, length: Int)? {
+      for length in lengths where length <= path.count {
+        if let number = numbers[Crossing.Place(path[..<length])] { return (number, length) }
+      }
+      return nil
+    }
+  }
+
+  private let crossings: [Crossing]
+  private let trees: [Tree]
+  private let departed: Ends
+  private let arrived: Ends
+
+  init(_ change: ChangeSet) {
+    crossings = change.crossings
+    trees = [Tree(change)] + crossings.map { Tree($0.change) }
+    departed = Ends(crossings) { $0.from }
+    arrived = Ends(crossings) { $0.to }
+  }
+
+  /// The number of the crossing that takes the child at a place along, or brings it there.
+  func crossing(from place: Crossing.Place) -> Int? { departed.numbers[place] }
+  func crossing(to place: Crossing.Place) -> Int? { arrived.numbers[place] }
+
+  /// Where the child at a path before the change is after it; nil where it left.
+  ///
+  /// - Complexity: O(d log n) for a path of length d, after O(s) for s nodes once.
+  func find(after old: [Int]) -> Finding? {
+    var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
+    var depth = 0
+    if let (number, length) = departed.longestPrefix(of: old) {
+      guard case .inside(let place) = crossings[number].to else { return nil }
+      finding = Finding(
+        path: place.components, tree: number + 1, updatesValue: crossings[number].change.updatesValue)
+      depth = length
+    }
+    let tree = trees[finding.tree]
+    finding.node = tree.root
+    while depth < old.count {
+      var position = old[depth]
+      if let node = finding.node {
+        guard let after = tree.lookup(node).position(after: position) else { return nil }
+        position = after
+        finding.updatesValue = tree.delta(node).updates.contains(position: position)
+        finding.node = tree.child(of: node, at: position)
+      } else {
+        finding.updatesValue = false
+      }
+      finding.path.append(position)
+      depth += 1
+    }
+    return finding
+  }
+
+  /// Where the child at a path after the change was before it; nil where it came.
+  ///
+  /// - Complexity: as `find(after:)`.
+  func find(before new: [Int]) -> Finding? {
+    var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
+    var depth = 0
+    if let (number, length) = arrived.longestPrefix(of: new) {
+      guard case .inside(let place) = crossings[number].from else { return nil }
+      finding = Finding(
+        path: place.components, tree: number + 1, updatesValue: crossings[number].change.updatesValue)
+      depth = length
+    }
+    let tree = trees[finding.tree]
+    finding.node = tree.root
+    while depth < new.count {
+      let position = new[depth]
+      if let node = finding.node {
+        guard let before = tree.lookup(node).position(before: position) else { return nil }
+        finding.path.append(before)
+        finding.updatesValue = tree.delta(node).updates.contains(position: position)
+        finding.node = tree.child(of: node, at: position)
+      } else {
+        finding.path.append(position)
+        finding.updatesValue = false
+      }
+      depth += 1
+    }
+    return finding
+  }
+
+  /// What happened to the child that was found and inside it, without crossings.
+  ///
+  /// - Complexity: O(s) for s nodes below it.
+  func change(of finding: Finding) -> ChangeSet {
+    guard let node = finding.node else { return ChangeSet(updatesValue: finding.updatesValue) }
+    let change = trees[finding.tree].change
+    if node == change.nodes.count {
+      return ChangeSet(delta: change.level, updatesValue: change.updatesValue, nodes: change.nodes)
+    }
+    let size = change.nodes[node].size
+    return ChangeSet(
+      delta: change.nodes[node].delta, updatesValue: finding.updatesValue,
+      nodes: size == 1 ? [] : Array(change.nodes[(node - size + 1)..<node]))
+  }
+}

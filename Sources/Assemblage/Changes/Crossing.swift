@@ -1,0 +1,133 @@
+import Synchronization
+
+/// What becomes of one child that leaves a parent, or comes to one, and may be somebody else's child otherwise.
+///
+/// In the parents' deltas the child is removed in one place and inserted in another; a crossing says that both are the
+/// same child. It is a pair of ends, and each end is a place in the tree of the change set, or, where that is outside of
+/// it, a token:
+///
+/// ```text
+///     departure     place before → token          the child left for somewhere outside
+///     arrival       token → place after           the child came from somewhere outside
+///     transfer      place before → place after    it moved from one parent to another
+///     link          token → token                 it came and left again
+/// ```
+///
+/// A source that takes a child out tells of a departure, the one that takes it in of an arrival with the same token.
+/// Where both changes meet, at a node that shows both sources, composing joins them to a transfer. Ends that never meet
+/// mean nothing: the child simply left, or came.
+struct Crossing: Hashable, Sendable {
+  enum End: Hashable, Sendable {
+    case inside(Place)
+    case outside(Token)
+  }
+
+  /// Where the child was before the change.
+  var from: End
+  /// Where it is after the change.
+  var to: End
+  /// What happened to the child itself and inside it, without crossings of its own.
+  var change: ChangeSet
+
+  /// Both places, where both are inside.
+  var places: (source: Place, destination: Place)? {
+    if case .inside(let source) = from, case .inside(let destination) = to { (source, destination) } else { nil }
+  }
+
+  /// Tells one move from every other.
+  struct Token: Hashable, Sendable {
+    private let number: Int
+    private static let last = Atomic<Int>(0)
+
+    /// Makes a token that no other equals.
+    init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+  }
+
+  /// An index path, stored from its end: so the path grows at the array's end while a change travels to the root.
+  struct Place: Hashable, Sendable {
+    private(set) var reversed: [Int]
+
+    init(_ components: some Collection<Int>) { reversed = components.reversed() }
+
+    /// The path from the root.
+    var components: [Int] { reversed.reversed() }
+
+    /// The position among the children of the root: the path's first component.
+    var first: Int {
+      get { reversed[reversed.count - 1] }
+      set { reversed[reversed.count - 1] = newValue }
+    }
+
+    /// The position among the siblings.
+    var position: Int { reversed[0] }
+
+    /// The path of the parent, from the root.
+    var parent: [Int] { reversed.dropFirst().reversed() }
+
+    var depth: Int { reversed.count }
+
+    mutating func wrap(at position: Int) { reversed.append(position) }
+  }
+}
+
+extension Crossing {
+  /// Makes this crossing the one that the parent of the root sees.
+  ///
+  /// - Parameters:
+  ///   - before: the root's position in its parent before the change.
+  ///   - after: the root's position after it.
+  mutating func wrap(before: Int, after: Int) {
+    from.wrap(at: before)
+    to.wrap(at: after)
+  }
+
+  /// The crossing between other children of the root.
+  ///
+  /// - Parameters:
+  ///   - before: yields the new first component for that of a place before the change.
+  ///   - after: yields the new first component for that of a place after it.
+  /// - Returns: the crossing, or nil where one end has no place there.
+  func mapped(before: (Int) -> Int?, after: (Int) -> Int?) -> Crossing? {
+    guard let from = from.mappingFirst(before), let to = to.mappingFirst(after) else { return nil }
+    return Crossing(from: from, to: to, change: change)
+  }
+}
+
+extension Crossing.End {
+  fileprivate mutating func wrap(at position: Int) {
+    guard case .inside(var place) = self else { return }
+    // So that the path is not shared, and grows in place.
+    self = .inside(Crossing.Place([]))
+    place.wrap(at: position)
+    self = .inside(place)
+  }
+
+  fileprivate func mappingFirst(_ position: (Int) -> Int?) -> Self? {
+    guard case .inside(var place) = self else { return self }
+    guard let first = position(place.first) else { return nil }
+    place.first = first
+    return .inside(place)
+  }
+}
+
+extension ChangeSet {
+  /// This change with its only removal told as the departure of a child, or its only insertion as an arrival.
+  ///
+  /// - Parameter token: what the other end of the move has as well.
+  mutating func mark(_ token: Crossing.Token) {
+    switch level.storage {
+    case .removal(let range) where range.count == 1:
+      crossings.append(
+        Crossing(from: .inside(Crossing.Place([range.lowerBound])), to: .outside(token), change: ChangeSet()))
+    case .insertion(let range) where range.count == 1:
+      crossings.append(
+        Crossing(from: .outside(token), to: .inside(Crossing.Place([range.lowerBound])), change: ChangeSet()))
+    default: break
+    }
+  }
+
+  /// Forgets moves of which only one end is in this change set.
+  mutating func dropOpenCrossings() {
+    if !crossings.isEmpty { crossings.removeAll { $0.places == nil } }
+  }
+}
