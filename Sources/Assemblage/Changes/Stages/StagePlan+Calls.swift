@@ -8,9 +8,9 @@ extension StagePlan {
   /// then what was removed but for those that moved out; then, from left to right, what comes; last what is reloaded.
   func calls(of stage: Int) -> [ChangeSet.OutlineCall] {
     var run = Run(self, stage)
-    run.remove { slot in !run.hasDepartures(slot) }
+    run.remove(.untouched)
     run.move()
-    run.remove { slot in run.hasDepartures(slot) }
+    run.remove(.emptied)
     run.insert()
     run.reload()
     return run.calls
@@ -58,7 +58,11 @@ extension StagePlan {
       }
     }
 
-    func hasDepartures(_ slot: Slot) -> Bool { slot.node.map { isEmptied[$0] } ?? false }
+    enum Removal { case untouched, emptied }
+
+    private func removal(of slot: Slot) -> Removal {
+      slot.node.map { isEmptied[$0] } == true ? .emptied : .untouched
+    }
 
     /// The path of a node now.
     func path(of node: Int) -> IndexPath {
@@ -72,13 +76,12 @@ extension StagePlan {
       return IndexPath(indexes: components)
     }
 
-    /// The nodes before the stage, of which some may be in a subtree that is removed.
-    mutating func remove(where isRemoved: (Slot) -> Bool) {
+    mutating func remove(_ which: Removal) {
       for node in plan.nodes.indices {
         var positions: [Range<Int>] = []
         var emptied: [Int] = []
         for (index, slot) in plan.nodes[node].slots.enumerated()
-        where slot.kind == .removed && slot.stage == stage && isRemoved(slot) {
+        where slot.kind == .removed && slot.stage == stage && removal(of: slot) == which {
           let start = counts[node].prefixSum(upTo: index)
           positions.append(start..<(start + slot.count))
           emptied.append(index)
@@ -117,7 +120,7 @@ extension StagePlan {
       counts[source.node].add(-1, at: source.slot)
       let newPosition = counts[destination.node].prefixSum(upTo: destination.slot) + destination.offset
       counts[destination.node].add(1, at: destination.slot)
-      calls.append(.move(at: position, inParent: parent, to: newPosition, inParent: newParent))
+      calls.append(.move(at: position, inParent: parent, to: newPosition, inNewParent: newParent))
     }
 
     mutating func insert() {

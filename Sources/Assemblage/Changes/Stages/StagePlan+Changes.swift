@@ -6,19 +6,18 @@ extension StagePlan {
   /// - Complexity: O(s) for all slots, and O(d) for each transfer at depth d.
   func change(from old: Int, to new: Int) -> ChangeSet {
     var change = change(of: 0, from: old, to: new)
-    change.transfers = transfers.compactMap { transfer -> ChangeSet.Transfer? in
-      guard transfer.stage > old && transfer.stage <= new else { return nil }
-      var inside = ChangeSet()
-      if let node = transfer.node { inside = self.change(of: node, from: old, to: new) }
+    for transfer in transfers where transfer.stage > old && transfer.stage <= new {
+      var inside = transfer.node.map { self.change(of: $0, from: old, to: new) } ?? ChangeSet()
       if transfer.updatesValue {
         let updateStage = slot(at: transfer.destination).updateStage
         inside.updatesValue = updateStage > old && updateStage <= new
       }
-      return ChangeSet.Transfer(
-        source: path(of: transfer.source, in: old), destination: path(of: transfer.destination, in: new),
-        change: inside)
+      change.crossings.append(
+        Crossing(
+          from: .inside(Crossing.Place(path(of: transfer.source, in: old))),
+          to: .inside(Crossing.Place(path(of: transfer.destination, in: new))), change: inside))
     }
-    change.transfers.sort { $0.destination < $1.destination }
+    change.checkInvariants()
     return change
   }
 
