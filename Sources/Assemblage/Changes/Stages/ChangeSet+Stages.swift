@@ -34,6 +34,7 @@ extension ChangeSet {
   ///
   /// What each stage obeys, in lists:
   /// - A row is never moved and reloaded in one stage, nor is a section.
+  /// - A section is reloaded only where its position is the same before and after the stage.
   /// - No row comes, leaves, moves or is reloaded inside a section that moves or is reloaded in the same stage.
   /// - No row moves into a section that is inserted in the same stage, nor out of one that is deleted in it.
   /// - All that is deleted, but for sections that rows still have to leave, goes in the first stage. So after each stage every row

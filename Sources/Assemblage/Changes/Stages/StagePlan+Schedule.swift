@@ -127,15 +127,17 @@ extension StagePlan {
       case .stands, .destination, .leaves, .arrives: break
       }
     }
+    stageCount = nodes[0].slots.reduce(1) { max($0, $1.stage) }
+    nodes[0].starts = positions(in: nodes[0].slots)
     for index in nodes[0].slots.indices where !nodes[0].slots[index].updates.isEmpty {
       let slot = nodes[0].slots[index]
       let stage = Self.first { candidate in
-        candidate != slot.stage && slot.node.map { sections[$0].rowStages }?.contains(candidate) != true
+        candidate != slot.stage && isInPlace(Place(node: 0, slot: index, offset: 0), candidate)
+          && slot.node.map { sections[$0].rowStages }?.contains(candidate) != true
       }
       nodes[0].slots[index].updateStage = stage
       if let node = slot.node { sections[node].updateStage = stage }
     }
-    stageCount = 1
     for node in nodes {
       for slot in node.slots { stageCount = max(stageCount, slot.stage, slot.updateStage) }
     }
@@ -153,6 +155,14 @@ extension StagePlan {
       }
     }
     stageCount = last
+  }
+
+  /// Whether a section has the same position before and after a stage: only then do the views reload it at the right place.
+  private func isInPlace(_ section: Place, _ stage: Int) -> Bool {
+    if stage > stageCount { return true }
+    let before = place(of: section, in: stage - 1)
+    let after = place(of: section, in: stage)
+    return position(of: before, in: stage - 1) == position(of: after, in: stage)
   }
 
   /// The stage for the reload of rows that move in stage `moved` (0: they don't) from one section to another or the same.

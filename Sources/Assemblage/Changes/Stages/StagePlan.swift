@@ -100,19 +100,21 @@ struct StagePlan {
 
   /// Counts the positions in all trees; all slots must have their stage.
   mutating func layOut() {
-    for index in nodes.indices {
-      let slots = nodes[index].slots
-      nodes[index].starts = (0...stageCount).map { tree in
-        var starts: [Int] = []
-        starts.reserveCapacity(slots.count + 1)
-        var position = 0
-        for slot in slots {
-          starts.append(position)
-          if slot.isPresent(in: tree) { position += slot.count }
-        }
+    for index in nodes.indices { nodes[index].starts = positions(in: nodes[index].slots) }
+  }
+
+  /// For each tree, the position of each slot, and the count of all.
+  func positions(in slots: [Slot]) -> [[Int]] {
+    (0...stageCount).map { tree in
+      var starts: [Int] = []
+      starts.reserveCapacity(slots.count + 1)
+      var position = 0
+      for slot in slots {
         starts.append(position)
-        return starts
+        if slot.isPresent(in: tree) { position += slot.count }
       }
+      starts.append(position)
+      return starts
     }
   }
 
