@@ -348,12 +348,16 @@ extension StagePlan {
           }
         }
       }
-      // One more child that stands outweighs all that change.
-      let (_, overflows) = (changed.reduce(1, +)).multipliedReportingOverflow(
-        by: pieces.reduce(1) { $0 + $1.count })
-      let weight = overflows ? 1 : changed.reduce(1, +)
-      return Delta.heaviestInOrder(
-        pieces.indices.map { pieces[$0].count * weight + (overflows ? 0 : changed[$0]) }, order: order)
+      // One more child that stands outweighs all that change, unless that overflows.
+      var weight = changed.reduce(1, +)
+      if weight.multipliedReportingOverflow(by: pieces.reduce(1) { $0 + $1.count }).overflow {
+        weight = 1
+        changed = [Int](repeating: 0, count: pieces.count)
+      }
+      var ranks = [Int](repeating: 0, count: pieces.count)
+      for (rank, index) in order.enumerated() { ranks[index] = rank }
+      return Delta.heaviestIncreasing(
+        weights: pieces.indices.map { pieces[$0].count * weight + changed[$0] }, ranks: ranks)
     }
 
     private func appendRemoved(_ range: Range<Int>, _ draft: Draft, _ cuts: [Int], to slots: inout [Slot]) {
