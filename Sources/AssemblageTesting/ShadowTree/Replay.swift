@@ -51,7 +51,7 @@ struct Replay<Element> {
     _ minimality: MinimalityCheck<Element>
   ) throws(Finding) -> (contents: FlatTree<Element>, excess: Finding?) {
     var replay = Replay(change, from: old, to: present, minimality)
-    replay.result.append(change.updatesValue ? present.values[0] : old.values[0])
+    replay.result.append(change.updatesValue ? present.values[0] : old.values[0], isNode: true)
     replay.turnover?.keep(0..<1)
     try replay.enter(change.delta, change.children, old: 0, present: 0, arrivals: replay.arrivals.root)
     try replay.run()
@@ -67,11 +67,14 @@ struct Replay<Element> {
     return (replay.result, replay.excess)
   }
 
+  /// The path of the place that is being written, after the change; only found for messages, because it is long in a deep
+  /// tree.
+  private var path: [Int] { open.map { $0.position - 1 } }
+
   /// Opens the level below the entry that was written last.
   private mutating func enter(
     _ delta: Delta, _ changes: ChangeSet.Children, old: Int, present: Int, arrivals: Int?
   ) throws(Finding) {
-    let path = open.map { $0.position - 1 }
     let oldChildren = self.old.children(of: old)
     let presentChildren = self.present.children(of: present)
     guard let newCount = count(after: delta, oldChildren.count) else {
@@ -88,9 +91,9 @@ struct Replay<Element> {
     if excess == nil, !minimality.demands.isEmpty {
       do throws(Finding) {
         try minimality.check(
-          delta, map, oldChildren.map { self.old.values[$0] }, presentChildren.map { self.present.values[$0] }, at: path
+          delta, map, oldChildren.map { self.old.values[$0] }, presentChildren.map { self.present.values[$0] }
         )
-      } catch { excess = error }
+      } catch { excess = error.below(path) }
     }
     if let last = changes.last, last.position >= newCount {
       throw Finding(
@@ -142,7 +145,7 @@ struct Replay<Element> {
           present: present, arrivals)
       } else if change != nil {
         throw Finding(
-          .replayAgrees, at: open.map { $0.position - 1 },
+          .replayAgrees, at: path,
           "\(open[top].delta) inserts a child, and tells of its inside")
       } else {
         try insert(present, arrivals)
@@ -163,9 +166,10 @@ struct Replay<Element> {
     _ inside: (delta: Delta, children: ChangeSet.Children)?, isUpdated: Bool, old: Int, present: Int, _ arrivals: Int?
   ) throws(Finding) {
     let value = isUpdated ? self.present.values[present] : self.old.values[old]
+    let isNode = isUpdated ? self.present.isNode[present] : self.old.isNode[old]
     if let inside {
       turnover?.keep(old..<old + 1)
-      result.append(value)
+      result.append(value, isNode: isNode)
       try enter(inside.delta, inside.children, old: old, present: present, arrivals: arrivals)
     } else {
       // An update is of the value alone; what is below must be told separately.
@@ -173,6 +177,7 @@ struct Replay<Element> {
       turnover?.keep(old..<old + size)
       result.append(subtree: old, of: self.old)
       result.values[result.count - size] = value
+      result.isNode[result.count - size] = isNode
     }
   }
 
@@ -184,7 +189,7 @@ struct Replay<Element> {
     }
     guard let transfer = self.arrivals.transfer(at: arrivals) else {
       turnover?.insert(present..<present + 1)
-      result.append(self.present.values[present])
+      result.append(self.present.values[present], isNode: self.present.isNode[present])
       return enterInserted(present: present, arrivals: arrivals)
     }
     guard let old = self.old.entry(at: transfer.source) else {

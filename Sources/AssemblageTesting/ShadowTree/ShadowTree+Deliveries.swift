@@ -1,13 +1,15 @@
 import Assemblage
+import Foundation
 
 extension ShadowTree {
   /// Takes in a delivery; what is wrong with it is kept for the next check.
   func hear(_ change: ChangeSet) {
     deliveryCount += 1
+    lastChange = change
     guard fault == nil else { return }
     let present = FlatTree(of: node)
     do {
-      contents = try followed(change, to: present)
+      tree = try followed(change, to: present)
     } catch {
       fault = Fault(finding: error, shown: present, delivery: deliveryCount)
     }
@@ -26,7 +28,7 @@ extension ShadowTree {
         "during the delivery of \(change) \(error.law) was broken: \(error.finding)")
     }
     let (replayed, excess) = try Replay.contents(
-      after: change, from: contents, to: present, MinimalityCheck(demands: minimality, checker: checker))
+      after: change, from: tree, to: present, MinimalityCheck(demands: minimality, checker: checker))
     if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
       throw Finding(
         .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
@@ -40,6 +42,21 @@ extension ShadowTree {
     return present
   }
 
+  /// A change of which nobody was told, or was told too early: in the last delivery since the last check.
+  func unannounced(_ present: FlatTree<Element>) -> Fault? {
+    guard let difference = present.firstDifference(from: tree, by: checker.areEqual) else { return nil }
+    let path = tree.path(to: difference.entry)
+    var finding = Finding(
+      .replayAgrees, at: path,
+      "it shows \(difference.text), without having said so in \(counted(deliveryCount, "delivery", "deliveries"))")
+    if deliveryCount > checkedCount, lastChange.paths.updates.contains(IndexPath(indexes: path)) {
+      finding = Finding(
+        .deliveriesAreSettled, at: path,
+        "it shows \(difference.text), which it told in \(lastChange) but did not show yet")
+    }
+    return Fault(finding: finding, shown: present, delivery: deliveryCount)
+  }
+
   /// What a fault found during a delivery means, now that the transaction is over.
   ///
   /// A change that does not lead to what the node showed is wrong, unless the node went on changing after the delivery:
@@ -47,7 +64,8 @@ extension ShadowTree {
   func settled(_ fault: Fault, _ present: FlatTree<Element>) -> Finding {
     var finding = fault.finding
     switch finding.law {
-    case .replayAgrees where fault.delivery == deliveryCount:
+    case .replayAgrees, .changesAreMinimal:
+      guard fault.delivery == deliveryCount else { break }
       if let difference = present.firstDifference(from: fault.shown, by: checker.areEqual) {
         let path = present.path(to: difference.entry)
         finding = Finding(
