@@ -50,8 +50,13 @@ struct ChangeTextParser {
       } else {
         try expect("]")
         let level = levels.removeLast()
+        let position = level.position
         change = try makeChange(of: level)
-        if let parent = levels.indices.last { levels[parent].children.append((level.position, change)) }
+        if let parent = levels.indices.last {
+          levels[parent].children.append((position, change))
+          // The parent has the only reference, so that the change can grow in place.
+          change = ChangeSet()
+        }
       }
     }
     change.updatesValue = updatesValue
@@ -108,7 +113,7 @@ struct ChangeTextParser {
   }
 
   /// The change of a level that has been read, after a check of everything that would trap.
-  private func makeChange(of level: Level) throws(ChangeTextError) -> ChangeSet {
+  private func makeChange(of level: consuming Level) throws(ChangeTextError) -> ChangeSet {
     try checkDisjoint(level.removals + level.moves.map(\.source), "leaves twice")
     try checkDisjoint(level.insertions + level.moves.map(\.destination), "comes twice")
     try checkDisjoint(level.children.map { $0.position..<$0.position + 1 }, "is told of twice")
@@ -117,11 +122,11 @@ struct ChangeTextParser {
     for child in level.children where delta.insertions.contains(position: child.position) {
       throw fail("the child at \(child.position) is inserted, so nothing can be told of its inside")
     }
-    guard level.children.count == 1, let child = level.children.first else {
+    guard level.children.count == 1, case (let position, var change)? = level.children.popLast() else {
       return ChangeSet(delta: delta, children: level.children)
     }
-    // Grows in place: a chain of many levels takes no copies.
-    var change = child.change.wrapped(at: child.position)
+    // A chain of many levels takes no copies.
+    change.wrap(at: position)
     change.delta = delta
     return change
   }

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 import TestSupport
 import Testing
@@ -143,7 +144,7 @@ import Testing
         }
         if case .update(_, let path) = edit, path.isEmpty { continue }
         let root = makeBranch(forest)
-        let shadow = NodeShadow(of: root)
+        let shadow = ShadowTree(of: root, id: \.id)
         var model = forest
         edit.apply(to: &model)
         switch edit {
@@ -155,9 +156,9 @@ import Testing
         case .update(let number, let path): root.replace(at: path, with: Row(id: number))
         case .move(let source, let target): root.move(from: source, to: target)
         }
-        #expect(numbers(of: snapshot(of: root)) == model, "\(edit) of \(forest)")
+        #expect(numbers(of: NaiveTree(of: root)) == model, "\(edit) of \(forest)")
         try shadow.check()
-        #expect(shadow.deliveries == 1, "\(edit) of \(forest)")
+        #expect(shadow.deliveryCount == 1, "\(edit) of \(forest)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 import TestSupport
 import Testing
@@ -282,7 +283,7 @@ import Testing
   @Test func thousandsAreUpdatedAndMovedAtOnce() {
     let source = ArrayNode((0..<3_000).map { Row(id: $0) })
     let filter = FilterNode(source) { ($0.id + $0.version) % 3 == 0 }
-    let shadow = NodeShadow(of: filter)
+    let shadow = ShadowTree(of: filter, id: \.id)
     source.replaceAll(
       with: source.reversed().map { Row(id: $0.id, version: 1) }, by: \.id, areEqual: ==)
     #expect(filter.elements == source.filter { ($0.id + $0.version) % 3 == 0 })

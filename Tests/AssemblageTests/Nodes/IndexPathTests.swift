@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 import TestSupport
 import Testing
@@ -144,7 +145,7 @@ import Testing
     let outer = BranchNode([.leaf(Row(id: 92)), .node(inner)])
     let join = JoinNode<Row>([ArrayNode([Row(id: 93)]), outer])
     let root = BranchNode([.node(join)])
-    let shadow = NodeShadow(of: root)
+    let shadow = ShadowTree(of: root, id: \.id)
     #expect(root[[0, 2, 1, 1]] == Row(id: 2) && root[[0, 2]] == Row(id: 90))
     root.insert(Row(id: 8), at: [0, 2, 1, 3])
     #expect(array.map(\.id) == [0, 1, 2, 3, 4, 8, 5])
@@ -156,7 +157,7 @@ import Testing
     root.move(from: [0, 2, 0], to: [0, 1])
     #expect(root[[0, 1]] == Row(id: 91) && outer.count == 2, "the boundary belongs to the first member")
     #expect(throws: Never.self) { try shadow.check() }
-    #expect(shadow.deliveries == 6)
+    #expect(shadow.deliveryCount == 6)
   }
 
   /// Every path of every forest of up to five nodes, and every one just beside it.

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 import TestSupport
 import Testing
@@ -132,7 +133,7 @@ import Testing
     }
     func check(_ sizes: [Int], _ change: (JoinNode<Row>) -> Void) throws {
       let join = JoinNode(sizes.map { member($0) })
-      let shadow = NodeShadow(of: join)
+      let shadow = ShadowTree(of: join, id: \.id)
       change(join)
       // The links are right if each member's change still arrives in its place.
       for ordinal in 0..<join.memberCount {
@@ -141,7 +142,7 @@ import Testing
         next += 1
       }
       try shadow.check()
-      try checkLaws(of: join, join.members.flatMap { snapshot(of: $0).children })
+      try checkNode(join, shows: join.members.flatMap { NaiveTree(of: $0).children })
     }
     for sizes in Exhaustive.vectors(over: [0, 1, 2], upTo: 3) {
       for ordinal in 0...sizes.count {

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import TestSupport
 import Testing
 
@@ -93,11 +94,11 @@ import Testing
 
   private func expectRollback(of pool: EditPool, _ body: () throws -> Void) throws {
     let state = pool.state
-    let heard = pool.shadows.map(\.deliveries)
+    let heard = pool.shadows.map(\.deliveryCount)
     #expect(throws: Stop.self) { try body() }
     // Nodes that were made meanwhile stay.
     let known = Array(pool.state.prefix(state.count))
     guard known == state else { throw NodeFault(description: "\(state) became \(known)") }
-    guard pool.shadows.map(\.deliveries) == heard else { throw NodeFault(description: "somebody heard something") }
+    guard pool.shadows.map(\.deliveryCount) == heard else { throw NodeFault(description: "somebody heard something") }
   }
 }

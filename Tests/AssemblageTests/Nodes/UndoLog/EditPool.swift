@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 import TestSupport
 
@@ -56,7 +57,7 @@ final class EditPool {
   var generator: SeededGenerator
   var tally = OperationTally<Kind>()
   private(set) var members: [Member] = []
-  private(set) var shadows: [NodeShadow] = []
+  private(set) var shadows: [ShadowTree<Row>] = []
   /// Whether providers say how to take a change back.
   var areProvidersReversible = true
   private let isConnected: Bool
@@ -75,10 +76,8 @@ final class EditPool {
   }
 
   func watch(_ member: Member) {
-    let shadow = NodeShadow(of: member.node)
-    // A transaction may take a row out and put it back.
-    shadow.expectsMinimalChanges = false
-    shadows.append(shadow)
+    // Nothing minimal is demanded: a transaction may take a row out and put it back.
+    shadows.append(ShadowTree(of: member.node, minimality: []))
   }
 
   func dropShadow() {
@@ -130,11 +129,11 @@ final class EditPool {
     for member in members {
       switch member {
       case .join(let node):
-        try checkLaws(of: node, node.members.flatMap { snapshot(of: $0).children })
+        try checkNode(node, shows: node.members.flatMap { NaiveTree(of: $0).children })
       case .filter(let node):
-        let source = snapshot(of: node.source).children
-        try checkLaws(of: node, (0..<node.count).map { source[node.sourcePosition(of: $0)] })
-      default: try checkLaws(of: member.node, snapshot(of: member.node).children)
+        let source = NaiveTree(of: node.source).children
+        try checkNode(node, shows: (0..<node.count).map { source[node.sourcePosition(of: $0)] })
+      default: try checkNode(member.node, shows: NaiveTree(of: member.node).children)
       }
     }
     for shadow in shadows { try shadow.check() }
@@ -177,7 +176,7 @@ final class EditPool {
     if isConnected { withExtendedLifetime(JoinNode([members[0].node, members.last!.node])) {} }
   }
 
-  private func size(of node: any TreeNode<Row>) -> Int { snapshot(of: node).nodeCount }
+  private func size(of node: any TreeNode<Row>) -> Int { NaiveTree(of: node).nodeCount }
 
   private func reaches(_ node: any TreeNode<Row>, _ goal: any TreeNode<Row>) -> Bool {
     if node === goal { return true }

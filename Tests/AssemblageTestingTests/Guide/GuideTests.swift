@@ -1,0 +1,92 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// The code of Docs/WritingYourOwnNode.md is in the files beside this one, compiled and run.
+@Suite struct GuideTests {
+  @Test func everyBlockOfTheGuideIsCompiled() throws {
+    let guide = try String(contentsOf: Self.root.appendingPathComponent("Docs/WritingYourOwnNode.md"), encoding: .utf8)
+    var code = ""
+    for file in ["HeadedNode", "HeadedNodeTests", "GuideTests"] {
+      let place = Self.folder.appendingPathComponent("\(file).swift")
+      code += Self.normalized(try String(contentsOf: place, encoding: .utf8))
+    }
+    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(blocks.count == 5)
+    for block in blocks { #expect(code.contains(Self.normalized(block)), "\(block)") }
+    #expect(guide.contains("```text\n\(Self.dump)\n```"))
+  }
+
+  @Test func theExampleNodeIsShort() throws {
+    let text = try String(contentsOf: Self.folder.appendingPathComponent("HeadedNode.swift"), encoding: .utf8)
+    let lines = text.split(separator: "\n").count { !$0.allSatisfy(\.isWhitespace) }
+    #expect(lines <= 75, "translation, node and mapping together")
+  }
+
+  @Test func theDumpIsWhatTheGuideShows() {
+    let rows = ArrayNode(["a", "b"])
+    let headed = HeadedNode("Letters", rows)
+    print(TreeDump(of: headed))
+    #expect(TreeDump(of: headed).description == Self.dump)
+  }
+
+  private static let dump = """
+    #1 HeadedNode<String>
+       shows 2 of 2 children of #2 at 1..<3
+       [0]: Letters
+       [1] ← #2[0]: a
+       [2] ← #2[1]: b
+    #2 ArrayNode(2 elements)
+       [0]: a
+       [1]: b
+    """
+
+  @Test func expectationsAreMade() throws {
+    let rows = ArrayNode(["a", "b"])
+    let headed = HeadedNode("Letters", rows)
+    let recorder = ChangeRecorder(of: headed)
+    try recorder.expecting(["[-0..<3]"]) { rows.removeAll() }
+    try recorder.expecting(["[+0..<2]"]) { rows.append("c") }
+  }
+
+  /// Random edits, in transactions, of rows below headers below a join.
+  @Test func randomEditsObeyTheLaws() throws {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("headed-node", iteration: iteration)
+      let sources = [ArrayNode<Int>(), ArrayNode(1..<4), ArrayNode(4..<5)]
+      let headed = sources.enumerated().map { HeadedNode(-1 - $0, $1) }
+      let join = JoinNode<Int>(headed)
+      let checker = NodeChecker<Int>(id: { $0 })
+      let shadow = ShadowTree(of: join, checker: checker)
+      for number in 5..<TestSeed.length(60) {
+        let source = sources[Int.random(in: 0..<3, using: &generator)]
+        let range = generator.range(in: source.count, longest: 2)
+        try shadow.checkTransaction {
+          switch number % 3 {
+          case 0: source.replaceSubrange(range, with: [number])
+          case 1: source.removeSubrange(range)
+          default:
+            join.performUpdates {
+              source.append(number)
+              source.move(from: source.count - 1, to: range.lowerBound)
+            }
+          }
+        }
+        try checker.check(join)
+      }
+    }
+  }
+
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The lines that are not empty, without indentation.
+  private static func normalized(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      .joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,86 @@
+import Assemblage
+import AssemblageTesting
+
+// The example of Docs/WritingYourOwnNode.md: `GuideTests` compares this file with it.
+
+/// Where a source's children stand below a header, which is there as long as they are.
+struct HeadedTranslation {
+  private(set) var sourceCount: Int
+
+  init(sourceCount: Int) { self.sourceCount = sourceCount }
+
+  var headerCount: Int { sourceCount == 0 ? 0 : 1 }
+  var count: Int { headerCount + sourceCount }
+
+  /// The position in the source, or nil for the header.
+  func sourcePosition(of position: Int) -> Int? {
+    position < headerCount ? nil : position - headerCount
+  }
+
+  mutating func translate(_ change: ChangeSet) -> ChangeSet {
+    let former = self
+    sourceCount += change.delta.countChange
+    let (before, after) = (former.headerCount, headerCount)
+    // What stands in the new order, from left to right; a header that is not kept has left.
+    var builder = Delta.Builder()
+    if before == after { builder.keep(0..<after) } else { builder.insert(after) }
+    builder.append(change.delta, preStart: before, preCount: former.sourceCount, postCount: sourceCount)
+    var result = change
+    result.translate(to: builder.finish(preCount: former.count), before: { $0 + before }, after: { $0 + after })
+    return result
+  }
+}
+
+/// A source's children below a header of their own; without children there is no header.
+final class HeadedNode<Element>: DerivedNode {
+  let hub = NodeHub()
+  let source: any TreeNode<Element>
+  private var translation: HeadedTranslation
+
+  init(_ header: Element, _ source: any TreeNode<Element>) {
+    self.header = header
+    self.source = source
+    translation = HeadedTranslation(sourceCount: source.count)
+    hub.attach(to: self)
+    hub.link(source, slot: 0)
+  }
+
+  deinit { hub.detach() }
+
+  /// What stands above the source's children.
+  private(set) var header: Element
+
+  func setHeader(_ header: Element) {
+    hub.prepareForChange()
+    self.header = header
+    if !isEmpty { hub.publish(ChangeSet(.update(0..<1))) }
+  }
+
+  var value: Element? { source.value }
+  var count: Int { translation.count }
+
+  func element(at position: Int) -> Element? {
+    guard position >= 0, position < count else { return nil }
+    guard let place = translation.sourcePosition(of: position) else { return header }
+    return source.element(at: place)
+  }
+
+  func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count else { return nil }
+    return translation.sourcePosition(of: position).flatMap { source.child(at: $0) }
+  }
+
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    translation.translate(changes[0].change)
+  }
+}
+
+extension HeadedNode: PositionMapping {
+  var mappedSources: [any TreeNode<Element>] { [source] }
+
+  func sourcePlace(of position: Int) -> SourcePlace? {
+    translation.sourcePosition(of: position).map { SourcePlace(source: 0, position: $0) }
+  }
+
+  func position(of place: SourcePlace) -> Int? { place.position + translation.headerCount }
+}
