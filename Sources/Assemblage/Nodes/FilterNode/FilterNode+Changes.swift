@@ -5,15 +5,15 @@ extension FilterNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
+    followHiddenRows()
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
-    let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
-      let passes = unsafe functions.asking.one(place, insertion.lowerBound)
+      let passes = unsafe functions.asking.one(state.place, insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
     let verdicts = ask(about: change.delta)
-    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
+    return translate(change, verdicts)
   }
 
   /// `translate(_:)` where the change may be taken back, or is the taking back.
@@ -28,7 +28,13 @@ extension FilterNode {
     if !delta.removals.isEmpty || !delta.updates.isEmpty {
       hub.remember(state.value.translation.verdicts(lostBy: delta))
     }
-    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
+    return translate(change, verdicts)
+  }
+
+  private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
+    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated) { [source] in
+      source.child(at: $0) == nil
+    }
   }
 
   private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
@@ -36,6 +42,14 @@ extension FilterNode {
     return FilterTranslation.Verdicts(
       inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },
       updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
+  }
+
+  /// Follows rows that updates hide, while a transaction is open that may show them again.
+  private func followHiddenRows() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   /// What a change of the predicate does to the children's visibility.
