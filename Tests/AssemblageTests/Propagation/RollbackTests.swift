@@ -457,7 +457,7 @@ import Testing
     var heard = 0
     let token = sections.observe { _ in heard += 1 }
     rollBack(sections) {
-      for step in 0..<20_000 {
+      for step in 0..<5_000 {
         try source.performUpdates { () throws in source.insert(step, at: step % 1_000) }
       }
     }
