@@ -385,7 +385,9 @@ import Testing
     let source = ArrayNode(0..<1_000)
     let rows = FilterNode(JoinNode([source])) { $0 % 2 == 0 }
     let log = UndoLog(rows)
-    source.performUpdates { for step in 0..<2_000 { source.replaceSubrange(step % 900..<step % 900 + 1, with: [step]) } }
+    source.performUpdates {
+      for step in 0..<2_000 { source.replaceSubrange(step % 900..<step % 900 + 1, with: [step]) }
+    }
     for step in 0..<2_000 { source.move(from: step % 1_000, to: (step * 7) % 1_000) }
     let after = source.elements
     while log.undo() {}
