@@ -23,7 +23,9 @@ extension ArrayNode {
   ) {
     let former = storage.value
     let new = Array(elements)
-    let delta = hub.refusingChanges { Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual) }
+    let delta = hub.refusingChanges {
+      Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual)
+    }
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
     storage.value.replaceSubrange(0..<count, with: new)
