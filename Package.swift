@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
+    .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
   ],
@@ -31,20 +32,26 @@ let package = Package(
   targets: [
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Assemblage", "OffsetIndexing"],
+      name: "TestSupport", dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "OffsetIndexingTests", dependencies: ["OffsetIndexing", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "AssemblageTests", dependencies: ["Assemblage", "OffsetIndexing", "TestSupport"],
+      name: "AssemblageTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AssemblageTestingTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: strict),

@@ -111,7 +111,7 @@ extension Delta {
   /// Which of some weights, with a rank each, are in the heaviest subsequence whose ranks ascend.
   ///
   /// - Complexity: O(b log b) for b weights.
-  private static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
+  static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
     let count = weights.count
     // A sum and, below it, the complement of where it ends: of equal sums, the one that ends first is greater.
     func key(_ sum: Int, _ index: Int) -> UInt128 { UInt128(UInt(sum)) << 64 | UInt128(UInt64(count - index)) }

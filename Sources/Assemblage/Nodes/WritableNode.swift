@@ -48,7 +48,7 @@ extension WritableNode {
   public var writer: (any WritableNode<Element>)? { self }
 
   public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
-    trap("A \(type(of: self)) cannot take a node as a child: \(node)")
+    trap("\(type(of: self)): its children are elements; it cannot take the node \(node) as a child.")
   }
 }
 

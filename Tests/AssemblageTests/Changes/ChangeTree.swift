@@ -36,43 +36,75 @@ struct ChangeTree: Hashable, Sendable {
 
   /// Replays `change` with no more knowledge than it has: `fresh` yields the inserted subtree or the updated element at
   /// a path after the change.
-  func applying(
-    _ change: ChangeSet, at path: IndexPath = IndexPath(), fresh: (IndexPath) -> ChangeTree
-  ) -> ChangeTree {
-    var result = self
-    if change.updatesValue {
-      result.id = fresh(path).id
-      result.version = fresh(path).version
+  func applying(_ change: ChangeSet, fresh: (IndexPath) -> ChangeTree) -> ChangeTree {
+    let transfers = Dictionary(uniqueKeysWithValues: change.transfers.map { ($0.destination, $0) })
+
+    /// What came to a path: a child of another parent, or something new, into which others may have moved.
+    func arrived(at path: IndexPath) -> ChangeTree {
+      if let transfer = transfers[path] { return survived(self[transfer.source], transfer.change, at: path) }
+      var new = fresh(path)
+      for position in new.children.indices { new.children[position] = arrived(at: path.appending(position)) }
+      return new
     }
-    let map = Delta.PositionMap(change.delta)
-    result.children = change.delta.applying(to: children) { position in
-      let new = fresh(path.appending(position))
-      guard let old = map.position(before: position) else { return new }
-      return ChangeTree(id: new.id, version: new.version, children: children[old].children)
+
+    func survived(_ tree: ChangeTree, _ change: ChangeSet, at path: IndexPath) -> ChangeTree {
+      var result = tree
+      if change.updatesValue {
+        result.id = fresh(path).id
+        result.version = fresh(path).version
+      }
+      let map = Delta.PositionMap(change.delta)
+      let inside = Dictionary(uniqueKeysWithValues: change.children.map { ($0.position, $0.change) })
+      result.children = (0..<(tree.children.count + change.delta.countChange)).map { position in
+        guard let old = map.position(before: position) else { return arrived(at: path.appending(position)) }
+        // That the child's own value changed is said by its parent's delta.
+        var below = inside[position] ?? ChangeSet()
+        below.updatesValue = change.delta.updates.contains { $0.contains(position) }
+        return survived(tree.children[old], below, at: path.appending(position))
+      }
+      return result
     }
-    for child in change.children {
-      // An update of the child's value was applied by its parent's delta.
-      var inside = child.change
-      inside.updatesValue = false
-      result.children[child.position] = result.children[child.position]
-        .applying(inside, at: path.appending(child.position), fresh: fresh)
-    }
-    return result
+    return survived(self, change, at: [])
   }
 
   /// The change from this tree to `after`, from identities alone: the oracle of composing.
   func change(to after: ChangeTree) -> ChangeSet {
-    let positions = Dictionary(uniqueKeysWithValues: children.enumerated().map { ($1.id, $0) })
-    let origins = after.children.map { positions[$0.id] }
-    let model = DeltaModel(
-      oldCount: children.count, origins: origins,
-      isUpdated: zip(after.children, origins).map { child, origin in
-        origin.map { children[$0].version != child.version } ?? false
-      })
-    let inside = zip(after.children, origins).enumerated().compactMap { position, pair in
-      pair.1.map { (position: position, change: children[$0].change(to: pair.0)) }
+    let formerPaths = pathsByID
+    let paths = after.pathsByID
+    func parents(_ tree: ChangeTree) -> [Int: Int] {
+      var parents: [Int: Int] = [:]
+      for path in tree.allPaths {
+        for child in tree[path].children { parents[child.id] = tree[path].id }
+      }
+      return parents
     }
-    return ChangeSet(delta: model.delta, updatesValue: version != after.version, children: inside)
+    let formerParents = parents(self)
+    let parents = parents(after)
+
+    func level(_ former: ChangeTree, _ present: ChangeTree) -> ChangeSet {
+      let positions = Dictionary(uniqueKeysWithValues: former.children.enumerated().map { ($1.id, $0) })
+      let origins = present.children.map { positions[$0.id] }
+      let model = DeltaModel(
+        oldCount: former.children.count, origins: origins,
+        isUpdated: zip(present.children, origins).map { child, origin in
+          origin.map { former.children[$0].version != child.version } ?? false
+        })
+      let inside = zip(present.children, origins).enumerated().compactMap { position, pair in
+        pair.1.map { (position: position, change: level(former.children[$0], pair.0)) }
+      }
+      return ChangeSet(delta: model.delta, updatesValue: former.version != present.version, children: inside)
+    }
+    var change = level(self, after)
+    let transfers = paths.compactMap { id, path -> ChangeSet.Transfer? in
+      guard let former = formerPaths[id], formerParents[id] != parents[id] else { return nil }
+      return ChangeSet.Transfer(from: former, to: path, change: level(self[former], after[path]))
+    }
+    if !transfers.isEmpty {
+      change = ChangeSet(
+        delta: change.delta, updatesValue: change.updatesValue,
+        children: change.children.map { ($0.position, $0.change) }, transfers: transfers)
+    }
+    return change
   }
 
   /// The paths of the change from this tree to `after`, but for moves, from identities alone.
@@ -127,6 +159,34 @@ struct ChangeTree: Hashable, Sendable {
     return Edit(change: Self.wrap(change, at: path), tree: tree, kind: "move")
   }
 
+  /// Moves one node to another parent; `destination` counts in the tree without it.
+  func relocating(_ source: IndexPath, to destination: IndexPath) -> Edit {
+    var tree = self
+    let moved = tree[source]
+    let position = source.last!
+    tree[source.dropLast()].children.remove(at: position)
+    let goal = destination.last!
+    tree[destination.dropLast()].children.insert(moved, at: goal)
+    let removal = Self.wrap(ChangeSet(.removal(position..<position + 1)), at: source.dropLast())
+    let insertion = Self.wrap(ChangeSet(.insertion(goal..<goal + 1)), at: destination.dropLast())
+    let levels = removal.composed(with: insertion)
+    let change = ChangeSet(
+      delta: levels.delta, children: levels.children.map { ($0.position, $0.change) },
+      transfers: [ChangeSet.Transfer(from: source, to: destination)])
+    return Edit(change: change, tree: tree, kind: "relocate")
+  }
+
+  /// Every place that the node at `source` can move to under another parent.
+  func relocations(of source: IndexPath) -> [IndexPath] {
+    guard !source.isEmpty else { return [] }
+    var rest = self
+    let parent = rest[source.dropLast()].id
+    rest[source.dropLast()].children.remove(at: source.last!)
+    return rest.allPaths.filter { rest[$0].id != parent }.flatMap { path in
+      (0...rest[path].children.count).map { path.appending($0) }
+    }
+  }
+
   func updating(_ path: IndexPath) -> Edit {
     var tree = self
     tree[path].version += 1
@@ -143,7 +203,7 @@ struct ChangeTree: Hashable, Sendable {
         + (0..<count).map { removing($0..<($0 + 1), in: path) }
         + (0..<count).flatMap { source in
           (0..<count).filter { $0 != source }.map { moving(source..<(source + 1), to: $0, in: path) }
-        } + [updating(path)]
+        } + [updating(path)] + relocations(of: path).map { relocating(path, to: $0) }
     }
   }
 
@@ -166,7 +226,10 @@ struct ChangeTree: Hashable, Sendable {
     let count = self[path].children.count
     let some = Int.random(in: 0...min(2, count), using: &generator)
     let position = Int.random(in: 0...(count - some), using: &generator)
-    switch Int.random(in: 0..<4, using: &generator) {
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 4, 5:
+      guard let goal = relocations(of: path).randomElement(using: &generator) else { return updating(path) }
+      return relocating(path, to: goal)
     case 0 where some > 0: return removing(position..<(position + some), in: path)
     case 1 where some > 0:
       return moving(

@@ -119,11 +119,13 @@ import Testing
     fixture.root.move(from: [0], to: [1, 0])
     #expect(fixture.second.elements == ["intro", "It", "She", "Middlemarch"])
     #expect(fixture.root.count == 2 && heard.count == 1)
-    #expect(heard.last?.removals == [[0]] && heard.last?.insertions == [[1, 0]])
+    #expect(heard.last?.removals == [] && heard.last?.insertions == [])
+    #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [0], to: [1, 0])])
     // Out of the filter into the branch above it.
     fixture.root.move(from: [0, 0, 1], to: [0, 2])
     #expect(fixture.first.elements == ["Emma", "Ulysses"] && fixture.novels[2].value == "Kim")
-    #expect(heard.last?.removals == [[0, 0, 1]] && heard.last?.insertions == [[0, 2]])
+    #expect(heard.last?.removals == [] && heard.last?.insertions == [])
+    #expect(heard.last?.moves == [ChangeSet.Paths.Move(from: [0, 0, 1], to: [0, 2])])
     // From one place to the same source, by another way.
     fixture.root.move(from: [1, 1], to: [0, 0, 0])
     #expect(fixture.first.elements == ["It", "Emma", "Ulysses"] && fixture.second[1] == "She")

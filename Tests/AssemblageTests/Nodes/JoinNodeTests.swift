@@ -239,13 +239,11 @@ import Testing
           join.move(from: source, to: destination)
 
           var isRight = join.elements == model && heard.count == (source == destination ? 0 : 1)
+          let move = Delta.move(source..<source + 1, to: destination)
+          isRight = isRight && heard == (source == destination ? [] : [ChangeSet(move)])
           if stays {
             isRight = isRight && members.indices.allSatisfy { members[$0].count == sizes[$0] }
-            let move = Delta.move(source..<source + 1, to: destination)
-            isRight = isRight && heard == (source == destination ? [] : [ChangeSet(move)])
           } else {
-            let delta = Delta(removals: [source..<source + 1], insertions: [destination..<destination + 1])
-            isRight = isRight && heard == [ChangeSet(delta)]
             // The member that holds the element before the place owns it.
             let goal = destination == 0 ? 0 : join.locate(destination - 1).member
             isRight = isRight && members[goal].contains(source)

@@ -173,15 +173,19 @@ import Testing
       }, says: "BranchNode: its child 0 is a ArrayNode<Int>, which has no value that could be replaced.")
   }
 
-  @Test func aNodeIsMovedOutOfItsParent() async {
+  @Test func aNodeIsMovedWhereItCannotStand() async {
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         BranchNode([BranchNode([ArrayNode([1])]), ArrayNode([2])]).move(from: [0, 0], to: [1, 0])
-      }, says: "The child at [0, 0] is a node; it can be moved only within its parent.")
+      }, says: "ArrayNode<Int>: its children are elements; it cannot take the node ArrayNode(1 elements)")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        BranchNode([BranchNode<Int>([BranchNode()])]).move(from: [0], to: [0, 0, 0])
+      }, says: "The child at [0] cannot move below itself, to [0, 0, 0].")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         JoinNode<Int>([BranchNode([ArrayNode([1])]), ArrayNode([2])]).move(from: 0, to: 1)
-      }, says: "JoinNode: the child at 0 is a node; it can be moved only within its member.")
+      }, says: "ArrayNode<Int>: its children are elements; it cannot take the node ArrayNode(1 elements)")
   }
 
   // MARK: Counts

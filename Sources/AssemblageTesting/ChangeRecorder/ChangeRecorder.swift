@@ -1,0 +1,107 @@
+public import Assemblage
+
+/// Records what a node's observers hear.
+///
+/// ```swift
+/// let friends = ArrayNode(["Al", "Bo"])
+/// let recorder = ChangeRecorder(of: friends)
+/// friends.append("Cy")
+/// friends.remove(at: 0)
+/// recorder.recording.description   // "[+2]\n[-0]"
+///
+/// recorder.removeAll()
+/// try recorder.expecting(["[~1]"]) { friends.replace(at: 1, with: "Di") }
+/// ```
+///
+/// It keeps the node alive, and records until it is released or `cancel()` is called.
+public final class ChangeRecorder {
+  /// What was delivered since the recorder was made or emptied.
+  public private(set) var recording = ChangeRecording()
+
+  /// How much of the recording was expected.
+  private var expectedCount = 0
+  private var token: Observation?
+
+  /// Creates a recorder of a node's deliveries from now on.
+  ///
+  /// - Parameter node: the node to observe.
+  public init(of node: any TreeNode) {
+    token = node.observe { [unowned self] in recording.changes.append($0) }
+  }
+
+  /// Ends the observation; the recording stays.
+  public func cancel() { token?.cancel() }
+
+  /// Forgets what was recorded so far.
+  public func removeAll() {
+    recording.changes.removeAll()
+    expectedCount = 0
+  }
+
+  /// Makes changes, and checks that exactly these deliveries come, in this order.
+  ///
+  /// Anything outside is an error: more deliveries, fewer, others, and those that came before `body` was called and were
+  /// not expected either.
+  ///
+  /// - Parameters:
+  ///   - texts: the deliveries, as `ChangeSet.recordedText` gives them.
+  ///   - body: makes the changes.
+  /// - Returns: what `body` returns.
+  /// - Throws: `UnexpectedDeliveries`; `ChangeTextError` where a text is no change; what `body` throws.
+  @discardableResult
+  public func expecting<Result>(_ texts: [String], _ body: () throws -> Result) throws -> Result {
+    var expected: [ChangeSet] = []
+    for text in texts { expected.append(try ChangeSet(recorded: text)) }
+    return try expecting(changes: expected, body)
+  }
+
+  /// Makes changes, and checks that exactly these deliveries come, in this order.
+  ///
+  /// - Parameters:
+  ///   - changes: the deliveries.
+  ///   - body: makes the changes.
+  /// - Returns: what `body` returns.
+  /// - Throws: `UnexpectedDeliveries`, and what `body` throws.
+  @discardableResult
+  public func expecting<Result>(changes: [ChangeSet], _ body: () throws -> Result) throws -> Result {
+    try checkNothingElse()
+    let result = try body()
+    let heard = Array(recording.changes[expectedCount...])
+    expectedCount = recording.count
+    guard heard == changes else {
+      throw UnexpectedDeliveries(expected: ChangeRecording(changes), heard: ChangeRecording(heard))
+    }
+    return result
+  }
+
+  /// Checks that everything recorded was expected.
+  ///
+  /// - Throws: `UnexpectedDeliveries`, with those that were not.
+  public func checkNothingElse() throws(UnexpectedDeliveries) {
+    guard expectedCount == recording.count else {
+      throw UnexpectedDeliveries(
+        expected: ChangeRecording(), heard: ChangeRecording(Array(recording.changes[expectedCount...])))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ChangeRecorder: Sendable {}
+
+/// Says that other changes were delivered than a test expected.
+public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What should have been delivered.
+  public let expected: ChangeRecording
+
+  /// What was delivered.
+  public let heard: ChangeRecording
+
+  /// The first delivery that is wrong, and all that were heard, as text that can be pasted into the test.
+  public var description: String {
+    let first = zip(expected, heard).prefix { $0 == $1 }.count
+    let numbers = "\(counted(heard.count, "delivery", "deliveries")) instead of \(expected.count)"
+    let wanted = first < expected.count ? expected[first].recordedText : "none"
+    let found = first < heard.count ? heard[first].recordedText : "none"
+    return "\(numbers); number \(first + 1) should be \(wanted) and is \(found); heard:\n\(heard)"
+  }
+}

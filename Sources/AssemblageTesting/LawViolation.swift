@@ -1,0 +1,90 @@
+public import Foundation
+
+/// The laws that every node obeys, by the numbers that `TreeNode` gives them.
+public enum NodeLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
+  /// `count` equals the number of children that enumeration yields.
+  case countIsEnumerated = 1
+  /// `element(at:)`, enumeration and `forEachSpan(in:_:)` agree.
+  case accessAgrees
+  /// The maps to the sources and back are inverse on visible children, and nil on hidden ones.
+  case mapsAreInverse
+  /// Replaying each delivered change on a copy of the former contents gives the present contents.
+  case replayAgrees
+  /// A delivered change is minimal.
+  case changesAreMinimal
+  /// There is one delivery for each outermost transaction.
+  case oneDeliveryATransaction
+  /// Whoever reads during a delivery sees the settled graph.
+  case deliveriesAreSettled
+  /// Look-ups beyond the children are nil.
+  case boundsAreKept
+
+  /// The law's number and what it says, in a few words.
+  public var description: String {
+    switch self {
+    case .countIsEnumerated: "law 1 (count is what enumeration yields)"
+    case .accessAgrees: "law 2 (element(at:), enumeration and spans agree)"
+    case .mapsAreInverse: "law 3 (maps to the sources and back are inverse)"
+    case .replayAgrees: "law 4 (replaying the change gives the contents)"
+    case .changesAreMinimal: "law 5 (changes are minimal)"
+    case .oneDeliveryATransaction: "law 6 (one delivery a transaction)"
+    case .deliveriesAreSettled: "law 7 (deliveries see the settled state)"
+    case .boundsAreKept: "law 8 (nothing is found out of range)"
+    }
+  }
+}
+
+/// What a checker or a shadow found: which law a node broke, where, and with which counts.
+public struct LawViolation: Error, CustomStringConvertible, Sendable {
+  /// The law that was broken.
+  public let law: NodeLaw
+
+  /// The name of the node that broke it: the one that was checked, or one below it.
+  public let node: String
+
+  /// The path from the node that was checked to the place where the law was broken; `[]` is that node itself.
+  ///
+  /// Where a delivered change is at fault, it is the path after the change.
+  public let path: IndexPath
+
+  /// What was found there.
+  public let finding: String
+
+  /// Creates a violation, for checks of your own.
+  ///
+  /// - Parameters:
+  ///   - law: the law that was broken.
+  ///   - node: the name of the node that broke it.
+  ///   - path: the path from the node that was checked to the place.
+  ///   - finding: what was found there, in one sentence.
+  public init(_ law: NodeLaw, node: String, path: IndexPath, finding: String) {
+    self.law = law
+    self.node = node
+    self.path = path
+    self.finding = finding
+  }
+
+  /// As `ArrayNode(3 elements) breaks law 1 (count is what enumeration yields) at [0, 2]: …`.
+  public var description: String { "\(node) breaks \(law) at \(path.bracketed): \(finding)" }
+}
+
+/// A violation without the node's name, as the parts of the kit throw it to each other.
+struct Finding: Error {
+  var law: NodeLaw
+  var path: [Int]
+  var text: String
+
+  init(_ law: NodeLaw, at path: [Int], _ text: String) {
+    self.law = law
+    self.path = path
+    self.text = text
+  }
+
+  /// This finding in a node at `path`.
+  func below(_ path: [Int]) -> Finding { Finding(law, at: path + self.path, text) }
+
+  /// This finding as what the node `name` did.
+  func violation(of name: String) -> LawViolation {
+    LawViolation(law, node: name, path: IndexPath(indexes: path), finding: text)
+  }
+}

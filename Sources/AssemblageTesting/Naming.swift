@@ -1,0 +1,19 @@
+import Assemblage
+
+/// The name of a node in messages: its own description, or its type.
+func name(of node: any TreeNode) -> String {
+  (node as? any CustomStringConvertible)?.description ?? String(describing: type(of: node))
+}
+
+/// A value in messages, or `none`.
+func text<Element>(_ value: Element?) -> String { value.map { "\($0)" } ?? "none" }
+
+/// A number with the word that it counts.
+func counted(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
+  "\(number) \(number == 1 ? word : plural ?? word + "s")"
+}
+
+extension Sequence<Int> {
+  /// The components in brackets.
+  var bracketed: String { "[" + map(String.init).joined(separator: ", ") + "]" }
+}

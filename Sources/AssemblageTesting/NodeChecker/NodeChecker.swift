@@ -1,0 +1,127 @@
+public import Assemblage
+
+/// Checks that a node obeys the laws of `TreeNode`, at every depth.
+///
+/// It takes any node, your own too, and throws a `LawViolation` that says which law broke, at which path and with which
+/// counts. It knows no testing framework: a thrown error fails a test in each of them.
+///
+/// ```swift
+/// let checker = NodeChecker<String>()
+/// let friends = ArrayNode(["Al", "Bo"])
+/// try checker.check(friends)                                             // laws 1, 2, 3 and 8, as the node is now
+/// try checker.checkTransaction(of: friends) { friends.append("Cy") }     // all laws, around one transaction
+/// ```
+///
+/// | law | checked by |
+/// |---|---|
+/// | 1, 2, 8 | `check(_:)` |
+/// | 3 | `check(_:)` for nodes that conform to `PositionMapping`, and `checkMapping(of:to:toSource:fromSource:)` |
+/// | 4, 5, 6, 7 | `checkTransaction(of:minimality:_:)`, or a `ShadowTree` that follows the node for longer |
+///
+/// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
+/// traps: use your testing framework's exit tests for it.
+public struct NodeChecker<Element> {
+  /// Whether children may have neither a value nor a node of their own.
+  public enum EmptyLeaves: Sendable {
+    /// They are taken for a count that is too high: law 1.
+    case refused
+    /// They are children like others, as in a node that shows optional properties.
+    case allowed
+  }
+
+  let areEqual: (Element, Element) -> Bool
+  let id: ((Element) -> AnyHashable)?
+
+  /// Whether children may have neither a value nor a node of their own.
+  public var emptyLeaves = EmptyLeaves.refused
+
+  /// Creates a checker.
+  ///
+  /// - Parameter areEqual: whether two values are the same.
+  public init(areEqual: @escaping (Element, Element) -> Bool) {
+    self.areEqual = areEqual
+    id = nil
+  }
+
+  /// Creates a checker that can tell which elements survive a change.
+  ///
+  /// Without ids, minimality is checked only as far as it needs none.
+  ///
+  /// - Parameters:
+  ///   - id: what tells one element from another; values of one element have the same id.
+  ///   - areEqual: whether two values are the same.
+  public init<ID: Hashable>(id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool) {
+    self.areEqual = areEqual
+    self.id = { AnyHashable(id($0)) }
+  }
+
+  /// Checks laws 1, 2, 3 and 8 of a node and of every node below it, as they are now.
+  ///
+  /// Law 3 is checked where a node conforms to `PositionMapping`. A node that stands in several places is checked once.
+  ///
+  /// - Parameter node: the node to check; it is only read.
+  /// - Throws: the first violation.
+  /// - Complexity: O(n) look-ups for n children at all depths.
+  public func check(_ node: any TreeNode<Element>) throws(LawViolation) {
+    // The nodes are kept until the end: a node that is made for a look-up could otherwise get the place in memory of
+    // one that was checked before. Each with its place, because whole paths would take d² steps in a chain of d levels.
+    var nodes: [(node: any TreeNode<Element>, parent: Int, position: Int)] = [(node, 0, 0)]
+    var seen: Set = [ObjectIdentifier(node)]
+    var next = 0
+    while next < nodes.count {
+      let node = nodes[next].node
+      do {
+        try checkCount(of: node)
+        try checkAccess(to: node)
+        try checkBounds(of: node)
+        if let mapping = node as? any PositionMapping<Element> { try checkMapping(of: mapping) }
+      } catch {
+        var path: [Int] = []
+        while next > 0 {
+          path.append(nodes[next].position)
+          next = nodes[next].parent
+        }
+        throw error.below(path.reversed()).violation(of: name(of: node))
+      }
+      for position in 0..<node.count {
+        guard let child = node.child(at: position) else { continue }
+        if seen.insert(ObjectIdentifier(child)).inserted { nodes.append((child, next, position)) }
+      }
+      next += 1
+    }
+  }
+
+  /// Makes one transaction, and checks all laws around it.
+  ///
+  /// Laws 1, 2, 3 and 8 are checked before, during the delivery and afterwards; the delivery itself, if there is one, by
+  /// laws 4 to 7.
+  ///
+  /// - Parameters:
+  ///   - node: the node to check.
+  ///   - minimality: what law 5 demands.
+  ///   - body: makes one change, or one outermost transaction of several.
+  /// - Returns: what `body` returns.
+  /// - Throws: the first violation, as a `LawViolation`, and what `body` throws.
+  /// - Complexity: O(n) look-ups for n children at all depths.
+  @discardableResult
+  public func checkTransaction<Result>(
+    of node: any TreeNode<Element>, minimality: Minimality = .standard, _ body: () throws -> Result
+  ) throws -> Result {
+    try check(node)
+    let shadow = ShadowTree(of: node, checker: self, minimality: minimality)
+    let result = try shadow.checkTransaction(body)
+    try check(node)
+    shadow.cancel()
+    return result
+  }
+}
+
+extension NodeChecker where Element: Equatable {
+  /// Creates a checker of values that can be compared.
+  public init() { self.init(areEqual: ==) }
+
+  /// Creates a checker of values that can be compared, and that can tell which elements survive a change.
+  ///
+  /// - Parameter id: what tells one element from another; values of one element have the same id.
+  public init<ID: Hashable>(id: @escaping (Element) -> ID) { self.init(id: id, areEqual: ==) }
+}

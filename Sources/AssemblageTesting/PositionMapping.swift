@@ -1,0 +1,77 @@
+public import Assemblage
+
+/// A place in one of a node's sources.
+public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
+  /// The number of the source, in the order of `mappedSources`.
+  public let source: Int
+
+  /// A position in the source's index space.
+  public let position: Int
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - source: the number of the source, in the order of `mappedSources`.
+  ///   - position: a position in the source's index space.
+  public init(source: Int, position: Int) {
+    self.source = source
+    self.position = position
+  }
+
+  /// As `1:[4]`: position 4 of source 1.
+  public var description: String { "\(source):[\(position)]" }
+}
+
+/// A node that can say where its children stand in the nodes that it derives from.
+///
+/// Let your derived node conform, in your tests: then `NodeChecker` checks law 3 wherever it meets the node, and
+/// `TreeDump` shows how its positions map.
+///
+/// ```swift
+/// extension ReversedNode: PositionMapping {
+///   public var mappedSources: [any TreeNode<Element>] { [source] }
+///   public func sourcePlace(of position: Int) -> SourcePlace? {
+///     SourcePlace(source: 0, position: count - 1 - position)
+///   }
+///   public func position(of place: SourcePlace) -> Int? { count - 1 - place.position }
+/// }
+/// ```
+public protocol PositionMapping<Element>: TreeNode {
+  /// The nodes from which the children come; the same node may stand there several times.
+  var mappedSources: [any TreeNode<Element>] { get }
+
+  /// Where a child of this node stands in its source.
+  ///
+  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Returns: the place, or nil where the child comes from no source.
+  func sourcePlace(of position: Int) -> SourcePlace?
+
+  /// Where a source's child stands in this node.
+  ///
+  /// - Parameter place: a place that exists in that source.
+  /// - Returns: a position in this node's index space, or nil where the child is hidden.
+  func position(of place: SourcePlace) -> Int?
+}
+
+extension JoinNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { members }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    let place = locate(position)
+    return SourcePlace(source: place.member, position: place.position)
+  }
+
+  public func position(of place: SourcePlace) -> Int? {
+    globalPosition(member: place.source, position: place.position)
+  }
+}
+
+extension FilterNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
+}
