@@ -128,7 +128,9 @@ public struct NodeKind {
       guard let edit = edits.first(where: { $0.name == name }), var model = specimen.model as? Model,
         let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
       else { return nil }
-      return PlannedStep(model: model, code: step.code, isMinimal: edit.isMinimal, reversal: edit.reversal) { step.run(node) }
+      return PlannedStep(model: model, code: step.code, isMinimal: edit.isMinimal, reversal: edit.reversal) {
+        step.run(node)
+      }
     }
   }
 }

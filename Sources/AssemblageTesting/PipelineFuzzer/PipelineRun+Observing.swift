@@ -164,7 +164,7 @@ extension PipelineRun {
         try checker.check(node)
       } catch {
         return fail(
-          .law(error.law), "\(name(of: specimen.number)): \(error)",
+          .law(error.law), "\(name(of: number)): \(error)",
           code: "try NodeChecker<PipelineRow>().check(\(name(of: number)))")
       }
     }
@@ -183,7 +183,8 @@ extension PipelineRun {
       }
       let deliveries = shadow.deliveryCount - observer.formerDeliveries
       guard let limit = limit(observer), deliveries > limit else { continue }
-      let finding = "\(name(of: observer.number)) made \(deliveries) deliveries of a transaction where \(limit) should be"
+      let finding =
+        "\(name(of: observer.number)) made \(deliveries) deliveries of a transaction where \(limit) should be"
       return fail(
         limit == 0 ? .rollback : .law(.oneDeliveryATransaction), finding,
         code: "precondition(\(observer.name).deliveryCount <= \(observer.formerDeliveries + limit))")

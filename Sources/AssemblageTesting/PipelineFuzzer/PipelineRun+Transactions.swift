@@ -38,39 +38,7 @@ extension PipelineRun {
     return true
   }
 
-  /// Makes a transaction, undoes it, and perhaps does it again.
-  func undo(_ operation: PipelineOperation) -> Bool {
-    guard depth == 1 else { return false }
-    var draw = PipelineDraw(self, operation)
-    isComposite = true
-    demandMinimality()
-    observerCount += 1
-    let (rootName, logName) = ("root\(observerCount)", "log\(observerCount)")
-    let root = connect(as: rootName)
-    let log = UndoLog(root)
-    code?.add("let \(logName) = UndoLog(\(rootName))")
-    let (mark, count) = (journal.count, reactionCount)
-    reverting(.always) {
-      block("\(rootName).performUpdates {") {
-        root.performUpdates {
-          for inner in operation.body { perform(inner) }
-        }
-      }
-    }
-    // What an observer did after the transaction is a step of its own.
-    guard fault == nil, reactionCount == count, log.canUndo else { return fault == nil }
-    let former = replacedModels(since: mark)
-    let later = former.map { ($0.specimen, $0.specimen.model) }
-    for (specimen, model) in former { setModel(model, of: specimen) }
-    code?.add("\(logName).undo()")
-    log.undo()
-    checkNodes()
-    guard fault == nil, reactionCount == count, draw.chance(1, in: 2) else { return fault == nil }
-    for (specimen, model) in later { setModel(model, of: specimen) }
-    code?.add("\(logName).redo()")
-    log.redo()
-    return true
-  }
+  func undo(_ operation: PipelineOperation) -> Bool { false }
 
   private func block(_ header: String, _ body: () -> Void) {
     if let code { code.block(header, body) } else { body() }

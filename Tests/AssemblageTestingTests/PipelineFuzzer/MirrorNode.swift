@@ -2,13 +2,13 @@ import Assemblage
 import AssemblageTesting
 
 /// What a mirror gets wrong.
-enum MirrorFault { case none, insertionOffByOne, forgottenUpdate, replacement, elementOffByOne, retained }
+enum MirrorFault: CaseIterable { case insertionOffByOne, forgottenUpdate, replacement, elementOffByOne, retained }
 
 /// The first children of a source, the last of them first: a user's node, right or deliberately wrong.
 final class MirrorNode: DerivedNode {
   let hub = NodeHub()
   private let source: any TreeNode<PipelineRow>
-  private let fault: MirrorFault
+  private let fault: MirrorFault?
   private var sourceCount: Int
   private var retained: MirrorNode?
 
@@ -25,7 +25,7 @@ final class MirrorNode: DerivedNode {
     }
   }
 
-  init(_ source: any TreeNode<PipelineRow>, reach: Int, _ fault: MirrorFault) {
+  init(_ source: any TreeNode<PipelineRow>, reach: Int, fault: MirrorFault? = nil) {
     self.source = source
     self.reach = reach
     self.fault = fault
@@ -88,7 +88,7 @@ final class MirrorNode: DerivedNode {
       if let update = delta.updates.first, !delta.movesPositions {
         delta = Delta(removals: [update], insertions: [update])
       }
-    case .none, .elementOffByOne, .retained: break
+    case nil, .elementOffByOne, .retained: break
     }
     let inserted = delta.insertions
     let children = change.children.compactMap { child -> (position: Int, change: ChangeSet)? in
@@ -112,8 +112,8 @@ struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
     guard let source = draw.source() else { return nil }
     let reach = 2 + draw.number(below: 8)
     return NodeDraft(
-      MirrorModel(source: source, reach: reach), MirrorNode(draw.node(source), reach: reach, Flaw.fault),
-      code: "MirrorNode(\(draw.name(source)), reach: \(reach), .\(Flaw.fault))")
+      MirrorModel(source: source, reach: reach), MirrorNode(draw.node(source), reach: reach, fault: Flaw.fault),
+      code: "MirrorNode(\(draw.name(source)), reach: \(reach)\(Flaw.fault.map { ", fault: .\($0)" } ?? ""))")
   }
 
   var sources: [NodeNumber] { [source] }
@@ -133,10 +133,31 @@ struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
 }
 
 /// A fault as a type.
-protocol MirrorFlaw { static var fault: MirrorFault { get } }
-enum Flawless: MirrorFlaw { static let fault = MirrorFault.none }
-enum InsertionOffByOne: MirrorFlaw { static let fault = MirrorFault.insertionOffByOne }
-enum ForgottenUpdate: MirrorFlaw { static let fault = MirrorFault.forgottenUpdate }
-enum Replacement: MirrorFlaw { static let fault = MirrorFault.replacement }
-enum ElementOffByOne: MirrorFlaw { static let fault = MirrorFault.elementOffByOne }
-enum Retained: MirrorFlaw { static let fault = MirrorFault.retained }
+protocol MirrorFlaw { static var fault: MirrorFault? { get } }
+enum NoFault: MirrorFlaw { static let fault: MirrorFault? = nil }
+enum InsertionOffByOne: MirrorFlaw { static let fault: MirrorFault? = .insertionOffByOne }
+enum ForgottenUpdate: MirrorFlaw { static let fault: MirrorFault? = .forgottenUpdate }
+enum Replacement: MirrorFlaw { static let fault: MirrorFault? = .replacement }
+enum ElementOffByOne: MirrorFlaw { static let fault: MirrorFault? = .elementOffByOne }
+enum Retained: MirrorFlaw { static let fault: MirrorFault? = .retained }
+
+extension MirrorFault {
+  /// The law that the fault breaks; nil where a node shows or keeps what it should not.
+  var law: NodeLaw? {
+    switch self {
+    case .insertionOffByOne, .forgottenUpdate: .replayAgrees
+    case .replacement: .changesAreMinimal
+    case .elementOffByOne, .retained: nil
+    }
+  }
+
+  var kind: NodeKind {
+    switch self {
+    case .insertionOffByOne: NodeKind(MirrorModel<InsertionOffByOne>.self)
+    case .forgottenUpdate: NodeKind(MirrorModel<ForgottenUpdate>.self)
+    case .replacement: NodeKind(MirrorModel<Replacement>.self)
+    case .elementOffByOne: NodeKind(MirrorModel<ElementOffByOne>.self)
+    case .retained: NodeKind(MirrorModel<Retained>.self)
+    }
+  }
+}

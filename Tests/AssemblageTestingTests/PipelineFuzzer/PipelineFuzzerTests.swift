@@ -34,42 +34,21 @@ import Testing
 
   /// A user's own kind of node, right in every respect, stands in pipelines like the library's.
   @Test func aKindOfOnesOwnIsOneRegistration() throws {
-    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<Flawless>.self)])
+    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<NoFault>.self)])
     try fuzzer.check(scripts: TestSeed.iterations(15))
     #expect(fuzzer.tally["make.mirror"] > 0)
     #expect(fuzzer.tally["mirror.setReach"] > 0)
   }
 
-  /// A kind of node that is wrong, and the law that it breaks; nil where it shows or keeps what it should not.
-  struct Broken: CustomTestStringConvertible, Sendable {
-    let fault: MirrorFault
-    let law: NodeLaw?
-    let kind: @Sendable () -> NodeKind
-
-    init(_ flaw: (some MirrorFlaw).Type, breaks law: NodeLaw?) {
-      fault = flaw.fault
-      self.law = law
-      kind = { Self.kind(flaw) }
-    }
-
-    private static func kind<Flaw: MirrorFlaw>(_ flaw: Flaw.Type) -> NodeKind { NodeKind(MirrorModel<Flaw>.self) }
-
-    var testDescription: String { "\(fault)" }
-  }
-
-  @Test(arguments: [
-    Broken(InsertionOffByOne.self, breaks: .replayAgrees), Broken(ForgottenUpdate.self, breaks: .replayAgrees),
-    Broken(Replacement.self, breaks: .changesAreMinimal), Broken(ElementOffByOne.self, breaks: nil),
-    Broken(Retained.self, breaks: nil),
-  ])
-  func aBrokenKindIsFoundAndCut(_ broken: Broken) throws {
-    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [broken.kind()])
+  @Test(arguments: MirrorFault.allCases)
+  func aBrokenKindIsFoundAndCut(_ fault: MirrorFault) throws {
+    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [fault.kind])
     let failure = try #require(throws: PipelineFailure.self) { try fuzzer.check(scripts: 1_000) }
-    #expect(failure.law == broken.law)
+    #expect(failure.law == fault.law)
     #expect(failure.script.count <= 8, "\(failure)")
     #expect(failure.code.contains("MirrorNode("), "\(failure)")
     #expect(failure.description.contains("of the seed \(failure.seed)"))
-    if broken.law != nil { #expect(failure.code.contains("  try shadow"), "\(failure)") }
+    if fault.law != nil { #expect(failure.code.contains("  try shadow"), "\(failure)") }
     // The short script fails by itself, in the same way.
     let again = try #require(throws: PipelineFailure.self) { try fuzzer.check(failure.script) }
     #expect(again.code == failure.code && again.finding == failure.finding)
