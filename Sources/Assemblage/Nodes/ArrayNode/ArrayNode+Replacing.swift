@@ -33,12 +33,29 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
+  /// Replaces all elements, keeping those whose identity both have; those that are not equal are updated.
+  ///
+  /// ```swift
+  /// people.replaceAll(with: loaded, by: { $0.id })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - elements: the new elements, in order.
+  ///   - identity: what makes an element the same in both; it must not change any node.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable @inline(__always)
+  public func replaceAll<Identity: Hashable>(
+    with elements: some Collection<Element>, by identity: (Element) -> Identity
+  ) where Element: Equatable {
+    replaceAll(with: elements, by: identity, areEqual: ==)
+  }
+
   /// Replaces all elements, keeping those that both have.
   ///
   /// - Parameter elements: the new elements, in order.
   /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
   @inlinable
   public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
-    replaceAll(with: elements, by: { $0 }, areEqual: ==)
+    replaceAll(with: elements, by: { $0 }, areEqual: { _, _ in true })
   }
 }
