@@ -15,6 +15,9 @@ final class Graph {
     /// How many transactions are open.
     var transactionDepth = 0
 
+    /// Tells the outermost transactions of this graph apart.
+    var transactionNumber = 0
+
     /// Whether derived nodes are translating a change.
     var isSettling = false
 
@@ -101,7 +104,13 @@ extension Graph {
 // MARK: - Transactions and deliveries
 
 extension Graph {
-  func beginTransaction() { state.value.transactionDepth += 1 }
+  /// The outermost transaction that is open; nil: none.
+  var transaction: Int? { state.value.transactionDepth > 0 ? state.value.transactionNumber : nil }
+
+  func beginTransaction() {
+    if state.value.transactionDepth == 0 { state.value.transactionNumber += 1 }
+    state.value.transactionDepth += 1
+  }
 
   func endTransaction() {
     state.value.transactionDepth -= 1

@@ -87,6 +87,6 @@ extension NodeHub {
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
     let change = translator.translate(consume changes)
-    if !change.isEmpty { broadcast(consume change, in: graph) }
+    if !change.isSilent { broadcast(consume change, in: graph) }
   }
 }

@@ -5,6 +5,7 @@ extension FilterNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
+    followHiddenRows()
     // The predicate is asked first: it must find the node as it was, not half changed.
     let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -13,7 +14,17 @@ extension FilterNode {
     }
     let inserted = change.delta.insertions.map { unsafe functions.asking.many(place, $0) }
     let updated = change.delta.updates.map { unsafe functions.asking.many(place, $0) }
-    return state.value.translation.translate(change, inserted: inserted, updated: updated)
+    return state.value.translation.translate(change, inserted: inserted, updated: updated) { [source] in
+      source.child(at: $0) == nil
+    }
+  }
+
+  /// Follows rows that updates hide, while a transaction is open that may show them again.
+  private func followHiddenRows() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   /// What a change of the predicate does to the children's visibility.
