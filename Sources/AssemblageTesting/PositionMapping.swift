@@ -85,3 +85,13 @@ extension SortNode: PositionMapping {
 
   public func position(of place: SourcePlace) -> Int? { sortedPosition(of: place.position) }
 }
+
+extension SliceNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
+}

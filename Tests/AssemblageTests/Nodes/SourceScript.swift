@@ -65,8 +65,15 @@ final class SourceScript {
   }
 
   /// Makes one edit, or as a transaction several.
-  func step() {
-    guard random(0...5) == 0 else { return make(tally.random(using: &generator)) }
+  ///
+  /// - Returns: whether the source changed more than once.
+  @discardableResult
+  func step() -> Bool {
+    guard random(0...5) == 0 else {
+      let edit = tally.random(using: &generator)
+      make(edit)
+      return [.toSection, .fromSection, .acrossMembers].contains(edit)
+    }
     source.performUpdates {
       for _ in 0..<random(1...4) {
         let edit = tally.random(using: &generator)
@@ -74,6 +81,7 @@ final class SourceScript {
         if ![.addMember, .removeMember, .moveMember].contains(edit) { make(edit) }
       }
     }
+    return true
   }
 
   /// Makes an edit, if it is possible now, and counts it.
