@@ -22,6 +22,24 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
+  /// Makes `source` the only source of this node, which was made just now: nothing derives from it.
+  ///
+  /// Unlike `link(_:slot:)` it may be called while the graph is being settled. A node that makes others when it is read needs
+  /// that, because it is also read by nodes that translate a change; those stand above `source`, which is settled by then.
+  ///
+  /// - Parameter source: the node whose changes this node's `translate(_:)` is to receive, under slot 0.
+  /// - Complexity: O(1).
+  func linkNew(_ source: any TreeNode) {
+    require(
+      state.value.sources.isEmpty && state.value.dependents.isEmpty && state.value.graph == nil,
+      "\(description) is part of a graph already.")
+    let hub = source.hub
+    level = hub.level + 1
+    state.value.sources = [hub]
+    hub.state.value.dependents.append(Dependent(hub: self, slot: 0))
+    Graph.join(hub, self)
+  }
+
   /// Checks that a node may become a source of this one, before anything else is changed for it.
   ///
   /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.
