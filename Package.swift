@@ -39,7 +39,7 @@ let package = Package(
       path: "Benchmarks/benchmark", swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Assemblage", "OffsetIndexing"],
+      name: "TestSupport", dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -14,6 +14,8 @@ import Assemblage
 struct FlatTree<Element> {
   /// The places' values.
   var values: [Element?] = []
+  /// Whether the places are nodes, and not leaves.
+  var isNode: [Bool] = []
   /// The number of entries in each place's subtree, the place's own included.
   var sizes: [Int] = []
 
@@ -25,7 +27,7 @@ struct FlatTree<Element> {
 
   /// Reads a node with everything below it, through `element(at:)` and `child(at:)`.
   init(of root: any TreeNode<Element>) {
-    append(root.value)
+    append(root.value, isNode: true)
     var open: [(node: any TreeNode<Element>, count: Int, next: Int, entry: Int)] = [(root, root.count, 0, 0)]
     while let last = open.indices.last {
       let (node, count, position, entry) = open[last]
@@ -35,14 +37,16 @@ struct FlatTree<Element> {
         continue
       }
       open[last].next += 1
-      append(node.element(at: position))
-      if let child = node.child(at: position) { open.append((child, child.count, 0, self.count - 1)) }
+      let child = node.child(at: position)
+      append(node.element(at: position), isNode: child != nil)
+      if let child { open.append((child, child.count, 0, self.count - 1)) }
     }
   }
 
   /// Appends a place that has no children yet.
-  mutating func append(_ value: Element?) {
+  mutating func append(_ value: Element?, isNode: Bool) {
     values.append(value)
+    self.isNode.append(isNode)
     sizes.append(1)
   }
 
@@ -53,6 +57,7 @@ struct FlatTree<Element> {
   mutating func append(subtree entry: Int, of other: FlatTree) {
     let range = entry..<entry + other.sizes[entry]
     values.append(contentsOf: other.values[range])
+    isNode.append(contentsOf: other.isNode[range])
     sizes.append(contentsOf: other.sizes[range])
   }
 
@@ -112,12 +117,37 @@ struct FlatTree<Element> {
       case (let left?, let right?) where areEqual(left, right): break
       case (let left, let right): return (entry, "\(text(left)) instead of \(text(right))")
       }
+      if isNode[entry] != other.isNode[entry] {
+        return (entry, isNode[entry] ? "a node instead of a leaf" : "a leaf instead of a node")
+      }
       if sizes[entry] != other.sizes[entry], children(of: entry).count != other.children(of: entry).count {
         let found = counted(children(of: entry).count, "child", "children")
         return (entry, "\(found) instead of \(other.children(of: entry).count)")
       }
     }
     return nil
+  }
+}
+
+extension FlatTree {
+  /// The same as a snapshot.
+  var snapshot: TreeSnapshot<Element> {
+    var builder = TreeSnapshot<Element>.Builder(value: values.first ?? nil)
+    var ends: [Int] = []
+    for entry in values.indices.dropFirst() {
+      while let end = ends.last, entry >= end {
+        builder.endNode()
+        ends.removeLast()
+      }
+      if isNode[entry] {
+        builder.beginNode(values[entry])
+        ends.append(entry + sizes[entry])
+      } else {
+        builder.appendLeaf(values[entry])
+      }
+    }
+    for _ in ends { builder.endNode() }
+    return builder.finish()
   }
 }
 

@@ -39,10 +39,10 @@ public struct LawViolation: Error, CustomStringConvertible, Sendable {
   /// The law that was broken.
   public let law: NodeLaw
 
-  /// The name of the node that was checked.
+  /// The name of the node that broke it: the one that was checked, or one below it.
   public let node: String
 
-  /// The path from that node to the place where the law was broken; `[]` is the node itself.
+  /// The path from the node that was checked to the place where the law was broken; `[]` is that node itself.
   ///
   /// Where a delivered change is at fault, it is the path after the change.
   public let path: IndexPath
@@ -54,8 +54,8 @@ public struct LawViolation: Error, CustomStringConvertible, Sendable {
   ///
   /// - Parameters:
   ///   - law: the law that was broken.
-  ///   - node: the name of the node that was checked.
-  ///   - path: the path from that node to the place.
+  ///   - node: the name of the node that broke it.
+  ///   - path: the path from the node that was checked to the place.
   ///   - finding: what was found there, in one sentence.
   public init(_ law: NodeLaw, node: String, path: IndexPath, finding: String) {
     self.law = law
@@ -79,6 +79,9 @@ struct Finding: Error {
     self.path = path
     self.text = text
   }
+
+  /// This finding in a node at `path`.
+  func below(_ path: [Int]) -> Finding { Finding(law, at: path + self.path, text) }
 
   /// This finding as what the node `name` did.
   func violation(of name: String) -> LawViolation {

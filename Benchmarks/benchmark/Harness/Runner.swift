@@ -84,6 +84,10 @@ struct Runner {
 
   /// Why a candidate is not measured from a size on; nil where it is.
   private func excuse(_ candidate: Candidate, _ operation: Operation, at n: Int) -> String? {
+    if n > candidate.subject.largest {
+      return "\(candidate.subject.name) is not measured from n = \(Decimal.grouped(n)) on: "
+        + "its memory grows faster than n"
+    }
     guard let prediction = candidate.growth.prediction(at: n), prediction > 4 * longestOperation else {
       return nil
     }

@@ -14,11 +14,14 @@ struct Operation {
 /// One way of doing an operation's job.
 struct Subject {
   let name: String
+  /// The largest size at which it is measured, because its memory grows faster than the size.
+  let largest: Int
   /// Prepares the operation on this subject, outside the timer.
   let prepare: (Context) -> Trial
 
-  init(_ name: String, prepare: @escaping (Context) -> Trial) {
+  init(_ name: String, largest: Int = .max, prepare: @escaping (Context) -> Trial) {
     self.name = name
+    self.largest = largest
     self.prepare = prepare
   }
 }

@@ -9,8 +9,8 @@ extension ChangeSet {
   /// - Returns: the change that leads from the tree before this one to the tree after `next`.
   /// - Complexity: O(s + t) for s and t nodes and ranges; with a factor log where elements moved.
   public func composed(with next: ChangeSet) -> ChangeSet {
-    if next.isEmpty && next.crossings.isEmpty { return self }
-    if isEmpty && crossings.isEmpty { return next }
+    if next.isSilent { return self }
+    if isSilent { return next }
     var result = composedLevels(with: next)
     if !crossings.isEmpty || !next.crossings.isEmpty {
       result.crossings = Self.composedCrossings(self, next)

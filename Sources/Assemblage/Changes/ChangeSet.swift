@@ -119,6 +119,9 @@ public struct ChangeSet: Sendable {
   /// Whether nothing happened.
   public var isEmpty: Bool { nodes.isEmpty && delta.isEmpty && !updatesValue }
 
+  /// Whether it also has nothing to say of moves that begin or end elsewhere.
+  var isSilent: Bool { isEmpty && crossings.isEmpty }
+
   /// Whether something happened inside surviving children.
   public var hasChildren: Bool { !nodes.isEmpty }
 }

@@ -29,7 +29,7 @@ public struct ChangeSetComposer: Sendable {
   /// Whether nothing was appended since the net change was last taken, or only empty change sets.
   ///
   /// What was appended may cancel out all the same: then `net()` is empty.
-  public var isEmpty: Bool { first.isEmpty && hasOnlyFirst }
+  public var isEmpty: Bool { first.isSilent && hasOnlyFirst }
 
   private var hasOnlyFirst: Bool { recent.isEmpty && inside.isEmpty && earlier.isEmpty && !updatesValue }
 
@@ -38,9 +38,9 @@ public struct ChangeSetComposer: Sendable {
   /// - Parameter change: its tree before is the one after the change sets so far.
   /// - Complexity: amortised O(s log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
-    if change.isEmpty { return }
+    if change.isSilent { return }
     if hasOnlyFirst {
-      if first.isEmpty {
+      if first.isSilent {
         first = change
         return
       }
@@ -88,7 +88,7 @@ public struct ChangeSetComposer: Sendable {
 
   private mutating func flush() {
     let change = takeRecent()
-    if !change.isEmpty { push(change) }
+    if !change.isSilent { push(change) }
   }
 
   private mutating func push(_ change: ChangeSet) {

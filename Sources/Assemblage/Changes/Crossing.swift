@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What becomes of one child that leaves a parent, or comes to one, and may be somebody else's child otherwise.
 ///
 /// In the parents' deltas the child is removed in one place and inserted in another; a crossing says that both are the
@@ -36,11 +34,10 @@ struct Crossing: Hashable, Sendable {
 
   /// Tells one move from every other.
   struct Token: Hashable, Sendable {
-    private let number: Int
-    private static let last = Atomic<Int>(0)
+    private let number = SerialNumber.next()
 
     /// Makes a token that no other equals.
-    init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+    init() {}
   }
 
   /// An index path, stored from its end: so the path grows at the array's end while a change travels to the root.
@@ -110,6 +107,18 @@ extension Crossing.End {
   }
 }
 
+extension Crossing {
+  /// A child of the root leaves for somewhere outside.
+  init(departureOf token: Token, from position: Int) {
+    self.init(from: .inside(Place([position])), to: .outside(token), change: ChangeSet())
+  }
+
+  /// A child comes from somewhere outside, and has changed in between as `change` says.
+  init(arrivalOf token: Token, at position: Int, _ change: ChangeSet = ChangeSet()) {
+    self.init(from: .outside(token), to: .inside(Place([position])), change: change)
+  }
+}
+
 extension ChangeSet {
   /// This change with its only removal told as the departure of a child, or its only insertion as an arrival.
   ///
@@ -117,11 +126,9 @@ extension ChangeSet {
   mutating func mark(_ token: Crossing.Token) {
     switch level.storage {
     case .removal(let range) where range.count == 1:
-      crossings.append(
-        Crossing(from: .inside(Crossing.Place([range.lowerBound])), to: .outside(token), change: ChangeSet()))
+      crossings.append(Crossing(departureOf: token, from: range.lowerBound))
     case .insertion(let range) where range.count == 1:
-      crossings.append(
-        Crossing(from: .outside(token), to: .inside(Crossing.Place([range.lowerBound])), change: ChangeSet()))
+      crossings.append(Crossing(arrivalOf: token, at: range.lowerBound))
     default: break
     }
   }

@@ -29,7 +29,7 @@ extension Delta {
     if newCount > new { insertions.append(new..<newCount) }
 
     // 2. What is in no run, before the change, was removed.
-    let order = ascending ? [] : pieces.indices.sorted { pieces[$0].old < pieces[$1].old }
+    let order = ascending ? [] : Self.order(of: pieces, oldCount: oldCount)
     var removals: [Range<Int>] = []
     var old = 0
     for index in pieces.indices {
@@ -46,59 +46,103 @@ extension Delta {
       updates: RangeLists.subtracting(insertions, from: updates), moves: moves)
   }
 
+  /// The indexes of runs in the order before the change.
+  ///
+  /// Where the runs are short, they are dealt out to their places rather than compared: for 30,000 runs among 2^17
+  /// elements that takes 0.4 ms, and sorting 3 ms.
+  ///
+  /// - Complexity: O(p log p) for p runs.
+  private static func order(of pieces: [Piece], oldCount: Int) -> [Int] {
+    guard oldCount / 16 <= pieces.count, oldCount <= UInt32.max else {
+      return pieces.indices.sorted { pieces[$0].old < pieces[$1].old }
+    }
+    var indexes = [UInt32](repeating: .max, count: oldCount)
+    for (index, piece) in pieces.enumerated() { indexes[piece.old] = UInt32(index) }
+    var order: [Int] = []
+    order.reserveCapacity(pieces.count)
+    for index in indexes where index != .max { order.append(Int(index)) }
+    return order
+  }
+
   /// The runs outside a heaviest increasing subsequence, in the order after the change.
   ///
-  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing subsequences", 1975, with weights): the best sum
-  /// that ends in a run is its own weight and the best of those before it in both orders. Of equally good
-  /// predecessors the one that comes first in the order after the change is taken.
+  /// Dynamic programming over a Fenwick tree of prefix maxima (Fredman, "On computing the length of longest increasing
+  /// subsequences", 1975, with weights): the best sum that ends in a run is its own weight and the best of those before it
+  /// in both orders. Of equally good predecessors the one that comes first in the order after the change is taken.
+  ///
+  /// Runs that follow each other in both orders, with nothing but removals and insertions between them, stand still
+  /// together or move together; so they are one step. Few are left where few elements moved.
   ///
   /// - Parameters:
   ///   - pieces: runs in the order after the change.
   ///   - order: their indexes in the order before it.
   /// - Returns: moves sorted by destination; as few elements as can be.
-  /// - Complexity: O(p log p) for p runs.
+  /// - Complexity: O(p + b log b) for p runs, b of which follow another one than before.
   static func fewestMoves(of pieces: [Piece], order: [Int]) -> [Move] {
-    let count = pieces.count
-    var rank = [Int](repeating: 0, count: count)
-    for (position, index) in order.enumerated() { rank[index] = position }
-    // Node i of the tree holds the best run among the ranks (i - lowbit(i))..<i; -1: none.
-    var best = [Int](repeating: -1, count: count + 1)
-    var sums = [Int](repeating: 0, count: count)
-    var predecessor = [Int](repeating: -1, count: count)
-    func heaviest(before rank: Int) -> Int {
-      var result = -1
+    // The block of each run, and the weight of each block.
+    var block = [Int](repeating: 0, count: pieces.count)
+    for (position, index) in order.enumerated() { block[index] = position }
+    var weights: [Int] = []
+    var previous = Int.min
+    for (index, piece) in pieces.enumerated() {
+      let rank = block[index]
+      if rank == previous + 1 { weights[weights.count - 1] += piece.count } else { weights.append(piece.count) }
+      block[index] = weights.count - 1
+      previous = rank
+    }
+    // The rank of each block in the order before the change.
+    var ranks = [Int](repeating: 0, count: weights.count)
+    var rank = 0
+    previous = -1
+    for index in order where block[index] != previous {
+      previous = block[index]
+      ranks[previous] = rank
+      rank += 1
+    }
+
+    let stands = heaviestIncreasing(weights: weights, ranks: ranks)
+    var moves: [Move] = []
+    for (index, piece) in pieces.enumerated() where !stands[block[index]] {
+      moves.append(Move(from: piece.old..<piece.oldEnd, to: piece.new..<piece.newEnd))
+    }
+    return moves
+  }
+
+  /// Which of some weights, with a rank each, are in the heaviest subsequence whose ranks ascend.
+  ///
+  /// - Complexity: O(b log b) for b weights.
+  static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
+    let count = weights.count
+    // A sum and, below it, the complement of where it ends: of equal sums, the one that ends first is greater.
+    func key(_ sum: Int, _ index: Int) -> UInt128 { UInt128(UInt(sum)) << 64 | UInt128(UInt64(count - index)) }
+    // Node i of the tree holds the best among the ranks (i - lowbit(i))..<i; 0: none.
+    var best = [UInt128](repeating: 0, count: count + 1)
+    var predecessor = [Int](repeating: count, count: count)
+    func heaviest(before rank: Int) -> UInt128 {
+      var result: UInt128 = 0
       var node = rank
       while node > 0 {
-        let candidate = best[node]
-        if candidate >= 0, result < 0 || (sums[candidate], -candidate) > (sums[result], -result) {
-          result = candidate
-        }
+        result = max(result, best[node])
         node &= node - 1
       }
       return result
     }
     for index in 0..<count {
-      let before = heaviest(before: rank[index])
-      predecessor[index] = before
-      sums[index] = pieces[index].count + (before < 0 ? 0 : sums[before])
-      var node = rank[index] + 1
+      let before = heaviest(before: ranks[index])
+      predecessor[index] = count - Int(truncatingIfNeeded: before)
+      let own = key(Int(truncatingIfNeeded: before >> 64) + weights[index], index)
+      var node = ranks[index] + 1
       while node <= count {
-        let held = best[node]
-        // A later run replaces an earlier one only if it is better.
-        if held < 0 || sums[index] > sums[held] { best[node] = index }
+        best[node] = max(best[node], own)
         node += node & -node
       }
     }
     var stands = [Bool](repeating: false, count: count)
-    var index = heaviest(before: count)
-    while index >= 0 {
+    var index = count - Int(truncatingIfNeeded: heaviest(before: count))
+    while index < count {
       stands[index] = true
       index = predecessor[index]
     }
-    var moves: [Move] = []
-    for (index, piece) in pieces.enumerated() where !stands[index] {
-      moves.append(Move(from: piece.old..<piece.oldEnd, to: piece.new..<piece.newEnd))
-    }
-    return moves
+    return stands
   }
 }

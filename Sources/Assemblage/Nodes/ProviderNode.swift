@@ -78,10 +78,21 @@ public final class ProviderNode<Element>: TreeNode {
 
   /// Says what has changed in the data.
   ///
-  /// - Parameter change: from the former data to the present ones; the count changes with it.
+  /// ```swift
+  /// func append(_ line: String) {
+  ///   lines.append(line)
+  ///   let place = lines.count - 1
+  ///   node.announce(.insertion(place..<place + 1), inverse: { self.removeLast() })    // which announces the removal
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - change: from the former data to the present ones; the count changes with it.
+  ///   - inverse: puts the data back and announces that, for a transaction that is rolled back and for an `UndoLog`; see
+  ///     `NodeHub.publish(_:of:inverse:)`. Without it, the change can be taken back by neither.
   /// - Precondition: the change fits the former count.
   /// - Complexity: O(c) for the c ranges of the change, and the propagation.
-  public func announce(_ change: Delta) {
+  public func announce(_ change: Delta, inverse: (() -> Void)? = nil) {
     hub.prepareForChange()
     let former = count
     require(
@@ -94,7 +105,7 @@ public final class ProviderNode<Element>: TreeNode {
       \(former + change.countChange) there are.
       """)
     storage.value.count += change.countChange
-    hub.publish(ChangeSet(change))
+    if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
   }
 
   /// Says that all data have been replaced.

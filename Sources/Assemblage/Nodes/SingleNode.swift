@@ -70,7 +70,7 @@ public final class SingleNode<Element>: TreeNode {
       hub.prepareForChange()
       let former = storage.value.content
       storage.value.content = newValue
-      hub.publish(ChangeSet(change))
+      hub.publish(ChangeSet(change), inverse: { [self] in content = former })
       withExtendedLifetime(former) {}
     }
   }

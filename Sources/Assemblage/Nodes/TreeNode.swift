@@ -144,7 +144,12 @@ extension TreeNode {
   ///
   /// The graph is settled after every single change, inside the transaction too; but observers hear only when the
   /// outermost transaction ends, and only the net change. The transaction covers every node that is connected with
-  /// this one, through sources or dependents. Where `body` throws, the changes made so far stay, and are delivered.
+  /// this one, through sources or dependents.
+  ///
+  /// Where `body` throws, the changes it made are taken back, the last one first: the nodes have the contents they had,
+  /// and observers hear nothing. A transaction inside another takes back its own part only. What cannot be taken back
+  /// (`ProviderNode.announce` without an inverse, or a `publish(_:)` of your own node) stays, and those who observe it hear of it; so
+  /// does whoever began to observe inside `body`. A `body` that cannot throw is not prepared for it, and costs nothing more.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada"])
@@ -159,14 +164,27 @@ extension TreeNode {
   /// - Parameter body: makes the changes; it is called once, before this method returns.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
-  /// - Complexity: that of the changes, and O(k log k) for each observer, where k is the number of changes.
+  /// - Complexity: that of the changes, and O(k log k) for each observer, where k is the number of changes; where `body`
+  ///   throws, that of the inverse changes too.
   public func performUpdates<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    hub.graph.beginTransaction()
-    // The graph may have been merged into another by the time the transaction ends.
-    defer { hub.graph.endTransaction() }
-    return try body()
+    if Failure.self == Never.self {
+      hub.graph.beginTransaction()
+      // The graph may have been merged into another by the time the transaction ends.
+      defer { hub.graph.endTransaction() }
+      return try body()
+    }
+    let transaction = hub.beginReversibleTransaction()
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      hub.rollBack(transaction)
+      throw error
+    }
+    hub.commit(transaction)
+    return result
   }
 }
 

@@ -15,6 +15,9 @@ final class Graph {
     /// How many transactions are open.
     var transactionDepth = 0
 
+    /// Tells the outermost transactions of this graph apart.
+    var transactionNumber = 0
+
     /// Whether derived nodes are translating a change.
     var isSettling = false
 
@@ -29,6 +32,12 @@ final class Graph {
 
     /// The observers that have something to hear.
     var waiting: [Observer] = []
+
+    /// Whether somebody wants to know how changes can be taken back.
+    var isRecording = false
+
+    /// Who that is.
+    var journal = Journal()
   }
 
   deinit { state.destroy() }
@@ -41,6 +50,21 @@ final class Graph {
 
   /// Whether derived nodes are translating a change.
   var isSettling: Bool { state.value.isSettling }
+
+  /// Whether inverses of changes are wanted.
+  var isRecording: Bool { state.value.isRecording }
+
+  /// How many transactions are open.
+  var transactionDepth: Int { state.value.transactionDepth }
+
+  /// The open transactions that may be rolled back, and the logs; whoever changes them goes through this.
+  var journal: Journal {
+    _read { yield state.value.journal }
+    _modify {
+      yield &state.value.journal
+      state.value.isRecording = state.value.journal.isWanted
+    }
+  }
 
   /// The graph that this one has become part of, with the path to it shortened.
   var root: Graph {
@@ -58,6 +82,7 @@ final class Graph {
     root.state.value.deliveries += other.state.value.deliveries
     root.state.value.waiting += other.state.value.waiting
     other.state.value.waiting = []
+    if other.isRecording { root.journal.merge(&other.journal) }
     other.state.value.successor = root
   }
 }
@@ -92,6 +117,7 @@ extension Graph {
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 
   func noteDelivery(to observer: Observer) {
+    if isRecording { journal.hold(observer) }
     guard !observer.isWaiting else { return }
     observer.isWaiting = true
     state.value.waiting.append(observer)
@@ -101,10 +127,17 @@ extension Graph {
 // MARK: - Transactions and deliveries
 
 extension Graph {
-  func beginTransaction() { state.value.transactionDepth += 1 }
+  /// The outermost transaction that is open; nil: none.
+  var transaction: Int? { state.value.transactionDepth > 0 ? state.value.transactionNumber : nil }
+
+  func beginTransaction() {
+    if state.value.transactionDepth == 0 { state.value.transactionNumber += 1 }
+    state.value.transactionDepth += 1
+  }
 
   func endTransaction() {
     state.value.transactionDepth -= 1
+    if isRecording, state.value.transactionDepth == 0 { closeGroups() }
     // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
     // only half settled then, and its settling delivers.
     if state.value.transactionDepth == 0, !isSettling { deliver() }

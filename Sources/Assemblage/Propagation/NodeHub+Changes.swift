@@ -35,9 +35,20 @@ extension NodeHub {
   /// When this returns, every derived node shows the change. Observers hear at once, or, inside
   /// `performUpdates`, when the outermost transaction ends.
   ///
+  /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an
+  /// `UndoLog` does not record it. See `publish(_:of:inverse:)`.
+  ///
   /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   public func publish(_ change: consuming ChangeSet) {
+    guard !change.isEmpty else { return }
+    if isRecording { return graph.settleForGood(from: self, consume change) }
+    carry(consume change)
+  }
+
+  /// Carries a change to whoever is concerned.
+  @usableFromInline
+  func carry(_ change: consuming ChangeSet) {
     guard isObserved, !change.isEmpty else { return }
     graph.settle(from: self, consume change)
   }
@@ -59,8 +70,8 @@ extension NodeHub {
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
     for index in state.value.observers.indices {
       let observer = state.value.observers[index]
-      observer.note(copy change)
       graph.noteDelivery(to: observer)
+      observer.note(copy change)
     }
     // What happened below the children concerns nobody's state, only observers.
     let concernsStates = !change.delta.isEmpty || change.updatesValue
@@ -87,6 +98,6 @@ extension NodeHub {
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
     let change = translator.translate(consume changes)
-    if !change.isEmpty { broadcast(consume change, in: graph) }
+    if !change.isSilent { broadcast(consume change, in: graph) }
   }
 }

@@ -62,6 +62,10 @@ extension NodeHub {
     guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
       trap("\(description) has no source in slot \(slot).")
     }
+    if isRecording {
+      // Whoever takes a change of this node back may link the source again, and must know what happens to it until then.
+      for recorder in graph.recorders(watching: self) { recorder.watch(source, owns: false) }
+    }
     state.value.sources[slot] = nil
     source.removeDependent(self, slot: slot)
   }

@@ -63,6 +63,9 @@ public final class NodeHub {
     /// How many observers, and links to dependents that are listened to, this hub has.
     var listeners = 0
 
+    /// The undo logs that watch this node itself, not only what derives from it.
+    var recorders: [UndoRecorder] = []
+
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
   }

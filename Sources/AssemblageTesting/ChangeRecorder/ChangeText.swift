@@ -4,12 +4,13 @@ extension ChangeSet {
   /// The change as text that `init(recorded:)` reads back.
   ///
   /// ```text
-  /// ~[-1, +2..<5, ~0, 7→3; 3: [+0]; 4: [-0]]
+  /// ~[-1, +2..<5, ~0, 7→3; 3: [+0]; 4: [-0]] {[1, 0]→[4, 2]: ~[]}
   /// ```
   ///
   /// A leading `~` says that the node's own value changed. Then come the removals `-` and the sources of moves, in
   /// positions before the change, and insertions `+`, updates `~` and destinations of moves, in positions after it; then
-  /// what happened inside surviving children, by their position after the change.
+  /// what happened inside surviving children, by their position after the change. In braces follow the children that
+  /// moved from one parent to another, from the path before to the path after, with what happened to them.
   ///
   /// - Complexity: O(s) for s ranges and levels.
   public var recordedText: String { description }

@@ -1,4 +1,5 @@
 import Assemblage
+import Foundation
 
 /// Reads the text form of a change, with a stack of its own for the levels.
 struct ChangeTextParser {
@@ -21,6 +22,19 @@ struct ChangeTextParser {
 
   /// The change; the text must end with it.
   mutating func parse() throws(ChangeTextError) -> ChangeSet {
+    var change = try readChange()
+    if accept("{") {
+      var transfers: [ChangeSet.Transfer] = []
+      repeat { transfers.append(try readTransfer()) } while accept(",")
+      try expect("}")
+      change = try makeChange(change, transfers)
+    }
+    guard peek() == nil else { throw fail("the change has ended") }
+    return change
+  }
+
+  /// A change without its transfers.
+  private mutating func readChange() throws(ChangeTextError) -> ChangeSet {
     let updatesValue = accept("~")
     try expect("[")
     levels = [Level(position: 0)]
@@ -41,9 +55,34 @@ struct ChangeTextParser {
       }
     }
     change.updatesValue = updatesValue
-    skipSpaces()
-    guard offset == characters.count else { throw fail("the change has ended") }
     return change
+  }
+
+  private mutating func readTransfer() throws(ChangeTextError) -> ChangeSet.Transfer {
+    let source = try readPath()
+    try readArrow()
+    let destination = try readPath()
+    let change = accept(":") ? try readChange() : ChangeSet()
+    return ChangeSet.Transfer(from: source, to: destination, change: change)
+  }
+
+  /// The change with its transfers, after a check of everything that would trap.
+  private func makeChange(
+    _ change: ChangeSet, _ transfers: [ChangeSet.Transfer]
+  ) throws(ChangeTextError) -> ChangeSet {
+    var sources = Set<IndexPath>()
+    var destinations = Set<IndexPath>()
+    for transfer in transfers {
+      guard sources.insert(transfer.source).inserted, change.path(after: transfer.source) == nil else {
+        throw fail("what is to move from \(transfer.source.bracketed) does not leave it, or twice")
+      }
+      guard destinations.insert(transfer.destination).inserted, change.path(before: transfer.destination) == nil else {
+        throw fail("what is to move to \(transfer.destination.bracketed) does not come there, or twice")
+      }
+    }
+    return ChangeSet(
+      delta: change.delta, updatesValue: change.updatesValue,
+      children: change.children.map { ($0.position, $0.change) }, transfers: transfers)
   }
 
   private mutating func readItems() throws(ChangeTextError) {
@@ -106,6 +145,14 @@ struct ChangeTextParser {
     let upper = try readNumber()
     guard lower < upper else { throw fail("the range \(lower)..<\(upper) is empty") }
     return lower..<upper
+  }
+
+  private mutating func readPath() throws(ChangeTextError) -> IndexPath {
+    try expect("[")
+    var path: [Int] = []
+    repeat { path.append(try readNumber()) } while accept(",")
+    try expect("]")
+    return IndexPath(indexes: path)
   }
 
   private mutating func readArrow() throws(ChangeTextError) {

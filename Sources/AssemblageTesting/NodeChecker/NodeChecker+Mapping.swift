@@ -1,7 +1,7 @@
 public import Assemblage
 
 extension NodeChecker {
-  /// Checks law 3 between a node and one source.
+  /// Checks law 3 between a node and one source of the same elements.
   ///
   /// ```swift
   /// try checker.checkMapping(
@@ -22,56 +22,80 @@ extension NodeChecker {
     of node: any TreeNode<Element>, to source: any TreeNode<Element>,
     toSource: (Int) -> Int?, fromSource: (Int) -> Int?
   ) throws(LawViolation) {
+    try checkMapping(of: node, to: source, toSource: toSource, fromSource: fromSource, corresponds: areEqual)
+  }
+
+  /// Checks law 3 between a node and one source of other elements, as a node has that transforms them.
+  ///
+  /// - Parameters:
+  ///   - node: the node that derives from the source.
+  ///   - source: the source.
+  ///   - toSource: the position in the source of a child of `node`, or nil where it comes from somewhere else; asked
+  ///     about 0 ..< `node.count`.
+  ///   - fromSource: the position in `node` of a child of the source, or nil where it is hidden; asked about
+  ///     0 ..< `source.count`.
+  ///   - corresponds: whether a value of `node` is what it should be for one of the source.
+  /// - Throws: the first violation.
+  /// - Complexity: O(n) calls for n children of both.
+  public func checkMapping<Source>(
+    of node: any TreeNode<Element>, to source: any TreeNode<Source>,
+    toSource: (Int) -> Int?, fromSource: (Int) -> Int?, corresponds: (_ value: Element, _ source: Source) -> Bool
+  ) throws(LawViolation) {
     do {
-      try checkMapping(
-        of: node, [source], at: [], toSource: { toSource($0).map { SourcePlace(source: 0, position: $0) } },
-        fromSource: { fromSource($0.position) })
+      try checkMaps(
+        node.count, [source.count], toSource: { toSource($0).map { SourcePlace(source: 0, position: $0) } },
+        fromSource: { fromSource($0.position) }
+      ) { position, place in
+        let (value, other) = (node.element(at: position), source.element(at: place.position))
+        return switch (value, other) {
+        case (nil, nil): nil
+        case (let value?, let other?) where corresponds(value, other): nil
+        default: "\(text(value)) maps to \(text(other))"
+        }
+      }
     } catch {
       throw error.violation(of: name(of: node))
     }
   }
 
-  func checkMapping(of node: any PositionMapping<Element>, at path: [Int]) throws(Finding) {
-    try checkMapping(
-      of: node, node.mappedSources, at: path, toSource: { node.sourcePlace(of: $0) },
-      fromSource: { node.position(of: $0) })
+  func checkMapping(of node: any PositionMapping<Element>) throws(Finding) {
+    let sources = node.mappedSources
+    try checkMaps(
+      node.count, sources.map { $0.count }, toSource: { node.sourcePlace(of: $0) },
+      fromSource: { node.position(of: $0) }
+    ) { position, place in
+      let (value, other) = (node.element(at: position), sources[place.source].element(at: place.position))
+      return isSame(value, other) ? nil : "\(text(value)) maps to \(text(other))"
+    }
   }
 
-  private func checkMapping(
-    of node: any TreeNode<Element>, _ sources: [any TreeNode<Element>], at path: [Int],
-    toSource: (Int) -> SourcePlace?, fromSource: (SourcePlace) -> Int?
+  /// Checks that both maps stay within the counts, are inverse, and that values agree: `difference` says where not.
+  private func checkMaps(
+    _ count: Int, _ sourceCounts: [Int], toSource: (Int) -> SourcePlace?, fromSource: (SourcePlace) -> Int?,
+    difference: (Int, SourcePlace) -> String?
   ) throws(Finding) {
-    let count = node.count
-    func fail(_ position: Int, _ text: String) -> Finding {
-      Finding(.mapsAreInverse, at: path + [position], text)
-    }
+    func fail(_ position: Int, _ text: String) -> Finding { Finding(.mapsAreInverse, at: [position], text) }
     var mapped = 0
     for position in 0..<count {
       guard let place = toSource(position) else { continue }
       mapped += 1
-      guard sources.indices.contains(place.source) else {
-        throw fail(position, "\(position) maps to source \(place.source), of \(sources.count)")
+      guard sourceCounts.indices.contains(place.source) else {
+        throw fail(position, "\(position) maps to source \(place.source), of \(sourceCounts.count)")
       }
-      let source = sources[place.source]
-      guard place.position >= 0, place.position < source.count else {
-        throw fail(
-          position,
-          "\(position) maps to \(place), where the source has \(counted(source.count, "child", "children"))")
+      let sourceCount = sourceCounts[place.source]
+      guard place.position >= 0, place.position < sourceCount else {
+        throw fail(position, "\(position) maps to \(place), of \(counted(sourceCount, "child", "children"))")
       }
       let back = fromSource(place)
       guard back == position else {
         throw fail(position, "\(position) maps to \(place), and that back to \(text(back))")
       }
-      guard isSame(node.element(at: position), source.element(at: place.position)) else {
-        throw fail(
-          position,
-          "\(text(node.element(at: position))) maps to \(place), which is \(text(source.element(at: place.position)))")
-      }
+      if let difference = difference(position, place) { throw fail(position, "\(difference) at \(place)") }
     }
     var visible = 0
-    for (number, source) in sources.enumerated() {
-      for position in 0..<source.count {
-        let place = SourcePlace(source: number, position: position)
+    for (source, sourceCount) in sourceCounts.enumerated() {
+      for position in 0..<sourceCount {
+        let place = SourcePlace(source: source, position: position)
         guard let image = fromSource(place) else { continue }
         visible += 1
         guard image >= 0, image < count else {
@@ -82,7 +106,7 @@ extension NodeChecker {
       }
     }
     guard visible == mapped else {
-      throw Finding(.mapsAreInverse, at: path, "\(mapped) children come from sources, \(visible) are visible there")
+      throw Finding(.mapsAreInverse, at: [], "\(mapped) children come from sources, \(visible) are visible there")
     }
   }
 }

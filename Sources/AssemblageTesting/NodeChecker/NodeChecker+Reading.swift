@@ -3,48 +3,48 @@ import Foundation
 
 extension NodeChecker {
   /// Law 1: every position below the count is a child.
-  func checkCount(of node: any TreeNode<Element>, at path: [Int]) throws(Finding) {
+  func checkCount(of node: any TreeNode<Element>) throws(Finding) {
     let count = node.count
-    guard count >= 0 else { throw Finding(.countIsEnumerated, at: path, "the count is \(count)") }
+    guard count >= 0 else { throw Finding(.countIsEnumerated, at: [], "the count is \(count)") }
     guard node.isEmpty == (count == 0) else {
-      throw Finding(.countIsEnumerated, at: path, "the count is \(count) and isEmpty \(node.isEmpty)")
+      throw Finding(.countIsEnumerated, at: [], "the count is \(count) and isEmpty \(node.isEmpty)")
     }
     if emptyLeaves == .allowed { return }
     for position in 0..<count where node.element(at: position) == nil && node.child(at: position) == nil {
       throw Finding(
-        .countIsEnumerated, at: path + [position],
+        .countIsEnumerated, at: [position],
         "the count is \(count), but there is neither a value nor a node at \(position)")
     }
   }
 
   /// Law 2: whichever way the values are read, they are those that `element(at:)` gives.
-  func checkAccess(to node: any TreeNode<Element>, at path: [Int]) throws(Finding) {
+  func checkAccess(to node: any TreeNode<Element>) throws(Finding) {
     let count = node.count
     let values = (0..<count).map { node.element(at: $0) }
     let present = values.compactMap(\.self)
     let elements = node.elements
     guard elements.count == present.count else {
       throw Finding(
-        .accessAgrees, at: path,
+        .accessAgrees, at: [],
         "enumeration yields \(counted(elements.count, "value")), element(at:) \(present.count) of \(count) children")
     }
     let reader = node.reader
     for (position, value) in values.enumerated() {
-      try compare(reader.element(at: position), value, "the reader", at: path + [position])
-      try compare(node.element(at: [position]), value, "the path [\(position)]", at: path + [position])
-      try compare(node[[position]], value, "the subscript", at: path + [position])
+      try compare(reader.element(at: position), value, "the reader", at: position)
+      try compare(node.element(at: [position]), value, "the path [\(position)]", at: position)
+      try compare(node[[position]], value, "the subscript", at: position)
     }
     for range in Set([0..<count, 0..<0, count..<count, count / 3..<count * 2 / 3, count / 2..<count, 0..<min(1, count)])
     {
-      try checkSpans(of: range, values, "forEachSpan", at: path) { node.forEachSpan(in: range, $0) }
-      try checkSpans(of: range, values, "the reader", at: path) { reader.forEachSpan(in: range, $0) }
+      try checkSpans(of: range, values, "forEachSpan") { node.forEachSpan(in: range, $0) }
+      try checkSpans(of: range, values, "the reader") { reader.forEachSpan(in: range, $0) }
     }
     withExtendedLifetime(node) {}
   }
 
-  private func compare(_ found: Element?, _ value: Element?, _ way: String, at path: [Int]) throws(Finding) {
+  private func compare(_ found: Element?, _ value: Element?, _ way: String, at position: Int) throws(Finding) {
     guard isSame(found, value) else {
-      throw Finding(.accessAgrees, at: path, "\(way) yields \(text(found)), element(at:) \(text(value))")
+      throw Finding(.accessAgrees, at: [], "\(way) yields \(text(found)), element(at:) \(text(value))")
     }
   }
 
@@ -59,7 +59,7 @@ extension NodeChecker {
 
   /// The spans of a range are not empty, ascend, stay within it, and hold every value there.
   private func checkSpans(
-    of range: Range<Int>, _ values: [Element?], _ way: String, at path: [Int],
+    of range: Range<Int>, _ values: [Element?], _ way: String,
     _ visit: ((_ start: Int, _ span: Span<Element>) -> Void) -> Void
   ) throws(Finding) {
     var pieces: [(start: Int, values: [Element])] = []
@@ -72,26 +72,26 @@ extension NodeChecker {
     for (start, piece) in pieces {
       guard !piece.isEmpty, start >= next, start + piece.count <= range.upperBound else {
         throw Finding(
-          .accessAgrees, at: path,
+          .accessAgrees, at: [],
           "\(way) of \(range) passes \(piece.count) values at \(start), where \(next)..<\(range.upperBound) is left")
       }
-      for position in next..<start { try compare(nil, values[position], way, at: path + [position]) }
+      for position in next..<start { try compare(nil, values[position], way, at: position) }
       for (offset, value) in piece.enumerated() {
-        try compare(value, values[start + offset], way, at: path + [start + offset])
+        try compare(value, values[start + offset], way, at: start + offset)
       }
       next = start + piece.count
     }
-    for position in next..<range.upperBound { try compare(nil, values[position], way, at: path + [position]) }
+    for position in next..<range.upperBound { try compare(nil, values[position], way, at: position) }
   }
 
   /// The half of law 8 that can be checked in process: there is nothing out of range.
-  func checkBounds(of node: any TreeNode<Element>, at path: [Int]) throws(Finding) {
+  func checkBounds(of node: any TreeNode<Element>) throws(Finding) {
     let count = node.count
     for position in Set([-1, count, count + 1, Int.max, Int.min]) {
       func refuse(_ way: String, _ isNil: Bool) throws(Finding) {
         if isNil { return }
         throw Finding(
-          .boundsAreKept, at: path,
+          .boundsAreKept, at: [],
           "\(way) finds something at \(position), of \(counted(count, "child", "children"))")
       }
       try refuse("element(at:)", node.element(at: position) == nil)
@@ -104,7 +104,7 @@ extension NodeChecker {
     }
     for position in Set([0, count - 1]) where position >= 0 && position < count && node.child(at: position) == nil {
       guard node.element(at: [position, 0]) == nil, node.count(at: [position]) == nil else {
-        throw Finding(.boundsAreKept, at: path + [position], "there is something below \(position), which is a leaf")
+        throw Finding(.boundsAreKept, at: [position], "there is something below \(position), which is a leaf")
       }
     }
   }

@@ -64,22 +64,30 @@ public struct NodeChecker<Element> {
   /// - Complexity: O(n) look-ups for n children at all depths.
   public func check(_ node: any TreeNode<Element>) throws(LawViolation) {
     // The nodes are kept until the end: a node that is made for a look-up could otherwise get the place in memory of
-    // one that was checked before.
-    var seen: [ObjectIdentifier: any TreeNode<Element>] = [ObjectIdentifier(node): node]
-    var open: [(node: any TreeNode<Element>, path: [Int])] = [(node, [])]
-    while let (node, path) = open.popLast() {
+    // one that was checked before. Each with its place, because whole paths would take d² steps in a chain of d levels.
+    var nodes: [(node: any TreeNode<Element>, parent: Int, position: Int)] = [(node, 0, 0)]
+    var seen: Set = [ObjectIdentifier(node)]
+    var next = 0
+    while next < nodes.count {
+      let node = nodes[next].node
       do {
-        try checkCount(of: node, at: path)
-        try checkAccess(to: node, at: path)
-        try checkBounds(of: node, at: path)
-        if let mapping = node as? any PositionMapping<Element> { try checkMapping(of: mapping, at: path) }
+        try checkCount(of: node)
+        try checkAccess(to: node)
+        try checkBounds(of: node)
+        if let mapping = node as? any PositionMapping<Element> { try checkMapping(of: mapping) }
       } catch {
-        throw error.violation(of: name(of: node))
+        var path: [Int] = []
+        while next > 0 {
+          path.append(nodes[next].position)
+          next = nodes[next].parent
+        }
+        throw error.below(path.reversed()).violation(of: name(of: node))
       }
       for position in 0..<node.count {
         guard let child = node.child(at: position) else { continue }
-        if seen.updateValue(child, forKey: ObjectIdentifier(child)) == nil { open.append((child, path + [position])) }
+        if seen.insert(ObjectIdentifier(child)).inserted { nodes.append((child, next, position)) }
       }
+      next += 1
     }
   }
 

@@ -5,30 +5,30 @@ struct MinimalityCheck<Element> {
   let demands: Minimality
   let checker: NodeChecker<Element>
 
-  /// Throws where the delta of the children at `path`, after the change, says more than happened.
+  /// Throws where a delta says more than happened to a node's children.
   ///
   /// `map` is the same delta, and fits the counts; `old` and `new` are the values before and after it.
   func check(
-    _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?], at path: [Int]
+    _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?]
   ) throws(Finding) {
     if demands.contains(.survivors), let id = checker.id {
-      try checkSurvivors(delta, map, old.map { $0.map(id) }, new.map { $0.map(id) }, at: path)
+      try checkSurvivors(delta, map, old.map { $0.map(id) }, new.map { $0.map(id) })
     }
-    if demands.contains(.fewestMoves) { try checkMoves(delta, map, newCount: new.count, at: path) }
+    if demands.contains(.fewestMoves) { try checkMoves(delta, map, newCount: new.count) }
     if demands.contains(.realUpdates) {
       for position in delta.updates.joined() {
         guard let former = map.position(before: position) else { continue }
         if checker.isSame(old[former], new[position]) {
           throw Finding(
-            .changesAreMinimal, at: path + [position], "\(delta) updates \(text(new[position])), which is what it was")
+            .changesAreMinimal, at: [position], "\(delta) updates \(text(new[position])), which is what it was")
         }
       }
     }
-    if demands.contains(.replacedEnds), !delta.hasMoves { try checkReplacedEnds(delta, map, old, new, at: path) }
+    if demands.contains(.replacedEnds), !delta.hasMoves { try checkReplacedEnds(delta, map, old, new) }
   }
 
   private func checkSurvivors(
-    _ delta: Delta, _ map: Delta.PositionMap, _ old: [AnyHashable?], _ new: [AnyHashable?], at path: [Int]
+    _ delta: Delta, _ map: Delta.PositionMap, _ old: [AnyHashable?], _ new: [AnyHashable?]
   ) throws(Finding) {
     var removed: [AnyHashable: Int] = [:]
     for position in delta.removals.joined() {
@@ -37,14 +37,14 @@ struct MinimalityCheck<Element> {
     for position in delta.insertions.joined() {
       guard let id = new[position], let former = removed[id] else { continue }
       throw Finding(
-        .changesAreMinimal, at: path + [position], "\(delta) removes \(id) at \(former) and inserts it at \(position)")
+        .changesAreMinimal, at: [position], "\(delta) removes \(id) at \(former) and inserts it at \(position)")
     }
     let places = uniquePlaces(new)
     for (id, former) in uniquePlaces(old) {
       guard let place = places[id], map.position(after: former) != place else { continue }
       let followed = map.position(after: former).map { "to \($0)" } ?? "nowhere"
       throw Finding(
-        .changesAreMinimal, at: path + [place],
+        .changesAreMinimal, at: [place],
         "\(delta) follows \(id) from \(former) \(followed), but it is at \(place)")
     }
   }
@@ -58,25 +58,25 @@ struct MinimalityCheck<Element> {
     return places.filter { $0.value >= 0 }
   }
 
-  private func checkMoves(_ delta: Delta, _ map: Delta.PositionMap, newCount: Int, at path: [Int]) throws(Finding) {
+  private func checkMoves(_ delta: Delta, _ map: Delta.PositionMap, newCount: Int) throws(Finding) {
     let moved = delta.moves.reduce(0) { $0 + $1.source.count }
     if moved == 0 { return }
     let order = (0..<newCount).compactMap { map.position(before: $0) }
     let fewest = order.count - longestIncreasingSubsequence(order)
     guard moved == fewest else {
-      throw Finding(.changesAreMinimal, at: path, "\(delta) moves \(moved) children where \(fewest) would do")
+      throw Finding(.changesAreMinimal, at: [], "\(delta) moves \(moved) children where \(fewest) would do")
     }
   }
 
   private func checkReplacedEnds(
-    _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?], at path: [Int]
+    _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?]
   ) throws(Finding) {
     func check(_ gapInOld: Range<Int>, _ gapInNew: Range<Int>) throws(Finding) {
       guard let firstOld = gapInOld.first, let firstNew = gapInNew.first else { return }
       for (former, present) in [(firstOld, firstNew), (gapInOld.upperBound - 1, gapInNew.upperBound - 1)]
       where isSameElement(old[former], new[present]) {
         throw Finding(
-          .changesAreMinimal, at: path + [present],
+          .changesAreMinimal, at: [present],
           "\(delta) replaces \(gapInOld) by \(gapInNew), and \(text(old[former])) at \(former) by itself at \(present)")
       }
     }

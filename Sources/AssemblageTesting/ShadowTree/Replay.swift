@@ -9,52 +9,75 @@ struct Replay<Element> {
   private let old: FlatTree<Element>
   private let present: FlatTree<Element>
   private let minimality: MinimalityCheck<Element>
+  private let arrivals: Arrivals
+  private var arrivedCount = 0
   private var result = FlatTree<Element>()
   private var open: [Level] = []
+  /// The entries before the change that are still there, and those after it that came, where somebody wants to know.
+  private var turnover: Turnover<Element>?
 
-  /// A surviving place whose children are being written.
+  /// The first breach of law 5, which counts only if the change leads to the right contents.
+  private var excess: Finding?
+
+  /// A place whose children are being written.
   private struct Level {
     let entry: Int
     let oldChildren: [Int]
     let presentChildren: [Int]
     let delta: Delta
     let map: Delta.PositionMap
-    let newCount: Int
     let changes: ChangeSet.Children
+    /// The place in `arrivals`, if something arrives here.
+    let arrivals: Int?
     var nextChange = 0
     var position = 0
   }
 
-  private init(from old: FlatTree<Element>, to present: FlatTree<Element>, _ minimality: MinimalityCheck<Element>) {
+  private init(
+    _ change: ChangeSet, from old: FlatTree<Element>, to present: FlatTree<Element>,
+    _ minimality: MinimalityCheck<Element>
+  ) {
     self.old = old
     self.present = present
     self.minimality = minimality
+    arrivals = Arrivals(change.transfers)
+    if minimality.demands.contains(.acrossParents) { turnover = Turnover(oldCount: old.count) }
   }
 
-  /// The contents that `change` makes of `old`.
-  ///
-  /// - Throws: what is wrong with the change: law 4 where it does not fit, law 5 where it is not minimal.
+  /// The contents that `change` makes of `old`, and where it breaks law 5, if it does; what is thrown says that it does not
+  /// even fit.
   static func contents(
     after change: ChangeSet, from old: FlatTree<Element>, to present: FlatTree<Element>,
     _ minimality: MinimalityCheck<Element>
-  ) throws(Finding) -> FlatTree<Element> {
-    var replay = Replay(from: old, to: present, minimality)
-    replay.result.append(change.updatesValue ? present.values[0] : old.values[0])
-    try replay.enter(change.delta, change.children, old: 0, present: 0)
+  ) throws(Finding) -> (contents: FlatTree<Element>, excess: Finding?) {
+    var replay = Replay(change, from: old, to: present, minimality)
+    replay.result.append(change.updatesValue ? present.values[0] : old.values[0], isNode: true)
+    replay.turnover?.keep(0..<1)
+    try replay.enter(change.delta, change.children, old: 0, present: 0, arrivals: replay.arrivals.root)
     try replay.run()
-    return replay.result
+    guard replay.arrivedCount == change.transfers.count else {
+      let missing = counted(change.transfers.count - replay.arrivedCount, "transfer")
+      throw Finding(.replayAgrees, at: [], "\(missing) of \(change) lead to places where nothing is inserted")
+    }
+    if let turnover = replay.turnover {
+      do { try turnover.check(change, old, present, minimality.checker.id) } catch {
+        replay.excess = replay.excess ?? error
+      }
+    }
+    return (replay.result, replay.excess)
   }
 
-  /// The path of the place that is being written, after the change.
-  private var path: [Int] { open.dropLast().map { $0.position - 1 } }
+  /// The path of the place that is being written, after the change; only found for messages, because it is long in a deep
+  /// tree.
+  private var path: [Int] { open.map { $0.position - 1 } }
 
   /// Opens the level below the entry that was written last.
-  private mutating func enter(_ delta: Delta, _ changes: ChangeSet.Children, old: Int, present: Int?) throws(Finding) {
-    let path = open.map { $0.position - 1 }
+  private mutating func enter(
+    _ delta: Delta, _ changes: ChangeSet.Children, old: Int, present: Int, arrivals: Int?
+  ) throws(Finding) {
     let oldChildren = self.old.children(of: old)
-    let presentChildren = present.map { self.present.children(of: $0) } ?? []
-    let newCount = oldCount(oldChildren.count, fits: delta)
-    guard let newCount else {
+    let presentChildren = self.present.children(of: present)
+    guard let newCount = count(after: delta, oldChildren.count) else {
       throw Finding(
         .replayAgrees, at: path,
         "\(delta) reaches beyond the \(counted(oldChildren.count, "child", "children")) before it")
@@ -65,8 +88,13 @@ struct Replay<Element> {
         "\(delta) makes \(newCount) of \(oldChildren.count) children, but there are \(presentChildren.count)")
     }
     let map = Delta.PositionMap(delta)
-    try minimality.check(
-      delta, map, oldChildren.map { self.old.values[$0] }, presentChildren.map { self.present.values[$0] }, at: path)
+    if excess == nil, !minimality.demands.isEmpty {
+      do throws(Finding) {
+        try minimality.check(
+          delta, map, oldChildren.map { self.old.values[$0] }, presentChildren.map { self.present.values[$0] }
+        )
+      } catch { excess = error.below(path) }
+    }
     if let last = changes.last, last.position >= newCount {
       throw Finding(
         .replayAgrees, at: path, "there is a change inside the child at \(last.position), of \(newCount)")
@@ -74,11 +102,22 @@ struct Replay<Element> {
     open.append(
       Level(
         entry: result.count - 1, oldChildren: oldChildren, presentChildren: presentChildren, delta: delta, map: map,
-        newCount: newCount, changes: changes))
+        changes: changes, arrivals: arrivals))
+  }
+
+  /// Opens the level below the entry that was written last and came with the change: all of its children came too, but for
+  /// those that arrive from elsewhere.
+  private mutating func enterInserted(present: Int, arrivals: Int) {
+    let children = self.present.children(of: present)
+    let delta = Delta.insertion(0..<children.count)
+    open.append(
+      Level(
+        entry: result.count - 1, oldChildren: [], presentChildren: children, delta: delta,
+        map: Delta.PositionMap(delta), changes: ChangeSet().children, arrivals: arrivals))
   }
 
   /// The count after a delta, or nil where it does not fit the count before.
-  private func oldCount(_ count: Int, fits delta: Delta) -> Int? {
+  private func count(after delta: Delta, _ count: Int) -> Int? {
     let newCount = count + delta.countChange
     let oldEnd = max(delta.removals.last?.upperBound ?? 0, delta.moves.map(\.source.upperBound).max() ?? 0)
     let newEnd = max(
@@ -90,40 +129,79 @@ struct Replay<Element> {
   private mutating func run() throws(Finding) {
     while let top = open.indices.last {
       let position = open[top].position
-      guard position < open[top].newCount else {
+      guard position < open[top].presentChildren.count else {
         result.close(open[top].entry)
         open.removeLast()
         continue
       }
       open[top].position += 1
-      var change: ChangeSet.Child?
-      if open[top].nextChange < open[top].changes.count {
-        let next = open[top].changes[open[top].nextChange]
-        if next.position == position {
-          change = next
-          open[top].nextChange += 1
-        }
-      }
       let present = open[top].presentChildren[position]
-      guard let former = open[top].map.position(before: position) else {
-        guard change == nil else {
-          throw Finding(
-            .replayAgrees, at: path + [position], "\(open[top].delta) inserts a child, and tells of its inside")
-        }
-        result.append(subtree: present, of: self.present)
-        continue
-      }
-      let old = open[top].oldChildren[former]
-      let isUpdated = open[top].delta.updates.contains(position: position)
-      let value = isUpdated ? self.present.values[present] : self.old.values[old]
-      if let change {
-        result.append(value)
-        try enter(change.delta, change.children, old: old, present: present)
+      let change = takeChange(at: position, of: top)
+      let arrivals = self.arrivals.place(position, below: open[top].arrivals)
+      if let former = open[top].map.position(before: position) {
+        let isUpdated = open[top].delta.updates.contains(position: position)
+        try write(
+          change.map { ($0.delta, $0.children) }, isUpdated: isUpdated, old: open[top].oldChildren[former],
+          present: present, arrivals)
+      } else if change != nil {
+        throw Finding(
+          .replayAgrees, at: path,
+          "\(open[top].delta) inserts a child, and tells of its inside")
       } else {
-        // An update is of the value alone; what is below must be told separately.
-        result.append(subtree: old, of: self.old)
-        result.values[result.count - self.old.sizes[old]] = value
+        try insert(present, arrivals)
       }
     }
+  }
+
+  private mutating func takeChange(at position: Int, of top: Int) -> ChangeSet.Child? {
+    guard open[top].nextChange < open[top].changes.count else { return nil }
+    let next = open[top].changes[open[top].nextChange]
+    guard next.position == position else { return nil }
+    open[top].nextChange += 1
+    return next
+  }
+
+  /// Writes a place that was there before, with what happened inside it.
+  private mutating func write(
+    _ inside: (delta: Delta, children: ChangeSet.Children)?, isUpdated: Bool, old: Int, present: Int, _ arrivals: Int?
+  ) throws(Finding) {
+    let value = isUpdated ? self.present.values[present] : self.old.values[old]
+    let isNode = isUpdated ? self.present.isNode[present] : self.old.isNode[old]
+    if let inside {
+      turnover?.keep(old..<old + 1)
+      result.append(value, isNode: isNode)
+      try enter(inside.delta, inside.children, old: old, present: present, arrivals: arrivals)
+    } else {
+      // An update is of the value alone; what is below must be told separately.
+      let size = self.old.sizes[old]
+      turnover?.keep(old..<old + size)
+      result.append(subtree: old, of: self.old)
+      result.values[result.count - size] = value
+      result.isNode[result.count - size] = isNode
+    }
+  }
+
+  /// Writes a place that its parent did not have before: it came, or arrived from another parent.
+  private mutating func insert(_ present: Int, _ arrivals: Int?) throws(Finding) {
+    guard let arrivals else {
+      turnover?.insert(present..<present + self.present.sizes[present])
+      return result.append(subtree: present, of: self.present)
+    }
+    guard let transfer = self.arrivals.transfer(at: arrivals) else {
+      turnover?.insert(present..<present + 1)
+      result.append(self.present.values[present], isNode: self.present.isNode[present])
+      return enterInserted(present: present, arrivals: arrivals)
+    }
+    guard let old = self.old.entry(at: transfer.source) else {
+      throw Finding(
+        .replayAgrees, at: Array(transfer.destination),
+        "a child is to have come from \(transfer.source.bracketed), where there was none")
+    }
+    arrivedCount += 1
+    let change = transfer.change
+    let hasInside = !change.delta.isEmpty || change.hasChildren
+    try write(
+      hasInside ? (change.delta, change.children) : nil, isUpdated: change.updatesValue, old: old, present: present,
+      arrivals)
   }
 }

@@ -1,13 +1,15 @@
 import Assemblage
+import Foundation
 
 extension ShadowTree {
   /// Takes in a delivery; what is wrong with it is kept for the next check.
   func hear(_ change: ChangeSet) {
     deliveryCount += 1
+    lastChange = change
     guard fault == nil else { return }
     let present = FlatTree(of: node)
     do {
-      contents = try followed(change, to: present)
+      tree = try followed(change, to: present)
     } catch {
       fault = Fault(finding: error, shown: present, delivery: deliveryCount)
     }
@@ -17,12 +19,7 @@ extension ShadowTree {
     guard !change.isEmpty else {
       throw Finding(.oneDeliveryATransaction, at: [], "an empty change was delivered")
     }
-    let replayed = try Replay.contents(
-      after: change, from: contents, to: present, MinimalityCheck(demands: minimality, checker: checker))
-    if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
-      throw Finding(
-        .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
-    }
+    // First, because a node whose look-ups disagree has no contents to compare with.
     do {
       try checker.check(node)
     } catch {
@@ -30,12 +27,34 @@ extension ShadowTree {
         .deliveriesAreSettled, at: Array(error.path),
         "during the delivery of \(change) \(error.law) was broken: \(error.finding)")
     }
+    let (replayed, excess) = try Replay.contents(
+      after: change, from: tree, to: present, MinimalityCheck(demands: minimality, checker: checker))
+    if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
+      throw Finding(
+        .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
+    }
+    if let excess { throw excess }
     do {
       try duringDelivery?()
     } catch {
       throw Finding(.deliveriesAreSettled, at: [], "during the delivery of \(change): \(error)")
     }
     return present
+  }
+
+  /// A change of which nobody was told, or was told too early: in the last delivery since the last check.
+  func unannounced(_ present: FlatTree<Element>) -> Fault? {
+    guard let difference = present.firstDifference(from: tree, by: checker.areEqual) else { return nil }
+    let path = tree.path(to: difference.entry)
+    var finding = Finding(
+      .replayAgrees, at: path,
+      "it shows \(difference.text), without having said so in \(counted(deliveryCount, "delivery", "deliveries"))")
+    if deliveryCount > checkedCount, lastChange.paths.updates.contains(IndexPath(indexes: path)) {
+      finding = Finding(
+        .deliveriesAreSettled, at: path,
+        "it shows \(difference.text), which it told in \(lastChange) but did not show yet")
+    }
+    return Fault(finding: finding, shown: present, delivery: deliveryCount)
   }
 
   /// What a fault found during a delivery means, now that the transaction is over.
@@ -45,7 +64,8 @@ extension ShadowTree {
   func settled(_ fault: Fault, _ present: FlatTree<Element>) -> Finding {
     var finding = fault.finding
     switch finding.law {
-    case .replayAgrees where fault.delivery == deliveryCount:
+    case .replayAgrees, .changesAreMinimal:
+      guard fault.delivery == deliveryCount else { break }
       if let difference = present.firstDifference(from: fault.shown, by: checker.areEqual) {
         let path = present.path(to: difference.entry)
         finding = Finding(

@@ -30,10 +30,18 @@ public final class ShadowTree<Element> {
   /// Checks of your own, made during each delivery after the shadow's; what they throw is a violation of law 7.
   public var duringDelivery: (() throws -> Void)?
 
+  /// What the node shows, as far as its change sets have told: its contents at the last delivery.
+  ///
+  /// - Complexity: O(n) for n places at all depths.
+  public var contents: TreeSnapshot<Element> { tree.snapshot }
+
   let checker: NodeChecker<Element>
-  var contents: FlatTree<Element>
+  var tree: FlatTree<Element>
   /// What was wrong first, and the contents that the node showed then.
   var fault: Fault?
+  /// The last change heard, and how many there had been at the last check.
+  var lastChange = ChangeSet()
+  var checkedCount = 0
   private var token: Observation?
 
   /// Something that was wrong in a delivery.
@@ -57,7 +65,7 @@ public final class ShadowTree<Element> {
     self.node = node
     self.checker = checker
     self.minimality = minimality
-    contents = FlatTree(of: node)
+    tree = FlatTree(of: node)
     token = node.observe { [unowned self] in hear($0) }
   }
 
@@ -69,13 +77,8 @@ public final class ShadowTree<Element> {
   /// - Throws: the first violation since the shadow was made; once there is one, every check throws it.
   public func check() throws(LawViolation) {
     let present = FlatTree(of: node)
-    if fault == nil, let difference = present.firstDifference(from: contents, by: checker.areEqual) {
-      fault = Fault(
-        finding: Finding(
-          .replayAgrees, at: contents.path(to: difference.entry),
-          "it shows \(difference.text), without having said so in \(counted(deliveryCount, "delivery", "deliveries"))"),
-        shown: present, delivery: deliveryCount)
-    }
+    if fault == nil { fault = unannounced(present) }
+    checkedCount = deliveryCount
     guard let fault else { return }
     throw settled(fault, present).violation(of: name(of: node))
   }

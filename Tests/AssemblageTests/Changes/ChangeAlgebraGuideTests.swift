@@ -47,6 +47,18 @@ import Testing
     #expect(ChangeSet(.insertion(0..<1)).wrapped(at: 3).paths.insertions == [[3, 0]])
   }
 
+  @Test func movesBetweenParents() {
+    let left = ChangeSet(.removal(1..<2)).wrapped(at: 0).composed(with: ChangeSet(.insertion(0..<1)).wrapped(at: 1))
+    let moved = ChangeSet(
+      delta: left.delta, children: left.children.map { ($0.position, $0.change) },
+      transfers: [ChangeSet.Transfer(from: [0, 1], to: [1, 0])])
+    let batch = moved.composed(with: ChangeSet(.insertion(0..<1)))
+    #expect(batch.description == "[+0; 1: [-1]; 2: [+0]] {[0, 1]→[2, 0]}")
+    #expect(batch.paths.moves == [ChangeSet.Paths.Move(from: [0, 1], to: [2, 0])])
+    #expect(batch.paths.removals.isEmpty && batch.paths.insertions == [[0]])
+    #expect(batch.path(after: [0, 1]) == [2, 0])
+  }
+
   @Test func nodes() {
     var builder = Delta.Builder()
     builder.append(.insertion(3..<4), preStart: 0, preCount: 10, postCount: 11)

@@ -8,50 +8,84 @@ import Testing
     var version: Int
   }
 
-  /// Checks everything that a difference promises, on elements one by one.
-  private func check(_ old: [Item], _ new: [Item]) {
-    let delta = Delta(from: old, to: new, by: \.id)
+  /// What is wrong with a difference, from the elements alone; nil: nothing.
+  private func flaw(_ delta: Delta, _ old: [Item], _ new: [Item]) -> String? {
     let model = DeltaModel(delta, oldCount: old.count)
-    #expect(model.newCount == new.count)
+    guard model.newCount == new.count else { return "\(model.newCount) elements, not \(new.count)" }
     var lastOrigin: [Int: Int] = [:]
     var survivors: [Int: Int] = [:]
     for (position, origin) in model.origins.enumerated() {
       guard let origin else { continue }
-      #expect(old[origin].id == new[position].id)
-      #expect(model.isUpdated[position] == (old[origin] != new[position]))
-      #expect(lastOrigin[old[origin].id, default: -1] < origin, "equal ids are not matched in order")
-      lastOrigin[old[origin].id] = origin
-      survivors[old[origin].id, default: 0] += 1
+      let id = old[origin].id
+      if id != new[position].id { return "\(origin) became \(position), which is another" }
+      if model.isUpdated[position] != (old[origin] != new[position]) { return "the update of \(position)" }
+      if lastOrigin[id, default: -1] > origin { return "the ids \(id) are not matched in order" }
+      lastOrigin[id] = origin
+      survivors[id, default: 0] += 1
     }
-    for id in Set((old + new).map(\.id)) {
-      let common = min(old.count { $0.id == id }, new.count { $0.id == id })
-      #expect(survivors[id, default: 0] == common, "a survivor is reported removed")
+    let before = Dictionary(grouping: old, by: \.id)
+    let after = Dictionary(grouping: new, by: \.id)
+    for (id, items) in before where survivors[id, default: 0] != min(items.count, after[id]?.count ?? 0) {
+      return "\(survivors[id, default: 0]) of the ids \(id) survive"
     }
-    #expect(delta.moves.reduce(0) { $0 + $1.source.count } == model.fewestMoved)
+    let moved = delta.moves.reduce(0) { $0 + $1.source.count }
+    let fewest = fewestMoved(model)
+    if moved != fewest { return "\(moved) moves, not \(fewest)" }
+    if delta.applying(to: old, new: { new[$0] }) != new { return "it does not lead to the new elements" }
+    return nil
+  }
+
+  /// All survivors but a longest increasing subsequence, by patience sorting.
+  private func fewestMoved(_ model: DeltaModel) -> Int {
+    var piles: [Int] = []
+    var survivors = 0
+    for case let origin? in model.origins {
+      survivors += 1
+      var (low, high) = (0, piles.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if piles[middle] < origin { low = middle + 1 } else { high = middle }
+      }
+      if low == piles.count { piles.append(origin) } else { piles[low] = origin }
+    }
+    return survivors - piles.count
+  }
+
+  private func check(_ old: [Item], _ new: [Item]) {
+    let delta = Delta(from: old, to: new, by: \.id)
+    #expect(flaw(delta, old, new) == nil, "\(delta)")
+    let model = DeltaModel(delta, oldCount: old.count)
     #expect(delta == model.delta)
-    #expect(delta.applying(to: old) { new[$0] } == new)
+    #expect(model.fewestMoved == fewestMoved(model))
   }
 
+  /// Every pair of sequences over three ids, up to length 5: mostly duplicates. Every second one has changed.
+  ///
+  /// Which id is which does not matter, so that those before appear in order.
   @Test func allShortSequences() {
-    // Every pair of sequences over two ids, up to length 4: mostly duplicates.
-    var sequences: [[Item]] = [[]]
-    var last = sequences
-    for _ in 0..<4 {
-      last = last.flatMap { prefix in [0, 1].map { prefix + [Item(id: $0, version: 0)] } }
-      sequences += last
+    let sequences = Exhaustive.vectors(over: [0, 1, 2], upTo: 5)
+    let news = sequences.map { $0.enumerated().map { Item(id: $1, version: $0 % 2) } }
+    var pairs = 0
+    for ids in sequences {
+      var fresh = 0
+      let isFirst = ids.allSatisfy { id in
+        if id == fresh { fresh += 1 }
+        return id < fresh
+      }
+      if !isFirst { continue }
+      let old = ids.map { Item(id: $0, version: 0) }
+      for new in news {
+        pairs += 1
+        let delta = Delta(from: old, to: new, by: \.id)
+        if let flaw = flaw(delta, old, new) { Issue.record("\(old) → \(new): \(flaw) in \(delta)") }
+      }
     }
-    for old in sequences {
-      for new in sequences { check(old, new) }
-    }
+    #expect(pairs == 64 * 364)
   }
 
-  @Test func allPermutationsOfFive() {
-    let old = (0..<5).map { Item(id: $0, version: 0) }
-    func visit(_ prefix: [Item], _ rest: [Item]) {
-      if rest.isEmpty { check(old, prefix) }
-      for item in rest { visit(prefix + [item], rest.filter { $0 != item }) }
-    }
-    visit([], old)
+  @Test func allPermutationsOfSix() {
+    let old = (0..<6).map { Item(id: $0, version: 0) }
+    for order in Exhaustive.permutations(of: 6) { check(old, order.map { old[$0] }) }
   }
 
   @Test func randomSequences() {
@@ -78,6 +112,64 @@ import Testing
     }
   }
 
+  /// Long sequences with blocks that move, turn round, leave and come; with few duplicates, many, or none.
+  @Test func randomLongSequences() throws {
+    var tally = OperationTally(kinds: ["remove", "insert", "update", "move", "reverse", "repeat"])
+    for iteration in 0..<TestSeed.iterations(12) {
+      var generator = TestSeed.generator("delta/difference/long", iteration: iteration)
+      let count = Int.random(in: 500...3_000, using: &generator)
+      var fresh = count
+      let old = (0..<count).map { position in
+        Item(id: iteration % 3 == 0 ? position / 2 : iteration % 3 == 1 ? position % 7 : position, version: 0)
+      }
+      var new = old
+      for _ in 0..<TestSeed.length(40) {
+        let range = generator.range(in: new.count, longest: 30)
+        if range.isEmpty { continue }
+        let kind = tally.random(using: &generator)
+        switch kind {
+        case "remove": new.removeSubrange(range)
+        case "insert":
+          new.insert(
+            contentsOf: range.map { _ in
+              fresh += 1
+              return Item(id: fresh, version: 0)
+            }, at: range.lowerBound)
+        case "update": for position in range { new[position].version += 1 }
+        case "move":
+          let moved = Array(new[range])
+          new.removeSubrange(range)
+          new.insert(contentsOf: moved, at: Int.random(in: 0...new.count, using: &generator))
+        case "reverse": new[range].reverse()
+        default: new.insert(contentsOf: Array(new[range]), at: Int.random(in: 0...new.count, using: &generator))
+        }
+        tally.count(kind)
+      }
+      let delta = Delta(from: old, to: new, by: \.id)
+      #expect(flaw(delta, old, new) == nil)
+      let back = Delta(from: new, to: old, by: \.id)
+      #expect(flaw(back, new, old) == nil)
+    }
+    try tally.check()
+  }
+
+  /// Ids whose hashes all collide take longer, and give the same.
+  @Test func badHashesOnlyTakeTime() {
+    struct Colliding: Hashable {
+      var number: Int
+      func hash(into hasher: inout Hasher) { hasher.combine(number % 2) }
+    }
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("delta/difference/collisions", iteration: iteration)
+      func sequence() -> [Item] {
+        (0..<40).map { _ in Item(id: Int.random(in: 0..<60, using: &generator), version: 0) }
+      }
+      let (old, new) = (sequence(), sequence())
+      let delta = Delta(from: old, to: new, by: { Colliding(number: $0.id) })
+      #expect(delta == Delta(from: old, to: new, by: \.id))
+    }
+  }
+
   @Test func elementsMayBeTheirOwnIds() {
     #expect(
       Delta(from: "abc", to: "caX")
@@ -96,13 +188,36 @@ import Testing
 
   @Test func idsAreAskedForAFewTimesEach() {
     var calls = 0
+    var comparisons = 0
     let old = Array(0..<1_000)
     _ = Delta(
       from: old, to: old.reversed(),
       by: {
         calls += 1
         return $0
+      },
+      areEqual: {
+        comparisons += 1
+        return $0 == $1
       })
-    #expect(calls <= 4_004)
+    #expect(calls <= 2_004)
+    #expect(comparisons == 1_000)
+  }
+
+  /// Neither reversed nor replaced nor repeated elements take quadratic time.
+  @Test func nothingIsQuadratic() {
+    let count = 200_000
+    let old = Array(0..<count)
+    #expect(Delta(from: old, to: old.reversed()).moves.count == count - 1)
+    #expect(Delta(from: old, to: (count..<2 * count)).removals == [0..<count])
+    let same = Array(repeating: 7, count: count)
+    #expect(Delta(from: same, to: [1] + same.dropLast(2) + [2]).insertions == [0..<1, (count - 1)..<count])
+  }
+
+  @Test func anErrorOfAClosureIsPassedOn() {
+    struct Refused: Error {}
+    #expect(throws: Refused.self) {
+      try Delta(from: [1, 2], to: [2, 1], by: { if $0 == 1 { throw Refused() } else { $0 } })
+    }
   }
 }

@@ -117,21 +117,6 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func aThrowingTransactionKeepsAndDeliversWhatWasDone() {
-    struct Stop: Error {}
-    let source = ArrayNode([1])
-    var heard: [ChangeSet] = []
-    let token = source.observe { heard.append($0) }
-    #expect(throws: Stop.self) {
-      try source.performUpdates {
-        source.append(2)
-        throw Stop()
-      }
-    }
-    #expect(heard == [ChangeSet(.insertion(1..<2))])
-    withExtendedLifetime(token) {}
-  }
-
   @Test func observersHearInTheOrderInWhichTheyRegistered() {
     let source = ArrayNode([1])
     let derived = FilterNode(source) { _ in true }

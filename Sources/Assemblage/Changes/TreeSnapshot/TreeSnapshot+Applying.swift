@@ -12,7 +12,7 @@ public struct ReplayError: Error, Hashable, CustomStringConvertible {
 extension TreeSnapshot {
   /// The tree after a change, given the one before it.
   ///
-  /// What survives is taken of this snapshot, wherever it went; only the values of what came or was updated are taken of
+  /// What survives is taken of this snapshot, wherever it went, to another parent too; only the values of what came or was updated are taken of
   /// `new`. So the result equals the tree after the change if, and only if, the change tells everything that happened.
   ///
   /// ```swift
@@ -26,10 +26,10 @@ extension TreeSnapshot {
   ///   - change: what happened to this tree.
   ///   - new: the tree after the change; only places that the change inserted or updated are read.
   /// - Returns: this tree with the change carried out.
-  /// - Throws: `ReplayError` where the change reaches beyond the places that are there.
-  /// - Complexity: O(p + s) for p places after the change and s ranges in it.
+  /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the deltas.
+  /// - Complexity: O(p + s) for p places after the change and s ranges and path components in it.
   public func applying(_ change: ChangeSet, new: TreeSnapshot) throws(ReplayError) -> TreeSnapshot {
-    var replay = Replay(old: storage, new: new.storage, change: change)
+    var replay = try Replay(old: storage, new: new.storage, change: change)
     return try replay.run()
   }
 
@@ -41,23 +41,43 @@ extension TreeSnapshot {
       var old: Int?
       /// The place in `new`, where it has one.
       var new: Int?
-      /// What happened inside it: the number of an entry of a change set, its own number of entries being its root.
-      var change: Int?
+      /// What happened inside it, if anything.
+      var change: Entry?
+    }
+
+    /// A node of a change set: number 0 is the change itself, number k + 1 that of transfer k; its root has the index
+    /// behind its last node.
+    struct Entry {
+      var set: Int
+      var node: Int
     }
 
     let old: Storage
     let new: Storage
-    let set: ChangeSet
+    let sets: [ChangeSet]
+    /// The transfers that have not arrived yet, by their places in `new`.
+    var arrivals: [Int: (source: Int, number: Int)] = [:]
     var writer: LevelWriter<Element>
     var origins: [Origin]
 
-    init(old: Storage, new: Storage, change: ChangeSet) {
+    init(old: Storage, new: Storage, change: ChangeSet) throws(ReplayError) {
       self.old = old
       self.new = new
-      set = change
+      let transfers = change.transfers
+      sets = [change] + transfers.map(\.change)
       let source = change.updatesValue ? new : old
       writer = LevelWriter(value: source.values[0], isNode: source.isNode[0])
-      origins = [Origin(old: 0, new: 0, change: change.nodes.count)]
+      origins = [Origin(old: 0, new: 0, change: Entry(set: 0, node: change.nodes.count))]
+      for (number, transfer) in transfers.enumerated() {
+        guard let source = TreeSnapshot(storage: old).place(at: transfer.source),
+          let destination = TreeSnapshot(storage: new).place(at: transfer.destination)
+        else {
+          throw ReplayError(
+            path: transfer.destination,
+            description: "There is no such transfer as from \(transfer.source.sentence).")
+        }
+        arrivals[destination.index] = (source.index, number)
+      }
     }
 
     mutating func run() throws(ReplayError) -> TreeSnapshot {
@@ -72,11 +92,13 @@ extension TreeSnapshot {
             }
           }
         } else if let place = origin.new {
-          for child in new.starts[place]..<new.starts[place + 1] {
-            append(Origin(old: nil, new: child, change: nil), isUpdated: false)
-          }
+          for child in new.starts[place]..<new.starts[place + 1] { appendNew(child) }
         }
         writer.closeNext()
+      }
+      if let place = arrivals.keys.min() {
+        throw ReplayError(
+          path: new.path(of: place), description: "A transfer comes to a place where nothing is inserted.")
       }
       return writer.finish()
     }
@@ -91,10 +113,23 @@ extension TreeSnapshot {
       origins.append(origin)
     }
 
+    /// Appends what the deltas call new: it may have come from another parent.
+    private mutating func appendNew(_ place: Int) {
+      if let (source, number) = arrivals.removeValue(forKey: place) {
+        let change = sets[number + 1]
+        append(
+          Origin(old: source, new: place, change: Entry(set: number + 1, node: change.nodes.count)),
+          isUpdated: change.updatesValue)
+      } else {
+        append(Origin(old: nil, new: place, change: nil), isUpdated: false)
+      }
+    }
+
     private mutating func writeChildren(
-      of place: Int, new newPlace: Int?, changed index: Int
+      of place: Int, new newPlace: Int?, changed entry: Entry
     ) throws(ReplayError) {
-      let delta = index == set.nodes.count ? set.delta : set.nodes[index].delta
+      let set = sets[entry.set]
+      let delta = entry.node == set.nodes.count ? set.delta : set.nodes[entry.node].delta
       let children = old.starts[place]..<old.starts[place + 1]
       guard delta.oldExtent <= children.count else {
         throw failure("\(delta) does not fit \(children.count) children.")
@@ -102,25 +137,28 @@ extension TreeSnapshot {
       let newChildren = newPlace.map { new.starts[$0]..<new.starts[$0 + 1] } ?? 0..<0
       let count = children.count + delta.countChange
 
-      // The entries of the changes inside children, in ascending order.
-      var entries: [Int] = []
-      ChangeSet.forEachChildBackward(of: index, in: set.nodes) { entries.append($0) }
+      // The changes inside children, the next one last.
+      var inside: [Int] = []
+      ChangeSet.forEachChildBackward(of: entry.node, in: set.nodes) { inside.append($0) }
       var update = RangeCursor(delta.updates)
       var position = 0
       func write(_ origin: Int?) throws(ReplayError) {
-        var entry: Int?
-        if let last = entries.last, set.nodes[last].position == position {
-          entry = last
-          entries.removeLast()
+        var change: Entry?
+        if let last = inside.last, set.nodes[last].position == position {
+          change = Entry(set: entry.set, node: last)
+          inside.removeLast()
           if origin == nil { throw failure("There is a change inside child \(position), which is inserted.") }
         }
         while update.upper <= position { update.advance() }
         let isUpdated = update.lower <= position
         let new = position < newChildren.count ? newChildren.lowerBound + position : nil
-        if new == nil && (origin == nil || isUpdated) {
+        if let origin, new != nil || !isUpdated {
+          append(Origin(old: origin, new: new, change: change), isUpdated: isUpdated)
+        } else if let new {
+          appendNew(new)
+        } else {
           throw failure("Child \(position) is new, but there are \(newChildren.count) after the change.")
         }
-        append(Origin(old: origin, new: new, change: entry), isUpdated: isUpdated)
         position += 1
       }
       for piece in delta.pieces(oldCount: children.count) {
@@ -128,29 +166,34 @@ extension TreeSnapshot {
         for old in piece.old..<piece.oldEnd { try write(children.lowerBound + old) }
       }
       while position < count { try write(nil) }
-      if let entry = entries.last {
-        throw failure("There is a change inside child \(set.nodes[entry].position) of \(count).")
+      if let last = inside.last {
+        throw failure("There is a change inside child \(set.nodes[last].position) of \(count).")
       }
     }
 
     /// The error of the place whose children are being written.
     private func failure(_ sentence: String) -> ReplayError {
-      ReplayError(path: writer.path(of: writer.next), description: sentence)
+      ReplayError(path: path(of: writer.next, writer.starts), description: sentence)
     }
   }
 }
 
-extension LevelWriter {
-  /// The path of a place whose parent's children have been written.
-  func path(of place: Int) -> IndexPath {
-    var place = place
-    var components: [Int] = []
-    while place > 0 {
-      // The parent's children are the last ones that begin at the place or before it.
-      let parent = starts.partitioningIndex { $0 > place } - 1
-      components.append(place - starts[parent])
-      place = parent
-    }
-    return IndexPath(indexes: components.reversed())
+extension TreeSnapshot.Storage {
+  /// The path of a place.
+  ///
+  /// - Complexity: O(d · log p) at depth d, of p places.
+  func path(of place: Int) -> IndexPath { Assemblage.path(of: place, starts) }
+}
+
+/// The path of a place, given the first child of each place; those of its parents are known.
+private func path(of place: Int, _ starts: [Int]) -> IndexPath {
+  var place = place
+  var components: [Int] = []
+  while place > 0 {
+    // The parent's children are the last ones that begin at the place or before it.
+    let parent = starts.partitioningIndex { $0 > place } - 1
+    components.append(place - starts[parent])
+    place = parent
   }
+  return IndexPath(indexes: components.reversed())
 }

@@ -1,10 +1,11 @@
 // Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Where nobody
 // listens no delta is made.
 extension ArrayNode {
-  /// Publishes a delta, if anybody listens.
+  /// Publishes a delta, if anybody listens, and says how to take it back, if anybody might.
   @inlinable
-  func publish(_ delta: @autoclosure () -> Delta) {
-    if hub.isObserved { hub.publish(ChangeSet(delta())) }
+  func publish(_ delta: @autoclosure () -> Delta, inverse: @autoclosure () -> (() -> Void)) {
+    if hub.isRecording { hub.record(inverse()) }
+    if hub.isObserved { hub.carry(ChangeSet(delta())) }
   }
 
   /// Adds an element at the end.
@@ -44,7 +45,7 @@ extension ArrayNode {
     checkInsertion(position, in: count, of: "ArrayNode")
     hub.prepareForChange()
     storage.value.insert(element, at: position)
-    publish(.insertion(position..<position + 1))
+    publish(.insertion(position..<position + 1), inverse: { [self] in remove(at: position) })
   }
 
   /// Inserts elements in one place.
@@ -73,7 +74,7 @@ extension ArrayNode {
     checkPosition(position, in: count, of: "ArrayNode")
     hub.prepareForChange()
     let element = storage.value.remove(at: position)
-    publish(.removal(position..<position + 1))
+    publish(.removal(position..<position + 1), inverse: { [self] in insert(element, at: position) })
     return element
   }
 
@@ -158,7 +159,8 @@ extension ArrayNode {
     hub.prepareForChange()
     let former = storage.value
     storage.value.replaceSubrange(0..<count, with: kept)
-    publish(Delta(removals: removals))
+    let delta = Delta(removals: removals)
+    publish(delta, inverse: restoration(after: delta, of: former))
     withExtendedLifetime(former) {}
   }
 
@@ -186,7 +188,8 @@ extension ArrayNode {
     publish(
       Delta(
         removals: range.isEmpty ? [] : [range],
-        insertions: inserted == 0 ? [] : [range.lowerBound..<range.lowerBound + inserted]))
+        insertions: inserted == 0 ? [] : [range.lowerBound..<range.lowerBound + inserted]),
+      inverse: { [self] in replaceSubrange(range.lowerBound..<range.lowerBound + inserted, with: removed) })
     withExtendedLifetime(removed) {}
   }
 
@@ -212,7 +215,8 @@ extension ArrayNode {
     hub.prepareForChange()
     let element = storage.value.remove(at: position)
     storage.value.insert(element, at: destination)
-    publish(.move(position..<position + 1, to: destination))
+    publish(
+      .move(position..<position + 1, to: destination), inverse: { [self] in move(from: destination, to: position) })
   }
 
   /// Exchanges two elements.
@@ -248,7 +252,7 @@ extension ArrayNode {
     hub.prepareForChange()
     let former = storage.value[position]
     storage.value[position] = element
-    publish(.update(position..<position + 1))
+    publish(.update(position..<position + 1), inverse: { [self] in replace(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
 

@@ -21,13 +21,13 @@ extension ArrayNode {
     with elements: some Collection<Element>, by identity: (Element) -> Identity,
     areEqual: (Element, Element) -> Bool
   ) {
-    let former = self.elements
+    let former = storage.value
     let new = Array(elements)
-    let delta = hub.refusingChanges { Delta(from: former, to: new, by: identity, areEqual: areEqual) }
+    let delta = hub.refusingChanges { Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual) }
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
     storage.value.replaceSubrange(0..<count, with: new)
-    publish(delta)
+    publish(delta, inverse: restoration(after: delta, of: former))
     withExtendedLifetime(former) {}
   }
 

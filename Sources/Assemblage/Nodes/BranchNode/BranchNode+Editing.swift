@@ -28,7 +28,7 @@ extension BranchNode {
     hub.prepareForChange()
     link(child, at: position)
     state.value.children.insert(child, at: position)
-    hub.publish(ChangeSet(.insertion(position..<position + 1)))
+    hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in remove(at: position) })
   }
 
   /// Removes a child, with everything below it.
@@ -44,7 +44,7 @@ extension BranchNode {
     hub.prepareForChange()
     if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
     let child = state.value.children.remove(at: position)
-    hub.publish(ChangeSet(.removal(position..<position + 1)))
+    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in insert(child, at: position) })
     return child
   }
 
@@ -66,7 +66,9 @@ extension BranchNode {
     let former = state.value.children[position]
     state.value.children[position] = child
     let place = position..<position + 1
-    hub.publish(ChangeSet(Delta(removals: [place], insertions: [place])))
+    hub.publish(
+      ChangeSet(Delta(removals: [place], insertions: [place])),
+      inverse: { [self] in replaceChild(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
 
@@ -86,7 +88,9 @@ extension BranchNode {
     state.value.translation.move(from: position, to: destination)
     let child = state.value.children.remove(at: position)
     state.value.children.insert(child, at: destination)
-    hub.publish(ChangeSet(.move(position..<position + 1, to: destination)))
+    hub.publish(
+      ChangeSet(.move(position..<position + 1, to: destination)),
+      inverse: { [self] in move(from: destination, to: position) })
   }
 
   /// Registers a child with the translation, and links it if it is a node.
@@ -118,7 +122,9 @@ extension BranchNode: WritableNode {
       hub.prepareForChange()
       let former = state.value.children[position]
       state.value.children[position] = .leaf(element)
-      hub.publish(ChangeSet(.update(position..<position + 1)))
+      hub.publish(
+        ChangeSet(.update(position..<position + 1)),
+        inverse: { [self] in if let former = former.value { replace(at: position, with: former) } })
       withExtendedLifetime(former) {}
     case .node(let node):
       guard let branch = node as? BranchNode else {

@@ -151,7 +151,7 @@ public final class BranchNode<Element>: DerivedNode {
       hub.prepareForChange()
       let former = state.value.value
       state.value.value = newValue
-      hub.publish(ChangeSet(updatesValue: true))
+      hub.publish(ChangeSet(updatesValue: true), inverse: { [self] in value = former })
       withExtendedLifetime(former) {}
     }
   }

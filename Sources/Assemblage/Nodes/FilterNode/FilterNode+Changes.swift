@@ -5,15 +5,52 @@ extension FilterNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
+    followHiddenRows()
+    if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let passes = unsafe functions.asking.one(place, insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
-    let inserted = change.delta.insertions.map { unsafe functions.asking.many(place, $0) }
-    let updated = change.delta.updates.map { unsafe functions.asking.many(place, $0) }
-    return state.value.translation.translate(change, inserted: inserted, updated: updated)
+    let verdicts = ask(about: change.delta)
+    return translate(change, verdicts)
+  }
+
+  /// `translate(_:)` where the change may be taken back, or is the taking back.
+  private func translateReversibly(_ change: consuming ChangeSet) -> ChangeSet {
+    let delta = change.delta
+    var verdicts: FilterTranslation.Verdicts
+    if let former = hub.recall() as? FilterTranslation.Verdicts, former.fit(delta) {
+      verdicts = former
+    } else {
+      verdicts = ask(about: delta)
+    }
+    if !delta.removals.isEmpty || !delta.updates.isEmpty {
+      hub.remember(state.value.translation.verdicts(lostBy: delta))
+    }
+    return translate(change, verdicts)
+  }
+
+  private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
+    let place = unsafe state.place
+    return FilterTranslation.Verdicts(
+      inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },
+      updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
+  }
+
+  private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
+    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated) { [source] in
+      source.child(at: $0) == nil
+    }
+  }
+
+  /// Follows rows that updates hide, while a transaction is open that may show them again.
+  private func followHiddenRows() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   /// What a change of the predicate does to the children's visibility.
@@ -45,8 +82,7 @@ extension FilterNode {
     let mask = hint == .looser ? former?.inverted() : former
     var verdicts = ask(predicate, on: range, mask)
     if hint == .looser, let former { verdicts.formUnion(former) }
-    state.value.predicate = predicate
-    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
+    show(verdicts, on: range, by: predicate)
   }
 
   /// Filters by another predicate, as `setPredicate(hint:where:)` does.
@@ -70,8 +106,29 @@ extension FilterNode {
     let range = range ?? 0..<state.value.translation.passes.count
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()
-    let verdicts = ask(state.value.predicate, on: range, nil)
-    hub.publish(ChangeSet(state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)))
+    show(ask(state.value.predicate, on: range, nil), on: range, by: state.value.predicate)
+  }
+
+  /// Takes in what a predicate says of a range of the source.
+  private func show(_ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
+    let formerPredicate = state.value.predicate
+    // Copied out only where they may be wanted back: that takes a pass over the range.
+    let former = hub.isRecording ? state.value.translation.bits(in: range) : nil
+    state.value.predicate = predicate
+    let delta = state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)
+    hub.publish(
+      ChangeSet(delta), of: .view, inverse: { [self] in restore(former, on: range, by: formerPredicate) })
+  }
+
+  /// Takes a change of the predicate back.
+  ///
+  /// The same children are visible as before, also where a wrong hint, or a predicate that depends on something else
+  /// than its element, had made them so. Only where the source has changed since in a way that could not be taken back,
+  /// the predicate has to be asked.
+  private func restore(_ former: BitRun?, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
+    guard let former, !hub.isRolledBackPartly else { return setPredicate(where: predicate) }
+    hub.prepareForChange()
+    show(former, on: range, by: predicate)
   }
 
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {

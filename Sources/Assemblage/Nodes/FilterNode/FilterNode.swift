@@ -112,6 +112,8 @@ public final class FilterNode<Element>: DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var predicate: (Element) -> Bool
+    /// The transaction in which hidden rows are followed.
+    var transaction: Int?
 
     @usableFromInline
     init(

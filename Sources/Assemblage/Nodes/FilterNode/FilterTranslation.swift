@@ -12,6 +12,9 @@ struct FilterTranslation {
   /// Which of the source's children pass.
   @usableFromInline var passes: BitIndex
 
+  /// What updates have hidden in the transaction under way; nil outside of one, or where nobody listens.
+  var hidden: HiddenRows?
+
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
   /// The place in the source of a visible child, through a pointer, which counts no references; negative where there
@@ -34,6 +37,7 @@ extension FilterTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func insert(_ isVisible: Bool, at position: Int) -> Delta {
+    hidden?.translate(.insertion(position..<position + 1))
     passes.insert(isVisible, at: position)
     guard isVisible else { return Delta() }
     let rank = passes.rank(position)
@@ -46,29 +50,32 @@ extension FilterTranslation {
   ///   - change: the source's change.
   ///   - inserted: what the predicate says of each range of `change.delta.insertions`.
   ///   - updated: what the predicate says of each range of `change.delta.updates`.
+  ///   - isLeaf: whether the source's child at a position, after the change, is no node.
   /// - Returns: the change of the visible children.
   /// - Complexity: O(c log n) for c ranges, and O(u log n) for u updated elements.
-  mutating func translate(_ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun]) -> ChangeSet {
+  mutating func translate(
+    _ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun], isLeaf: (Int) -> Bool = { _ in true }
+  ) -> ChangeSet {
     let delta = change.delta
-    // Children that leave for another parent, or come from one: where they were among the visible ones.
-    var formerPositions: [Int: Int?] = [:]
-    for case .inside(let place) in change.crossings.lazy.map(\.from) {
-      let position = place.first
-      formerPositions[position] = .some(passes[position] ? passes.rank(position) : nil)
-    }
+    let moved = change.crossings
+    let origins = moved.map { formerEnd($0.from) }
+    hidden?.translate(delta)
     let translated: Delta
+    var crossings: [Crossing] = []
     if delta.moves.isEmpty, delta.updates.isEmpty {
       translated = translateInsertionsAndRemovals(delta, inserted)
     } else {
-      translated = translateAll(delta, inserted, updated)
+      translated = translateAll(delta, inserted, updated, &crossings, isLeaf)
     }
-    if change.hasChildren || !change.crossings.isEmpty {
+    change.delta = translated
+    if change.hasChildren {
       let passes = passes
-      change.translate(
-        to: translated, before: { formerPositions[$0]! }, after: { passes[$0] ? passes.rank($0) : nil })
-    } else {
-      change.level = translated
+      change.translate(to: translated, before: { $0 }, after: { passes[$0] ? passes.rank($0) : nil })
     }
+    for (crossing, origin) in zip(moved, origins) {
+      if let visible = translate(crossing, from: origin, isLeaf) { crossings.append(visible) }
+    }
+    if !crossings.isEmpty { change.crossings = crossings }
     return change
   }
 
@@ -93,7 +100,14 @@ extension FilterTranslation {
     return removals.isEmpty && insertions.isEmpty ? Delta() : Delta(removals: removals, insertions: insertions)
   }
 
-  private mutating func translateAll(_ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun]) -> Delta {
+  /// - Parameters:
+  ///   - crossings: receives the departures of rows that an update hides in a transaction, and the arrivals of those
+  ///     among them that another one shows again.
+  ///   - isLeaf: whether the source's child at a position is no node.
+  private mutating func translateAll(
+    _ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun], _ crossings: inout [Crossing],
+    _ isLeaf: (Int) -> Bool
+  ) -> Delta {
     // In the former bits: what goes, and which updated elements stay, come or go.
     var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
     var stayed: [Int] = []
@@ -112,6 +126,7 @@ extension FilterTranslation {
           vanished.append(position)
           let rank = passes.rank(former)
           removals.append(rank..<rank + 1)
+          if let token = hide(position, isLeaf) { crossings.append(Crossing(departureOf: token, from: rank)) }
         case (false, false): break
         }
       }
@@ -144,7 +159,13 @@ extension FilterTranslation {
 
     // In the present bits: what came, and where the rest stands now.
     var insertions = delta.insertions.map { passes.rank($0) }.filter { !$0.isEmpty }
-    for position in appeared { insertions.append(passes.rank(position..<position + 1)) }
+    for position in appeared {
+      let visible = passes.rank(position..<position + 1)
+      insertions.append(visible)
+      if let token = hidden?.token(at: position) {
+        crossings.append(Crossing(arrivalOf: token, at: visible.lowerBound, ChangeSet(updatesValue: true)))
+      }
+    }
     let updates = stayed.map { passes.rank($0..<$0 + 1) }
     let moves = blocks.map { block in
       let start = passes.rank(block.destination)
@@ -187,6 +208,68 @@ extension ChangeSet {
       delta.updates.isEmpty, !delta.hasMoves, delta.insertions.count == 1
     else { return nil }
     return delta.insertions.first
+  }
+}
+
+// MARK: - Children that come and go
+
+extension FilterTranslation {
+  /// Notes that the row at a place of the source is hidden, and may be shown again in this transaction.
+  ///
+  /// Not where it is a node: what happens inside it meanwhile is told to nobody.
+  ///
+  /// - Parameters:
+  ///   - position: the row's place, in the source's index space.
+  ///   - isLeaf: whether the source's child at a position is no node.
+  ///   - token: what its departure was told with, if it was.
+  /// - Returns: the token that it will come back with, or nil where it will not.
+  private mutating func hide(
+    _ position: Int, _ isLeaf: (Int) -> Bool, _ token: @autoclosure () -> Crossing.Token = Crossing.Token()
+  ) -> Crossing.Token? {
+    guard hidden != nil, isLeaf(position) else { return nil }
+    let token = token()
+    hidden?.insert(token, at: position)
+    return token
+  }
+
+  /// Where a child that leaves its parent was among the visible ones, in the former bits; nil: nowhere.
+  private func formerEnd(_ end: Crossing.End) -> Crossing.End? {
+    guard case .inside(var place) = end else { return end }
+    if passes[place.first] {
+      place.first = passes.rank(place.first)
+      return .inside(place)
+    }
+    // Hidden in this transaction: it left the visible ones then.
+    return place.depth == 1 ? hidden?.token(at: place.first).map { .outside($0) } : nil
+  }
+
+  /// Translates what crosses between parents in the source, with the present bits.
+  private mutating func translate(
+    _ crossing: Crossing, from origin: Crossing.End?, _ isLeaf: (Int) -> Bool
+  ) -> Crossing? {
+    guard let origin else {
+      // It was hidden, and so nothing of the visible ones moves.
+      return nil
+    }
+    var result = crossing
+    result.from = origin
+    // What it became while it was hidden has not been told.
+    if case .inside = crossing.from, case .outside = origin { result.change.updatesValue = true }
+    guard case .inside(var place) = crossing.to else { return result }
+    if passes[place.first] {
+      place.first = passes.rank(place.first)
+      result.to = .inside(place)
+      return result
+    }
+    guard place.depth == 1 else { return nil }
+    switch origin {
+    case .outside(let token):
+      _ = hide(place.first, isLeaf, token)
+      return nil
+    case .inside:
+      guard let token = hide(place.first, isLeaf) else { return nil }
+      return Crossing(from: origin, to: .outside(token), change: ChangeSet())
+    }
   }
 }
 

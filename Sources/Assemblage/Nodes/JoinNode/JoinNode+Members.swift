@@ -79,7 +79,7 @@ extension JoinNode {
     let (slot, delta) = state.value.translation.insertMember(count: member.count, at: ordinal)
     state.value.insert(member, at: slot)
     hub.link(member, slot: slot)
-    hub.publish(ChangeSet(delta))
+    hub.publish(ChangeSet(delta), inverse: { [self] in removeMember(at: ordinal) })
   }
 
   /// Adds a member at the end.
@@ -103,7 +103,7 @@ extension JoinNode {
     let (slot, delta) = state.value.translation.removeMember(at: ordinal)
     let member = state.value.remove(at: slot)
     hub.unlink(slot: slot)
-    hub.publish(ChangeSet(delta))
+    hub.publish(ChangeSet(delta), inverse: { [self] in insertMember(member, at: ordinal) })
     return member
   }
 
@@ -129,7 +129,7 @@ extension JoinNode {
     state.value.insert(member, at: slot)
     hub.unlink(slot: slot)
     hub.link(member, slot: slot)
-    hub.publish(ChangeSet(delta))
+    hub.publish(ChangeSet(delta), inverse: { [self] in replaceMember(at: ordinal, with: former) })
     return former
   }
 
@@ -146,7 +146,8 @@ extension JoinNode {
     checkPosition(destination, in: memberCount, of: "JoinNode's members")
     guard ordinal != destination else { return }
     hub.prepareForChange()
-    hub.publish(ChangeSet(state.value.translation.moveMember(from: ordinal, to: destination)))
+    let delta = state.value.translation.moveMember(from: ordinal, to: destination)
+    hub.publish(ChangeSet(delta), inverse: { [self] in moveMember(from: destination, to: ordinal) })
   }
 }
 

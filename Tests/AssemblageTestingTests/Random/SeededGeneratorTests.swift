@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@testable import TestSupport
+@testable import AssemblageTesting
 
 @Suite struct SeededGeneratorTests {
   @Test func yieldsThePublishedNumbers() {

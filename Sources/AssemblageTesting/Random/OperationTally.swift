@@ -27,12 +27,15 @@ public struct OperationTally<Kind: Hashable>: CustomStringConvertible {
     kinds[Int.random(in: 0..<kinds.count, using: &generator)]
   }
 
-  /// Counts one operation of `kind`.
+  /// Counts operations of `kind`.
   ///
+  /// - Parameters:
+  ///   - kind: one of the declared kinds.
+  ///   - times: how many; one by default.
   /// - Precondition: `kind` is one of the declared kinds.
-  public mutating func count(_ kind: Kind) {
+  public mutating func count(_ kind: Kind, times: Int = 1) {
     precondition(kinds.contains(kind), "\(kind) is not among the declared operations \(kinds)")
-    counts[kind, default: 0] += 1
+    counts[kind, default: 0] += times
   }
 
   /// The number of operations of `kind` made so far.

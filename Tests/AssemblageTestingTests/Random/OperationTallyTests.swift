@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TestSupport
+@testable import AssemblageTesting
 
 @Suite struct OperationTallyTests {
   enum Operation: CaseIterable { case insert, remove, update }

@@ -1,3 +1,4 @@
+public import Assemblage
 public import Foundation
 
 /// A tree of values with edits by index path: the slowest thing that is obviously right.
@@ -20,6 +21,17 @@ public struct NaiveTree<Element> {
   /// Creates a tree without a value of its own whose children are leaves.
   public init(leaves: some Sequence<Element>) {
     self.init(value: nil, children: leaves.map { NaiveTree(value: $0) })
+  }
+
+  /// Creates the tree of what a node shows at every depth, read through `element(at:)` and `child(at:)`.
+  public init(of node: any TreeNode<Element>) {
+    self.init(value: node.value)
+    for position in 0..<node.count {
+      var child = node.child(at: position).map { NaiveTree(of: $0) } ?? NaiveTree(value: nil)
+      // What the parent says of the child counts.
+      child.value = node.element(at: position)
+      children.append(child)
+    }
   }
 
   /// The subtree at `path`.
@@ -108,52 +120,3 @@ extension NaiveTree: CustomStringConvertible {
     return children.isEmpty ? name : "\(name)(\(children.map(\.description).joined(separator: " ")))"
   }
 }
-
-extension NaiveTree {
-  /// Every edit of one node at every path: insertion of `leaf`, removal, replacement of a value by
-  /// `leaf`, and every move of a subtree to another place (never into itself).
-  public func everyEdit(leaf: Element) -> [TreeEdit<Element>] {
-    var edits: [TreeEdit<Element>] = []
-    for path in paths {
-      for index in 0...self[path].children.count {
-        edits.append(.insert(leaf, at: path.appending(index)))
-      }
-      if path.isEmpty { continue }
-      edits.append(.remove(at: path))
-      edits.append(.update(leaf, at: path))
-      var rest = self
-      rest.remove(at: path)
-      for parent in rest.paths {
-        for index in 0...rest[parent].children.count where parent.appending(index) != path {
-          edits.append(.move(from: path, to: parent.appending(index)))
-        }
-      }
-    }
-    return edits
-  }
-}
-
-/// One edit of a `NaiveTree`.
-public enum TreeEdit<Element> {
-  /// Inserts a leaf so that it stands at a path.
-  case insert(Element, at: IndexPath)
-  /// Removes a subtree.
-  case remove(at: IndexPath)
-  /// Replaces a node's value and keeps its children.
-  case update(Element, at: IndexPath)
-  /// Moves a subtree; the target is a path in the tree after the move.
-  case move(from: IndexPath, to: IndexPath)
-
-  /// Applies the edit to `tree`.
-  public func apply(to tree: inout NaiveTree<Element>) {
-    switch self {
-    case .insert(let element, let path): tree.insert(NaiveTree(value: element), at: path)
-    case .remove(let path): tree.remove(at: path)
-    case .update(let element, let path): tree[path].value = element
-    case .move(let source, let target): tree.move(from: source, to: target)
-    }
-  }
-}
-
-extension TreeEdit: Equatable where Element: Equatable {}
-extension TreeEdit: Sendable where Element: Sendable {}

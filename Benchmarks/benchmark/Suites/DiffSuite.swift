@@ -1,0 +1,141 @@
+import Assemblage
+
+extension Suite {
+  /// The difference of n rows and what an edit made of them.
+  static var diff: Suite {
+    Suite(
+      name: "diff",
+      operations: RowsEdit.allCases.map { edit in
+        Operation(name: edit.rawValue, subjects: [delta(edit), collectionDifference(edit)])
+      })
+  }
+
+  private static func delta(_ edit: RowsEdit) -> Subject {
+    Subject("Delta") { context in
+      var context = context
+      let pair = RowsPair(edit, n: context.n, using: &context.generator)
+      return Trial(pair, elementsPerOperation: context.n) { $0.delta.changeCount }
+    }
+  }
+
+  /// The standard library finds no updates: it is given the ids alone, and has less to do.
+  private static func collectionDifference(_ edit: RowsEdit) -> Subject {
+    Subject("CollectionDifference", largest: edit.largestForMyers) { context in
+      var context = context
+      let pair = RowsPair(edit, n: context.n, using: &context.generator)
+      return Trial((pair.old.map(\.id), pair.new.map(\.id)), elementsPerOperation: context.n) { old, new in
+        RowsPair.difference(from: old, to: new).changeCount
+      }
+    }
+  }
+}
+
+extension Delta {
+  /// The number of rows that left or came.
+  fileprivate var changeCount: Int { removals.elementCount + insertions.elementCount }
+}
+
+extension CollectionDifference {
+  /// The number of elements that left or came, without those that moved.
+  fileprivate var changeCount: Int {
+    count { change in
+      switch change {
+      case .insert(_, _, let partner), .remove(_, _, let partner): partner == nil
+      }
+    }
+  }
+}
+
+/// An element with an identity, and with contents that may change.
+struct Row: Hashable {
+  var id: Int
+  var version = 0
+}
+
+/// What happens to rows between two differences.
+enum RowsEdit: String, CaseIterable {
+  /// One in a hundred is appended.
+  case append = "append-1%"
+  /// One in a hundred goes to another place.
+  case shuffle = "shuffle-1%"
+  /// One in ten is removed, updated, moved, or has a new one before it, each equally often.
+  case random = "random-10%"
+  /// The last is the first.
+  case reverse
+  /// All are replaced.
+  case disjoint
+
+  /// The largest size for the standard library's algorithm: where a fixed part of the rows differs, it takes memory (and
+  /// time) that grows with the square.
+  var largestForMyers: Int {
+    switch self {
+    case .append, .shuffle: .max
+    case .random, .reverse, .disjoint: 1 << 13
+    }
+  }
+}
+
+/// Rows before and after an edit, with random ids.
+struct RowsPair {
+  let old: [Row]
+  let new: [Row]
+
+  init(_ edit: RowsEdit, n: Int, using generator: inout SplitMix) {
+    // Ids that differ: an odd factor permutes the numbers below 2^64.
+    let factor = Int(bitPattern: UInt(truncatingIfNeeded: generator.next() | 1))
+    let old = (0..<n).map { Row(id: $0 &* factor) }
+    let fresh = (n..<(2 * n + 1)).lazy.map { Row(id: $0 &* factor) }
+    self.old = old
+    switch edit {
+    case .append: new = old + fresh.prefix(n / 100 + 1)
+    case .shuffle: new = Self.moving(n / 100 + 1, of: old, using: &generator)
+    case .random:
+      var fresh = fresh.makeIterator()
+      var edited: [Row] = []
+      var moving: [Row] = []
+      for row in old {
+        switch Int.random(in: 0..<40, using: &generator) {
+        case 0: continue
+        case 1: edited.append(Row(id: row.id, version: row.version + 1))
+        case 2: moving.append(row)
+        case 3: edited += [fresh.next()!, row]
+        default: edited.append(row)
+        }
+      }
+      new = Self.inserting(moving, into: edited, using: &generator)
+    case .reverse: new = old.reversed()
+    case .disjoint: new = Array(fresh.prefix(n))
+    }
+  }
+
+  /// `rows`, of which some have gone to random places.
+  private static func moving(_ count: Int, of rows: [Row], using generator: inout SplitMix) -> [Row] {
+    var isMoving = [Bool](repeating: false, count: rows.count)
+    for _ in 0..<count { isMoving[Int.random(in: 0..<rows.count, using: &generator)] = true }
+    let pairs = zip(rows, isMoving)
+    return inserting(
+      pairs.filter(\.1).map(\.0), into: pairs.filter { !$0.1 }.map(\.0), using: &generator)
+  }
+
+  /// `rows` with `inserted` at random places among them.
+  private static func inserting(_ inserted: [Row], into rows: [Row], using generator: inout SplitMix) -> [Row] {
+    let places = inserted.map { (Int.random(in: 0...rows.count, using: &generator), $0) }
+      .sorted { $0.0 < $1.0 }
+    var result: [Row] = []
+    var position = 0
+    for (place, row) in places {
+      result += rows[position..<place]
+      result.append(row)
+      position = place
+    }
+    return result + rows[position...]
+  }
+
+  /// The library's difference, which says what was updated too.
+  var delta: Delta { Delta(from: old, to: new, by: { $0.id }) }
+
+  /// The standard library's, with moves.
+  static func difference(from old: [Int], to new: [Int]) -> CollectionDifference<Int> {
+    new.difference(from: old).inferringMoves()
+  }
+}

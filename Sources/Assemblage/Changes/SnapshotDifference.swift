@@ -1,0 +1,140 @@
+/// Tells the difference of two snapshots, given which of their places are the same.
+///
+/// A survivor *stays* where its parents before and after are the same place too. Then its change stands inside its
+/// parent's; otherwise it has been transferred, and its change stands alone. The change of a place's own children follows
+/// from which of them come from the same parent; so each is worked out by itself, whatever happened above and below,
+/// and a parent that moved into its own child is no special case.
+@usableFromInline
+struct SnapshotDifference {
+  private let oldStarts: [Int]
+  private let newStarts: [Int]
+  private let origins: [Int]
+  private let isUpdated: [Bool]
+  private let oldParents: [Int]
+  private let newParents: [Int]
+  /// The deltas of the places after the change whose children changed, and their indexes by place; -1: none.
+  private var deltas: [Delta] = []
+  private var deltaIndexes: [Int]
+  /// Whether something happened to the children of a place, or below those that stay.
+  private var isChanged: [Bool]
+
+  @usableFromInline
+  init(_ matcher: consuming SnapshotMatcher) {
+    oldStarts = matcher.oldStarts
+    newStarts = matcher.newStarts
+    origins = matcher.origins
+    isUpdated = matcher.isUpdated
+    oldParents = Self.parents(oldStarts)
+    newParents = Self.parents(newStarts)
+    deltaIndexes = [Int](repeating: -1, count: origins.count)
+    isChanged = [Bool](repeating: false, count: origins.count)
+    // From the last to the first: children before their parents.
+    for place in origins.indices.reversed() where origins[place] >= 0 {
+      if let delta = delta(of: place) {
+        deltaIndexes[place] = deltas.count
+        deltas.append(delta)
+        isChanged[place] = true
+      }
+      if isChanged[place] && place > 0 && stays(place) { isChanged[newParents[place]] = true }
+    }
+  }
+
+  private static func parents(_ starts: [Int]) -> [Int] {
+    var parents = [Int](repeating: -1, count: starts.count - 1)
+    for parent in parents.indices {
+      for child in starts[parent]..<starts[parent + 1] { parents[child] = parent }
+    }
+    return parents
+  }
+
+  /// Whether a survivor other than the root has the parent that it had.
+  private func stays(_ place: Int) -> Bool { origins[newParents[place]] == oldParents[origins[place]] }
+
+  /// What happened to the children of a survivor; nil: nothing.
+  private func delta(of place: Int) -> Delta? {
+    let old = oldStarts[origins[place]]..<oldStarts[origins[place] + 1]
+    let new = newStarts[place]..<newStarts[place + 1]
+    if old.count == new.count
+      && new.allSatisfy({ origins[$0] == $0 - new.lowerBound + old.lowerBound && !isUpdated[$0] })
+    {
+      return nil
+    }
+    var matching = Delta.Matching()
+    for child in new where old.contains(origins[child]) {
+      matching.append(
+        origins[child] - old.lowerBound, child - new.lowerBound, isUpdated: isUpdated[child])
+    }
+    return matching.finish(oldCount: old.count, newCount: new.count)
+  }
+
+  /// The difference.
+  @usableFromInline
+  func changeSet() -> ChangeSet {
+    var result = change(of: 0)
+    // See `ChangeSet.init(from:to:by:areEqual:)` for why there is an end to it.
+    var budget = max(1 << 22, 64 * (oldParents.count + newParents.count))
+    for place in origins.indices.dropFirst() where origins[place] >= 0 && !stays(place) {
+      guard let source = Self.place(origins[place], oldStarts, oldParents, &budget),
+        let destination = Self.place(place, newStarts, newParents, &budget)
+      else { break }
+      result.crossings.append(
+        Crossing(from: .inside(source), to: .inside(destination), change: change(of: place)))
+    }
+    result.checkInvariants()
+    return result
+  }
+
+  /// The path of a place; nil where it is longer than `budget`, which it uses up.
+  private static func place(
+    _ place: Int, _ starts: [Int], _ parents: [Int], _ budget: inout Int
+  ) -> Crossing.Place? {
+    var components: [Int] = []
+    var place = place
+    while place > 0 {
+      if budget == 0 { return nil }
+      budget -= 1
+      components.append(place - starts[parents[place]])
+      place = parents[place]
+    }
+    return Crossing.Place(components.reversed())
+  }
+
+  /// What happened to a survivor and inside it, but for what was transferred.
+  private func change(of place: Int) -> ChangeSet {
+    ChangeSet(delta: storedDelta(of: place), updatesValue: isUpdated[place], nodes: nodes(below: place))
+  }
+
+  private func storedDelta(of place: Int) -> Delta {
+    deltaIndexes[place] < 0 ? Delta() : deltas[deltaIndexes[place]]
+  }
+
+  private func nodes(below root: Int) -> [ChangeSet.Node] {
+    if !isChanged[root] { return [] }
+    // Written from the end to the beginning, as in composing: each node before those inside it.
+    var written: [ChangeSet.Node] = []
+    enum Task {
+      case enter(Int)
+      case close(Int)
+    }
+    var tasks: [Task] = []
+    func pushChildren(of place: Int) {
+      for child in newStarts[place]..<newStarts[place + 1]
+      where isChanged[child] && origins[child] >= 0 && stays(child) {
+        tasks.append(.enter(child))
+      }
+    }
+    pushChildren(of: root)
+    while let task = tasks.popLast() {
+      switch task {
+      case .enter(let place):
+        tasks.append(.close(written.count))
+        written.append(
+          ChangeSet.Node(position: place - newStarts[newParents[place]], size: 0, delta: storedDelta(of: place)))
+        pushChildren(of: place)
+      case .close(let index): written[index].size = written.count - index
+      }
+    }
+    written.reverse()
+    return written
+  }
+}

@@ -1,0 +1,108 @@
+/// Decides which places of two snapshots are the same.
+///
+/// From the roots down, the children of each matched pair are matched by their ids, as far as both have them. What is left
+/// over is matched across parents, level by level, and the children of each such pair again among themselves first. Where
+/// no id stands twice, the order does not matter; otherwise places stay below their parent where they can.
+@usableFromInline
+struct SnapshotMatcher {
+  /// The first child of each place, and the number of places.
+  let oldStarts: [Int]
+  let newStarts: [Int]
+  /// For each place after the change, the one before it; -1: it came.
+  @usableFromInline private(set) var origins: [Int]
+  /// For each place after the change, whether it survived and was updated.
+  @usableFromInline var isUpdated: [Bool]
+
+  private let classes: PlaceClasses
+  /// For each place before the change, whether it survives.
+  private var isTaken: [Bool]
+  /// Matched places after the change, whose children are to be matched.
+  private var pairs = [0]
+  /// Of the pair at hand, the next old child of each class, by class; it holds where `owner` is the pair.
+  private var heads: [Int]
+  private var owner: [Int]
+  /// For each old child, the next sibling of the same class.
+  private var nextSiblings: [Int]
+
+  @usableFromInline
+  init(old: [Int], new: [Int], classes: PlaceClasses) {
+    oldStarts = old
+    newStarts = new
+    self.classes = classes
+    origins = [Int](repeating: -1, count: new.count - 1)
+    isUpdated = [Bool](repeating: false, count: new.count - 1)
+    isTaken = [Bool](repeating: false, count: old.count - 1)
+    heads = [Int](repeating: -1, count: old.count - 1)
+    owner = [Int](repeating: -1, count: old.count - 1)
+    nextSiblings = [Int](repeating: -1, count: old.count - 1)
+    origins[0] = 0
+    isTaken[0] = true
+  }
+
+  /// Matches all places.
+  ///
+  /// - Complexity: O(p) for p places.
+  @usableFromInline
+  mutating func run() {
+    matchPairs()
+    // The places of each class in order; the first one that is left over is found from where the search ended last.
+    var next = [Int](repeating: -1, count: classes.old.count)
+    var last = [Int](repeating: -1, count: classes.old.count)
+    var first = [Int](repeating: -1, count: classes.old.count)
+    for place in classes.old.indices.dropFirst() where !isTaken[place] {
+      let number = classes.old[place]
+      if first[number] < 0 { first[number] = place } else { next[last[number]] = place }
+      last[number] = place
+    }
+    for place in classes.new.indices.dropFirst() where origins[place] < 0 && classes.new[place] > 0 {
+      let number = classes.new[place]
+      while first[number] >= 0 && isTaken[first[number]] { first[number] = next[first[number]] }
+      if first[number] < 0 { continue }
+      match(first[number], place)
+      matchPairs()
+    }
+  }
+
+  private mutating func match(_ old: Int, _ new: Int) {
+    origins[new] = old
+    isTaken[old] = true
+    if newStarts[new] < newStarts[new + 1] && oldStarts[old] < oldStarts[old + 1] { pairs.append(new) }
+  }
+
+  /// Matches the children of all pairs, and theirs.
+  private mutating func matchPairs() {
+    var index = 0
+    while index < pairs.count {
+      matchChildren(of: pairs[index])
+      index += 1
+    }
+    pairs.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func matchChildren(of pair: Int) {
+    var old = oldStarts[origins[pair]]..<oldStarts[origins[pair] + 1]
+    var new = newStarts[pair]..<newStarts[pair + 1]
+    // What both begin with needs no chains.
+    while let before = old.first, let after = new.first, classes.old[before] == classes.new[after],
+      !isTaken[before], origins[after] < 0
+    {
+      match(before, after)
+      old = (before + 1)..<old.upperBound
+      new = (after + 1)..<new.upperBound
+    }
+    if old.isEmpty || new.isEmpty { return }
+    for child in old.reversed() where !isTaken[child] {
+      let number = classes.old[child]
+      nextSiblings[child] = owner[number] == pair ? heads[number] : -1
+      heads[number] = child
+      owner[number] = pair
+    }
+    for child in new where origins[child] < 0 && classes.new[child] >= 0 {
+      let number = classes.new[child]
+      guard owner[number] == pair, heads[number] >= 0 else { continue }
+      let origin = heads[number]
+      heads[number] = nextSiblings[origin]
+      match(origin, child)
+    }
+  }
+}

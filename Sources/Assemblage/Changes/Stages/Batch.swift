@@ -1,0 +1,157 @@
+public import Foundation
+
+extension ChangeSet {
+  /// One stage of a change, in the coordinates that list and outline views document.
+  ///
+  /// Before and after are those of this stage, not of the whole change:
+  ///
+  /// ```swift
+  /// table.performBatchUpdates {
+  ///   table.deleteSections(batch.sections(\.deletions), with: .automatic)
+  ///   table.deleteRows(at: batch.rows(\.deletions), with: .automatic)
+  ///   …
+  /// }
+  /// ```
+  ///
+  /// Paths of length 1 are sections of a list, those of length 2 its rows.
+  public struct Batch: Hashable, Sendable {
+    /// The stage as a change set: the composition of all stages is the whole change.
+    public let change: ChangeSet
+
+    /// What is still to come: the change from the tree after this stage to the final tree.
+    public let remaining: ChangeSet
+
+    /// What is deleted: paths before the stage, ascending.
+    public let deletions: [IndexPath]
+
+    /// What is inserted: paths after the stage, ascending.
+    public let insertions: [IndexPath]
+
+    /// What is moved, to another parent or not: from a path before the stage to one after it; by destination.
+    public let moves: [Paths.Move]
+
+    /// What is reloaded: from a path before the stage to the same element's path after it; by destination.
+    ///
+    /// `UITableView` and `UICollectionView` take reloads inside a batch by the path **before** it, and those of visible cells that
+    /// are configured again after the batch by the path after it.
+    public let reloads: [Paths.Move]
+
+    /// The stage as calls that are carried out one after the other; empty for lists.
+    public let calls: [OutlineCall]
+  }
+
+  /// One call of those with which `NSOutlineView` is changed, in the coordinates of the moment.
+  ///
+  /// Paths of parents are those in the view just before the call, when all earlier calls have been carried out.
+  public enum OutlineCall: Hashable, Sendable {
+    /// Removes the children of `inParent` that are at these positions before the call.
+    case remove(at: IndexSet, inParent: IndexPath)
+
+    /// Moves a child; `to` is its position after the call, that is, counted without it.
+    case move(at: Int, inParent: IndexPath, to: Int, inNewParent: IndexPath)
+
+    /// Inserts children of `inParent`, which are at these positions after the call.
+    case insert(at: IndexSet, inParent: IndexPath)
+
+    /// Shows the value of an item anew; its children stay as they are.
+    case reload(IndexPath)
+  }
+}
+
+extension ChangeSet.Batch {
+  // MARK: Lists
+
+  /// The sections in one of the lists.
+  ///
+  /// ```swift
+  /// table.insertSections(batch.sections(\.insertions), with: .automatic)
+  /// ```
+  ///
+  /// - Parameter list: `\.deletions` or `\.insertions`.
+  /// - Returns: their positions, in the list's coordinates.
+  public func sections(_ list: KeyPath<Self, [IndexPath]>) -> IndexSet {
+    IndexSet(self[keyPath: list].lazy.filter { $0.count == 1 }.map { $0[0] })
+  }
+
+  /// The rows in one of the lists.
+  ///
+  /// - Parameter list: `\.deletions` or `\.insertions`.
+  /// - Returns: their paths, in the list's coordinates.
+  public func rows(_ list: KeyPath<Self, [IndexPath]>) -> [IndexPath] {
+    self[keyPath: list].filter { $0.count == 2 }
+  }
+
+  /// The sections in one of the lists of pairs.
+  ///
+  /// - Parameter list: `\.moves` or `\.reloads`.
+  /// - Returns: their positions before and after the stage.
+  public func sections(_ list: KeyPath<Self, [ChangeSet.Paths.Move]>) -> [(source: Int, destination: Int)] {
+    self[keyPath: list].filter { $0.source.count == 1 }.map { ($0.source[0], $0.destination[0]) }
+  }
+
+  /// The rows in one of the lists of pairs.
+  ///
+  /// - Parameter list: `\.moves` or `\.reloads`.
+  /// - Returns: their paths before and after the stage.
+  public func rows(_ list: KeyPath<Self, [ChangeSet.Paths.Move]>) -> [ChangeSet.Paths.Move] {
+    self[keyPath: list].filter { $0.source.count == 2 }
+  }
+
+  // MARK: What a data source answers after the stage
+
+  /// Where an element that the view shows after this stage stands in the final tree.
+  ///
+  /// ```swift
+  /// func tableView(_ table: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+  ///   cell(for: tree[batch.finalPath(of: path)!])
+  /// }
+  /// ```
+  ///
+  /// - Parameter path: a path after this stage.
+  /// - Returns: the path in the final tree; nil for a parent that only waits for the last of its children to move out.
+  /// - Complexity: as `ChangeSet.path(after:)`.
+  public func finalPath(of path: IndexPath) -> IndexPath? { remaining.path(after: path) }
+
+  /// The number of children that an element has after this stage.
+  ///
+  /// ```swift
+  /// func tableView(_ table: UITableView, numberOfRowsInSection section: Int) -> Int {
+  ///   batch.count(of: [section]) { tree.count(at: $0) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: a path after this stage; the empty one is the root.
+  ///   - finalCount: yields the number of children of an element in the final tree.
+  /// - Returns: the number of children that the view is to count.
+  /// - Complexity: O(s + d log n) for s nodes and transfers of `remaining` and a path of length d.
+  public func count(of path: IndexPath, finalCount: (IndexPath) -> Int) -> Int {
+    if remaining.isEmpty { return finalCount(path) }
+    let map = ChangeSetMap(remaining)
+    guard let finding = map.find(after: Array(path)) else {
+      // It is emptied but for what has to move out.
+      let components = Array(path)
+      var children = Set<Int>()
+      for crossing in remaining.crossings {
+        guard case .inside(let place) = crossing.from, place.depth > components.count else { continue }
+        let source = place.components
+        if source.starts(with: components) { children.insert(source[components.count]) }
+      }
+      return children.count
+    }
+    return finalCount(IndexPath(indexes: finding.path)) - map.change(of: finding).delta.countChange
+  }
+}
+
+extension ChangeSet.Batch: CustomStringConvertible {
+  /// As `deletes [0, 1]; inserts [2]; moves [0, 3]→[1, 0]; reloads [0, 0]`; reloads by their path before the stage.
+  public var description: String {
+    func pair(_ move: ChangeSet.Paths.Move) -> String { "\(move.source.sentence)→\(move.destination.sentence)" }
+    let parts = [
+      ("deletes", deletions.map(\.sentence)), ("inserts", insertions.map(\.sentence)),
+      ("moves", moves.map(pair)), ("reloads", reloads.map(\.source.sentence)),
+    ]
+    return parts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+      .joined(separator: "; ")
+  }
+}

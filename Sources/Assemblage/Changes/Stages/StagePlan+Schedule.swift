@@ -1,0 +1,185 @@
+extension StagePlan {
+  /// Gives every slot its stage, by the rules of the view.
+  mutating func schedule(for view: ChangeSet.ViewKind) {
+    switch view {
+    case .outline: scheduleOutline()
+    case .list:
+      // Two ways, of which neither is always the better: rows that wait for an inserted section let others wait, or not.
+      var waiting = self
+      scheduleList(letsRowsWait: false)
+      waiting.scheduleList(letsRowsWait: true)
+      if waiting.stageCount < stageCount { self = waiting }
+    }
+    layOut()
+  }
+
+  /// Sets the stage of a slot and of the one that its children move to.
+  private mutating func set(_ stage: Int, _ node: Int, _ slot: Int) {
+    nodes[node].slots[slot].stage = stage
+    if case .source(let destination) = nodes[node].slots[slot].kind {
+      nodes[node].slots[destination].stage = stage
+    }
+  }
+
+  private mutating func setTransfer(_ stage: Int, _ number: Int) {
+    transfers[number].stage = stage
+    let source = transfers[number].source
+    let destination = transfers[number].destination
+    nodes[source.node].slots[source.slot].stage = stage
+    nodes[destination.node].slots[destination.slot].stage = stage
+  }
+
+  // MARK: Outlines
+
+  /// Calls follow each other, so everything goes in one stage but for what moves into a subtree that is inserted: the view asks for
+  /// the whole of it.
+  private mutating func scheduleOutline() {
+    stageCount = 1
+    var lastDeparture = [Int](repeating: 1, count: nodes.count)
+    for number in transfers.indices {
+      let stage = transfers[number].stage
+      setTransfer(stage, number)
+      stageCount = max(stageCount, stage)
+      // The parents that are removed stay until then.
+      var node: Int? = transfers[number].source.node
+      while let parent = node, nodes[parent].after == nil, lastDeparture[parent] < stage {
+        lastDeparture[parent] = stage
+        node = nodes[parent].before?.node
+      }
+    }
+    for node in nodes.indices {
+      for index in nodes[node].slots.indices {
+        let slot = nodes[node].slots[index]
+        switch slot.kind {
+        case .removed: set(slot.node.map { lastDeparture[$0] } ?? 1, node, index)
+        case .inserted, .source: set(1, node, index)
+        case .stands, .destination, .leaves, .arrives: break
+        }
+        if !slot.updates.isEmpty { nodes[node].slots[index].updateStage = max(1, nodes[node].slots[index].stage) }
+      }
+    }
+  }
+
+  // MARK: Lists
+
+  /// What a section's rows do, and when.
+  private struct Section {
+    var moves = false
+    var isRemoved = false
+    var isInserted = false
+    /// Whether rows are removed: that is done in the first stage, so that all that is left is in the final tree.
+    var losesRows = false
+    /// The stages in which rows come, leave or move.
+    var rowStages: Set<Int> = []
+    /// The stage in which the section moves, and the one in which it is reloaded; 0: none.
+    var moveStage = 0
+    var updateStage = 0
+    /// The last stage in which a row moves out.
+    var lastDeparture = 0
+  }
+
+  private mutating func scheduleList(letsRowsWait: Bool) {
+    var sections = nodes.indices.map { index -> Section in
+      var section = Section()
+      if let before = nodes[index].before, case .source = slot(at: before).kind { section.moves = true }
+      section.isRemoved = index > 0 && nodes[index].after == nil
+      section.isInserted = index > 0 && nodes[index].before == nil
+      section.losesRows = nodes[index].slots.contains { $0.kind == .removed }
+      return section
+    }
+    // 1. Rows: everything at once, but what moves into a section that is inserted comes after it.
+    func waits(_ section: Section) -> Bool { letsRowsWait && section.moves && !section.losesRows }
+    for node in nodes.indices.dropFirst() {
+      for index in nodes[node].slots.indices {
+        switch nodes[node].slots[index].kind {
+        case .removed:
+          set(1, node, index)
+          sections[node].rowStages.insert(1)
+        case .inserted, .source:
+          let stage = waits(sections[node]) ? 2 : 1
+          set(stage, node, index)
+          sections[node].rowStages.insert(stage)
+        case .stands, .destination, .leaves, .arrives: break
+        }
+      }
+    }
+    for number in transfers.indices {
+      let source = transfers[number].source.node
+      let destination = transfers[number].destination.node
+      let isLate = sections[destination].isInserted || waits(sections[source]) || waits(sections[destination])
+      let stage = isLate ? 2 : 1
+      setTransfer(stage, number)
+      sections[source].rowStages.insert(stage)
+      sections[destination].rowStages.insert(stage)
+      sections[source].lastDeparture = max(sections[source].lastDeparture, stage)
+    }
+    // 2. Sections: they move when no row inside comes, leaves or moves, are reloaded when nothing else happens to them, and are
+    // removed when all rows that move out have left.
+    for index in nodes[0].slots.indices {
+      let slot = nodes[0].slots[index]
+      switch slot.kind {
+      case .removed: set((slot.node.map { sections[$0].lastDeparture } ?? 0) + 1, 0, index)
+      case .inserted: set(1, 0, index)
+      case .source:
+        let stage = Self.first { slot.node.map { sections[$0].rowStages }?.contains($0) != true }
+        set(stage, 0, index)
+        if let node = slot.node { sections[node].moveStage = stage }
+      case .stands, .destination, .leaves, .arrives: break
+      }
+    }
+    stageCount = nodes[0].slots.reduce(1) { max($0, $1.stage) }
+    nodes[0].starts = positions(in: nodes[0].slots)
+    for index in nodes[0].slots.indices where !nodes[0].slots[index].updates.isEmpty {
+      let slot = nodes[0].slots[index]
+      let stage = Self.first { candidate in
+        candidate != slot.stage && isInPlace(Place(node: 0, slot: index, offset: 0), candidate)
+          && slot.node.map { sections[$0].rowStages }?.contains(candidate) != true
+      }
+      nodes[0].slots[index].updateStage = stage
+      if let node = slot.node { sections[node].updateStage = stage }
+    }
+    for node in nodes {
+      for slot in node.slots { stageCount = max(stageCount, slot.stage, slot.updateStage) }
+    }
+    // 3. Rows are reloaded when neither they nor their sections move; a later stage if need be.
+    var last = stageCount
+    for node in nodes.indices.dropFirst() {
+      for index in nodes[node].slots.indices where !nodes[node].slots[index].updates.isEmpty {
+        let slot = nodes[node].slots[index]
+        var before = sections[node]
+        if case .arrives(let number) = slot.kind { before = sections[transfers[number].source.node] }
+        let stage = Self.updateStage(
+          movedIn: slot.stage, from: before, in: sections[node], among: stageCount)
+        nodes[node].slots[index].updateStage = stage
+        last = max(last, stage)
+      }
+    }
+    stageCount = last
+  }
+
+  /// Whether a section has the same position before and after a stage: only then do the views reload it at the right place.
+  private func isInPlace(_ section: Place, _ stage: Int) -> Bool {
+    if stage > stageCount { return true }
+    let before = place(of: section, in: stage - 1)
+    let after = place(of: section, in: stage)
+    return position(of: before, in: stage - 1) == position(of: after, in: stage)
+  }
+
+  /// The stage for the reload of rows that move in stage `moved` (0: they don't) from one section to another or the same.
+  private static func updateStage(
+    movedIn moved: Int, from before: Section, in after: Section, among count: Int
+  ) -> Int {
+    // The reload of a section is one of its rows.
+    if after.updateStage > moved { return after.updateStage }
+    let later = first(after: moved) { $0 != after.moveStage }
+    if later <= count { return later }
+    let earlier = first { $0 != before.moveStage }
+    return earlier < moved ? earlier : later
+  }
+
+  private static func first(after stage: Int = 0, where isAllowed: (Int) -> Bool) -> Int {
+    var stage = stage + 1
+    while !isAllowed(stage) { stage += 1 }
+    return stage
+  }
+}

@@ -1,0 +1,79 @@
+import OffsetIndexing
+
+/// The children of a filter's source that were hidden in the transaction under way, because they were updated.
+///
+/// A row that a first update hides and a second one shows again has survived the transaction. The filter tells of the
+/// first as of a departure and of the second as of an arrival with the same token, so that composing makes one of both
+/// (see `Crossing`). In between, this structure follows the row's place in the source.
+///
+/// Row i of these stands `distances[i]` behind row i - 1, the first one `distances[0] - 1` behind the source's start.
+@usableFromInline
+struct HiddenRows {
+  private var distances = OffsetIndex()
+  private var tokens = ChunkedArray<Crossing.Token>([])
+
+  var isEmpty: Bool { distances.isEmpty }
+
+  /// The first of the rows that stands at a position or behind it.
+  private func index(from position: Int) -> Int {
+    position < distances.total ? distances.locate(position).index : distances.count
+  }
+
+  private func position(_ index: Int) -> Int { distances.offset(of: index) + distances[index] - 1 }
+
+  /// The token of the row at a position, or nil where there is none of these rows.
+  ///
+  /// - Complexity: O(log k) for k hidden rows.
+  func token(at position: Int) -> Crossing.Token? {
+    let index = index(from: position)
+    return index < distances.count && self.position(index) == position ? tokens[index] : nil
+  }
+
+  /// Notes that the row at a position is hidden now.
+  ///
+  /// - Complexity: O(log k) for k hidden rows.
+  mutating func insert(_ token: Crossing.Token, at position: Int) {
+    let index = index(from: position)
+    if index < distances.count, self.position(index) == position {
+      tokens[index] = token
+      return
+    }
+    let distance = position + 1 - (index < distances.count ? distances.offset(of: index) : distances.total)
+    if index < distances.count { distances.add(-distance, at: index) }
+    distances.insert(distance, at: index)
+    tokens.insert(token, at: index)
+  }
+
+  /// Follows a change of the source.
+  ///
+  /// - Complexity: O((c + m) log k) for c ranges, k hidden rows and m of them that moved.
+  mutating func translate(_ delta: Delta) {
+    if isEmpty || !delta.movesPositions { return }
+    var moved: [(position: Int, token: Crossing.Token)] = []
+    for move in delta.moves {
+      for index in self.index(from: move.source.lowerBound)..<self.index(from: move.source.upperBound) {
+        let distance = move.destination.lowerBound - move.source.lowerBound
+        moved.append((position(index) + distance, tokens[index]))
+      }
+    }
+    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
+    for range in leaving { remove(range) }
+    let coming = (Array(delta.insertions) + delta.moves.map(\.destination)).sorted { $0.lowerBound < $1.lowerBound }
+    for range in coming {
+      let index = index(from: range.lowerBound)
+      if index < distances.count { distances.add(range.count, at: index) }
+    }
+    for (position, token) in moved { insert(token, at: position) }
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    let first = index(from: range.lowerBound)
+    let next = index(from: range.upperBound)
+    if next < distances.count {
+      let distance = position(next) + 1 - range.count - distances.offset(of: first)
+      distances[next] = distance
+    }
+    distances.removeSubrange(first..<next)
+    tokens.replaceSubrange(first..<next, with: EmptyCollection())
+  }
+}

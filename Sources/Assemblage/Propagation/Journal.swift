@@ -1,0 +1,72 @@
+/// What would take changes back, in the order in which they were made.
+struct Inverse {
+  /// The node that was changed.
+  let hub: NodeHub
+
+  /// Makes the inverse change; it may be called while the node is as it was directly after the change.
+  let perform: () -> Void
+
+  /// The undo logs that are going to have it.
+  let recorders: [UndoRecorder]
+
+  /// What derived nodes kept for the time when it is called in a rollback, by their hubs.
+  var memories: [ObjectIdentifier: Any] = [:]
+}
+
+/// A transaction that may still be rolled back.
+struct ReversibleTransaction {
+  /// Its place in the order of all transactions.
+  let number: Int
+
+  /// What takes its changes back, in the order of the changes.
+  var inverses: [Inverse] = []
+
+  /// The observers that have set something aside for it.
+  var observers: [Observer] = []
+
+  /// Whether it is being rolled back: what happens then need not be taken back.
+  var isRollingBack = false
+
+  /// What derived nodes kept for the inverse that is being performed.
+  var memories: [ObjectIdentifier: Any] = [:]
+
+  /// Whether there was a change in it that cannot be taken back.
+  var isLasting = false
+}
+
+/// Who wants to know how the changes of a graph can be taken back.
+struct Journal {
+  /// The open transactions that may be rolled back, outer ones first.
+  ///
+  /// Each has the inverses of the changes that were made while it was its graph's innermost one.
+  var transactions: [ReversibleTransaction] = []
+
+  /// The undo logs of nodes in this graph.
+  var recorders: [UndoRecorder] = []
+
+  /// Whether a change that cannot be taken back is being carried through the graph.
+  var isLasting = false
+
+  /// Whether somebody wants to know.
+  var isWanted: Bool { !transactions.isEmpty || !recorders.isEmpty }
+
+  /// Whether the innermost transaction is being rolled back.
+  var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
+
+  /// Takes over the journal of a graph that becomes one with this.
+  mutating func merge(_ other: inout Journal) {
+    // Bodies of transactions nest on the call stack, over all graphs; the numbers tell how.
+    if !other.transactions.isEmpty {
+      transactions += other.transactions
+      transactions.sort { $0.number < $1.number }
+    }
+    recorders += other.recorders
+    other = Journal()
+  }
+
+  /// Lets an observer set aside what is pending, where a change is coming that may be taken back.
+  mutating func hold(_ observer: Observer) {
+    guard let last = transactions.indices.last else { return }
+    if observer.hold(for: transactions[last].number) { transactions[last].observers.append(observer) }
+  }
+}

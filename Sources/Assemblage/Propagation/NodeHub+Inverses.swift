@@ -1,0 +1,156 @@
+extension NodeHub {
+  /// What a change is about, for those who take changes back.
+  public enum Concern: Sendable {
+    /// The data: a rollback takes the change back, and an `UndoLog` records it.
+    case contents
+
+    /// How the data are shown, as a filter's predicate does: a rollback takes the change back, and no `UndoLog` records
+    /// it.
+    case view
+  }
+
+  /// Tells every dependent and observer what changed, and how to take it back.
+  ///
+  /// This is `publish(_:)` for changes that can be reversed, which a node should prefer: a transaction whose body throws
+  /// then leaves no trace of the change, and an `UndoLog` can undo it.
+  ///
+  /// ```swift
+  /// func tick() {
+  ///   hub.prepareForChange()
+  ///   count -= 1
+  ///   hub.publish(ChangeSet(.removal(0..<1)), inverse: { [self] in tock() })
+  /// }
+  /// ```
+  ///
+  /// Laws of the inverse:
+  /// 1. Called while the node is as it is now, it brings back exactly the contents there were before this change.
+  /// 2. It makes one change, which it publishes with an inverse of its own: that is what redoes this change.
+  /// 3. It holds what it needs, removed elements and nodes included.
+  ///
+  /// - Parameters:
+  ///   - change: from the node's former contents to those it has now. An empty change is not delivered, but can be taken
+  ///     back all the same.
+  ///   - concern: the data, or how they are shown.
+  ///   - inverse: the closure that takes the change back. It is asked for only while somebody may want it, and called at
+  ///     most once.
+  /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches the graph, O(a) more for a first change of this
+  ///   node, where a is the number of nodes that derive from it.
+  public func publish(
+    _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
+  ) {
+    // First, because the change may be delivered before this returns, and observers may change the node again.
+    if isRecording { record(inverse(), of: concern) }
+    carry(consume change)
+  }
+
+  /// Whether somebody may want to take a change of this node back.
+  ///
+  /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. A
+  /// node whose inverse needs something that has to be kept before the change asks this first.
+  ///
+  /// - Complexity: O(1).
+  public var isRecording: Bool {
+    guard let graph = state.value.graph else { return false }
+    return graph.root.isRecording
+  }
+
+  /// Keeps the inverse of the change that was made.
+  @usableFromInline
+  func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents) {
+    let graph = graph
+    guard !graph.journal.isRollingBack else { return }
+    let recorders = concern == .contents ? graph.recorders(watching: self) : []
+    graph.record(Inverse(hub: self, perform: inverse, recorders: recorders))
+  }
+
+  /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.
+  ///
+  /// What a derived node shows must be the same after a rollback as before. Where that follows from what its sources
+  /// hold, there is nothing to do. A filter's visible children do not: a predicate may answer otherwise the second time.
+  /// Such a node calls this in `translate(_:)`, and `recall()` when it translates the inverse.
+  ///
+  /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
+  /// - Complexity: O(1).
+  public func remember(_ value: @autoclosure () -> Any) {
+    guard isRecording else { return }
+    let graph = graph
+    guard let last = graph.journal.transactions.indices.last, !graph.journal.isRollingBack, !graph.journal.isLasting
+    else { return }
+    // The change that is being carried is the latest.
+    let value = value()
+    guard let change = graph.journal.transactions[last].inverses.indices.last else { return }
+    graph.journal.transactions[last].inverses[change].memories[ObjectIdentifier(self)] = value
+  }
+
+  /// What this derived node kept when it translated the change that is being taken back.
+  ///
+  /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
+  /// - Complexity: O(1).
+  public func recall() -> Any? {
+    guard isRecording, let last = graph.journal.transactions.last, last.isRollingBack else { return nil }
+    return last.memories[ObjectIdentifier(self)]
+  }
+
+  /// Whether a change that cannot be taken back was made in the transaction that is being rolled back.
+  var isRolledBackPartly: Bool {
+    guard let transaction = graph.journal.transactions.last else { return false }
+    return transaction.isRollingBack && transaction.isLasting
+  }
+}
+
+extension Graph {
+  /// Carries a change that cannot be taken back.
+  func settleForGood(from hub: NodeHub, _ change: consuming ChangeSet) {
+    // What an inverse does is taking back, even where it does not say how it could be done again.
+    let isLasting = !journal.transactions.isEmpty && !journal.isRollingBack
+    if !journal.isRollingBack {
+      for recorder in hub.state.value.recorders { recorder.spoil(after: hub) }
+    }
+    guard isLasting else {
+      if transactionDepth == 0 { closeGroups() }
+      return hub.carry(consume change)
+    }
+    journal.transactions[journal.transactions.count - 1].isLasting = true
+    journal.isLasting = true
+    hub.carry(consume change)
+    journal.isLasting = false
+  }
+
+  func record(_ inverse: Inverse) {
+    for recorder in inverse.recorders { recorder.watch(inverse.hub, owns: true) }
+    if let last = journal.transactions.indices.last {
+      journal.transactions[last].inverses.append(inverse)
+      return
+    }
+    for recorder in inverse.recorders { recorder.append(inverse) }
+    if transactionDepth == 0 { closeGroups() }
+  }
+
+  /// The undo logs that a change of a node concerns.
+  func recorders(watching hub: NodeHub) -> [UndoRecorder] {
+    let count = journal.recorders.count
+    guard count > 0 else { return [] }
+    var found = hub.state.value.recorders
+    guard found.count < count else { return found }
+    // Up from the node, until each log has been met.
+    var visited: Set<ObjectIdentifier> = [ObjectIdentifier(hub)]
+    var open = [hub]
+    while let hub = open.popLast() {
+      for index in hub.state.value.dependents.indices {
+        let dependent = unsafe hub.state.value.dependents[index].hub
+        guard visited.insert(ObjectIdentifier(dependent)).inserted else { continue }
+        for recorder in dependent.state.value.recorders where !found.contains(where: { $0 === recorder }) {
+          found.append(recorder)
+        }
+        if found.count == count { return found }
+        open.append(dependent)
+      }
+    }
+    return found
+  }
+
+  /// Ends what the undo logs take for one step.
+  func closeGroups() {
+    for recorder in journal.recorders { recorder.close() }
+  }
+}

@@ -1,0 +1,25 @@
+import Assemblage
+
+extension NodeKind {
+  /// Every kind of node in the library.
+  ///
+  /// - Complexity: O(1).
+  public static var standard: [NodeKind] {
+    [
+      NodeKind(ArrayModel.self), NodeKind(SingleModel.self), NodeKind(ProviderModel.self),
+      NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),
+    ]
+  }
+}
+
+extension Range<Int> {
+  /// The range as Swift code.
+  var code: String { "\(lowerBound)..<\(upperBound)" }
+}
+
+extension Array {
+  /// Moves an element so that it then stands at `destination`.
+  mutating func moveElement(from position: Int, to destination: Int) {
+    insert(remove(at: position), at: destination)
+  }
+}

@@ -1,0 +1,158 @@
+// Cutting a script that fails, as long as what is wrong stays the same: Zeller & Hildebrandt, "Simplifying and isolating
+// failure-inducing input" (2002), first over operations, then over their numbers.
+extension PipelineFuzzer {
+  func shrunk(_ script: PipelineScript, number: Int, length: Int, _ fault: PipelineFault) -> PipelineFailure {
+    var shrinker = ScriptShrinker(script, kind: fault.kind) { script in
+      PipelineRun(script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: false).run().fault?.kind
+    }
+    shrinker.shrink(length: length)
+    let short = shrinker.script
+    let run = PipelineRun(short, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true)
+    // The same script does the same, so this is the fault that the shrinker saw last.
+    let last = run.run().fault ?? fault
+    return failure(short, number: number, originalCount: script.count, run, last)
+  }
+}
+
+/// Cuts one script.
+private struct ScriptShrinker {
+  private(set) var script: PipelineScript
+  private let kind: PipelineFault.Kind
+  private let run: (PipelineScript) -> PipelineFault.Kind?
+  /// How many more runs may be made: cutting has to end before the reader's patience does.
+  private var budget = 5_000
+
+  init(
+    _ script: PipelineScript, kind: PipelineFault.Kind, run: @escaping (PipelineScript) -> PipelineFault.Kind?
+  ) {
+    self.script = script
+    self.kind = kind
+    self.run = run
+  }
+
+  /// Cuts the script, of which the first `length` operations fail.
+  mutating func shrink(length: Int) {
+    var shorter = script
+    shorter.operations.removeSubrange(length...)
+    accept(shorter)
+    var size = -1
+    while size != script.weight, budget > 0 {
+      size = script.weight
+      removeOperations(at: [])
+      openBodies(at: [])
+      simplifyNumbers(at: [])
+    }
+    renumber()
+    var plain = script
+    plain.allowsDuplicates = false
+    accept(plain)
+  }
+
+  /// Takes over a script if it is another one and fails in the same way.
+  @discardableResult
+  private mutating func accept(_ candidate: PipelineScript) -> Bool {
+    guard budget > 0, candidate != script else { return false }
+    budget -= 1
+    guard run(candidate) == kind else { return false }
+    script = candidate
+    return true
+  }
+
+  /// Removes runs of operations from the body at a path, halves first, then ever fewer; then inside its operations.
+  private mutating func removeOperations(at path: [Int]) {
+    var length = max(1, script[body: path].count / 2)
+    while true {
+      var start = script[body: path].count - length
+      while start > -length {
+        let lower = max(0, start)
+        var candidate = script
+        let count = candidate[body: path].count
+        candidate[body: path].removeSubrange(min(lower, count)..<min(lower + length, count))
+        accept(candidate)
+        start -= length
+      }
+      if length == 1 { break }
+      length /= 2
+    }
+    for index in script[body: path].indices where !script[body: path][index].body.isEmpty {
+      removeOperations(at: path + [index])
+    }
+  }
+
+  /// Replaces transactions and observers by what they do.
+  private mutating func openBodies(at path: [Int]) {
+    for index in script[body: path].indices.reversed() where !script[body: path][index].body.isEmpty {
+      var candidate = script
+      let body = candidate[body: path][index].body
+      candidate[body: path].replaceSubrange(index...index, with: body)
+      if !accept(candidate) { openBodies(at: path + [index]) }
+    }
+  }
+
+  /// Makes numbers 0 from the end on, or else small.
+  private mutating func simplifyNumbers(at path: [Int]) {
+    for index in script[body: path].indices {
+      change(path, index) { $0.numbers = [] }
+      while !script[body: path][index].numbers.isEmpty {
+        if !change(path, index, { $0.numbers.removeLast() }) { break }
+      }
+      for place in script[body: path][index].numbers.indices {
+        if change(path, index, { $0.numbers[place] = 0 }) { continue }
+        for small in 1..<12 where script[body: path][index].numbers[place] > small {
+          if change(path, index, { $0.numbers[place] = small }) { break }
+        }
+      }
+      simplifyNumbers(at: path + [index])
+    }
+  }
+
+  @discardableResult
+  private mutating func change(_ path: [Int], _ index: Int, _ body: (inout PipelineOperation) -> Void) -> Bool {
+    var candidate = script
+    body(&candidate[body: path][index])
+    return accept(candidate)
+  }
+
+  /// Numbers the operations anew, from 1.
+  private mutating func renumber() {
+    var serial = 0
+    func renumber(_ operations: inout [PipelineOperation]) {
+      for index in operations.indices {
+        serial += 1
+        operations[index].serial = serial
+        renumber(&operations[index].body)
+      }
+    }
+    var candidate = script
+    renumber(&candidate.operations)
+    // Nodes are chosen by a hash of their numbers, so the simplest way may not fail; some others will.
+    for shift in 0..<20 where !accept(candidate) {
+      candidate = script
+      serial = shift
+      renumber(&candidate.operations)
+    }
+  }
+}
+
+extension PipelineScript {
+  /// The operations at a path: those of the script itself, or those of an operation's body.
+  fileprivate subscript(body path: [Int]) -> [PipelineOperation] {
+    get { path.reduce(operations) { $0[$1].body } }
+    set { Self.replace(&operations, at: path[...], with: newValue) }
+  }
+
+  private static func replace(
+    _ operations: inout [PipelineOperation], at path: ArraySlice<Int>, with new: [PipelineOperation]
+  ) {
+    guard let first = path.first else { return operations = new }
+    replace(&operations[first].body, at: path.dropFirst(), with: new)
+  }
+
+  /// How much there is to read in the script.
+  fileprivate var weight: Int {
+    func weight(_ operations: [PipelineOperation]) -> Int {
+      operations.reduce(0) { $0 + 1_000_000 + $1.numbers.count + $1.numbers.reduce(0, +) + weight($1.body) }
+    }
+    return weight(operations)
+  }
+}

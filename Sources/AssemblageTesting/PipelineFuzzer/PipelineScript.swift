@@ -1,0 +1,96 @@
+/// What a pipeline fuzzer does, one operation after the other: a value that can be run again, and cut.
+///
+/// Every operation stands for itself. Its numbers are taken modulo what is there when it is run, and it finds its node
+/// by a hash of such a number and the node's own, so that the choice stays the same where *another* node is missing.
+/// An operation for which there is no place does nothing. So every part of a script is a script.
+public struct PipelineScript: Hashable, Sendable {
+  /// The operations, in order.
+  var operations: [PipelineOperation]
+
+  /// Whether different rows may have the same id. Then no change can be said not to be minimal.
+  var allowsDuplicates: Bool
+
+  /// The number of operations, those inside transactions and observers included.
+  public var count: Int { operations.reduce(0) { $0 + $1.size } }
+}
+
+/// One operation of a script.
+struct PipelineOperation: Hashable, Sendable {
+  /// What kind of operation this is; `Action` says what `numbers` and `body` are for.
+  enum Action: Hashable, Sendable, CustomStringConvertible {
+    /// Makes a node of the kind with this name.
+    case make(String)
+    /// Makes the edit with this name on a node of the kind with this name.
+    case edit(kind: String, name: String)
+    /// Writes through any node that can be written, by index path.
+    case write(Write)
+    /// Runs the body in a transaction.
+    case transaction
+    /// Runs the body in a transaction that throws at its end.
+    case rollback
+    /// Runs the body in a transaction, and undoes it.
+    case undo
+    /// Follows a node by what it delivers.
+    case observe
+    /// Observes a node, and runs the body when it changes.
+    case react
+    /// Ends an observation.
+    case cancel
+    /// Lets go of a node; others may still derive from it.
+    case release
+
+    var description: String {
+      switch self {
+      case .make(let kind): "make.\(kind)"
+      case .edit(let kind, let name): "\(kind).\(name)"
+      case .write(let write): "write.\(write)"
+      case .transaction: "transaction"
+      case .rollback: "rollback"
+      case .undo: "undo"
+      case .observe: "observe"
+      case .react: "react"
+      case .cancel: "cancel"
+      case .release: "release"
+      }
+    }
+  }
+
+  /// What can be done through a node by index path.
+  enum Write: String, CaseIterable, Sendable { case insert, remove, replace, move }
+
+  /// The operation's own number. A node or an observation that it makes, and the rows, are named after it.
+  var serial: Int
+  var action: Action
+  /// What is random about it: taken in order, modulo what there is to choose from; 0 when they are used up.
+  var numbers: [Int]
+  /// What a transaction or an observer does.
+  var body: [PipelineOperation] = []
+
+  var size: Int { body.reduce(1) { $0 + $1.size } }
+}
+
+extension PipelineScript: CustomStringConvertible {
+  /// One line an operation: `12 join.insertMember 93 4 17`.
+  public var description: String {
+    var lines: [String] = []
+    func add(_ operations: [PipelineOperation], indent: String) {
+      for operation in operations {
+        let words = ["\(operation.serial)", "\(operation.action)"] + operation.numbers.map(String.init)
+        lines.append(indent + words.joined(separator: " "))
+        add(operation.body, indent: indent + "  ")
+      }
+    }
+    add(operations, indent: "")
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension PipelineOperation.Action {
+  /// Whether the operation is part of what a rollback or an undo log takes back.
+  var isReversible: Bool {
+    switch self {
+    case .edit, .write, .transaction, .rollback: true
+    case .make, .undo, .observe, .react, .cancel, .release: false
+    }
+  }
+}

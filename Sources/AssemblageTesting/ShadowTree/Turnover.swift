@@ -1,0 +1,37 @@
+import Assemblage
+
+/// Who left a tree and who came, by what a change says: law 5 for the whole tree.
+///
+/// A child that moves from one parent to another did neither; and of one whose subtree came or left as a whole, every
+/// place in it did, but for those that moved.
+struct Turnover<Element> {
+  private var isKept: [Bool]
+  private var inserted: [Range<Int>] = []
+
+  init(oldCount: Int) { isKept = Array(repeating: false, count: oldCount) }
+
+  /// Notes entries before the change that are still there.
+  mutating func keep(_ entries: Range<Int>) {
+    for entry in entries { isKept[entry] = true }
+  }
+
+  /// Notes entries after the change that were not there.
+  mutating func insert(_ entries: Range<Int>) { inserted.append(entries) }
+
+  /// Throws where somebody left and came.
+  func check(
+    _ change: ChangeSet, _ old: FlatTree<Element>, _ present: FlatTree<Element>, _ id: ((Element) -> AnyHashable)?
+  ) throws(Finding) {
+    guard let id else { return }
+    var left: [AnyHashable: Int] = [:]
+    for (entry, isKept) in isKept.enumerated() where !isKept {
+      if let value = old.values[entry] { left[id(value)] = entry }
+    }
+    for entry in inserted.joined() {
+      guard let value = present.values[entry], let former = left[id(value)] else { continue }
+      throw Finding(
+        .changesAreMinimal, at: present.path(to: entry),
+        "\(change) removes \(id(value)) at \(old.path(to: former).bracketed) and inserts it here")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+public import Assemblage
+public import Foundation
+
+/// A model of `UITableView` and `UICollectionView`: it keeps what it shows, takes batches by the documented rules, and refuses what the
+/// real ones refuse.
+///
+/// It asks its data source for no more than they do: for all counts after a batch, and for the values of what was
+/// inserted or reloaded. All else it keeps, so that a forgotten update shows.
+///
+/// ```swift
+/// var table = ListViewModel(TreeSnapshot(of: node))
+/// let token = node.observe { change in
+///   let tree = TreeSnapshot(of: node)
+///   for case .batch(let batch) in change.stages(countBefore: { table.count(at: $0) }) {
+///     try! table.perform(batch, from: ViewDataSource(tree, after: batch))
+///   }
+///   // table.sections are the node's now
+/// }
+/// ```
+///
+/// The rules, of which `ListViewError` says which are documented and which only observed:
+/// - Deletions, reloads and the sources of moves are paths before the batch, insertions and destinations of moves after it, at both
+///   levels.
+/// - The count of sections, and of rows in each section that stays, must be what it was, plus what came, less what left.
+/// - No place is deleted, reloaded, moved away or moved to twice, and none is two of these.
+/// - No row moves into a section that is inserted or out of one that is deleted, and nothing happens to the rows of a
+///   section that moves or is reloaded.
+public struct ListViewModel<Element> {
+  /// A section, and the rows in it.
+  public struct Section {
+    /// What the section's header shows.
+    public internal(set) var value: Element?
+    /// What the rows show.
+    public internal(set) var rows: [Element?]
+  }
+
+  /// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
+  public struct Updates: Hashable, Sendable {
+    /// What is deleted: paths before the batch.
+    public var deletions: [IndexPath]
+    /// What is inserted: paths after the batch.
+    public var insertions: [IndexPath]
+    /// What is moved: from paths before the batch to paths after it.
+    public var moves: [ChangeSet.Paths.Move]
+    /// What is reloaded: paths before the batch.
+    public var reloads: [IndexPath]
+
+    /// Creates a batch of lists.
+    public init(
+      deletions: [IndexPath] = [], insertions: [IndexPath] = [], moves: [ChangeSet.Paths.Move] = [],
+      reloads: [IndexPath] = []
+    ) {
+      self.deletions = deletions
+      self.insertions = insertions
+      self.moves = moves
+      self.reloads = reloads
+    }
+
+    /// Creates the batch of a stage.
+    public init(_ batch: ChangeSet.Batch) {
+      self.init(
+        deletions: batch.deletions, insertions: batch.insertions, moves: batch.moves,
+        reloads: batch.reloads.map(\.source))
+    }
+  }
+
+  /// What the view shows.
+  public private(set) var sections: [Section]
+
+  /// Creates a view that shows a tree's children as sections, and theirs as rows.
+  public init(_ tree: TreeSnapshot<Element>) {
+    sections = tree.children.map { Section(value: $0.value, rows: $0.children.map(\.value)) }
+  }
+
+  /// The number of sections, or of rows in one.
+  ///
+  /// - Parameter path: the empty path, or that of a section.
+  /// - Precondition: the section exists.
+  public func count(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].rows.count }
+
+  /// Shows everything anew.
+  public mutating func reload(from source: ViewDataSource<Element>) {
+    sections = (0..<source.count([])).map { Self.section(at: $0, from: source) }
+  }
+
+  /// Carries out a stage.
+  ///
+  /// - Parameters:
+  ///   - batch: the stage.
+  ///   - source: what the view asks after it.
+  /// - Throws: the first rule that the batch breaks; the view stays as it was.
+  public mutating func perform(
+    _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
+  ) throws(ListViewError) {
+    try perform(Updates(batch), from: source)
+  }
+
+  /// Carries out a batch.
+  ///
+  /// - Parameters:
+  ///   - updates: the batch.
+  ///   - source: what the view asks after it.
+  /// - Throws: the first rule that the batch breaks; the view stays as it was.
+  public mutating func perform(
+    _ updates: Updates, from source: ViewDataSource<Element>
+  ) throws(ListViewError) {
+    let check = try ListBatchCheck(
+      updates.deletions, updates.insertions, updates.moves, updates.reloads,
+      rowCounts: sections.map(\.rows.count), source.count)
+
+    var result: [Section] = []
+    for (section, origin) in check.origins.enumerated() {
+      guard let origin, !check.reloadedSections.contains(origin) else {
+        result.append(Self.section(at: section, from: source))
+        continue
+      }
+      var kept = sections[origin]
+      if let rows = check.rowOrigins[section] {
+        kept.rows = rows.enumerated().map { row, origin in
+          guard let origin, !check.reloadedRows.contains(origin) else { return source.value([section, row]) }
+          return sections[origin[0]].rows[origin[1]]
+        }
+      }
+      result.append(kept)
+    }
+    sections = result
+  }
+
+  private static func section(at position: Int, from source: ViewDataSource<Element>) -> Section {
+    Section(
+      value: source.value([position]),
+      rows: (0..<source.count([position])).map { source.value([position, $0]) })
+  }
+}
+
+extension ListViewModel.Section: Equatable where Element: Equatable {}
+extension ListViewModel: Equatable where Element: Equatable {}
+extension ListViewModel.Section: Sendable where Element: Sendable {}
+extension ListViewModel: Sendable where Element: Sendable {}

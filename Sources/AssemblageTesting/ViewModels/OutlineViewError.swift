@@ -1,0 +1,28 @@
+public import Foundation
+
+/// Why an `OutlineViewModel` refused a call.
+public enum OutlineViewError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no item at the path of a parent, at the moment of the call.
+  case noParent(IndexPath)
+
+  /// The position of a child does not exist at the moment of the call. Documented: an index beyond what is available throws.
+  case outOfRange(Int, parent: IndexPath, count: Int)
+
+  /// An item moves into itself. Observed: the outline loses it.
+  case moveIntoItself(IndexPath)
+
+  /// After the calls, an item has not as many children as the data source says. Documented: it is asked only then.
+  case invalidCount(IndexPath, shown: Int, after: Int)
+
+  /// What went wrong, in a sentence.
+  public var description: String {
+    switch self {
+    case .noParent(let path): "there is no item at \(path)"
+    case .outOfRange(let position, let parent, let count):
+      "the position \(position) is beyond the \(count) children of \(parent)"
+    case .moveIntoItself(let path): "the item at \(path) cannot move into itself"
+    case .invalidCount(let path, let shown, let after):
+      "the item at \(path) shows \(shown) children after the update, but has \(after)"
+    }
+  }
+}

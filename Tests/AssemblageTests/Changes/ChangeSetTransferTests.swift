@@ -1,0 +1,136 @@
+import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// Moves between parents: what nodes tell of them, how they are followed, and what is refused.
+@Suite struct ChangeSetTransferTests {
+  private typealias Transfer = ChangeSet.Transfer
+
+  /// A library of two shelves with two books each.
+  private final class Fixture {
+    let shelves = (0..<2).map { shelf in
+      BranchNode(value: Row(id: shelf), leaves: (0..<2).map { Row(id: 10 * (shelf + 1) + $0) })
+    }
+    let library: BranchNode<Row>
+    var heard: [ChangeSet] = []
+    private var token: Observation?
+
+    init() {
+      library = BranchNode(shelves)
+      token = library.observe { [unowned self] in heard.append($0) }
+    }
+  }
+
+  @Test func aRowMovesIntoASectionThatComes() {
+    let fixture = Fixture()
+    let new = BranchNode(value: Row(id: 3), leaves: [Row(id: 30)])
+    fixture.library.performUpdates {
+      fixture.library.insert(.node(new), at: 0)
+      fixture.library.move(from: [1, 1], to: [0, 0])
+      fixture.library.replace(at: [0, 0], with: Row(id: 11, version: 1))
+    }
+    #expect(new.elements == [Row(id: 11, version: 1), Row(id: 30)])
+    #expect(fixture.heard.map(\.description) == ["[+0; 1: [-1]] {[0, 1]→[0, 0]: ~[]}"])
+    #expect(fixture.heard[0].paths.removals == [] && fixture.heard[0].paths.insertions == [[0]])
+    #expect(fixture.heard[0].paths.updates == [[0, 0]])
+  }
+
+  @Test func aRowMovesOutOfASectionThatLeaves() {
+    let fixture = Fixture()
+    fixture.library.performUpdates {
+      fixture.library.move(from: [0, 0], to: [1, 2])
+      fixture.library.remove(at: [0])
+    }
+    #expect(fixture.heard.map(\.description) == ["[-0; 0: [+2]] {[0, 0]→[0, 2]}"])
+    #expect(fixture.heard[0].paths.removals == [[0]] && fixture.heard[0].paths.insertions == [])
+    #expect(fixture.heard[0].inverse().description == "[+0; 1: [-2]] {[0, 2]→[0, 0]}")
+  }
+
+  @Test func aSectionMovesIntoAnotherWithWhatHappensInIt() {
+    let fixture = Fixture()
+    fixture.library.performUpdates {
+      fixture.library.remove(at: [1, 0])
+      fixture.library.move(from: [1], to: [0, 1])
+      fixture.library.insert(Row(id: 5), at: [0, 1, 0])
+    }
+    #expect(fixture.shelves[0].child(at: 1) === fixture.shelves[1])
+    #expect(fixture.heard.map(\.description) == ["[-1; 0: [+1]] {[1]→[0, 1]: [-0, +0]}"])
+    #expect(fixture.heard[0].path(after: [1, 1]) == [0, 1, 1])
+    #expect(fixture.heard[0].path(after: [1, 0]) == nil && fixture.heard[0].path(before: [0, 1, 0]) == nil)
+    #expect(fixture.heard[0].path(before: [0, 1, 1]) == [1, 1] && fixture.heard[0].path(after: []) == [])
+  }
+
+  @Test func thereAndBackIsNothing() {
+    let fixture = Fixture()
+    fixture.library.performUpdates {
+      fixture.library.move(from: [0, 1], to: [1, 0])
+      fixture.library.move(from: [1, 0], to: [0, 1])
+    }
+    #expect(fixture.heard.isEmpty)
+    fixture.library.performUpdates {
+      fixture.library.move(from: [0, 1], to: [1, 0])
+      fixture.library.move(from: [1, 0], to: [0, 0])
+    }
+    #expect(fixture.heard.map(\.description) == ["[; 0: [0→1]]"])
+  }
+
+  @Test func whoShowsOneParentAloneHearsOfARemovalOrAnInsertion() {
+    let fixture = Fixture()
+    var heard: [[ChangeSet]] = [[], []]
+    let tokens = fixture.shelves.enumerated().map { shelf, node in node.observe { heard[shelf].append($0) } }
+    fixture.library.move(from: [0, 1], to: [1, 0])
+    #expect(heard == [[ChangeSet(.removal(1..<2))], [ChangeSet(.insertion(0..<1))]])
+    #expect(heard[0][0].transfers.isEmpty)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func joinsTellOfMovesBetweenTheirMembers() {
+    let fixture = Fixture()
+    let books = JoinNode(fixture.shelves)
+    let odd = FilterNode(books) { $0.id % 2 == 1 }
+    var heard: [ChangeSet] = []
+    let tokens = [books.observe { heard.append($0) }, odd.observe { heard.append($0) }]
+    fixture.library.move(from: [0, 1], to: [1, 2])
+    #expect(heard == [ChangeSet(.move(1..<2, to: 3)), ChangeSet(.move(0..<1, to: 1))])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func aTransferFarDownATallTreeIsToldInLinearTime() {
+    let depth = 100_000
+    let bottom = BranchNode([ArrayNode([1, 2]), ArrayNode([3])])
+    var root: BranchNode<Int> = bottom
+    for _ in 0..<depth { root = BranchNode([root]) }
+    var heard: [ChangeSet] = []
+    let token = root.observe { heard.append($0) }
+    bottom.move(from: [0, 0], to: [1, 1])
+    let transfer = heard.first?.transfers.first
+    #expect(heard.count == 1 && transfer?.source.count == depth + 2)
+    #expect(transfer?.destination.last == 1 && heard[0].path(after: transfer!.source) == transfer?.destination)
+    #expect(heard[0].inverse().inverse() == heard[0])
+    withExtendedLifetime(token) {}
+  }
+
+  // MARK: Faults
+
+  @Test func transfersThatCannotBeAreRefused() async {
+    await #expect(processExitsWith: .failure) { _ = Transfer(from: [], to: [1]) }
+    await #expect(processExitsWith: .failure) {
+      let move = Transfer(from: [0], to: [1, 0])
+      let change = ChangeSet(
+        delta: .removal(0..<1), children: [(0, ChangeSet(.insertion(0..<1)))], transfers: [move])
+      _ = Transfer(from: [2], to: [3], change: change)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ChangeSet(delta: .insertion(0..<1), children: [], transfers: [Transfer(from: [3], to: [0])])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ChangeSet(delta: .removal(0..<1), children: [], transfers: [Transfer(from: [0], to: [3])])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ChangeSet(
+        delta: Delta(removals: [0..<1], insertions: [0..<2]), children: [],
+        transfers: [Transfer(from: [0], to: [0]), Transfer(from: [0], to: [1])])
+    }
+  }
+}

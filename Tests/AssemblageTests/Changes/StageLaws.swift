@@ -1,0 +1,83 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+
+/// What a stage list got wrong.
+struct StageFault: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Applies the stages of a change to a model of the view, and checks every law of stages.
+///
+/// - Returns: the number of stages.
+@discardableResult
+func checkStages<Element: Equatable>(
+  of change: ChangeSet, for view: ChangeSet.ViewKind, from before: TreeSnapshot<Element>,
+  to after: TreeSnapshot<Element>
+) throws -> Int {
+  func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+    if !condition { throw StageFault(description: "\(what())\n  in \(change)\n  from \(before)\n  to \(after)") }
+  }
+  let stages = change.stages(for: view) { before.count(at: $0) ?? 0 }
+  let log = { stages.map { "\n  stage: \($0)" }.joined() }
+  var list = ListViewModel(before)
+  var outline = OutlineViewModel(before)
+  var whole = ChangeSet()
+  for stage in stages {
+    guard case .batch(let batch) = stage else { throw StageFault(description: "an unwanted reload") }
+    whole = whole.composed(with: batch.change)
+    do {
+      let source = ViewDataSource(after, after: batch)
+      switch view {
+      case .list: try list.perform(batch, from: source)
+      case .outline: try outline.perform(batch, from: source)
+      }
+    } catch {
+      try require(false, "\(error) in \(batch)\(log())")
+    }
+    // Only parents that are being emptied have no place in the final tree.
+    try require(
+      batch.insertions.allSatisfy { batch.finalPath(of: $0) != nil },
+      "an inserted path of \(batch) is not in the final tree\(log())")
+    let total = whole.composed(with: batch.remaining)
+    if view == .outline || isShown(change) {
+      var shown = change
+      shown.updatesValue = false
+      try require(total == shown, "\(batch) and what remains, \(batch.remaining), make \(total)\(log())")
+    }
+    try checkLists(of: batch)
+  }
+  switch view {
+  case .list: try require(list == ListViewModel(after), "the stages end in \(list)\(log())")
+  case .outline: try require(outline == OutlineViewModel(after), "the stages end in \(outline)\(log())")
+  }
+  return stages.count
+}
+
+/// Whether a list shows all of a change.
+private func isShown(_ change: ChangeSet) -> Bool {
+  change.children.allSatisfy(\.children.isEmpty)
+    && change.transfers.allSatisfy { $0.source.count == 2 && $0.destination.count == 2 && $0.change.delta.isEmpty
+        && !$0.change.hasChildren
+    }
+}
+
+/// The lists of a batch mean the same as its change set.
+private func checkLists(of batch: ChangeSet.Batch) throws {
+  let paths = batch.change.paths
+  let moves = batch.moves.allSatisfy { batch.change.path(after: $0.source) == $0.destination }
+  let reloads = batch.reloads.allSatisfy { batch.change.path(after: $0.source) == $0.destination }
+  let updates = Set(paths.updates)
+  guard
+    batch.deletions == paths.removals, batch.insertions == paths.insertions, moves, reloads,
+    batch.moves.count == paths.moves.count, updates.isSuperset(of: batch.reloads.map(\.destination))
+  else { throw StageFault(description: "\(batch) is not \(batch.change)") }
+}
+
+extension TreeSnapshot<Row> {
+  /// The snapshot of a tree of identities.
+  init(_ tree: ChangeTree) {
+    self.init(
+      value: Row(id: tree.id, version: tree.version), children: tree.children.map { TreeSnapshot($0) })
+  }
+}

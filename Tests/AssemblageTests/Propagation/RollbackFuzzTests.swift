@@ -1,0 +1,103 @@
+import Assemblage
+import TestSupport
+import Testing
+
+/// Random transactions that throw, at every point.
+@Suite struct RollbackFuzzTests {
+  struct Stop: Error {}
+
+  /// Wherever a transaction stops, every node is as it was, and nobody has heard a thing.
+  @Test func everyPointOfRandomTransactionsRollsBack() throws {
+    var tally = OperationTally<EditPool.Kind>()
+    for iteration in 0..<TestSeed.iterations(60) {
+      let pool = EditPool(TestSeed.generator("rollback", iteration: iteration))
+      pool.tally = tally
+      for _ in 0..<TestSeed.length(12) {
+        let anchor = pool.members[pool.random(0..<pool.members.count)].node
+        let script = pool.generator
+        for length in 0..<8 {
+          // The same edits again, one more each time: they find what they found the last time.
+          pool.generator = script
+          try expectRollback(of: pool) {
+            try anchor.performUpdates {
+              for _ in 0..<length { pool.edit() }
+              throw Stop()
+            }
+          }
+        }
+        pool.edit()
+        try pool.check()
+      }
+      tally = pool.tally
+    }
+    if !TestSeed.isResized { try tally.check() }
+  }
+
+  /// Transactions inside others, some of which throw: each takes back its own part.
+  @Test func nestedTransactionsRollBackTheirOwnPart() throws {
+    for iteration in 0..<TestSeed.iterations(100) {
+      let pool = EditPool(TestSeed.generator("nested-rollback", iteration: iteration))
+      for _ in 0..<TestSeed.length(12) {
+        try nest(pool, depth: 0)
+        try pool.check()
+      }
+    }
+  }
+
+  /// A transaction of random depth; one that throws must leave everything as it was.
+  private func nest(_ pool: EditPool, depth: Int) throws {
+    let anchor = pool.members[pool.random(0..<pool.members.count)].node
+    let state = pool.state
+    let throwsAtEnd = pool.generator.chance(1, in: 2)
+    do {
+      try anchor.performUpdates {
+        for _ in 0..<pool.random(1..<6) {
+          if depth < 3, pool.generator.chance(1, in: 4) { try nest(pool, depth: depth + 1) } else { pool.edit() }
+          // Who begins to observe hears how it goes on, and who ends it hears nothing.
+          if pool.generator.chance(1, in: 8) { pool.watch(pool.members[pool.random(0..<pool.members.count)]) }
+          if pool.generator.chance(1, in: 8) { pool.dropShadow() }
+        }
+        if throwsAtEnd { throw Stop() }
+      }
+    } catch is Stop {
+      let known = Array(pool.state.prefix(state.count))
+      guard known == state else { throw NodeFault(description: "\(state) became \(known)") }
+    }
+  }
+
+  /// Nodes of several graphs that become one within transactions, and sources that cannot take a change back: observers
+  /// can follow all the same.
+  @Test func observersFollowWhateverCanBeTakenBack() throws {
+    for iteration in 0..<TestSeed.iterations(100) {
+      let pool = EditPool(TestSeed.generator("partial-rollback", iteration: iteration), isConnected: false)
+      pool.areProvidersReversible = iteration % 2 == 0
+      for _ in 0..<TestSeed.length(12) {
+        try nestLoosely(pool, depth: 0)
+        try pool.check()
+      }
+    }
+  }
+
+  private func nestLoosely(_ pool: EditPool, depth: Int) throws {
+    let anchor = pool.members[pool.random(0..<pool.members.count)].node
+    do {
+      try anchor.performUpdates {
+        for _ in 0..<pool.random(1..<6) {
+          if depth < 3, pool.generator.chance(1, in: 3) { try nestLoosely(pool, depth: depth + 1) } else { pool.edit() }
+          if pool.generator.chance(1, in: 8) { pool.watch(pool.members[pool.random(0..<pool.members.count)]) }
+        }
+        if pool.generator.chance(1, in: 2) { throw Stop() }
+      }
+    } catch is Stop {}
+  }
+
+  private func expectRollback(of pool: EditPool, _ body: () throws -> Void) throws {
+    let state = pool.state
+    let heard = pool.shadows.map(\.deliveries)
+    #expect(throws: Stop.self) { try body() }
+    // Nodes that were made meanwhile stay.
+    let known = Array(pool.state.prefix(state.count))
+    guard known == state else { throw NodeFault(description: "\(state) became \(known)") }
+    guard pool.shadows.map(\.deliveries) == heard else { throw NodeFault(description: "somebody heard something") }
+  }
+}
