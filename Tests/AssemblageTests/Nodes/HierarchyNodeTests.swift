@@ -238,9 +238,12 @@ import Testing
     do {
       var count = 3
       let tree = HierarchyNode(
-        tracker.track(0), id: { $0.value }, areEqual: { $0.value == $1.value },
-        children: { parent in (0..<(parent.value < 100 ? count : 0)).map { tracker.track(parent.value * 10 + $0 + 1) } })
-      let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0.value })
+        tracker.track(0), id: \.payload,
+        children: { (parent: Tracked<Int>) -> [Tracked<Int>] in
+          guard parent.payload < 100 else { return [] }
+          return (0..<count).map { tracker.track(parent.payload * 10 + $0 + 1) }
+        })
+      let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: \.payload)
       let rows = outline.count
       count = 2
       tree.reload()

@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct OutlineNodeTests {
-  private typealias Branch = BranchNode<String>
-
   /// `a`, and `b` with `c` and `d`, which holds `e`.
   private static func letters() -> (root: BranchNode<String>, b: BranchNode<String>, d: BranchNode<String>) {
     let d = BranchNode(value: "d", leaves: ["e"])
@@ -363,14 +361,14 @@ import Testing
     do {
       let inner = BranchNode(value: tracker.track(1), leaves: (2..<6).map { tracker.track($0) })
       let root = BranchNode([.node(inner), .leaf(tracker.track(9))])
-      let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0.value })
+      let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0.payload })
       let token = outline.observe { _ in }
       root.performUpdates {
         inner.remove(at: 0)
         root.move(from: [0, 0], to: [2])
       }
       root.remove(at: 0)
-      #expect(outline.elements.map(\.value) == [9, 3])
+      #expect(outline.elements.map(\.payload) == [9, 3])
       withExtendedLifetime(token) {}
     }
     #expect(tracker.liveCount == 0)
