@@ -48,8 +48,7 @@ extension Delta {
 
   /// The indexes of runs in the order before the change.
   ///
-  /// Where the runs are short, they are dealt out to their places rather than compared: for 30,000 runs among 2^17
-  /// elements that takes 0.4 ms, and sorting 3 ms.
+  /// Where there are many, they are dealt out to their places rather than compared.
   ///
   /// - Complexity: O(p log p) for p runs.
   private static func order(of pieces: [Piece], oldCount: Int) -> [Int] {

@@ -5,7 +5,7 @@ extension Delta {
   /// their order. Survivors that `areEqual` tells apart are updated; the fewest possible are moved.
   ///
   /// ```swift
-  /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], by: { $0 })   // [-1, +2, 2→0]
+  /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], by: { $0 })   // [-1, +2, 0→1]
   /// ```
   ///
   /// What both begin and end with is compared in place. Of what is in between, the ids before the change go into a hash

@@ -59,6 +59,18 @@ import Testing
     #expect(batch.path(after: [0, 1]) == [2, 0])
   }
 
+  @Test func differences() throws {
+    let old = TreeSnapshot(children: [
+      TreeSnapshot(value: "A", leaves: ["a", "b"]), TreeSnapshot(value: "B", leaves: ["c"]),
+    ])
+    let new = TreeSnapshot(children: [
+      TreeSnapshot(value: "B", leaves: ["b", "c"]), TreeSnapshot(value: "C", leaves: ["a"]),
+    ])
+    let change = ChangeSet(from: old, to: new)
+    #expect(change.description == "[-0, +1; 0: [+0]] {[0, 1]→[0, 0], [0, 0]→[1, 0]}")
+    #expect(try old.applying(change, new: new) == new)
+  }
+
   @Test func nodes() {
     var builder = Delta.Builder()
     builder.append(.insertion(3..<4), preStart: 0, preCount: 10, postCount: 11)
