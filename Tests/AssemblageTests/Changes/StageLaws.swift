@@ -57,7 +57,8 @@ func checkStages<Element: Equatable>(
 /// Whether a list shows all of a change.
 private func isShown(_ change: ChangeSet) -> Bool {
   change.children.allSatisfy(\.children.isEmpty)
-    && change.transfers.allSatisfy { $0.source.count == 2 && $0.destination.count == 2 && $0.change.delta.isEmpty
+    && change.transfers.allSatisfy {
+      $0.source.count == 2 && $0.destination.count == 2 && $0.change.delta.isEmpty
         && !$0.change.hasChildren
     }
 }
