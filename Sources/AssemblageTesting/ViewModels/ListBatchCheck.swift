@@ -34,6 +34,8 @@ struct ListBatchCheck {
     try checkRanges(batch.moves.map(\.destination), .moveTo, sections: sectionCount) { countAfter([$0]) }
     try checkSections(batch)
     try placeSections(rowCounts.count, sectionCount)
+    for path in batch.insertions { try checkReload(of: path, .insert) }
+    for move in batch.moves { try checkReload(of: move.destination, .moveTo) }
     try placeRows(rowCounts, countAfter)
   }
 
@@ -123,6 +125,13 @@ struct ListBatchCheck {
       if let origin, origin != section, reloadedSections.contains(origin) {
         throw .displacedReload(section: origin, after: section)
       }
+    }
+  }
+
+  /// Nothing comes to a section that is reloaded.
+  private func checkReload(of path: IndexPath, _ operation: ListViewError.Operation) throws(ListViewError) {
+    if path.count == 2, let origin = origins[path[0]], reloadedSections.contains(origin) {
+      throw .changeInMovedSection(operation, path)
     }
   }
 

@@ -93,6 +93,12 @@ private struct Refusal: CustomTestStringConvertible, Sendable {
       "a row of a section that is reloaded", .changeInMovedSection(.delete, [0, 0]), after: [1, 2, 2],
       deletions: [[0, 0]], reloads: [[0]]),
     Refusal(
+      "an insertion in a section that is reloaded", .changeInMovedSection(.insert, [0, 0]), after: [3, 2, 2],
+      insertions: [[0, 0]], reloads: [[0]]),
+    Refusal(
+      "a row into a section that is reloaded", .changeInMovedSection(.moveTo, [0, 0]), after: [3, 1, 2],
+      moves: [([1, 0], [0, 0])], reloads: [[0]]),
+    Refusal(
       "a displaced section", .displacedReload(section: 1, after: 2), after: [0, 2, 2, 2], insertions: [[0]],
       reloads: [[1]]),
   ]

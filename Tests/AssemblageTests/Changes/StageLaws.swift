@@ -20,6 +20,7 @@ func checkStages<Element: Equatable>(
   }
   let stages = change.stages(for: view) { before.count(at: $0) ?? 0 }
   let log = { stages.map { "\n  stage: \($0)" }.joined() }
+  try require(stages.count <= (view == .list ? 4 : 2), "\(stages.count) stages\(log())")
   var list = ListViewModel(before)
   var outline = OutlineViewModel(before)
   var whole = ChangeSet()

@@ -173,9 +173,9 @@ import Testing
 
   @Test func aTallTreeIsStagedWithoutRecursion() throws {
     var change = ChangeSet(.insertion(0..<1))
-    for _ in 0..<100_000 { change.wrap(at: 1) }
+    for _ in 0..<20_000 { change.wrap(at: 1) }
     let batch = try #require(batches(change, for: .outline).first)
     #expect(batch.change == change && batch.remaining.isEmpty)
-    #expect(batch.insertions.first?.count == 100_001 && batch.calls.count == 1)
+    #expect(batch.insertions.first?.count == 20_001 && batch.calls.count == 1)
   }
 }
