@@ -20,32 +20,30 @@ struct ListBatchCheck {
   /// Checks a batch.
   ///
   /// - Parameters:
+  ///   - batch: the lists.
   ///   - rowCounts: the number of rows in each section before it.
   ///   - countAfter: yields the number of children at a path after it.
   /// - Throws: the first rule that it breaks.
-  init(
-    _ deletions: [IndexPath], _ insertions: [IndexPath], _ moves: [ChangeSet.Paths.Move],
-    _ reloads: [IndexPath], rowCounts: [Int], _ countAfter: (IndexPath) -> Int
-  ) throws(ListViewError) {
-    try collect(deletions, insertions, moves, reloads)
+  init(_ batch: ListBatch, rowCounts: [Int], countAfter: (IndexPath) -> Int) throws(ListViewError) {
+    try collect(batch)
     let sectionCount = countAfter([])
-    try checkRanges(deletions, .delete, sections: rowCounts.count) { rowCounts[$0] }
-    try checkRanges(reloads, .reload, sections: rowCounts.count) { rowCounts[$0] }
-    try checkRanges(moves.map(\.source), .moveFrom, sections: rowCounts.count) { rowCounts[$0] }
-    try checkRanges(insertions, .insert, sections: sectionCount) { countAfter([$0]) }
-    try checkRanges(moves.map(\.destination), .moveTo, sections: sectionCount) { countAfter([$0]) }
-    try checkSections(deletions, insertions, moves, reloads)
+    try checkRanges(batch.deletions, .delete, sections: rowCounts.count) { rowCounts[$0] }
+    try checkRanges(batch.reloads, .reload, sections: rowCounts.count) { rowCounts[$0] }
+    try checkRanges(batch.moves.map(\.source), .moveFrom, sections: rowCounts.count) { rowCounts[$0] }
+    try checkRanges(batch.insertions, .insert, sections: sectionCount) { countAfter([$0]) }
+    try checkRanges(batch.moves.map(\.destination), .moveTo, sections: sectionCount) { countAfter([$0]) }
+    try checkSections(batch)
     try placeSections(rowCounts.count, sectionCount)
+    for path in batch.insertions { try checkReload(of: path, .insert) }
+    for move in batch.moves { try checkReload(of: move.destination, .moveTo) }
     try placeRows(rowCounts, countAfter)
   }
 
   /// No place is used twice.
-  private mutating func collect(
-    _ deletions: [IndexPath], _ insertions: [IndexPath], _ moves: [ChangeSet.Paths.Move], _ reloads: [IndexPath]
-  ) throws(ListViewError) {
-    for path in deletions where !deleted.insert(path).inserted { throw .twice(.delete, path) }
-    for path in insertions where !inserted.insert(path).inserted { throw .twice(.insert, path) }
-    for move in moves {
+  private mutating func collect(_ batch: ListBatch) throws(ListViewError) {
+    for path in batch.deletions where !deleted.insert(path).inserted { throw .twice(.delete, path) }
+    for path in batch.insertions where !inserted.insert(path).inserted { throw .twice(.insert, path) }
+    for move in batch.moves {
       if !sources.insert(move.source).inserted { throw .twice(.moveFrom, move.source) }
       if arrivals.updateValue(move.source, forKey: move.destination) != nil {
         throw .twice(.moveTo, move.destination)
@@ -53,7 +51,7 @@ struct ListBatchCheck {
       if deleted.contains(move.source) { throw .collision(.delete, .moveFrom, move.source) }
       if inserted.contains(move.destination) { throw .collision(.insert, .moveTo, move.destination) }
     }
-    for path in reloads {
+    for path in batch.reloads {
       let isNew = path.count == 1 ? reloadedSections.insert(path[0]).inserted : reloadedRows.insert(path).inserted
       if !isNew { throw .twice(.reload, path) }
       if deleted.contains(path) { throw .collision(.delete, .reload, path) }
@@ -74,9 +72,7 @@ struct ListBatchCheck {
   }
 
   /// Nothing happens to the rows of sections to which something else happens.
-  private func checkSections(
-    _ deletions: [IndexPath], _ insertions: [IndexPath], _ moves: [ChangeSet.Paths.Move], _ reloads: [IndexPath]
-  ) throws(ListViewError) {
+  private func checkSections(_ batch: ListBatch) throws(ListViewError) {
     func before(_ path: IndexPath, _ operation: ListViewError.Operation) throws(ListViewError) {
       guard path.count == 2 else { return }
       let section = path.dropLast()
@@ -97,10 +93,10 @@ struct ListBatchCheck {
       }
       if arrivals[section] != nil { throw .changeInMovedSection(operation, path) }
     }
-    for path in deletions { try before(path, .delete) }
-    for path in reloads { try before(path, .reload) }
-    for path in insertions { try after(path, .insert) }
-    for move in moves {
+    for path in batch.deletions { try before(path, .delete) }
+    for path in batch.reloads { try before(path, .reload) }
+    for path in batch.insertions { try after(path, .insert) }
+    for move in batch.moves {
       try before(move.source, .moveFrom)
       try after(move.destination, .moveTo)
     }
@@ -129,6 +125,13 @@ struct ListBatchCheck {
       if let origin, origin != section, reloadedSections.contains(origin) {
         throw .displacedReload(section: origin, after: section)
       }
+    }
+  }
+
+  /// Nothing comes to a section that is reloaded.
+  private func checkReload(of path: IndexPath, _ operation: ListViewError.Operation) throws(ListViewError) {
+    if path.count == 2, let origin = origins[path[0]], reloadedSections.contains(origin) {
+      throw .changeInMovedSection(operation, path)
     }
   }
 

@@ -34,36 +34,6 @@ public struct ListViewModel<Element> {
     public internal(set) var rows: [Element?]
   }
 
-  /// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
-  public struct Updates: Hashable, Sendable {
-    /// What is deleted: paths before the batch.
-    public var deletions: [IndexPath]
-    /// What is inserted: paths after the batch.
-    public var insertions: [IndexPath]
-    /// What is moved: from paths before the batch to paths after it.
-    public var moves: [ChangeSet.Paths.Move]
-    /// What is reloaded: paths before the batch.
-    public var reloads: [IndexPath]
-
-    /// Creates a batch of lists.
-    public init(
-      deletions: [IndexPath] = [], insertions: [IndexPath] = [], moves: [ChangeSet.Paths.Move] = [],
-      reloads: [IndexPath] = []
-    ) {
-      self.deletions = deletions
-      self.insertions = insertions
-      self.moves = moves
-      self.reloads = reloads
-    }
-
-    /// Creates the batch of a stage.
-    public init(_ batch: ChangeSet.Batch) {
-      self.init(
-        deletions: batch.deletions, insertions: batch.insertions, moves: batch.moves,
-        reloads: batch.reloads.map(\.source))
-    }
-  }
-
   /// What the view shows.
   public private(set) var sections: [Section]
 
@@ -75,6 +45,7 @@ public struct ListViewModel<Element> {
   /// The number of sections, or of rows in one.
   ///
   /// - Parameter path: the empty path, or that of a section.
+  /// - Returns: the number of children that the view shows there.
   /// - Precondition: the section exists.
   public func count(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].rows.count }
 
@@ -92,21 +63,19 @@ public struct ListViewModel<Element> {
   public mutating func perform(
     _ batch: ChangeSet.Batch, from source: ViewDataSource<Element>
   ) throws(ListViewError) {
-    try perform(Updates(batch), from: source)
+    try perform(ListBatch(batch), from: source)
   }
 
   /// Carries out a batch.
   ///
   /// - Parameters:
-  ///   - updates: the batch.
+  ///   - batch: the lists.
   ///   - source: what the view asks after it.
   /// - Throws: the first rule that the batch breaks; the view stays as it was.
   public mutating func perform(
-    _ updates: Updates, from source: ViewDataSource<Element>
+    _ batch: ListBatch, from source: ViewDataSource<Element>
   ) throws(ListViewError) {
-    let check = try ListBatchCheck(
-      updates.deletions, updates.insertions, updates.moves, updates.reloads,
-      rowCounts: sections.map(\.rows.count), source.count)
+    let check = try ListBatchCheck(batch, rowCounts: sections.map(\.rows.count), countAfter: source.count)
 
     var result: [Section] = []
     for (section, origin) in check.origins.enumerated() {

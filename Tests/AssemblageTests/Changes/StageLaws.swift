@@ -20,6 +20,7 @@ func checkStages<Element: Equatable>(
   }
   let stages = change.stages(for: view) { before.count(at: $0) ?? 0 }
   let log = { stages.map { "\n  stage: \($0)" }.joined() }
+  try require(stages.count <= (view == .list ? 4 : 2), "\(stages.count) stages\(log())")
   var list = ListViewModel(before)
   var outline = OutlineViewModel(before)
   var whole = ChangeSet()
@@ -57,7 +58,8 @@ func checkStages<Element: Equatable>(
 /// Whether a list shows all of a change.
 private func isShown(_ change: ChangeSet) -> Bool {
   change.children.allSatisfy(\.children.isEmpty)
-    && change.transfers.allSatisfy { $0.source.count == 2 && $0.destination.count == 2 && $0.change.delta.isEmpty
+    && change.transfers.allSatisfy {
+      $0.source.count == 2 && $0.destination.count == 2 && $0.change.delta.isEmpty
         && !$0.change.hasChildren
     }
 }

@@ -241,7 +241,11 @@ final class NestedBatch {
     case .editSubtree:
       if subtree.count > 0, generator.chance(1, in: 2) {
         let child = row.appending(random(0...(subtree.count - 1)))
-        if generator.chance(1, in: 2) { root.remove(at: child) } else if root.element(at: child) != nil { update(child) }
+        if generator.chance(1, in: 2) {
+          root.remove(at: child)
+        } else if root.element(at: child) != nil {
+          update(child)
+        }
       } else {
         root.insert(newRow(), at: row.appending(random(0...subtree.count)))
       }

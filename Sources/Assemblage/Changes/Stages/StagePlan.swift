@@ -91,7 +91,7 @@ struct StagePlan {
     var stage = 1
   }
 
-  /// The first is the root; parents stand before their children, by the tree before the change or the one after it.
+  /// The first is the root.
   var nodes: [Node] = []
   var transfers: [Transfer] = []
   var stageCount = 0

@@ -1,0 +1,208 @@
+extension StagePlanBuilder {
+  private typealias Slot = StagePlan.Slot
+  private typealias Place = StagePlan.Place
+
+  func plan() -> StagePlan {
+    var plan = StagePlan()
+    plan.nodes = drafts.indices.map { StagePlan.Node(slots: slots(of: $0)) }
+    let starts = plan.nodes.map { node in
+      (before: positions(of: node.slots, \.isBefore), after: positions(of: node.slots, \.isAfter))
+    }
+    func place(_ spot: (parent: Int, position: Int), before: Bool) -> Place {
+      let positions = before ? starts[spot.parent].before : starts[spot.parent].after
+      let slot = positions.partitioningIndex { $0 > spot.position } - 1
+      return Place(node: spot.parent, slot: slot, offset: spot.position - positions[slot])
+    }
+    for (index, draft) in drafts.enumerated() {
+      plan.nodes[index].before = draft.before.map { place($0, before: true) }
+      plan.nodes[index].after = draft.after.map { place($0, before: false) }
+      for parent in Set([draft.before, draft.after].compactMap { $0?.parent }) {
+        plan.nodes[parent].children.append(index)
+      }
+    }
+    var sources = [Place?](repeating: nil, count: moved.count)
+    var destinations = sources
+    for (index, draft) in drafts.enumerated() {
+      for (position, number) in draft.departures { sources[number] = place((index, position), before: true) }
+      for (position, number) in draft.arrivals {
+        destinations[number] = place((index, position), before: false)
+      }
+    }
+    for (number, transfer) in moved.enumerated() {
+      guard let source = sources[number], let destination = destinations[number] else { continue }
+      plan.transfers.append(
+        StagePlan.Transfer(
+          source: source, destination: destination, updatesValue: transfer.change.updatesValue,
+          node: draftOfTransfer[number], stage: isToInserted[number] ? 2 : 1))
+    }
+    return plan
+  }
+
+  /// For each slot, the number of children before it, of those in which `isCounted`.
+  private func positions(of slots: [Slot], _ isCounted: (Slot) -> Bool) -> [Int] {
+    var position = 0
+    return slots.map { slot in
+      defer { if isCounted(slot) { position += slot.count } }
+      return position
+    }
+  }
+
+  private func slots(of index: Int) -> [Slot] {
+    let draft = drafts[index]
+    let extent = max(
+      draft.delta.oldExtent, (draft.childrenBefore.keys.max() ?? -1) + 1,
+      (draft.departures.keys.max() ?? -1) + 1,
+      (draft.childrenAfter.keys.max() ?? -1) + 1 - draft.delta.countChange)
+    let pieces = cut(draft.delta.pieces(oldCount: extent), at: draft.childrenAfter.keys.sorted())
+    let order =
+      draft.delta.hasMoves ? pieces.indices.sorted { pieces[$0].old < pieces[$1].old } : Array(pieces.indices)
+    let stands =
+      draft.delta.hasMoves
+      ? standing(of: pieces, order: order, draft) : [Bool](repeating: true, count: pieces.count)
+
+    var slots: [Slot] = []
+    var slotOfPiece = [Int](repeating: -1, count: pieces.count)
+    var old = 0
+    var new = 0
+    var oldIndex = 0  // in `order`
+    var newIndex = 0
+    let newCount = extent + draft.delta.countChange
+    var update = RangeCursor(draft.delta.updates)
+    let cutsBefore = Set(draft.departures.keys).union(draft.childrenBefore.keys).sorted()
+    let cutsAfter = draft.arrivals.keys.sorted()
+    func append(_ piece: Int, _ kind: Slot.Kind) {
+      var slot = Slot(kind: kind, count: pieces[piece].count)
+      slot.node = pieces[piece].count == 1 ? draft.childrenAfter[pieces[piece].new] : nil
+      if slot.isAfter {
+        let start = pieces[piece].new
+        let end = pieces[piece].newEnd
+        while update.upper <= start { update.advance() }
+        while update.lower < end {
+          let lower = max(update.lower, start)
+          slot.updates.append((lower - start)..<(min(update.upper, end) - start))
+          if update.upper > end { break }
+          update.advance()
+        }
+      }
+      slots.append(slot)
+    }
+    while true {
+      // Those that leave before the next that stands, ...
+      while true {
+        let end = oldIndex < order.count ? pieces[order[oldIndex]].old : extent
+        appendRemoved(old..<end, draft, cutsBefore, to: &slots)
+        old = end
+        guard oldIndex < order.count, !stands[order[oldIndex]] else { break }
+        let piece = order[oldIndex]
+        slotOfPiece[piece] = slots.count
+        append(piece, .source(-1))
+        old = pieces[piece].oldEnd
+        oldIndex += 1
+      }
+      // ... then those that come.
+      while true {
+        let end = newIndex < pieces.count ? pieces[newIndex].new : newCount
+        appendInserted(new..<end, draft, cutsAfter, to: &slots)
+        new = end
+        guard newIndex < pieces.count, !stands[newIndex] else { break }
+        append(newIndex, .destination(newIndex))
+        new = pieces[newIndex].newEnd
+        newIndex += 1
+      }
+      guard newIndex < pieces.count else { break }
+      append(newIndex, .stands)
+      old = pieces[newIndex].oldEnd
+      new = pieces[newIndex].newEnd
+      newIndex += 1
+      oldIndex += 1
+    }
+    for index in slots.indices {
+      if case .destination(let piece) = slots[index].kind {
+        slots[index].kind = .destination(slotOfPiece[piece])
+        slots[slotOfPiece[piece]].kind = .source(index)
+      }
+      if case .arrives(let number) = slots[index].kind, moved[number].change.updatesValue {
+        slots[index].updates = [0..<1]
+      }
+    }
+    return slots
+  }
+
+  /// The pieces, cut so that each child at one of the `positions` after the change has one of its own.
+  private func cut(_ pieces: [Delta.Piece], at positions: [Int]) -> [Delta.Piece] {
+    if positions.isEmpty { return pieces }
+    var result: [Delta.Piece] = []
+    var next = 0
+    for var piece in pieces {
+      while next < positions.count && positions[next] < piece.new { next += 1 }
+      while next < positions.count && positions[next] < piece.newEnd {
+        let before = positions[next] - piece.new
+        if before > 0 { result.append(Delta.Piece(old: piece.old, new: piece.new, count: before)) }
+        result.append(Delta.Piece(old: piece.old + before, new: piece.new + before, count: 1))
+        piece = Delta.Piece(
+          old: piece.old + before + 1, new: piece.new + before + 1, count: piece.count - before - 1)
+        next += 1
+      }
+      if piece.count > 0 { result.append(piece) }
+    }
+    return result
+  }
+
+  /// Which pieces stand still: as many children as can be, and of all such choices, the most that change themselves, since in a
+  /// table those cannot move in the same stage.
+  private func standing(of pieces: [Delta.Piece], order: [Int], _ draft: Draft) -> [Bool] {
+    var changed = [Int](repeating: 0, count: pieces.count)
+    if view == .list {
+      let updates = RangeLists.union(
+        Array(draft.delta.updates),
+        RangeLists.normalized(draft.childrenAfter.keys.map { $0..<($0 + 1) }))
+      var first = 0
+      for (index, piece) in pieces.enumerated() {
+        while first < updates.count && updates[first].upperBound <= piece.new { first += 1 }
+        var next = first
+        while next < updates.count && updates[next].lowerBound < piece.newEnd {
+          changed[index] += updates[next].clamped(to: piece.new..<piece.newEnd).count
+          next += 1
+        }
+      }
+    }
+    // One more child that stands outweighs all that change, unless that overflows.
+    var weight = changed.reduce(1, +)
+    if weight.multipliedReportingOverflow(by: pieces.reduce(1) { $0 + $1.count }).overflow {
+      weight = 1
+      changed = [Int](repeating: 0, count: pieces.count)
+    }
+    var ranks = [Int](repeating: 0, count: pieces.count)
+    for (rank, index) in order.enumerated() { ranks[index] = rank }
+    return Delta.heaviestIncreasing(
+      weights: pieces.indices.map { pieces[$0].count * weight + changed[$0] }, ranks: ranks)
+  }
+
+  private func appendRemoved(_ range: Range<Int>, _ draft: Draft, _ cuts: [Int], to slots: inout [Slot]) {
+    var start = range.lowerBound
+    for position in positions(in: range, of: cuts) {
+      if position > start { slots.append(Slot(kind: .removed, count: position - start)) }
+      let kind = draft.departures[position].map(Slot.Kind.leaves) ?? .removed
+      slots.append(Slot(kind: kind, count: 1, node: draft.childrenBefore[position]))
+      start = position + 1
+    }
+    if range.upperBound > start { slots.append(Slot(kind: .removed, count: range.upperBound - start)) }
+  }
+
+  private func appendInserted(_ range: Range<Int>, _ draft: Draft, _ cuts: [Int], to slots: inout [Slot]) {
+    var start = range.lowerBound
+    for position in positions(in: range, of: cuts) {
+      if position > start { slots.append(Slot(kind: .inserted, count: position - start)) }
+      slots.append(
+        Slot(kind: .arrives(draft.arrivals[position] ?? 0), count: 1, node: draft.childrenAfter[position]))
+      start = position + 1
+    }
+    if range.upperBound > start { slots.append(Slot(kind: .inserted, count: range.upperBound - start)) }
+  }
+
+  /// Those of an ascending list that are in the range.
+  private func positions(in range: Range<Int>, of list: [Int]) -> ArraySlice<Int> {
+    let start = list.partitioningIndex { $0 >= range.lowerBound }
+    return list[start...].prefix { $0 < range.upperBound }
+  }
+}

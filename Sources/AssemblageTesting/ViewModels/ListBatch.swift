@@ -1,0 +1,32 @@
+public import Assemblage
+public import Foundation
+
+/// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
+public struct ListBatch: Hashable, Sendable {
+  /// What is deleted: paths before the batch.
+  public var deletions: [IndexPath]
+  /// What is inserted: paths after the batch.
+  public var insertions: [IndexPath]
+  /// What is moved: from paths before the batch to paths after it.
+  public var moves: [ChangeSet.Paths.Move]
+  /// What is reloaded: paths before the batch.
+  public var reloads: [IndexPath]
+
+  /// Creates a batch of lists.
+  public init(
+    deletions: [IndexPath] = [], insertions: [IndexPath] = [], moves: [ChangeSet.Paths.Move] = [],
+    reloads: [IndexPath] = []
+  ) {
+    self.deletions = deletions
+    self.insertions = insertions
+    self.moves = moves
+    self.reloads = reloads
+  }
+
+  /// Creates the batch of a stage.
+  public init(_ batch: ChangeSet.Batch) {
+    self.init(
+      deletions: batch.deletions, insertions: batch.insertions, moves: batch.moves,
+      reloads: batch.reloads.map(\.source))
+  }
+}
