@@ -34,8 +34,11 @@ extension NodeHub {
     swap(&inverses, &graph.journal.transactions[index].inverses)
     graph.journal.transactions[index].isRollingBack = true
     for inverse in inverses.reversed() {
-      graph.journal.transactions[graph.journal.transactions.count - 1].memories = inverse.memories
+      graph.journal.transactions[graph.journal.transactions.count - 1].performed = inverse
       inverse.perform()
+      if let count = inverse.formerCount, let node = inverse.hub.state.value.owner, node.count != count {
+        inverse.hub.rollsBackPartly()
+      }
     }
     let graph = graph
     // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then

@@ -9,11 +9,17 @@ struct Inverse {
   /// What the change was one end of: a move between two parents goes back as a move.
   let mark: Crossing.Token?
 
+  /// How many children the node had before the change, where it is known.
+  let formerCount: Int?
+
   /// The undo logs that are going to have it.
   let recorders: [UndoRecorder]
 
   /// What derived nodes kept for the time when it is called in a rollback, by their hubs.
   var memories: [ObjectIdentifier: Any] = [:]
+
+  /// How many children derived nodes had before they translated the change, by their hubs.
+  var formerCounts: [ObjectIdentifier: Int] = [:]
 
   /// Makes the inverse change.
   func perform() {
@@ -35,8 +41,8 @@ struct ReversibleTransaction {
   /// Whether it is being rolled back: what happens then need not be taken back.
   var isRollingBack = false
 
-  /// What derived nodes kept for the inverse that is being performed.
-  var memories: [ObjectIdentifier: Any] = [:]
+  /// The inverse that is being performed, for derived nodes that kept something for it.
+  var performed: Inverse?
 
   /// Whether there was a change in it that cannot be taken back.
   var isLasting = false

@@ -97,7 +97,17 @@ extension NodeHub {
     swap(&changes, &state.value.inbox)
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
-    let change = translator.translate(consume changes)
+    let change =
+      graph.isRecording ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
     if !change.isSilent { broadcast(consume change, in: graph) }
+  }
+
+  /// Translates a change that may be taken back, or the taking back; finds whether that brings back what there was.
+  private func translateReversibly(_ changes: consuming SourceChanges, _ translator: any DerivedNode) -> ChangeSet {
+    let former = translator.count
+    let change = translator.translate(consume changes)
+    if !checkCount(translator.count) { rollsBackPartly() }
+    rememberCount(former)
+    return change
   }
 }

@@ -39,7 +39,11 @@ extension NodeHub {
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {
     // First, because the change may be delivered before this returns, and observers may change the node again.
-    if isRecording { record(inverse(), of: concern) }
+    if isRecording {
+      let countChange = change.delta.countChange
+      let count = state.value.owner.map { $0.count - countChange }
+      record(inverse(), of: concern, formerCount: count)
+    }
     carry(consume change)
   }
 
@@ -56,11 +60,12 @@ extension NodeHub {
 
   /// Keeps the inverse of the change that was made.
   @usableFromInline
-  func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents) {
+  func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents, formerCount: Int? = nil) {
     let graph = graph
     guard !graph.journal.isRollingBack else { return }
     let recorders = concern == .contents ? graph.recorders(watching: self) : []
-    graph.record(Inverse(hub: self, change: inverse, mark: graph.mark, recorders: recorders))
+    graph.record(
+      Inverse(hub: self, change: inverse, mark: graph.mark, formerCount: formerCount, recorders: recorders))
   }
 
   /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.
@@ -72,14 +77,29 @@ extension NodeHub {
   /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
   /// - Complexity: O(1).
   public func remember(_ value: @autoclosure () -> Any) {
-    guard isRecording else { return }
-    let graph = graph
-    guard let last = graph.journal.transactions.indices.last, !graph.journal.isRollingBack, !graph.journal.isLasting
-    else { return }
-    // The change that is being carried is the latest.
+    guard isRemembering else { return }
+    // Before the journal is modified: it may read nodes.
     let value = value()
-    guard let change = graph.journal.transactions[last].inverses.indices.last else { return }
-    graph.journal.transactions[last].inverses[change].memories[ObjectIdentifier(self)] = value
+    keep { $0.memories[ObjectIdentifier(self)] = value }
+  }
+
+  /// Keeps how many children this derived node had, as `remember(_:)` does.
+  func rememberCount(_ count: Int) { keep { $0.formerCounts[ObjectIdentifier(self)] = count } }
+
+  /// Whether the change that is being carried may be taken back by a rollback.
+  private var isRemembering: Bool {
+    guard isRecording else { return false }
+    let journal = graph.journal
+    return !journal.isLasting && !journal.isRollingBack && journal.transactions.last?.inverses.isEmpty == false
+  }
+
+  private func keep(_ body: (inout Inverse) -> Void) {
+    guard isRemembering else { return }
+    let graph = graph
+    // The change that is being carried is the latest.
+    let last = graph.journal.transactions.count - 1
+    let change = graph.journal.transactions[last].inverses.count - 1
+    body(&graph.journal.transactions[last].inverses[change])
   }
 
   /// What this derived node kept when it translated the change that is being taken back.
@@ -88,7 +108,28 @@ extension NodeHub {
   /// - Complexity: O(1).
   public func recall() -> Any? {
     guard isRecording, let last = graph.journal.transactions.last, last.isRollingBack else { return nil }
-    return last.memories[ObjectIdentifier(self)]
+    return last.performed?.memories[ObjectIdentifier(self)]
+  }
+
+  /// Whether this derived node has as many children as before the change that is being taken back, if one is.
+  func checkCount(_ count: Int) -> Bool {
+    guard let last = graph.journal.transactions.last, last.isRollingBack else { return true }
+    guard let former = last.performed?.formerCounts[ObjectIdentifier(self)] else { return true }
+    return former == count
+  }
+
+  /// Says that the rollback under way does not bring this node back to what it showed before.
+  ///
+  /// Then everybody hears what was done and what was taken back, composed, and can follow. A derived node whose contents
+  /// are no function of what its sources hold, and which finds that it shows something else when it has translated an
+  /// inverse, calls this; that the counts differ is found without it.
+  ///
+  /// - Complexity: O(1).
+  public func rollsBackPartly() {
+    guard isRecording else { return }
+    let graph = graph
+    guard let last = graph.journal.transactions.indices.last, graph.journal.isRollingBack else { return }
+    graph.journal.transactions[last].isLasting = true
   }
 
   /// Whether a change that cannot be taken back was made in the transaction that is being rolled back.

@@ -10,9 +10,7 @@ extension OutlineNode {
   public var expansion: ExpansionState<ID> {
     get { state.value.expansion }
     set {
-      hub.prepareForChange()
-      state.value.expansion = newValue
-      reconcile()
+      show(newValue, saved: state.value.savedExpansion)
     }
   }
 
@@ -146,8 +144,11 @@ extension OutlineNode {
       (parent.element(at: position).map(functions.id), parent.child(at: position))
     }
     guard let child else { return }
+    let former = state.value.expansion
     if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
-    guard let record else { return }
+    guard let record else {
+      return hub.publish(ChangeSet(), of: .view, inverse: { [self] in expansion = former })
+    }
     var edit = OutlineEdit()
     let own = state.value.translation.record(ofChild: position, of: record)
     if own >= 0 {
@@ -157,7 +158,7 @@ extension OutlineNode {
         expand(child, at: position, of: record, depth: depth(ofChildrenOf: record), &edit)
       }
     }
-    hub.publish(ChangeSet(edit.rows.net()))
+    hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: { [self] in expansion = former })
   }
 
   // MARK: For a while
@@ -171,8 +172,7 @@ extension OutlineNode {
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
     hub.prepareForChange()
-    if state.value.savedExpansion == nil { state.value.savedExpansion = state.value.expansion }
-    expansion = ExpansionState(policy: policy)
+    show(ExpansionState(policy: policy), saved: state.value.savedExpansion ?? state.value.expansion)
   }
 
   /// Restores what was expanded when the temporary expansion began; does nothing where none has.
@@ -181,8 +181,7 @@ extension OutlineNode {
   public func endTemporaryExpansion() {
     guard let saved = state.value.savedExpansion else { return }
     hub.prepareForChange()
-    state.value.savedExpansion = nil
-    expansion = saved
+    show(saved, saved: nil)
   }
 
   /// Whether a temporary expansion has begun and not ended.
@@ -190,8 +189,19 @@ extension OutlineNode {
 
   // MARK: All that differs
 
+  /// Takes in another state of expansion, and the one to go back to after a temporary expansion.
+  private func show(_ expansion: ExpansionState<ID>, saved: ExpansionState<ID>?) {
+    hub.prepareForChange()
+    let (former, formerSaved) = (state.value.expansion, state.value.savedExpansion)
+    state.value.expansion = expansion
+    state.value.savedExpansion = saved
+    reconcile(inverse: { [self] in show(former, saved: formerSaved) })
+  }
+
   /// Expands and collapses whatever is not as the state says, from the root downwards.
-  private func reconcile() {
+  ///
+  /// - Parameter inverse: the closure that takes it back.
+  private func reconcile(inverse: @autoclosure () -> (() -> Void)) {
     var released: [any TreeNode<Element>] = []
     defer { withExtendedLifetime(released) {} }
     var edit = OutlineEdit()
@@ -218,6 +228,6 @@ extension OutlineNode {
         }
       }
     }
-    hub.publish(ChangeSet(edit.rows.net()))
+    hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: inverse())
   }
 }

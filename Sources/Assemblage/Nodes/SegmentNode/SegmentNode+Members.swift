@@ -31,7 +31,9 @@ extension SegmentNode {
       if let newValue { checkPosition(newValue, in: memberCount, of: "SegmentNode's members") }
       hub.prepareForChange()
       let former = state.value.shown
-      hub.publish(ChangeSet(state.value.show(newValue.map { state.value.translation.slot(at: $0) })))
+      let formerSelection = selection
+      let delta = state.value.show(newValue.map { state.value.translation.slot(at: $0) })
+      hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in selection = formerSelection })
       withExtendedLifetime(former) {}
     }
   }
@@ -54,6 +56,7 @@ extension SegmentNode {
     let slot = state.value.translation.insertMember(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
+    hub.publish(ChangeSet(), inverse: { [self] in removeMember(at: ordinal) })
   }
 
   /// Adds a member at the end, which is not shown.
@@ -75,12 +78,21 @@ extension SegmentNode {
   public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
     let member = member(at: ordinal)
     hub.prepareForChange()
-    let delta = ordinal == selection ? state.value.show(nil) : Delta()
+    let wasSelected = ordinal == selection
+    let delta = wasSelected ? state.value.show(nil) : Delta()
     let slot = state.value.translation.removeMember(at: ordinal)
     state.value.members.remove(at: slot)
     hub.unlink(slot: slot)
-    hub.publish(ChangeSet(delta))
+    hub.publish(ChangeSet(delta), inverse: { [self] in restore(member, at: ordinal, isSelected: wasSelected) })
     return member
+  }
+
+  /// Takes the removal of a member back; it is shown again unless another one is.
+  private func restore(_ member: any TreeNode<Element>, at ordinal: Int, isSelected: Bool) {
+    performUpdates {
+      insertMember(member, at: ordinal)
+      if isSelected, selection == nil { selection = ordinal }
+    }
   }
 
   /// Puts another node in the place of a member.
@@ -103,7 +115,8 @@ extension SegmentNode {
     state.value.members.insert(member, at: slot)
     hub.unlink(slot: slot)
     hub.link(member, slot: slot)
-    if ordinal == selection { hub.publish(ChangeSet(state.value.show(slot))) }
+    let delta = ordinal == selection ? state.value.show(slot) : Delta()
+    hub.publish(ChangeSet(delta), inverse: { [self] in replaceMember(at: ordinal, with: former) })
     return former
   }
 
@@ -120,6 +133,7 @@ extension SegmentNode {
     checkPosition(destination, in: memberCount, of: "SegmentNode's members")
     hub.prepareForChange()
     state.value.translation.moveMember(from: ordinal, to: destination)
+    hub.publish(ChangeSet(), inverse: { [self] in moveMember(from: destination, to: ordinal) })
   }
 }
 

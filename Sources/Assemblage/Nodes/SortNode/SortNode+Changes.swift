@@ -5,6 +5,20 @@ extension SortNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A sorted view has one source.") }
+    guard hub.isRecording, state.value.translation.isSorted else { return translate(change) }
+    // The order follows from the source's, unless the comparator contradicts itself. So a rollback looks whether it
+    // brings back the places there were.
+    let delta = change.delta
+    let former = state.value.translation.places(delta.inverse())
+    let result = translate(change)
+    if let expected = hub.recall() as? [Int], state.value.translation.places(delta) != expected {
+      hub.rollsBackPartly()
+    }
+    hub.remember(former)
+    return result
+  }
+
+  private func translate(_ change: consuming ChangeSet) -> ChangeSet {
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
@@ -24,8 +38,25 @@ extension SortNode {
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = sort(by: areInIncreasingOrder)
-    state.value.comparator = areInIncreasingOrder
-    hub.publish(ChangeSet(state.value.translation.reorder(sources)))
+    order(sources, by: areInIncreasingOrder)
+  }
+
+  /// Takes in an order of the source's children, and the comparator that made it.
+  private func order(_ sources: [Int]?, by comparator: Comparator?) {
+    let formerComparator = state.value.comparator
+    // Copied out only where it may be wanted back.
+    let former = hub.isRecording && state.value.translation.isSorted ? state.value.translation.order.sources : nil
+    state.value.comparator = comparator
+    let delta = state.value.translation.reorder(sources)
+    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in restore(former, by: formerComparator) })
+  }
+
+  /// Takes a change of the comparator back; only where the source has changed since in a way that could not be taken
+  /// back, it is asked again.
+  private func restore(_ former: [Int]?, by comparator: Comparator?) {
+    if hub.isRolledBackPartly { return setComparator(comparator) }
+    hub.prepareForChange()
+    order(former, by: comparator)
   }
 
   /// Sorts by the values at a key path.
