@@ -1,0 +1,4 @@
+// swift-format-ignore-file
+// Printed by a `PipelineFuzzer`; see `PrintedPipelineTests`.
+func printedPipeline() throws {
+}
