@@ -17,6 +17,11 @@ extension UnsafePointer<OffsetIndex> {
 extension UnsafePointer<OrderIndex> {
   /// The number of the handle at a position; see `OrderIndex`'s subscript.
   package func number(at position: Int) -> Int { unsafe pointee[position].number }
+
+  /// The position of the handle with a number; see `OrderIndex.position(of:)`.
+  package func position(ofNumber number: Int) -> Int {
+    unsafe pointee.position(of: OrderIndex.Handle(number: number))
+  }
 }
 
 extension UnsafePointer<BitIndex> {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What becomes of one child that leaves a parent, or comes to one, and may be somebody else's child otherwise.
 ///
 /// In the parents' deltas the child is removed in one place and inserted in another; a crossing says that both are the
@@ -36,11 +34,10 @@ struct Crossing: Hashable, Sendable {
 
   /// Tells one move from every other.
   struct Token: Hashable, Sendable {
-    private let number: Int
-    private static let last = Atomic<Int>(0)
+    private let number = SerialNumber.next()
 
     /// Makes a token that no other equals.
-    init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+    init() {}
   }
 
   /// An index path, stored from its end: so the path grows at the array's end while a change travels to the root.

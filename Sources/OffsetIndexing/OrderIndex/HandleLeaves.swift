@@ -23,6 +23,8 @@ struct HandleLeaves: LeafStore, BlockLayout {
   /// The handle that was freed last.
   private var freeHandle = noHandle
   private(set) var freeHandleCount = 0
+  /// How many handles below `handleLimit` are neither in the sequence nor free, but away: `OrderIndex+Lending.swift`.
+  private(set) var awayHandleCount = 0
 
   private static var noHandle: UInt32 { 0x7FFF_FFFF }
   private static var freeMark: UInt32 { 0x8000_0000 }
@@ -53,6 +55,29 @@ struct HandleLeaves: LeafStore, BlockLayout {
     unsafe table[Int(handle)] = freeHandle | Self.freeMark
     freeHandle = UInt32(bitPattern: handle)
     freeHandleCount &+= 1
+  }
+
+  /// Notes that no leaf holds `handle` for now, without giving it to anybody else.
+  @inline(__always)
+  mutating func sendAway(_ handle: Int32) {
+    unsafe table[Int(handle)] = Self.noHandle | Self.freeMark
+    awayHandleCount &+= 1
+  }
+
+  /// Takes back a handle that is away, or takes one that was never used; its leaf is to be noted.
+  mutating func takeBack(_ handle: Int32) {
+    while handleLimit <= Int(handle) {
+      if handleLimit == tableCapacity { growTable(to: max(8, tableCapacity + tableCapacity / 3)) }
+      handleLimit &+= 1
+      sendAway(Int32(truncatingIfNeeded: handleLimit &- 1))
+    }
+    awayHandleCount &-= 1
+  }
+
+  /// Takes the handles below `count`, in a sequence that never had any; their leaves are to be noted.
+  mutating func takeAllHandles(below count: Int) {
+    if count > tableCapacity { growTable(to: count) }
+    handleLimit = count
   }
 
   /// The leaf that holds `handle`, or nil where no leaf does.

@@ -101,6 +101,17 @@ extension CountedTree<HandleLeaves> {
     replaceWhole(by: join(join(left, new, atEnd: right.isEmpty), right))
   }
 
+  /// Fills the empty tree with handles that were never given out, in the order of `numbers`: all those below its count.
+  mutating func fill(with numbers: [Int32]) {
+    if numbers.isEmpty { return }
+    leaves.takeAllHandles(below: numbers.count)
+    replaceWhole(
+      by: build(count: numbers.count) { leaves, leaf, range in
+        for (lane, number) in numbers[range].enumerated() { leaves.insert(number, at: lane, of: lane, in: leaf) }
+        return 0
+      })
+  }
+
   func checkInvariants() {
     var seen = 0
     checkInvariants { leaf, count in
@@ -112,6 +123,7 @@ extension CountedTree<HandleLeaves> {
       seen += count
     }
     precondition(
-      seen + leaves.freeHandleCount == leaves.handleLimit, "handles are neither in the sequence nor free")
+      seen + leaves.freeHandleCount + leaves.awayHandleCount == leaves.handleLimit,
+      "handles are neither in the sequence nor free nor away")
   }
 }

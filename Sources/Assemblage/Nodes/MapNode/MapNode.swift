@@ -1,0 +1,164 @@
+/// A live view of a node in which every value is transformed, at every depth.
+///
+/// ```swift
+/// let sizes = ArrayNode([512, 2_048])
+/// let labels = MapNode(sizes) { "\($0) B" }
+/// labels.elements             // ["512 B", "2048 B"]
+/// sizes.append(16)            // labels reports an insertion at 2
+/// ```
+///
+/// Nothing is stored: a value is transformed each time it is read, so the transform should be cheap, and must depend on
+/// nothing but its argument. Children that are nodes are mapped nodes here, made when they are first asked for; as long as
+/// anybody holds one, the same one is given for the same node of the source. The mapped node of a child is an ordinary
+/// node: it can be observed, filtered and joined by itself.
+///
+/// Observers hear what those of the source hear: positions are the same. A child that was updated is reported as updated,
+/// whether or not its transformed value differs.
+///
+/// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
+public final class MapNode<Source, Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  let family: MapFamily<Source, Element>
+
+  /// Creates a mapped view.
+  ///
+  /// - Parameters:
+  ///   - source: the node to map; it is kept alive.
+  ///   - transform: makes the value that is shown of one of the source, at every depth.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(_ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element) {
+    self.init(source, MapFamily(transform, inverse: nil, reading: .reading(State.self)))
+  }
+
+  /// Creates a mapped view that can be written.
+  ///
+  /// ```swift
+  /// let celsius = ArrayNode([0.0, 100.0])
+  /// let fahrenheit = MapNode(celsius, { $0 * 1.8 + 32 }, inverse: { ($0 - 32) / 1.8 })
+  /// fahrenheit.insert(50, at: [1])   // celsius holds 0, 10, 100
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: the node to map; it is kept alive.
+  ///   - transform: makes the value that is shown of one of the source, at every depth.
+  ///   - inverse: makes the value that is written to the source of one that is written here.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(
+    _ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element,
+    inverse: @escaping (Element) -> Source
+  ) {
+    self.init(source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)))
+  }
+
+  @usableFromInline
+  convenience init(_ source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
+    self.init(unlinked: source, family)
+    hub.link(source, slot: 0)
+  }
+
+  /// Creates a node that has yet to be linked to its source.
+  init(unlinked source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
+    state = Cell(
+      State(reader: source.reader, count: source.count, source: source, transform: family.transform))
+    self.family = family
+    hub.attach(to: self)
+  }
+
+  deinit {
+    if let source = state.value.source { family.forget(self, of: source) }
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    guard let source = state.value.source else { return }
+    family.forget(self, of: source)
+    references.append(source)
+    state.value.source = nil
+  }
+
+  /// The source, which is given up when the node is released, and the transform.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline let reader: NodeReader<Source>
+    @usableFromInline var count: Int
+    @usableFromInline var source: (any TreeNode<Source>)?
+    @usableFromInline let transform: (Source) -> Element
+
+    @usableFromInline
+    init(
+      reader: NodeReader<Source>, count: Int, source: any TreeNode<Source>, transform: @escaping (Source) -> Element
+    ) {
+      self.reader = reader
+      self.count = count
+      self.source = source
+      self.transform = transform
+    }
+
+    @inlinable
+    func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      let reader = reader
+      let transform = transform
+      unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
+        var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
+        reader.forEachSpan(in: range) { start, span in
+          for index in span.indices { buffer.append(transform(span[index]), at: start &+ index, body) }
+        }
+        buffer.flush(body)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node that is mapped.
+  public var source: any TreeNode<Source> { state.value.source! }
+
+  public var value: Element? { source.value.map(state.value.transform) }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    source.child(at: position).map { family.node(of: $0) }
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "MapNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(family.reading) }
+
+  public var writer: (any WritableNode<Element>)? {
+    guard let inverse = family.inverse, let writer = source.writer else { return nil }
+    return MapWriter(node: self, source: writer, inverse: inverse)
+  }
+
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A mapped view has one source.") }
+    state.value.count += change.delta.countChange
+    return change
+  }
+}
+
+@available(*, unavailable)
+extension MapNode: Sendable {}
+
+extension MapNode: CustomStringConvertible {
+  public var description: String { "MapNode(\(count) children)" }
+}

@@ -1,0 +1,47 @@
+/// Writes through a mapped node that has an inverse.
+///
+/// It stands for the node that it writes: it shows the same and has the same hub.
+final class MapWriter<Source, Element>: WritableNode {
+  private let node: MapNode<Source, Element>
+  private let source: any WritableNode<Source>
+  private let inverse: (Element) -> Source
+
+  init(node: MapNode<Source, Element>, source: any WritableNode<Source>, inverse: @escaping (Element) -> Source) {
+    self.node = node
+    self.source = source
+    self.inverse = inverse
+  }
+
+  var hub: NodeHub { node.hub }
+  var count: Int { node.count }
+  var value: Element? { node.value }
+  func element(at position: Int) -> Element? { node.element(at: position) }
+  func child(at position: Int) -> (any TreeNode<Element>)? { node.child(at: position) }
+
+  func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "MapNode")
+    source.insert(inverse(element), at: position)
+  }
+
+  /// Inserts a node that this family maps: the node behind it goes to the source.
+  func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
+      trap(
+        "MapNode: the node \(node) cannot be inserted, because it does not come from this mapped tree; insert a node in the source."
+      )
+    }
+    source.insertNode(mapped.source, at: position)
+  }
+
+  func removeChild(at position: Int) -> Element? {
+    checkPosition(position, in: count, of: "MapNode")
+    return source.removeChild(at: position).map(node.family.transform)
+  }
+
+  func replace(at position: Int, with element: Element) {
+    checkPosition(position, in: count, of: "MapNode")
+    source.replace(at: position, with: inverse(element))
+  }
+
+  func move(from position: Int, to destination: Int) { source.move(from: position, to: destination) }
+}

@@ -1,0 +1,155 @@
+// The members, and which of them is shown.
+extension SegmentNode {
+  /// The number of members.
+  public var memberCount: Int { state.value.translation.order.count }
+
+  /// The member at an ordinal.
+  ///
+  /// - Parameter ordinal: 0 ..< `memberCount`.
+  /// - Returns: the member.
+  /// - Complexity: O(log m) for m members.
+  public func member(at ordinal: Int) -> any TreeNode<Element> {
+    checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")
+    return state.value.members[state.value.translation.slot(at: ordinal)]!
+  }
+
+  /// The members in order.
+  ///
+  /// - Complexity: O(m log m) for m members.
+  public var members: [any TreeNode<Element>] { (0..<memberCount).map { member(at: $0) } }
+
+  /// The ordinal of the member that is shown, or nil where none is.
+  ///
+  /// Where it is set, observers hear that all children went and all others came; nothing where both members are the
+  /// same node.
+  ///
+  /// - Precondition: it is within 0 ..< `memberCount`, or nil.
+  /// - Complexity: O(log m) for m members, and the propagation where it is set.
+  public var selection: Int? {
+    get { state.value.translation.selection }
+    set {
+      if let newValue { checkPosition(newValue, in: memberCount, of: "SegmentNode's members") }
+      hub.prepareForChange()
+      let former = state.value.shown
+      hub.publish(ChangeSet(state.value.show(newValue.map { state.value.translation.slot(at: $0) })))
+      withExtendedLifetime(former) {}
+    }
+  }
+
+  // MARK: Changing the members
+
+  /// Inserts a member, which is not shown.
+  ///
+  /// Observers hear nothing.
+  ///
+  /// - Parameters:
+  ///   - member: the new member; it may be a member already.
+  ///   - ordinal: 0 ... `memberCount`, the place where it is to stand.
+  /// - Precondition: `member` does not derive from this node: that would be a cycle.
+  /// - Complexity: O(log m) for m members.
+  public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
+    checkInsertion(ordinal, in: memberCount, of: "SegmentNode's members")
+    hub.prepareForChange()
+    hub.refuseCycle(with: member)
+    let slot = state.value.translation.insertMember(at: ordinal)
+    state.value.members.insert(member, at: slot)
+    hub.link(member, slot: slot)
+  }
+
+  /// Adds a member at the end, which is not shown.
+  ///
+  /// - Parameter member: the new last member; it may be a member already.
+  /// - Precondition: `member` does not derive from this node: that would be a cycle.
+  /// - Complexity: O(log m) for m members.
+  public func appendMember(_ member: any TreeNode<Element>) { insertMember(member, at: memberCount) }
+
+  /// Removes a member.
+  ///
+  /// Where it is the one that is shown, none is shown afterwards, and observers hear that all children were removed.
+  /// Otherwise they hear nothing.
+  ///
+  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Returns: the former member.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  @discardableResult
+  public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
+    let member = member(at: ordinal)
+    hub.prepareForChange()
+    let delta = ordinal == selection ? state.value.show(nil) : Delta()
+    let slot = state.value.translation.removeMember(at: ordinal)
+    state.value.members.remove(at: slot)
+    hub.unlink(slot: slot)
+    hub.publish(ChangeSet(delta))
+    return member
+  }
+
+  /// Puts another node in the place of a member.
+  ///
+  /// Where that is the one that is shown, the new one is shown instead, and observers hear as of another selection.
+  ///
+  /// - Parameters:
+  ///   - ordinal: the member to replace, 0 ..< `memberCount`.
+  ///   - member: the new member; it may be a member already.
+  /// - Returns: the former member.
+  /// - Precondition: `member` does not derive from this node: that would be a cycle.
+  /// - Complexity: O(log m) for m members, and the propagation.
+  @discardableResult
+  public func replaceMember(at ordinal: Int, with member: any TreeNode<Element>) -> any TreeNode<Element> {
+    let former = self.member(at: ordinal)
+    hub.prepareForChange()
+    hub.refuseCycle(with: member)
+    guard former !== member else { return former }
+    let slot = state.value.translation.slot(at: ordinal)
+    state.value.members.insert(member, at: slot)
+    hub.unlink(slot: slot)
+    hub.link(member, slot: slot)
+    if ordinal == selection { hub.publish(ChangeSet(state.value.show(slot))) }
+    return former
+  }
+
+  /// Moves a member to another place among the members.
+  ///
+  /// Observers hear nothing: the same member is shown.
+  ///
+  /// - Parameters:
+  ///   - ordinal: the member, 0 ..< `memberCount`, before the move.
+  ///   - destination: 0 ..< `memberCount`, after the move.
+  /// - Complexity: O(log m) for m members.
+  public func moveMember(from ordinal: Int, to destination: Int) {
+    checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")
+    checkPosition(destination, in: memberCount, of: "SegmentNode's members")
+    hub.prepareForChange()
+    state.value.translation.moveMember(from: ordinal, to: destination)
+  }
+}
+
+// MARK: - Writing through
+
+extension SegmentNode: WritableNode {
+  public func insert(_ element: Element, at position: Int) { requireWriter().insert(element, at: position) }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    requireWriter().insertNode(node, at: position)
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? { requireWriter().removeChild(at: position) }
+
+  public func replace(at position: Int, with element: Element) {
+    requireWriter().replace(at: position, with: element)
+  }
+
+  public func move(from position: Int, to destination: Int) {
+    requireWriter().move(from: position, to: destination)
+  }
+
+  private func requireWriter() -> any WritableNode<Element> {
+    guard let shown = state.value.shown else {
+      trap("SegmentNode: no member is shown that could be written.")
+    }
+    guard let writer = shown.writer else {
+      trap("SegmentNode: its member is a \(type(of: shown)), which cannot be written.")
+    }
+    return writer
+  }
+}

@@ -1,0 +1,126 @@
+/// A node that shows the children of one of its members, or of none.
+///
+/// ```swift
+/// let songs = ArrayNode(["Song 2", "Yesterday"])
+/// let albums = ArrayNode(["Help!"])
+/// let library = SegmentNode([songs, albums], selection: 0)
+/// library.elements            // ["Song 2", "Yesterday"]
+/// library.selection = 1       // library reports a removal of 0 ..< 2 and an insertion of 0 ..< 1
+/// library.removeMember(at: 0) // reports nothing: albums are still shown
+/// library.selection           // 0
+/// ```
+///
+/// Which member is shown does not change because others are inserted, removed or moved: `selection` follows it. Showing another
+/// one is reported as the removal of all children and the insertion of all others; where both members are the same node, as
+/// nothing. What the members that are not shown do is reported to nobody. The node has no value of its own.
+public final class SegmentNode<Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  @usableFromInline let functions: NodeReader<Element>.Functions
+
+  /// Creates a segment node.
+  ///
+  /// - Parameters:
+  ///   - members: the members in order; may be empty, and hold the same node several times.
+  ///   - selection: the member to show, 0 ..< the number of members; nil for none.
+  /// - Complexity: O(m) for m members.
+  @inlinable
+  public convenience init(_ members: [any TreeNode<Element>] = [], selection: Int? = nil) {
+    self.init(members, selection, functions: .reading(State.self))
+  }
+
+  @usableFromInline
+  init(_ members: [any TreeNode<Element>], _ selection: Int?, functions: NodeReader<Element>.Functions) {
+    if let selection { checkPosition(selection, in: members.count, of: "SegmentNode's members") }
+    state = Cell(
+      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)))
+    self.functions = functions
+    hub.attach(to: self)
+    for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
+    if let selection { _ = state.value.show(selection) }
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    for member in state.value.members.removeAll() { references.append(member) }
+    if let member = state.value.shown { references.append(member) }
+    state.value.shown = nil
+  }
+
+  /// Which member is shown, what reads it, and by slot all members.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: SegmentTranslation
+    @usableFromInline var reader: NodeReader<Element>?
+    @usableFromInline var shown: (any TreeNode<Element>)?
+    var members: SlotTable<any TreeNode<Element>>
+
+    init(translation: SegmentTranslation, members: SlotTable<any TreeNode<Element>>) {
+      self.translation = translation
+      self.members = members
+    }
+
+    /// Shows the member in a slot, or none.
+    mutating func show(_ slot: Int?) -> Delta {
+      let member = slot.flatMap { members[$0] }
+      if let slot, let member, let shown, member === shown {
+        translation.showSame(slot)
+        return Delta()
+      }
+      shown = member
+      reader = member?.reader
+      return translation.show(slot, count: member?.count ?? 0)
+    }
+
+    @inlinable
+    var count: Int { translation.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? { reader?.element(at: position) }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // A copy: should `body` remove the member, this visit goes on with the node it began with.
+      let reader = reader
+      withExtendedLifetime(shown) { reader?.forEachSpan(in: range, body) }
+    }
+  }
+
+  // MARK: Reading
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? { state.value.shown?.child(at: position) }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "SegmentNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions) }
+
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    state.value.translation.translate(changes)
+  }
+}
+
+@available(*, unavailable)
+extension SegmentNode: Sendable {}
+
+extension SegmentNode: CustomStringConvertible {
+  public var description: String {
+    "SegmentNode(\(selection.map { "member \($0)" } ?? "none") of \(memberCount), \(count) children)"
+  }
+}

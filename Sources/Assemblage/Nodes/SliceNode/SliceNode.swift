@@ -1,0 +1,211 @@
+/// A live view of a window of a node's children.
+///
+/// ```swift
+/// let queue = ArrayNode(["a", "b", "c", "d"])
+/// let next = SliceNode(queue, 0..<2)
+/// next.elements               // ["a", "b"]
+/// queue.insert("z", at: 0)    // next reports a removal of 1 and an insertion at 0
+/// next.elements               // ["z", "a"]
+/// next.window = 1..<4         // next reports a removal of 0 and an insertion of 1 ..< 3
+/// ```
+///
+/// The window is a range of positions, not of children: it stays where it is while the source changes, so that rows enter
+/// and leave at its edges, as on the page of a list. It may reach beyond the source's end; then it shows what there is.
+///
+/// Observers hear which rows came to the window and which left it. A row that leaves it and comes back within one transaction
+/// is reported as removed and inserted. The node itself has the value of its source, and children that are nodes stay nodes.
+public final class SliceNode<Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  @usableFromInline let functions: NodeReader<Element>.Functions
+
+  /// Creates a view of a window.
+  ///
+  /// - Parameters:
+  ///   - source: the node to show a part of; it is kept alive.
+  ///   - window: the positions of the source to show, such as `0..<10` or `5...`; not negative.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(_ source: any TreeNode<Element>, _ window: some RangeExpression<Int>) {
+    // A range is a collection of its numbers, so that it can make half-open ranges of all kinds.
+    self.init(source, window.relative(to: 0..<Int.max), functions: .reading(State.self))
+  }
+
+  @usableFromInline
+  init(_ source: any TreeNode<Element>, _ window: Range<Int>, functions: NodeReader<Element>.Functions) {
+    Self.check(window)
+    state = Cell(
+      State(
+        translation: SliceTranslation(window: window, sourceCount: source.count), source: source,
+        reader: source.reader))
+    self.functions = functions
+    hub.attach(to: self)
+    hub.link(source, slot: 0)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    if let source = state.value.source { references.append(source) }
+    state.value.source = nil
+  }
+
+  /// The window, and the source, which is given up when the node is released.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: SliceTranslation
+    @usableFromInline let reader: NodeReader<Element>
+    @usableFromInline var source: (any TreeNode<Element>)?
+
+    @usableFromInline
+    init(translation: SliceTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>) {
+      self.translation = translation
+      self.source = source
+      self.reader = reader
+    }
+
+    @inlinable
+    var count: Int { translation.visible.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      guard position >= 0, position < count else { return nil }
+      return reader.element(at: translation.visible.lowerBound &+ position)
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      let start = translation.visible.lowerBound
+      reader.forEachSpan(in: range.lowerBound &+ start..<range.upperBound &+ start) { body($0 &- start, $1) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node of which a part is shown.
+  public var source: any TreeNode<Element> { state.value.source! }
+
+  public var value: Element? { source.value }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count else { return nil }
+    return source.child(at: state.value.translation.visible.lowerBound + position)
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "SliceNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions) }
+
+  // MARK: The window
+
+  /// The positions of the source that are shown, as far as it reaches.
+  ///
+  /// Where it is set, observers hear which rows came and went: what is in both windows stays.
+  ///
+  /// - Precondition: it is not negative.
+  /// - Complexity: O(1), and the propagation where it is set.
+  public var window: Range<Int> {
+    get { state.value.translation.window }
+    set {
+      Self.check(newValue)
+      hub.prepareForChange()
+      hub.publish(ChangeSet(state.value.translation.move(to: newValue)))
+    }
+  }
+
+  private static func check(_ window: Range<Int>) {
+    require(
+      window.lowerBound >= 0, "SliceNode: the window \(window.lowerBound) ..< \(window.upperBound) begins below 0.")
+  }
+
+  /// The position of a child in the source.
+  ///
+  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Returns: a position in the source's index space.
+  /// - Complexity: O(1).
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "SliceNode")
+    return state.value.translation.visible.lowerBound + position
+  }
+
+  /// The position of a child of the source in the window, or nil where it is outside.
+  ///
+  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Returns: a position in this node's index space, or nil.
+  /// - Complexity: O(1).
+  public func visiblePosition(of position: Int) -> Int? {
+    checkPosition(position, in: state.value.translation.sourceCount, of: "SliceNode's source")
+    return state.value.translation.position(of: position)
+  }
+
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A slice has one source.") }
+    return state.value.translation.translate(change)
+  }
+}
+
+@available(*, unavailable)
+extension SliceNode: Sendable {}
+
+extension SliceNode: CustomStringConvertible {
+  public var description: String { "SliceNode(\(count) of \(state.value.translation.sourceCount) children)" }
+}
+
+// MARK: - Writing through
+
+extension SliceNode: WritableNode {
+  /// Inserts an element in the source, at the place of the window.
+  ///
+  /// Where the window is full, its last row leaves it; the new one is not shown where it is inserted behind that.
+  public func insert(_ element: Element, at position: Int) {
+    checkInsertion(position, in: count, of: "SliceNode")
+    requireWriter().insert(element, at: insertionPoint(at: position))
+  }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    checkInsertion(position, in: count, of: "SliceNode")
+    requireWriter().insertNode(node, at: insertionPoint(at: position))
+  }
+
+  private func insertionPoint(at position: Int) -> Int {
+    state.value.translation.visible.lowerBound + position
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    requireWriter().removeChild(at: sourcePosition(of: position))
+  }
+
+  public func replace(at position: Int, with element: Element) {
+    requireWriter().replace(at: sourcePosition(of: position), with: element)
+  }
+
+  public func move(from position: Int, to destination: Int) {
+    requireWriter().move(from: sourcePosition(of: position), to: sourcePosition(of: destination))
+  }
+
+  private func requireWriter() -> any WritableNode<Element> {
+    guard let writer = source.writer else {
+      trap("SliceNode: its source is a \(type(of: source)), which cannot be written.")
+    }
+    return writer
+  }
+}

@@ -1,0 +1,100 @@
+import OffsetIndexing
+
+/// Two orders of the same things, and where each of them stands in both.
+///
+///     source       d   a   c   b              handles 0 1 2 3
+///     sorted       a   b   c   d              handles 1 3 2 0
+///
+/// A thing is a handle. The order of the source gives handles out and frees them, and the sorted one holds the same
+/// handles in its own order. So a position of the one leads through the handle to that of the other, in O(log n) both
+/// ways, and takes about 18 bytes a thing.
+@usableFromInline
+struct PermutationIndex {
+  private(set) var source: OrderIndex
+  private(set) var sorted: OrderIndex
+
+  /// Creates the index of a permutation.
+  ///
+  /// - Parameter sources: for each sorted position, the position in the source.
+  /// - Complexity: O(n).
+  init(_ sources: [Int]) {
+    source = OrderIndex(count: sources.count)
+    sorted = OrderIndex(numbers: sources.map { Int32(truncatingIfNeeded: $0) })
+  }
+
+  var count: Int { source.count }
+
+  /// The memory of both orders, in bytes.
+  var byteCount: Int { source.byteCount + sorted.byteCount }
+
+  /// The position in the source of what stands at a sorted position.
+  @usableFromInline
+  func sourcePosition(of position: Int) -> Int { source.position(of: sorted[position]) }
+
+  /// The sorted position of what stands at a position of the source.
+  @usableFromInline
+  func sortedPosition(of position: Int) -> Int { sorted.position(of: source[position]) }
+
+  /// `sourcePosition(of:)` through a pointer, which counts no references.
+  static func sourcePosition(of position: Int, in index: UnsafePointer<PermutationIndex>) -> Int {
+    let number = unsafe index.pointer(to: \.sorted)!.number(at: position)
+    return unsafe index.pointer(to: \.source)!.position(ofNumber: number)
+  }
+
+  /// For each sorted position, the position in the source.
+  ///
+  /// - Complexity: O(n).
+  var sources: [Int] {
+    var positions = [Int](repeating: 0, count: source.handleLimit)
+    for (position, handle) in source.enumerated() { positions[handle.number] = position }
+    return sorted.map { positions[$0.number] }
+  }
+
+  /// Takes things out and puts others, or the same, in.
+  ///
+  /// - Parameters:
+  ///   - removals: positions in the source, before the change, of what leaves it; ascending.
+  ///   - arrivals: what is put in its place among the sorted, in sorted order.
+  /// - Complexity: O(k log n) for k things.
+  mutating func move(removing removals: [Int], inserting arrivals: [Arrival]) {
+    var handles: [OrderIndex.Handle] = []
+    handles.reserveCapacity(arrivals.count)
+    for arrival in arrivals {
+      // Whoever keeps its place in the source keeps its handle.
+      let handle = arrival.keepsSource ? source[arrival.former] : OrderIndex.Handle(number: -1)
+      if arrival.keepsSource { sorted.takeOut(handle) }
+      handles.append(handle)
+    }
+    for position in removals.reversed() { sorted.takeOut(source.remove(at: position)) }
+    // In the order of the source, so that everybody before is there already.
+    let entering = arrivals.indices.filter { !arrivals[$0].keepsSource }
+    for index in entering.sorted(by: { arrivals[$0].position < arrivals[$1].position }) {
+      handles[index] = source.insert(at: arrivals[index].position)
+    }
+    for (arrival, handle) in zip(arrivals, handles) { sorted.put(handle, at: arrival.sorted) }
+  }
+
+  /// Something that gets a place among the sorted.
+  struct Arrival {
+    /// Its position in the source after the change.
+    let position: Int
+    /// Its position in the source before the change; negative where it is new.
+    let former: Int
+    /// Whether it stands in the source where it did, apart from others coming and going.
+    let keepsSource: Bool
+    /// Whether it changed.
+    let isUpdated: Bool
+    /// Its sorted position before the change; negative where it is new.
+    var formerSorted = -1
+    /// Its sorted position after the change.
+    var sorted = 0
+  }
+
+  /// Traps where the two orders do not hold the same handles.
+  func checkInvariants() {
+    source.checkInvariants()
+    sorted.checkInvariants()
+    precondition(source.count == sorted.count, "\(source.count) things in the source, \(sorted.count) sorted")
+    precondition(source.allSatisfy { sorted.contains($0) }, "a thing of the source has no place among the sorted")
+  }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+// What the source and the comparator change.
+extension SortNode {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A sorted view has one source.") }
+    var plan: SortTranslation.Plan?
+    if state.value.translation.isSorted, !change.delta.isEmpty {
+      // The comparator is asked first: it must find the node as it was, not half changed.
+      let place = unsafe state.place
+      plan = state.value.translation.plan(change.delta) { unsafe functions.precedes(place, $0, $1) }
+    }
+    return state.value.translation.translate(change, plan)
+  }
+
+  /// Sorts by another comparator.
+  ///
+  /// Observers hear the fewest moves that lead to the new order; nothing where it is the same. Ties stand as in the
+  /// source, whatever the order was before.
+  ///
+  /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
+  /// - Complexity: O(n log n) for n children.
+  public func setComparator(_ areInIncreasingOrder: Comparator?) {
+    hub.prepareForChange()
+    let sources = sort(by: areInIncreasingOrder)
+    state.value.comparator = areInIncreasingOrder
+    hub.publish(ChangeSet(state.value.translation.reorder(sources)))
+  }
+
+  /// Sorts by the values at a key path.
+  ///
+  /// - Parameters:
+  ///   - keyPath: leads from a child's value to what is compared.
+  ///   - direction: whether the smallest comes first, or the largest.
+  /// - Complexity: O(n log n) for n children.
+  public func setComparator(_ keyPath: KeyPath<Element, some Comparable>, order direction: SortOrder = .forward) {
+    setComparator(Self.comparator(keyPath, direction))
+  }
+
+  /// Sorts everything again, because what the comparator looks at has changed.
+  ///
+  /// Observers hear the fewest moves. Use it where elements are objects that changed without their node's knowledge, or
+  /// where something else that the comparator captures has changed.
+  ///
+  /// - Complexity: O(n log n) for n children.
+  public func sortAgain() { setComparator(state.value.comparator) }
+
+  private func sort(by comparator: Comparator?) -> [Int]? {
+    comparator.map { comparator in
+      hub.refusingChanges { functions.sort(state.value.reader, state.value.translation.count, comparator) }
+    }
+  }
+
+  @usableFromInline
+  static func comparator(_ keyPath: KeyPath<Element, some Comparable>, _ direction: SortOrder) -> Comparator {
+    switch direction {
+    case .forward: { $0[keyPath: keyPath] < $1[keyPath: keyPath] }
+    case .reverse: { $0[keyPath: keyPath] > $1[keyPath: keyPath] }
+    }
+  }
+}
+
+// MARK: - Ways to say it
+
+extension SortNode {
+  /// Creates a view sorted by the values at a key path.
+  ///
+  /// - Parameters:
+  ///   - source: the node to sort; it is kept alive.
+  ///   - keyPath: leads from a child's value to what is compared.
+  ///   - direction: whether the smallest comes first, or the largest.
+  /// - Complexity: O(n log n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(
+    _ source: any TreeNode<Element>, by keyPath: KeyPath<Element, some Comparable>,
+    order direction: SortOrder = .forward
+  ) {
+    self.init(source, by: Self.comparator(keyPath, direction))
+  }
+}
+
+extension SortNode where Element: Comparable {
+  /// Creates a view in the values' own order.
+  ///
+  /// - Parameters:
+  ///   - source: the node to sort; it is kept alive.
+  ///   - direction: whether the smallest comes first, or the largest.
+  /// - Complexity: O(n log n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {
+    let areInIncreasingOrder: Comparator =
+      switch direction {
+      case .forward: { $0 < $1 }
+      case .reverse: { $0 > $1 }
+      }
+    self.init(source, by: areInIncreasingOrder)
+  }
+}

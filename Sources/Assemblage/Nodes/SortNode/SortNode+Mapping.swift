@@ -1,0 +1,25 @@
+// Where the children stand in the source, and back.
+extension SortNode {
+  /// The position of a child in the source.
+  ///
+  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Returns: a position in the source's index space.
+  /// - Complexity: O(log n) for n children.
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "SortNode")
+    return state.value.translation.sourcePosition(of: position)
+  }
+
+  /// The sorted position of a child of the source.
+  ///
+  /// - Parameter position: 0 ..< `count`, in the source's index space.
+  /// - Returns: a position in this node's index space.
+  /// - Complexity: O(log n) for n children.
+  public func sortedPosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "SortNode's source")
+    return state.value.translation.sortedPosition(of: position)
+  }
+
+  /// The memory that the order takes, in bytes; next to nothing without a comparator.
+  public var byteCount: Int { state.value.translation.order.byteCount }
+}

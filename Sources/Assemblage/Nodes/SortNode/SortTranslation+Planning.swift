@@ -1,0 +1,240 @@
+// What a change of the source does to the sorted children, found out without changing anything.
+//
+// Whoever neither came nor changed nor moved in the source stands as before among the others of that kind: the
+// *standing*. Everybody else arrives: the arrivals are sorted, and each looks for its place among the standing, from the
+// place of the one before it on.
+extension SortTranslation {
+  /// What a change of the source does.
+  struct Plan {
+    /// The change of the sorted children.
+    var delta = Delta()
+    /// Positions in the source, before the change, of what leaves it, if only for another place; ascending.
+    var removals: [Int] = []
+    /// What gets a place among the sorted children, in sorted order.
+    var arrivals: [PermutationIndex.Arrival] = []
+    /// For each sorted position after the change, the position in the source; nil where the orders are to be changed
+    /// one by one.
+    var sources: [Int]?
+    /// Whether the position of any child changes in either order.
+    var movesPositions = true
+  }
+
+  /// How the orders are brought up to date.
+  enum Method {
+    /// As is faster.
+    case automatic
+    /// Child by child.
+    case stepwise
+    /// By building both anew.
+    case wholesale
+  }
+
+  /// Plans for a change of the source.
+  ///
+  /// - Parameters:
+  ///   - delta: the source's change; the source shows it already.
+  ///   - method: how the orders will be brought up to date.
+  ///   - precedes: whether one child comes before another; ties are neither way. It takes positions of the source after
+  ///     the change.
+  /// - Returns: the plan, to be carried out before the source changes again.
+  /// - Complexity: O(k log n) calls of `precedes` for k children that came, changed or moved, and O(k log² n) steps, or
+  ///   O(n) where that is less.
+  func plan(_ delta: Delta, by method: Method = .automatic, precedes: (Int, Int) -> Bool) -> Plan {
+    let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+    var plan = Plan()
+    plan.arrivals = arrivals(of: delta, map)
+    plan.removals = delta.removals.flatMap { $0 }
+    let changes = plan.arrivals.count + plan.removals.count
+    let isWholesale = method == .wholesale || (method == .automatic && changes > count / 16)
+    var removed: [Int] = []
+    let standing =
+      isWholesale
+      ? listStanding(&plan, map, &removed) : findStanding(&plan, map, &removed)
+
+    // Stable, so that ties stay in the order of the source.
+    if plan.arrivals.count > 1 { plan.arrivals.sort { precedes($0.position, $1.position) } }
+    // An update often leaves a child where it was.
+    let guess = plan.arrivals.count == 1 && removed.isEmpty ? plan.arrivals[0].formerSorted : -1
+    // As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
+    // ordered sets" (1972).
+    let step = max(1, standing.count / max(1, 2 * plan.arrivals.count))
+    var rank = 0
+    for index in plan.arrivals.indices {
+      let position = plan.arrivals[index].position
+      rank = standing.rank(from: rank, step: step, guess: guess) { other in
+        other < position ? !precedes(position, other) : precedes(other, position)
+      }
+      plan.arrivals[index].sorted = rank + index
+    }
+
+    if !plan.arrivals.allSatisfy(\.keepsSource) {
+      plan.removals += plan.arrivals.lazy.filter { !$0.keepsSource && $0.former >= 0 }.map(\.former)
+      plan.removals.sort()
+    }
+    plan.delta = sortedDelta(removed, plan.arrivals)
+    plan.movesPositions = delta.movesPositions || plan.delta.movesPositions
+    if isWholesale { plan.sources = standing.merged(with: plan.arrivals) }
+    return plan
+  }
+
+  /// What came, moved or changed in the source, ascending by position.
+  private func arrivals(of delta: Delta, _ map: Delta.PositionMap?) -> [PermutationIndex.Arrival] {
+    var arrivals: [PermutationIndex.Arrival] = []
+    for position in delta.insertions.joined() {
+      arrivals.append(.init(position: position, former: -1, keepsSource: false, isUpdated: false))
+    }
+    let moves = delta.moves
+    for move in moves {
+      for (former, position) in zip(move.source, move.destination) {
+        let isUpdated = delta.updates.contains(position: position)
+        arrivals.append(.init(position: position, former: former, keepsSource: false, isUpdated: isUpdated))
+      }
+    }
+    for range in RangeLists.subtracting(moves.map(\.destination), from: Array(delta.updates)) {
+      for position in range {
+        let former = map.map { $0.position(before: position)! } ?? position
+        arrivals.append(.init(position: position, former: former, keepsSource: true, isUpdated: true))
+      }
+    }
+    // Otherwise there is one list, which is ascending.
+    if map != nil { arrivals.sort { $0.position < $1.position } }
+    return arrivals
+  }
+
+  private func sortedDelta(_ removed: [Int], _ arrivals: [PermutationIndex.Arrival]) -> Delta {
+    var insertions: [Range<Int>] = []
+    var updates: [Range<Int>] = []
+    var moves: [Delta.Move] = []
+    for arrival in arrivals {
+      let range = arrival.sorted..<arrival.sorted + 1
+      if arrival.former < 0 {
+        insertions.append(range)
+      } else {
+        if arrival.isUpdated { updates.append(range) }
+        moves.append(Delta.Move(from: arrival.formerSorted..<arrival.formerSorted + 1, to: range))
+      }
+    }
+    return Delta(
+      removals: removed.map { $0..<$0 + 1 }, insertions: insertions, updates: updates, moves: moves)
+  }
+}
+
+// MARK: - Who stands
+
+extension SortTranslation {
+  /// The children that keep their places among one another, in sorted order.
+  private struct Standing {
+    /// How many they are.
+    let count: Int
+    /// Their positions in the source, after the change; empty where they are to be looked up.
+    var listed: [Int] = []
+    /// The sorted positions, before the change, of those who do not stand; ascending.
+    var gaps: [Int] = []
+    /// The orders before the change.
+    let order: PermutationIndex
+    /// The source's change, where it concerns positions.
+    let map: Delta.PositionMap?
+
+    /// The position in the source, after the change, of the one at a place among them.
+    func position(_ rank: Int) -> Int {
+      if !listed.isEmpty { return listed[rank] }
+      // Before gap number i there are gaps[i] - i who stand.
+      var low = 0
+      var high = gaps.count
+      while low < high {
+        let middle = (low + high) / 2
+        if gaps[middle] - middle <= rank { low = middle + 1 } else { high = middle }
+      }
+      let former = order.sourcePosition(of: rank + low)
+      return map.map { $0.position(after: former)! } ?? former
+    }
+
+    /// How many of them stand before an arrival.
+    ///
+    /// Whatever the comparator says, the answer is a number of `low` ... `count`.
+    ///
+    /// - Parameters:
+    ///   - low: how many stand before it at least.
+    ///   - step: how far to look first.
+    ///   - guess: how many probably do; negative for no guess.
+    ///   - isBefore: whether one of them, by its position in the source, comes before the arrival.
+    /// - Returns: how many stand before it.
+    func rank(from low: Int, step: Int, guess: Int, isBefore: (Int) -> Bool) -> Int {
+      var low = low
+      var high = count
+      if guess >= 0 {
+        if guess > low, !isBefore(position(guess - 1)) {
+          high = guess - 1
+        } else if guess < high, isBefore(position(guess)) {
+          low = guess + 1
+        } else {
+          return guess
+        }
+      }
+      var step = step
+      while low + step < high {
+        if isBefore(position(low + step)) {
+          low += step + 1
+          step *= 2
+        } else {
+          high = low + step
+        }
+      }
+      while low < high {
+        let middle = (low + high) / 2
+        if isBefore(position(middle)) { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    /// Those and the arrivals, in sorted order, by their positions in the source.
+    func merged(with arrivals: [PermutationIndex.Arrival]) -> [Int] {
+      var sources: [Int] = []
+      sources.reserveCapacity(count + arrivals.count)
+      for (index, arrival) in arrivals.enumerated() {
+        while sources.count < arrival.sorted { sources.append(position(sources.count - index)) }
+        sources.append(arrival.position)
+      }
+      while sources.count < count + arrivals.count { sources.append(position(sources.count - arrivals.count)) }
+      return sources
+    }
+  }
+
+  /// Writes down where everybody stands, and notes where the removed and the arrivals stood; O(n).
+  private func listStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
+    // For each position in the source, that after the change. An arrival is -2 - its index; -1 leaves for good.
+    var positions = map == nil ? Array(0..<count) : [Int](repeating: -1, count: count)
+    map?.forEachRun(inOld: 0..<count) { old, new in
+      for (former, position) in zip(old, new) { positions[former] = position }
+    }
+    for (index, arrival) in plan.arrivals.enumerated() where arrival.former >= 0 {
+      positions[arrival.former] = -2 - index
+    }
+    var standing: [Int] = []
+    standing.reserveCapacity(count)
+    for (sorted, source) in order.sources.enumerated() {
+      let position = positions[source]
+      if position >= 0 {
+        standing.append(position)
+      } else if position == -1 {
+        removed.append(sorted)
+      } else {
+        plan.arrivals[-2 - position].formerSorted = sorted
+      }
+    }
+    return Standing(count: standing.count, listed: standing, order: order, map: map)
+  }
+
+  /// Notes where the removed and the arrivals stood; whoever else stands is looked up when needed.
+  private func findStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
+    removed = plan.removals.map { order.sortedPosition(of: $0) }
+    removed.sort()
+    var gaps = removed
+    for index in plan.arrivals.indices where plan.arrivals[index].former >= 0 {
+      plan.arrivals[index].formerSorted = order.sortedPosition(of: plan.arrivals[index].former)
+      gaps.append(plan.arrivals[index].formerSorted)
+    }
+    gaps.sort()
+    return Standing(count: count - gaps.count, gaps: gaps, order: order, map: map)
+  }
+}

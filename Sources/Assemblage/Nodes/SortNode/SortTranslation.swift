@@ -1,0 +1,105 @@
+import OffsetIndexing
+
+/// Translates between a source's index space and that of its children in another order.
+///
+/// It is told which of two children comes first; nothing is changed while it asks. So a change is planned first
+/// (`SortTranslation+Planning.swift`), and carried out afterwards.
+@usableFromInline
+struct SortTranslation {
+  /// Where the children stand in both orders; empty where the order is the source's own.
+  private(set) var order: PermutationIndex
+  /// Whether the order is one of its own.
+  private(set) var isSorted: Bool
+  /// The number of children.
+  @usableFromInline private(set) var count: Int
+
+  /// Creates the translation of a source of `count` children.
+  ///
+  /// - Parameters:
+  ///   - count: the number of children.
+  ///   - sources: for each sorted position, the position in the source; nil for the source's own order.
+  init(count: Int, sources: [Int]?) {
+    self.count = count
+    isSorted = sources != nil
+    order = PermutationIndex(sources ?? [])
+  }
+
+  /// The position in the source of a child.
+  @usableFromInline
+  func sourcePosition(of position: Int) -> Int { isSorted ? order.sourcePosition(of: position) : position }
+
+  /// The sorted position of a child of the source.
+  @usableFromInline
+  func sortedPosition(of position: Int) -> Int { isSorted ? order.sortedPosition(of: position) : position }
+
+  /// `sourcePosition(of:)` through a pointer, which counts no references; negative where there is no such child.
+  @usableFromInline
+  static func sourcePosition(of position: Int, in translation: UnsafePointer<SortTranslation>) -> Int {
+    guard position >= 0, unsafe position < translation.pointee.count else { return -1 }
+    guard unsafe translation.pointee.isSorted else { return position }
+    return unsafe PermutationIndex.sourcePosition(of: position, in: translation.pointer(to: \.order)!)
+  }
+
+  /// For each sorted position of a range, the position in the source.
+  ///
+  /// - Complexity: O(r log n) for r positions, and never more than O(n).
+  @usableFromInline
+  func sources(in range: Range<Int>) -> [Int] {
+    guard isSorted else { return Array(range) }
+    // A look-up takes about as long as 16 steps of a walk over both orders.
+    if range.count > count / 16 { return Array(order.sources[range]) }
+    return range.map { order.sourcePosition(of: $0) }
+  }
+
+  // MARK: Changes
+
+  /// Translates a change of the source, and brings the orders up to date.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - plan: what was planned for its delta; nil where the order is the source's own or no position is concerned.
+  /// - Returns: the change of the sorted children.
+  mutating func translate(_ change: consuming ChangeSet, _ plan: Plan?) -> ChangeSet {
+    count += change.delta.countChange
+    guard isSorted else { return change }
+    // Children that leave for another parent, or come from one: where they were among the sorted ones.
+    var formerPositions: [Int: Int] = [:]
+    for case .inside(let place) in change.crossings.lazy.map(\.from) {
+      formerPositions[place.first] = order.sortedPosition(of: place.first)
+    }
+    if let plan { carryOut(plan) }
+    let delta = plan?.delta ?? Delta()
+    if change.hasChildren || !change.crossings.isEmpty {
+      let order = order
+      change.translate(to: delta, before: { formerPositions[$0]! }, after: { order.sortedPosition(of: $0) })
+    } else {
+      change.level = delta
+    }
+    return change
+  }
+
+  private mutating func carryOut(_ plan: Plan) {
+    if let sources = plan.sources {
+      order = PermutationIndex(sources)
+    } else if plan.movesPositions {
+      order.move(removing: plan.removals, inserting: plan.arrivals)
+    }
+    #if InternalChecks
+      order.checkInvariants()
+    #endif
+  }
+
+  /// Takes another order of the same children.
+  ///
+  /// - Parameter sources: for each sorted position, the position in the source; nil for the source's own order.
+  /// - Returns: the fewest moves that lead there.
+  /// - Complexity: O(n), and O(p log p) where p runs of children change their order.
+  mutating func reorder(_ sources: [Int]?) -> Delta {
+    let former = isSorted ? order.sources : Array(0..<count)
+    var sortedPositions = [Int](repeating: 0, count: count)
+    for (position, source) in former.enumerated() { sortedPositions[source] = position }
+    self = SortTranslation(count: count, sources: sources)
+    let origins = sources.map { $0.map { sortedPositions[$0] } } ?? sortedPositions
+    return Delta(origins: origins, prefix: 0, suffix: 0, oldCount: count, updates: [])
+  }
+}

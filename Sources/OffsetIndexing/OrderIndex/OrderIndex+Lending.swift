@@ -1,0 +1,51 @@
+/// For two sequences over the same handles: the one gives handles out and frees them, the other only orders them.
+///
+/// The second never frees a handle: it takes one out, which is then *away*, and gets it back, or gets another one
+/// that the first has given out meanwhile.
+extension OrderIndex {
+  /// Creates a sequence of handles that another sequence has given out.
+  ///
+  /// - Parameter numbers: the handles' numbers in order: all those below their count, each once.
+  /// - Precondition: there are no more than 2³⁰ handles.
+  /// - Complexity: O(n), n = `numbers.count`.
+  package init(numbers: [Int32]) {
+    self.init()
+    checkRoom(numbers.count)
+    unsafe makeUnique().pointee.fill(with: numbers)
+    checkAfterMutation()
+  }
+
+  /// One more than the greatest number of a handle that was ever in the sequence.
+  package var handleLimit: Int { tree.leaves.handleLimit }
+
+  /// Removes a handle without freeing its number.
+  ///
+  /// - Parameter handle: a handle that is in the sequence.
+  /// - Precondition: `handle` is in the sequence.
+  /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
+  package mutating func takeOut(_ handle: Handle) {
+    let position = position(of: handle)
+    let tree = unsafe makeUnique()
+    let number = unsafe tree.pointee.remove(at: position)
+    unsafe tree.pointee.leaves.sendAway(number)
+    checkAfterMutation()
+  }
+
+  /// Inserts a handle that was taken out, or one that the sequence never had.
+  ///
+  /// - Parameters:
+  ///   - handle: a handle that is not in the sequence.
+  ///   - position: the handle's position, in `0...count`.
+  /// - Precondition: `handle` is not in the sequence, of which no handle was ever freed; `position` is in its range.
+  /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
+  package mutating func put(_ handle: Handle, at position: Int) {
+    checkBoundary(position)
+    checkRoom(1)
+    precondition(!contains(handle) && tree.leaves.freeHandleCount == 0, "handle \(handle.number) cannot be put")
+    let tree = unsafe makeUnique()
+    let number = Int32(truncatingIfNeeded: handle.number)
+    unsafe tree.pointee.leaves.takeBack(number)
+    unsafe tree.pointee.insert(number, at: position)
+    checkAfterMutation()
+  }
+}

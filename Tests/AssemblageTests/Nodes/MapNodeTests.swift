@@ -1,0 +1,178 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MapNodeTests {
+  @Test func theExamplesHold() {
+    let sizes = ArrayNode([512, 2_048])
+    let labels = MapNode(sizes) { "\($0) B" }
+    #expect(labels.elements == ["512 B", "2048 B"])
+    var heard: [ChangeSet] = []
+    let token = labels.observe { heard.append($0) }
+    sizes.append(16)
+    #expect(heard == [ChangeSet(.insertion(2..<3))] && labels.elements.last == "16 B")
+    token.cancel()
+
+    let celsius = ArrayNode([0.0, 100.0])
+    let fahrenheit = MapNode(celsius, { $0 * 1.8 + 32 }, inverse: { ($0 - 32) / 1.8 })
+    fahrenheit.insert(50, at: [1])
+    #expect(celsius.elements == [0, 10, 100] && fahrenheit.elements == [32, 50, 212])
+  }
+
+  /// Whether a node shows another one's values transformed, at every depth.
+  private func agrees(_ node: any TreeNode<String>, _ source: any TreeNode<Row>) -> Bool {
+    guard node.count == source.count, node.value == source.value.map(\.description) else { return false }
+    return (0..<source.count).allSatisfy { position in
+      guard node.element(at: position) == source.element(at: position)?.description else { return false }
+      switch (node.child(at: position), source.child(at: position)) {
+      case (nil, nil): return true
+      case (let child?, let original?): return child === node.child(at: position) && agrees(child, original)
+      default: return false
+      }
+    }
+  }
+
+  /// Random edits of the source, at both depths: contents, and every delivery.
+  @Test func scriptsAgreeWithAModel() throws {
+    let checker = NodeChecker<String>(id: { $0.prefix { $0 != "v" } })
+    for iteration in 0..<TestSeed.iterations(25) {
+      let script = SourceScript("map-node/script", iteration: iteration)
+      let node = MapNode(script.source) { $0.description }
+      let shadow = ShadowTree(of: node, checker: checker)
+      let above = JoinNode([FilterNode(node) { $0.count > 1 }, node])
+      let shadowAbove = ShadowTree(of: above, checker: checker)
+      for step in 0..<TestSeed.length(60) {
+        script.step()
+        #expect(agrees(node, script.source), "script \(iteration), step \(step)")
+        try shadow.check()
+        try shadowAbove.check()
+        try checker.check(node)
+      }
+    }
+  }
+
+  // MARK: Children that are nodes
+
+  @Test func aMappedChildIsTheSameWhileItLives() throws {
+    try withLifetimeTracking { tracker in
+      let section = BranchNode(value: 2, leaves: [3])
+      let source = BranchNode([.leaf(1), .node(section)])
+      let node = MapNode(source) { $0 * 10 }
+      #expect(node.child(at: 0) == nil && node.child(at: 2) == nil && node.child(at: -1) == nil)
+      var child = node.child(at: 1)
+      #expect(child === node.child(at: [1]) && child?.elements == [30] && child?.value == 20)
+      tracker.expectRelease(of: child!, "the mapped child")
+      var heard: [ChangeSet] = []
+      var token = child?.observe { heard.append($0) }
+      source.move(from: 1, to: 0)
+      #expect(child === node.child(at: 0))
+      section.append(.leaf(4))
+      source.remove(at: 0)
+      section.value = 5
+      #expect(heard == [ChangeSet(.insertion(1..<2)), ChangeSet(updatesValue: true)])
+      #expect(child?.elements == [30, 40] && child?.value == 50)
+      token = nil
+      child = nil
+      // Another one is made when it is asked for again.
+      source.append(section)
+      #expect(node.child(at: 1)?.elements == [30, 40])
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test func changesBelowAreHeard() {
+    let section = ArrayNode([1])
+    let source = BranchNode([section])
+    let node = MapNode(source) { -$0 }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    section.append(2)
+    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node[[0, 1]] == -2)
+    token.cancel()
+  }
+
+  @Test func aDeepTreeIsMappedAndReleased() {
+    var branch = BranchNode(leaves: [0])
+    for depth in 1...100_000 { branch = BranchNode([.leaf(depth), .node(branch)]) }
+    let node = MapNode(branch) { $0 + 1 }
+    var lowest: any TreeNode<Int> = node
+    while let next = lowest.child(at: 1) { lowest = next }
+    #expect(lowest.elements == [1] && node.element(at: 0) == 100_001)
+  }
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      var node: MapNode<Int, Int>? = MapNode(BranchNode([BranchNode(leaves: [1])])) {
+        [factor = tracker.track(2)] in $0 * factor.payload
+      }
+      tracker.expectRelease(of: node!, "the mapped node")
+      let child = node!.child(at: 0)
+      node = nil
+      #expect(child?.elements == [2] && tracker.liveCount == 1)
+    }
+  }
+
+  // MARK: Writing
+
+  @Test func writingGoesToTheSource() {
+    let section = BranchNode(value: 5, leaves: [6])
+    let source = BranchNode([.leaf(1), .leaf(2), .node(section)])
+    let node = MapNode(source, { String($0) }, inverse: { Int($0)! })
+    node.insert("7", at: [1])
+    node.replace(at: [0], with: "8")
+    #expect(node.remove(at: [2]) == "2")
+    #expect(source.elements == [8, 7, 5])
+    node.move(from: [0], to: [1])
+    node.insert("9", at: [2, 0])
+    #expect(source.elements == [7, 8, 5] && section.elements == [9, 6])
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    node.move(from: [2, 0], to: [0])
+    #expect(source.elements == [9, 7, 8, 5] && heard.last?.transfers.map(\.destination) == [[0]])
+    // A child that is a node keeps what stands behind it.
+    let other = BranchNode<Int>()
+    source.insert(.node(other), at: 0)
+    node.move(from: [4], to: [0, 0])
+    #expect(other.child(at: 0) === section && node[[0, 0, 0]] == "6")
+    #expect(node.writer?.count == 4 && node.writer?.value == nil && node.writer?.elements == ["9", "7", "8"])
+    #expect(node.writer?.child(at: 0) === node.child(at: 0))
+    token.cancel()
+  }
+
+  @Test func withoutAnInverseNothingIsWritten() {
+    #expect(MapNode(ArrayNode([1]), negated).writer == nil)
+    #expect(MapNode(ProviderNode(count: 1) { $0 }, negated, inverse: negated).writer == nil)
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MapNode(ArrayNode([1]), negated).remove(at: [0])
+      }, says: "The path [0] leads into a MapNode<Int, Int>, which cannot be written.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insertNode(ArrayNode([1]), at: 0)
+      }, says: "MapNode: the node ArrayNode(1 elements) cannot be inserted")
+    await #expect(processExitsWith: .failure) {
+      MapNode(ArrayNode([1]), negated, inverse: negated).writer?.insert(2, at: 2)
+    }
+    await #expect(processExitsWith: .failure) {
+      MapNode(ArrayNode([1]), negated, inverse: negated).writer?.replace(at: 1, with: 2)
+    }
+    await #expect(processExitsWith: .failure) { MapNode(ArrayNode([1]), negated).forEachSpan(in: 0..<2) { _, _ in } }
+  }
+}
+
+private func negated(_ number: Int) -> Int { -number }

@@ -1,0 +1,209 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SegmentNodeTests {
+  @Test func theExampleHolds() {
+    let songs = ArrayNode(["Song 2", "Yesterday"])
+    let albums = ArrayNode(["Help!"])
+    let library = SegmentNode([songs, albums], selection: 0)
+    #expect(library.elements == ["Song 2", "Yesterday"])
+    var heard: [ChangeSet] = []
+    let token = library.observe { heard.append($0) }
+    library.selection = 1
+    #expect(heard == [ChangeSet(Delta(removals: [0..<2], insertions: [0..<1]))])
+    library.removeMember(at: 0)
+    #expect(heard.count == 1 && library.selection == 0 && library.elements == ["Help!"])
+    token.cancel()
+  }
+
+  // MARK: Scripts
+
+  private enum Operation: CaseIterable {
+    case edit, select, selectNone, insertMember, removeMember, replaceMember, moveMember
+  }
+
+  /// Random edits of the members, and of which there are and which is shown: contents, and every delivery.
+  @Test func scriptsAgreeWithAModel() throws {
+    var tally = OperationTally<Operation>()
+    for iteration in 0..<TestSeed.iterations(30) {
+      let script = SourceScript("segment-node/script", iteration: iteration)
+      let other = ArrayNode((0..<3).map { _ in script.row() })
+      let nodes: [any TreeNode<Row>] = [
+        script.source, script.array, script.branch, other, FilterNode(script.array) { $0.version > 1 },
+      ]
+      var members = [nodes[0], nodes[1]]
+      var shown: Int?
+      let node = SegmentNode(members)
+      let shadow = ShadowTree(of: node, id: \.id)
+      let checker = NodeChecker<Row>(id: \.id)
+      for step in 0..<TestSeed.length(60) {
+        let operation = script.random(0...1) == 0 ? .edit : tally.random(using: &script.generator)
+        let former = node.count
+        let deliveries = shadow.deliveryCount
+        let formerNode = shown.map { members[$0] }
+        // Rows that two members have in common go and come.
+        shadow.minimality = operation == .edit ? .standard : []
+        let place = members.isEmpty ? nil : script.random(0...members.count - 1)
+        switch operation {
+        case .edit: script.step()
+        case .select where place != nil:
+          shown = place
+          node.selection = place
+        case .selectNone:
+          shown = nil
+          node.selection = nil
+        case .insertMember:
+          let ordinal = script.random(0...members.count)
+          let member = nodes[script.random(0...nodes.count - 1)]
+          members.insert(member, at: ordinal)
+          if let current = shown, current >= ordinal { shown = current + 1 }
+          node.insertMember(member, at: ordinal)
+        case .removeMember:
+          guard let place else { continue }
+          let member = members.remove(at: place)
+          if let current = shown { shown = current == place ? nil : current > place ? current - 1 : current }
+          #expect(node.removeMember(at: place) === member)
+        case .replaceMember:
+          guard let place else { continue }
+          let member = nodes[script.random(0...nodes.count - 1)]
+          #expect(node.replaceMember(at: place, with: member) === members[place])
+          members[place] = member
+        case .moveMember:
+          guard let place else { continue }
+          let destination = script.random(0...members.count - 1)
+          var order = Array(members.indices)
+          order.insert(order.remove(at: place), at: destination)
+          members = order.map { members[$0] }
+          shown = shown.map { order.firstIndex(of: $0)! }
+          node.moveMember(from: place, to: destination)
+        default: continue
+        }
+        tally.count(operation)
+        let expected = shown.map { members[$0].places } ?? []
+        #expect(node.places == expected, "script \(iteration), step \(step), \(operation)")
+        #expect(node.selection == shown && node.memberCount == members.count)
+        #expect(zip(node.members, members).allSatisfy { $0 === $1 })
+        if operation != .edit {
+          let isSame = shown.map { members[$0] } === formerNode || (former == 0 && expected.isEmpty)
+          #expect(shadow.deliveryCount - deliveries == (isSame ? 0 : 1), "\(operation)")
+        }
+        try shadow.check()
+        try checker.check(node)
+      }
+    }
+    try tally.check()
+  }
+
+  // MARK: What is heard
+
+  @Test func whatIsNotShownIsNotHeard() {
+    let shown = ArrayNode([1])
+    let hidden = BranchNode(value: 7, leaves: [2])
+    let node = SegmentNode([shown, hidden, shown], selection: 2)
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    hidden.append(.leaf(3))
+    hidden.value = 8
+    node.selection = 0
+    #expect(heard.isEmpty && node.value == nil, "member 0 is the same node")
+    shown.append(4)
+    node.selection = 1
+    hidden.value = 9
+    #expect(
+      heard == [
+        ChangeSet(.insertion(1..<2)), ChangeSet(Delta(removals: [0..<2], insertions: [0..<2])),
+      ])
+    #expect("\(node)" == "SegmentNode(member 1 of 3, 2 children)")
+    token.cancel()
+  }
+
+  @Test func changesBelowAreHeard() {
+    let section = ArrayNode([1])
+    let node = SegmentNode([BranchNode([section])], selection: 0)
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    section.append(2)
+    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)] && node.child(at: 0) === section)
+    token.cancel()
+  }
+
+  @Test func switchingThereAndBackInATransaction() {
+    let node = SegmentNode([ArrayNode([1]), ArrayNode<Int>()], selection: 0)
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    node.performUpdates {
+      node.selection = 1
+      node.selection = nil
+      #expect(node.isEmpty)
+    }
+    #expect(heard == [ChangeSet(.removal(0..<1))])
+    token.cancel()
+  }
+
+  // MARK: Writing
+
+  @Test func writingGoesToTheShownMember() {
+    let first = ArrayNode([1])
+    let second = BranchNode(leaves: [2])
+    let node = SegmentNode([first, second], selection: 0)
+    node.insert(3, at: [1])
+    node.move(from: [0], to: [1])
+    #expect(first.elements == [3, 1])
+    node.selection = 1
+    node.replace(at: [0], with: 4)
+    node.insertNode(first, at: 1)
+    #expect(second.elements == [4] && node.child(at: 1) === first)
+    #expect(node.remove(at: [0]) == 4 && second.count == 1)
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = SegmentNode([ArrayNode([1])], selection: 1)
+      }, says: "SegmentNode's members: the position 1 is out of range 0 ..< 1.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SegmentNode([ArrayNode([1])]).insert(1, at: 0)
+      }, says: "SegmentNode: no member is shown that could be written.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).removeChild(at: 0)
+      }, says: "SegmentNode: its member is a ProviderNode<Int>, which cannot be written.")
+    await #expect(processExitsWith: .failure) {
+      let node = SegmentNode<Int>()
+      node.appendMember(JoinNode([node]))
+    }
+    await #expect(processExitsWith: .failure) { SegmentNode([ArrayNode([1])]).selection = -1 }
+    await #expect(processExitsWith: .failure) { _ = SegmentNode<Int>().member(at: 0) }
+    await #expect(processExitsWith: .failure) { SegmentNode<Int>().removeMember(at: 0) }
+    await #expect(processExitsWith: .failure) { SegmentNode<Int>().moveMember(from: 0, to: 0) }
+    await #expect(processExitsWith: .failure) { SegmentNode<Int>().insertMember(ArrayNode(), at: 1) }
+    await #expect(processExitsWith: .failure) { SegmentNode<Int>().forEachSpan(in: 0..<1) { _, _ in } }
+  }
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      var node: SegmentNode<Tracked<Int>>? = SegmentNode(
+        [ArrayNode(tracker.track([1])), ArrayNode(tracker.track([2]))], selection: 1)
+      tracker.expectRelease(of: node!, "the segment node")
+      node?.removeMember(at: 1)
+      #expect(tracker.liveCount == 1 && node?.isEmpty == true)
+      node?.selection = 0
+      node = nil
+      #expect(tracker.liveCount == 0)
+    }
+  }
+}

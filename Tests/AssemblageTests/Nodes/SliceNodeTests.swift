@@ -1,0 +1,189 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SliceNodeTests {
+  @Test func theExampleHolds() {
+    let queue = ArrayNode(["a", "b", "c", "d"])
+    let next = SliceNode(queue, 0..<2)
+    #expect(next.elements == ["a", "b"])
+    var heard: [ChangeSet] = []
+    let token = next.observe { heard.append($0) }
+    queue.insert("z", at: 0)
+    #expect(heard == [ChangeSet(Delta(removals: [1..<2], insertions: [0..<1]))] && next.elements == ["z", "a"])
+    next.window = 1..<4
+    #expect(heard.last == ChangeSet(Delta(removals: [0..<1], insertions: [1..<3])) && next.elements == ["a", "b", "c"])
+    token.cancel()
+  }
+
+  // MARK: The translation alone
+
+  /// What a window shows of a source's change, element by element.
+  private func sliced(_ model: DeltaModel, _ window: Range<Int>) -> DeltaModel {
+    let former = window.clamped(to: 0..<model.oldCount)
+    let present = window.clamped(to: 0..<model.newCount)
+    return DeltaModel(
+      oldCount: former.count,
+      origins: model.origins[present].map { origin in
+        origin.flatMap { former.contains($0) ? $0 - former.lowerBound : nil }
+      },
+      isUpdated: Array(model.isUpdated[present]))
+  }
+
+  /// Every change of up to three children to up to three, in every window, with changes below the children.
+  @Test func everyChangeInEveryWindow() {
+    for old in 0...3 {
+      for new in 0...3 {
+        for model in DeltaModel.all(oldCount: old, newCount: new) {
+          let children = model.origins.indices.filter { model.origins[$0] != nil }
+            .map { (position: $0, change: ChangeSet(.insertion(0..<$0 + 1))) }
+          for window in Exhaustive.subranges(of: 4) {
+            var translation = SliceTranslation(window: window, sourceCount: old)
+            let result = translation.translate(ChangeSet(delta: model.delta, children: children))
+            let expected = sliced(model, window)
+            let shown = window.clamped(to: 0..<new)
+            let expectedChildren = children.filter {
+              shown.contains($0.position) && expected.origins[$0.position - shown.lowerBound] != nil
+            }.map { (position: $0.position - shown.lowerBound, change: $0.change) }
+            let isRight =
+              result == ChangeSet(delta: expected.delta, children: expectedChildren)
+              && translation.visible.count == shown.count && translation.sourceCount == new
+            #expect(isRight, "\(model.delta) in \(window): \(result), not \(expected.delta)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Every move of a window over up to five children: what is in both stays.
+  @Test func everyMoveOfTheWindow() {
+    for count in 0...4 {
+      for former in Exhaustive.subranges(of: 5) {
+        for present in Exhaustive.subranges(of: 5) {
+          let source = ArrayNode(0..<count)
+          let slice = SliceNode(source, former)
+          let before = slice.elements
+          var heard: [ChangeSet] = []
+          let token = slice.observe { heard.append($0) }
+          slice.window = present
+          let expected = Delta(from: before, to: Array(present.clamped(to: 0..<count)))
+          let isRight =
+            slice.window == present && slice.elements == Array(present.clamped(to: 0..<count))
+            && heard == (expected.isEmpty ? [] : [ChangeSet(expected)])
+          #expect(isRight, "\(former) to \(present) of \(count): \(heard)")
+          token.cancel()
+        }
+      }
+    }
+  }
+
+  // MARK: Scripts
+
+  /// Random edits of the source and moves of the window: contents, mappings, and every delivery.
+  @Test func scriptsAgreeWithAModel() throws {
+    for iteration in 0..<TestSeed.iterations(30) {
+      let script = SourceScript("slice-node/script", iteration: iteration)
+      let node = SliceNode(script.source, script.random(0...6)..<script.random(6...20))
+      let shadow = ShadowTree(of: node, id: \.id)
+      let checker = NodeChecker<Row>(id: \.id)
+      for step in 0..<TestSeed.length(60) {
+        // A row that leaves and comes back in one transaction is not followed.
+        shadow.minimality = []
+        if script.random(0...5) == 0 {
+          let start = script.random(0...10)
+          node.window = start..<start + script.random(0...15)
+        } else if !script.step() {
+          shadow.minimality = .standard
+        }
+        let isRight = node.places == Array(script.source.places[node.window.clamped(to: 0..<script.source.count)])
+        #expect(isRight, "script \(iteration), step \(step): \(node.places)")
+        try shadow.check()
+        try checker.check(node)
+      }
+    }
+  }
+
+  // MARK: Windows
+
+  @Test func windowsOfAllKinds() {
+    let source = ArrayNode(0..<5)
+    #expect(SliceNode(source, 3...).elements == [3, 4] && SliceNode(source, ..<2).elements == [0, 1])
+    #expect(SliceNode(source, ...1).elements == [0, 1] && SliceNode(source, 1...2).elements == [1, 2])
+    #expect(SliceNode(source, 7..<9).isEmpty && SliceNode(source, 2..<2).isEmpty)
+    let rest = SliceNode(source, 4...)
+    source.append(5)
+    #expect(rest.elements == [4, 5] && rest.window == 4..<Int.max)
+    let page = SliceNode(source, 1..<3)
+    #expect(page.sourcePosition(of: 1) == 2 && page.visiblePosition(of: 2) == 1 && page.visiblePosition(of: 3) == nil)
+    #expect(page.visiblePosition(of: 0) == nil && "\(page)" == "SliceNode(2 of 6 children)" && page.source === source)
+  }
+
+  @Test func theValueIsThatOfTheSource() {
+    let source = BranchNode(value: 7, leaves: [2, 1])
+    let slice = SliceNode(source, ..<1)
+    var heard: [ChangeSet] = []
+    let token = slice.observe { heard.append($0) }
+    source.value = 8
+    #expect(slice.value == 8 && heard == [ChangeSet(updatesValue: true)])
+    token.cancel()
+  }
+
+  @Test func writingGoesToTheSource() {
+    let source = ArrayNode(0..<6)
+    let slice = SliceNode(source, 2..<4)
+    slice.insert(10, at: [0])
+    #expect(source.elements == [0, 1, 10, 2, 3, 4, 5] && slice.elements == [10, 2])
+    slice.insert(11, at: [2])
+    #expect(source.elements == [0, 1, 10, 2, 11, 3, 4, 5] && slice.elements == [10, 2])
+    #expect(slice.remove(at: [0]) == 10)
+    slice.replace(at: [1], with: 12)
+    slice.move(from: [1], to: [0])
+    #expect(source.elements == [0, 1, 12, 2, 3, 4, 5] && slice.elements == [12, 2])
+    let beyond = SliceNode(source, 20..<30)
+    beyond.insert(6, at: [0])
+    #expect(source.elements.last == 6 && beyond.isEmpty)
+    let branch = BranchNode<Int>()
+    SliceNode(branch, 0..<1).insertNode(source, at: 0)
+    #expect(branch.child(at: 0) === source)
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = SliceNode(ArrayNode([1]), -1..<3)
+      }, says: "SliceNode: the window -1 ..< 3 begins below 0.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).removeChild(at: 0)
+      }, says: "SliceNode: its source is a ProviderNode<Int>, which cannot be written.")
+    await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1]), 0..<1).window = -2..<0 }
+    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).sourcePosition(of: 1) }
+    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).visiblePosition(of: 2) }
+    await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1, 2]), 0..<1).insert(3, at: 2) }
+    await #expect(processExitsWith: .failure) {
+      SliceNode(ArrayNode([1, 2]), 0..<1).forEachSpan(in: 0..<2) { _, _ in }
+    }
+  }
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      var slice: SliceNode<Tracked<Int>>? = SliceNode(ArrayNode(tracker.track(0..<5)), 1..<3)
+      tracker.expectRelease(of: slice!, "the slice")
+      #expect(slice?.elements.map(\.payload) == [1, 2])
+      slice = nil
+      #expect(tracker.liveCount == 0)
+    }
+  }
+}

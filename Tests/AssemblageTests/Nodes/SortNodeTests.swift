@@ -1,0 +1,264 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SortNodeTests {
+  @Test func theExampleHolds() {
+    let scores = ArrayNode([30, 10, 20])
+    let ranking = SortNode(scores)
+    #expect(ranking.elements == [10, 20, 30])
+    #expect(ranking.sourcePosition(of: 0) == 1)
+    var heard: [ChangeSet] = []
+    let token = ranking.observe { heard.append($0) }
+    scores.append(15)
+    #expect(heard == [ChangeSet(.insertion(1..<2))])
+    scores[0] = 5
+    #expect(heard.last == ChangeSet(Delta(updates: [0..<1], moves: [Delta.Move(from: 3..<4, to: 0..<1)])))
+    ranking.setComparator(>)
+    #expect(ranking.elements == [20, 15, 10, 5])
+    token.cancel()
+  }
+
+  /// The places of a source, stably sorted, those without a value last.
+  private func sorted(_ places: [Place], by comparator: SortNode<Row>.Comparator?) -> [Place] {
+    guard let comparator else { return places }
+    let valued = places.filter { $0.value != nil }.sorted { comparator($0.value!, $1.value!) }
+    return valued + places.filter { $0.value == nil }
+  }
+
+  // MARK: Scripts
+
+  /// Random edits of the source and changes of the comparator: contents, mappings, and every delivery.
+  @Test func scriptsAgreeWithAModel() throws {
+    let comparators: [SortNode<Row>.Comparator?] = [
+      { $0.version < $1.version }, { $0.version > $1.version }, { $0.id > $1.id }, { _, _ in false }, nil,
+      { ($0.version % 2, $0.id) < ($1.version % 2, $1.id) },
+    ]
+    var tally = OperationTally<SourceScript.Edit>()
+    for iteration in 0..<TestSeed.iterations(40) {
+      let script = SourceScript("sort-node/script", iteration: iteration)
+      var comparator = comparators[iteration % comparators.count]
+      let node = SortNode(script.source, by: comparator)
+      let shadow = ShadowTree(of: node, id: \.id)
+      let checker = NodeChecker<Row>(id: \.id)
+      for step in 0..<TestSeed.length(60) {
+        if script.random(0...9) == 0 {
+          comparator = comparators[script.random(0...comparators.count - 1)]
+          node.setComparator(comparator)
+        } else {
+          script.step()
+        }
+        let expected = sorted(script.source.places, by: comparator)
+        let isRight = node.places == expected
+        #expect(isRight, "script \(iteration), step \(step): \(node.places), not \(expected)")
+        try shadow.check()
+        try checker.check(node)
+        if !isRight { return }
+      }
+      for edit in SourceScript.Edit.allCases where script.tally[edit] > 0 { tally.count(edit) }
+    }
+    try tally.check()
+  }
+
+  @Test func laterNodesHearTheSameOfAChain() throws {
+    for iteration in 0..<TestSeed.iterations(15) {
+      let script = SourceScript("sort-node/chain", iteration: iteration)
+      let filter = FilterNode(script.source) { $0.version > 0 }
+      let sort = SortNode(filter, by: \.version, order: .reverse)
+      let top = JoinNode([sort, script.array])
+      let shadow = ShadowTree(of: top, id: \.id)
+      for _ in 0..<TestSeed.length(40) {
+        script.step()
+        if script.random(0...7) == 0 { filter.setPredicate { [limit = script.random(0...2)] in $0.version > limit } }
+        if script.random(0...7) == 0 { sort.setComparator(\.version, order: .forward) }
+        try shadow.check()
+      }
+    }
+  }
+
+  // MARK: What is heard
+
+  @Test func anUpdatedElementMovesAlone() {
+    let source = ArrayNode(0..<100)
+    let sort = SortNode(source)
+    var heard: [ChangeSet] = []
+    let token = sort.observe { heard.append($0) }
+    source[10] = 90
+    #expect(heard == [ChangeSet(Delta(updates: [89..<90], moves: [Delta.Move(from: 10..<11, to: 89..<90)]))])
+    source[10] = 90
+    #expect(heard.last == ChangeSet(.update(89..<90)))
+    source.move(from: 10, to: 99)
+    #expect(heard.last == ChangeSet(.move(89..<90, to: 90)), "it ties with its neighbour")
+    heard = []
+    source.move(from: 0, to: 50)
+    #expect(heard.isEmpty, "it ties with nobody")
+    token.cancel()
+  }
+
+  @Test func anotherOrderIsTheFewestMoves() {
+    let source = ArrayNode([5, 1, 2, 3, 4])
+    let sort = SortNode(source, by: nil)
+    var heard: [ChangeSet] = []
+    let token = sort.observe { heard.append($0) }
+    sort.setComparator(<)
+    #expect(heard == [ChangeSet(.move(0..<1, to: 4))])
+    sort.setComparator { $0 < $1 && $0 < 100 }
+    #expect(heard.count == 1, "the order is the same")
+    sort.setComparator(nil)
+    #expect(sort.elements == [5, 1, 2, 3, 4] && heard.last == ChangeSet(.move(4..<5, to: 0)))
+    token.cancel()
+  }
+
+  @Test func keyPathsAndDirections() {
+    let rows = ArrayNode([Row(id: 1, version: 2), Row(id: 2, version: 1), Row(id: 3, version: 2)])
+    let sort = SortNode(rows, by: \.version)
+    #expect(sort.elements.map(\.id) == [2, 1, 3])
+    sort.setComparator(\.version, order: .reverse)
+    #expect(sort.elements.map(\.id) == [1, 3, 2], "ties stay in the order of the source")
+    #expect(SortNode(rows, by: \.id, order: .reverse).elements.map(\.id) == [3, 2, 1])
+    #expect(SortNode(ArrayNode([2, 3, 1]), order: .reverse).elements == [3, 2, 1])
+  }
+
+  @Test func objectsThatChangedAreSortedAgain() {
+    final class Item {
+      var rank: Int
+      init(_ rank: Int) { self.rank = rank }
+    }
+    let items = [3, 1, 2].map(Item.init)
+    let sort = SortNode(ArrayNode(items), by: \.rank)
+    var heard: [ChangeSet] = []
+    let token = sort.observe { heard.append($0) }
+    items[1].rank = 9
+    sort.sortAgain()
+    #expect(sort.elements.map(\.rank) == [2, 3, 9] && heard == [ChangeSet(.move(0..<1, to: 2))])
+    token.cancel()
+  }
+
+  @Test func theValueIsThatOfTheSource() {
+    let source = BranchNode(value: 7, leaves: [2, 1])
+    let sort = SortNode(source)
+    var heard: [ChangeSet] = []
+    let token = sort.observe { heard.append($0) }
+    source.value = 8
+    #expect(sort.value == 8 && heard == [ChangeSet(updatesValue: true)])
+    #expect(sort.source === source && "\(sort)" == "SortNode(2 children)")
+    token.cancel()
+  }
+
+  // MARK: Comparators that are none
+
+  /// Whatever a comparator says, nothing is lost and nothing traps.
+  @Test func aComparatorWithoutAnOrderLosesNothing() throws {
+    for iteration in 0..<TestSeed.iterations(30) {
+      let script = SourceScript("sort-node/disorder", iteration: iteration)
+      var noise = TestSeed.generator("sort-node/noise", iteration: iteration)
+      let comparators: [SortNode<Row>.Comparator] = [
+        { _, _ in true }, { _, _ in Bool.random(using: &noise) }, { $0.version <= $1.version },
+        { ($0.id - $1.id) % 3 == 1 },
+      ]
+      let node = SortNode(script.source, by: comparators[iteration % 4])
+      let shadow = ShadowTree(of: node, id: \.id)
+      for _ in 0..<TestSeed.length(40) {
+        script.step()
+        if script.random(0...9) == 0 { node.setComparator(comparators[script.random(0...3)]) }
+        let sources = (0..<node.count).map { node.sourcePosition(of: $0) }
+        #expect(sources.sorted() == Array(0..<script.source.count))
+        try shadow.check()
+      }
+    }
+  }
+
+  @Test func numbersThatAreNoneLoseNobody() {
+    let source = ArrayNode([2, Double.nan, 1, .nan, 0])
+    let sort = SortNode(source)
+    source.append(contentsOf: [.nan, 3, 1])
+    source[1] = 5
+    #expect(sort.count == 8 && sort.elements.filter { $0.isNaN }.count == 2)
+  }
+
+  // MARK: Writing
+
+  @Test func writingGoesToTheSource() {
+    let source = ArrayNode([30, 10, 20])
+    let sort = SortNode(source)
+    sort.insert(5, at: [3])
+    #expect(source.elements == [30, 10, 20, 5] && sort.elements == [5, 10, 20, 30])
+    #expect(sort.remove(at: [1]) == 10)
+    sort.replace(at: [0], with: 25)
+    #expect(source.elements == [30, 20, 25] && sort.elements == [20, 25, 30])
+    sort.setComparator(nil)
+    sort.insert(1, at: [1])
+    sort.move(from: [0], to: [3])
+    #expect(source.elements == [1, 20, 25, 30] && sort.elements == source.elements)
+    let sections = BranchNode<Int>()
+    let sorted = SortNode(sections)
+    sorted.insertNode(BranchNode(value: 2), at: 0)
+    sorted.insertNode(BranchNode(value: 1), at: 0)
+    #expect(sorted.elements == [1, 2] && sections.elements == [2, 1])
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
+      }, says: "SortNode: the child 0 cannot be moved to 1, because the comparator says where each child stands;")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let source = ArrayNode([2, 1])
+        let sort = SortNode(source) { left, right in
+          if source.count == 3 { source.removeLast() }
+          return left < right
+        }
+        withExtendedLifetime(sort) { source.append(3) }
+      }, says: "was changed from a closure that a derived node of the same graph calls")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SortNode(ProviderNode(count: 1) { $0 }).removeChild(at: 0)
+      }, says: "SortNode: its source is a ProviderNode<Int>, which cannot be written.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = SortNode(ArrayNode([1])).sourcePosition(of: 1)
+      }, says: "SortNode: the position 1 is out of range 0 ..< 1.")
+    await #expect(processExitsWith: .failure) { _ = SortNode(ArrayNode([1])).sortedPosition(of: -1) }
+    await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).insert(2, at: 2) }
+    await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in } }
+  }
+
+  // MARK: Memory
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      let source = ArrayNode(tracker.track([3, 1, 2]))
+      var sort: SortNode<Tracked<Int>>? = SortNode(source)
+      tracker.expectRelease(of: sort!, "the sorted view")
+      sort?.setComparator { [limit = tracker.track(0)] in ($0.payload - limit.payload) > $1.payload }
+      source.removeLast()
+      #expect(sort?.elements.map(\.payload) == [3, 1] && tracker.liveCount == 3)
+      sort = nil
+      #expect(tracker.liveCount == 2)
+    }
+  }
+
+  /// Design, section 8: at most 24 bytes an element.
+  @Test func theOrderTakesLittleMemory() {
+    let source = ArrayNode((0..<100_000).map { $0 &* 7_919 % 100_003 })
+    let sort = SortNode(source)
+    #expect(sort.byteCount <= 24 * sort.count)
+    for step in 0..<20_000 { source.insert(step, at: step * 5) }
+    #expect(sort.byteCount <= 24 * sort.count, "\(Double(sort.byteCount) / Double(sort.count))")
+    sort.setComparator(nil)
+    #expect(sort.byteCount < 1_000)
+  }
+}

@@ -1,0 +1,75 @@
+import OffsetIndexing
+import TestSupport
+import Testing
+
+/// Sequences over handles of another sequence: taken out, put back, and built in any order.
+@Suite struct OrderIndexLendingTests {
+  @Test(arguments: [0, 1, 2, 29, 30, 31, 32, 900, 5_000])
+  func aSequenceIsBuiltInAnyOrder(count: Int) {
+    var generator = TestSeed.generator("order-lending/build/\(count)")
+    let numbers = (0..<count).map(Int32.init).shuffled(using: &generator)
+    let order = OrderIndex(numbers: numbers)
+    order.checkInvariants()
+    #expect(order.map(\.number) == numbers.map(Int.init) && order.handleLimit == count)
+    #expect(numbers.indices.allSatisfy { order.position(of: .init(number: Int(numbers[$0]))) == $0 })
+  }
+
+  /// Random edits of a giver, and of a borrower that orders its handles differently.
+  @Test func theBorrowerHoldsTheGiversHandles() {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("order-lending/script", iteration: iteration)
+      let count = Int.random(in: 0...200, using: &generator)
+      var model = (0..<count).shuffled(using: &generator)
+      var giver = OrderIndex(count: count)
+      var borrower = OrderIndex(numbers: model.map(Int32.init))
+      for _ in 0..<TestSeed.length(200) {
+        if !model.isEmpty, Bool.random(using: &generator) {
+          let handle = giver.remove(at: Int.random(in: 0..<giver.count, using: &generator))
+          borrower.takeOut(handle)
+          model.remove(at: model.firstIndex(of: handle.number)!)
+          #expect(!borrower.contains(handle))
+        } else {
+          let handle = giver.insert(at: Int.random(in: 0...giver.count, using: &generator))
+          let place = Int.random(in: 0...model.count, using: &generator)
+          borrower.put(handle, at: place)
+          model.insert(handle.number, at: place)
+        }
+        borrower.checkInvariants()
+        #expect(borrower.map(\.number) == model)
+      }
+      // A copy keeps what is away.
+      let copy = borrower
+      borrower.put(giver.insert(at: 0), at: 0)
+      copy.checkInvariants()
+      #expect(copy.map(\.number) == model)
+    }
+  }
+
+  /// A handle beyond all that the sequence ever had: those between are away.
+  @Test func aHandleFarBeyondIsPut() {
+    var order = OrderIndex()
+    order.put(.init(number: 100), at: 0)
+    order.put(.init(number: 7), at: 0)
+    order.checkInvariants()
+    #expect(order.map(\.number) == [7, 100] && order.handleLimit == 101)
+    order.takeOut(.init(number: 100))
+    order.put(.init(number: 100), at: 0)
+    #expect(order.map(\.number) == [100, 7])
+  }
+
+  @Test func whatCannotBePutTraps() async {
+    await #expect(processExitsWith: .failure) {
+      var order = OrderIndex(count: 2)
+      order.put(.init(number: 1), at: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var order = OrderIndex(count: 2)
+      order.remove(at: 0)
+      order.put(.init(number: 5), at: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var order = OrderIndex(count: 2)
+      order.takeOut(.init(number: 2))
+    }
+  }
+}
