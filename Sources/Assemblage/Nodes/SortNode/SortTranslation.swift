@@ -100,6 +100,8 @@ struct SortTranslation {
     for (position, source) in former.enumerated() { sortedPositions[source] = position }
     self = SortTranslation(count: count, sources: sources)
     let origins = sources.map { $0.map { sortedPositions[$0] } } ?? sortedPositions
-    return Delta(origins: origins, prefix: 0, suffix: 0, oldCount: count, updates: [])
+    var matching = Delta.Matching()
+    for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
+    return matching.finish(oldCount: count, newCount: count)
   }
 }
