@@ -108,6 +108,8 @@ public struct NodeKind {
   public let editNames: [String]
 
   let isSource: Bool
+  let hidesChildren: Bool
+  let followsMoves: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
 
@@ -118,6 +120,8 @@ public struct NodeKind {
     self.name = name
     editNames = edits.map(\.name)
     isSource = Model.isSource
+    hidesChildren = Model.hidesChildren
+    followsMoves = Model.followsMoves
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }
       return Specimen(

@@ -57,6 +57,13 @@ public protocol NodeModel {
   /// Whether the nodes hold contents of their own, and need no other node. Pipelines begin with such nodes.
   static var isSource: Bool { get }
 
+  /// Whether a row that is moved from one source to another, or taken out and put back by one move, is told as a move. A
+  /// node that makes its change sets anew, rather than of those of its sources, cannot know it. By default false.
+  static var followsMoves: Bool { get }
+
+  /// Whether a child of a source may be hidden, as a filter does. By default false.
+  static var hidesChildren: Bool { get }
+
   /// The type of the nodes in Swift code; by default as the runtime names it.
   static var typeCode: String { get }
 
@@ -134,6 +141,8 @@ public enum MovingRoute {
 
 extension NodeModel {
   public static var isSource: Bool { false }
+  public static var followsMoves: Bool { false }
+  public static var hidesChildren: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }

@@ -50,7 +50,8 @@ final class PipelineCode {
   }
 
   func declare(_ name: String, type: String, _ value: String, isVariable: Bool = false) {
-    let declaration = Declaration(name, type: type, value: value, isVariable: isVariable, isHoisted: open.count > 1)
+    let isHoisted = isVariable || open.count > 1
+    let declaration = Declaration(name, type: type, value: value, isVariable: isVariable, isHoisted: isHoisted)
     declarations.append(declaration)
     open.last?.lines.append(.declaration(declaration))
   }
@@ -103,9 +104,7 @@ final class PipelineCode {
       switch line {
       case .text(let text): lines.append(indent + text)
       case .declaration(let declaration):
-        let (name, type) = (declaration.name, declaration.isVariable ? ": \(declaration.type)" : "")
-        let introduction = declaration.isHoisted ? name : (declaration.isVariable ? "var " : "let ") + name + type
-        lines.append("\(indent)\(introduction) = \(declaration.value)")
+        lines.append("\(indent)\(declaration.isHoisted ? "" : "let ")\(declaration.name) = \(declaration.value)")
       case .block(let header, let block, let footer):
         lines.append(indent + header)
         append(block, indent: indent + "  ", to: &lines)

@@ -15,7 +15,7 @@ extension PipelineOperation.Action {
   /// Everything that a pipeline of some kinds can do.
   static func all(of kinds: [NodeKind]) -> [Self] {
     kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
-      + [.transaction, .observe, .react, .cancel, .release]
+      + [.transaction, .rollback, .undo, .observe, .react, .cancel, .release]
   }
 
   static func edits(of kinds: [NodeKind]) -> [Self] {
@@ -75,6 +75,8 @@ private struct ScriptGenerator {
     case 26..<28: return operation(.release)
     case 28..<31 where depth < Self.depthLimit: return operation(.react, bodyOf: 1...3, depth: depth)
     case 31..<37 where depth < Self.depthLimit: return operation(.transaction, bodyOf: 1...7, depth: depth)
+    case 37..<40 where depth < Self.depthLimit: return operation(.rollback, bodyOf: 1...7, depth: depth)
+    case 40..<43 where depth < Self.depthLimit: return operation(.undo, bodyOf: 1...7, depth: depth)
     default: return operation(edits[random(0...edits.count - 1)])
     }
   }

@@ -127,7 +127,32 @@ extension PipelineRun {
     if script.allowsDuplicates || isRearranging { return [.fewestMoves] }
     // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
     let isSource = kinds[specimen.kind]?.isSource ?? false
-    return isComposite && !isSource ? [.fewestMoves] : .standard
+    if isComposite, !isSource { return [.fewestMoves] }
+    var seen: Set<NodeNumber> = []
+    // What stands in several places leaves several at once; where it went has no single answer.
+    if followsMoves(specimen), !isShared(specimen, &seen) { return [.survivors, .fewestMoves, .acrossParents] }
+    return isMoving || hidesChildren(specimen) ? [.fewestMoves] : .standard
+  }
+
+  /// Whether this node or one that it derives from hides children: two of them hand a row to each other when it changes.
+  private func hidesChildren(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.hidesChildren == true
+      || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
+  }
+
+  /// Whether this node and all that it derives from tell moves between sources as moves.
+  private func followsMoves(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.followsMoves == true
+      && specimen.model.sources.allSatisfy { specimens[$0].map(followsMoves) ?? true }
+  }
+
+  /// Whether this node derives from some node in two ways.
+  private func isShared(_ specimen: Specimen, _ seen: inout Set<NodeNumber>) -> Bool {
+    for number in specimen.model.sources {
+      guard seen.insert(number).inserted else { return true }
+      if let source = specimens[number], isShared(source, &seen) { return true }
+    }
+    return false
   }
 
   /// Throws where a node shows something else than it should, at any depth.

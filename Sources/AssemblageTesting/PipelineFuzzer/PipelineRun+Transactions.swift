@@ -9,7 +9,7 @@ extension PipelineRun {
     demandMinimality()
     // Otherwise nodes that have nothing to do with this one hear at once.
     if draw.chance(3, in: 4) { connect() }
-    block("\(name(of: number)).performUpdates {") {
+    block("\(name(of: number)).performUpdates { () -> Void in") {
       node.performUpdates {
         for inner in operation.body { perform(inner) }
       }
@@ -26,7 +26,7 @@ extension PipelineRun {
     connect()
     let mark = journal.count
     reverting(.onRollback) {
-      block("try? \(name(of: number)).performUpdates {") {
+      block("try? \(name(of: number)).performUpdates { () -> Void in") {
         try? node.performUpdates {
           for inner in operation.body { perform(inner) }
           code?.add("throw CancellationError()")
@@ -38,7 +38,43 @@ extension PipelineRun {
     return true
   }
 
-  func undo(_ operation: PipelineOperation) -> Bool { false }
+  /// Makes a transaction, undoes it, and perhaps does it again.
+  func undo(_ operation: PipelineOperation) -> Bool {
+    guard depth == 1 else { return false }
+    var draw = PipelineDraw(self, operation)
+    isComposite = true
+    demandMinimality()
+    observerCount += 1
+    let (rootName, logName) = ("root\(observerCount)", "log\(observerCount)")
+    let root = connect(as: rootName)
+    let log = UndoLog(root)
+    code?.add("let \(logName) = UndoLog(\(rootName))")
+    let (mark, count) = (journal.count, reactionCount)
+    reverting(.always) {
+      block("\(rootName).performUpdates { () -> Void in") {
+        root.performUpdates {
+          for inner in operation.body { perform(inner) }
+        }
+      }
+    }
+    defer { code?.add("withExtendedLifetime(\(logName)) {}") }
+    // What an observer did after the transaction is a step of its own.
+    guard fault == nil, reactionCount == count, log.canUndo else { return fault == nil }
+    // Taking a move between two sources back is a removal and an insertion.
+    if isMoving { isRearranging = true }
+    demandMinimality()
+    let former = replacedModels(since: mark)
+    let later = former.map { ($0.specimen, $0.specimen.model) }
+    for (specimen, model) in former { setModel(model, of: specimen) }
+    code?.add("\(logName).undo()")
+    log.undo()
+    checkNodes()
+    guard fault == nil, reactionCount == count, draw.chance(1, in: 2) else { return fault == nil }
+    for (specimen, model) in later { setModel(model, of: specimen) }
+    code?.add("\(logName).redo()")
+    log.redo()
+    return true
+  }
 
   private func block(_ header: String, _ body: () -> Void) {
     if let code { code.block(header, body) } else { body() }

@@ -49,6 +49,7 @@ extension PipelineRun {
       rewind(to: mark)
       return false
     }
+    if write == .move { isMoving = true }
     demandMinimality()
     code?.add("\(name).\(statement)")
     act()

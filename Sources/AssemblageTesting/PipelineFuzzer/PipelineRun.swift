@@ -39,6 +39,8 @@ final class PipelineRun {
   var isComposite = false
   /// Whether an edit may have taken a row out and put it back, so that nobody needs to be minimal.
   var isRearranging = false
+  /// Whether a child was moved through a derived node, which may take it out of one source and put it into another.
+  var isMoving = false
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker = NodeChecker<PipelineRow>(id: \.id)
@@ -80,6 +82,7 @@ final class PipelineRun {
     let count = reactionCount
     isComposite = false
     isRearranging = false
+    isMoving = false
     connected = []
     demandMinimality()
     for observer in observers { observer.formerDeliveries = observer.shadow?.deliveryCount ?? 0 }

@@ -105,6 +105,8 @@ struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
   typealias Node = MirrorNode
 
   static var kind: String { "mirror" }
+  // What is behind the reach.
+  static var hidesChildren: Bool { true }
   let source: NodeNumber
   var reach: Int
 

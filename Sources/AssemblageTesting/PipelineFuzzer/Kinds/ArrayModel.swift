@@ -4,6 +4,7 @@ import Assemblage
 struct ArrayModel: NodeModel {
   typealias Node = ArrayNode<PipelineRow>
 
+  static let followsMoves = true
   static let kind = "array"
   static let isSource = true
 

@@ -4,6 +4,7 @@ import Assemblage
 struct BranchModel: NodeModel {
   typealias Node = BranchNode<PipelineRow>
 
+  static let followsMoves = true
   static let kind = "branch"
 
   enum Child {

@@ -4,6 +4,8 @@ import Assemblage
 struct FilterModel: NodeModel {
   typealias Node = FilterNode<PipelineRow>
 
+  static let followsMoves = true
+  static let hidesChildren = true
   static let kind = "filter"
 
   var source: NodeNumber

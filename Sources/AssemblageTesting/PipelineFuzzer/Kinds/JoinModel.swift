@@ -4,6 +4,7 @@ import Assemblage
 struct JoinModel: NodeModel {
   typealias Node = JoinNode<PipelineRow>
 
+  static let followsMoves = true
   static let kind = "join"
 
   var members: [NodeNumber]

@@ -4,6 +4,7 @@ import Assemblage
 struct ProviderModel: NodeModel {
   typealias Node = ProviderNode<PipelineRow>
 
+  static let followsMoves = true
   static let kind = "provider"
   static let isSource = true
 
@@ -31,44 +32,53 @@ struct ProviderModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("announce") { model, draw in
-        let range = draw.range(in: model.rows.count)
+      NodeEdit("announce", reversal: .onRollback) { model, draw in
+        let former = model.rows
+        let range = draw.range(in: former.count)
         let rows = draw.rows(below: 4)
         model.rows.replaceSubrange(range, with: rows)
-        let inserted = range.lowerBound..<range.lowerBound + rows.count
-        return model.step(
-          draw, "replaceSubrange(\(range.code), with: \(rows.code))",
-          "announce(Delta(removals: [\(range.code)], insertions: [\(inserted.code)]))"
-        ) { $0.announce(Delta(removals: [range], insertions: [inserted])) }
+        return model.step(draw, from: former, replacing: range, with: range.lowerBound..<range.lowerBound + rows.count)
       },
-      NodeEdit("announceUpdate") { model, draw in
+      NodeEdit("announceUpdate", reversal: .onRollback) { model, draw in
         guard !model.rows.isEmpty else { return nil }
-        let position = draw.number(below: model.rows.count)
+        let former = model.rows
+        let position = draw.number(below: former.count)
         model.rows[position].version += 1
-        return model.step(
-          draw, "[\(position)].version += 1", "announce(.update(\((position..<position + 1).code)))"
-        ) { $0.announce(.update(position..<position + 1)) }
+        return model.step(draw, from: former, updating: position..<position + 1)
       },
       NodeEdit("announceReplacement", isMinimal: false) { model, draw in
         let rows = draw.rows(below: 6)
+        let box = model.box
         model.rows = rows
-        return model.step(draw, " = \(rows.code)", "announceReplacement(count: \(rows.count))") {
+        return NodeStep("\(draw.name)Rows = \(rows.code)\n\(draw.name).announceReplacement(count: \(rows.count))") {
+          box.rows = rows
           $0.announceReplacement(count: rows.count)
         }
       },
     ]
   }
 
-  /// The step that changes the data as the model has been changed, and then says so.
+  /// The step that changes the data to the model's, announces it, and says how to take it back.
   private func step(
-    _ draw: PipelineDraw, _ change: String, _ announcement: String,
-    announce: @escaping (ProviderNode<PipelineRow>) -> Void
-  ) -> NodeStep<ProviderNode<PipelineRow>> {
-    let (rows, box) = (rows, box)
-    let change = change.first == "[" || change.first == " " ? change : "." + change
-    return NodeStep("\(draw.name)Rows\(change)\n\(draw.name).\(announcement)") { node in
+    _ draw: PipelineDraw, from former: [PipelineRow], replacing removed: Range<Int> = 0..<0,
+    with inserted: Range<Int> = 0..<0, updating updated: Range<Int> = 0..<0
+  ) -> NodeStep<Node> {
+    let (rows, box, name) = (rows, box, draw.name)
+    func code(_ rows: [PipelineRow], _ removed: Range<Int>, _ inserted: Range<Int>) -> String {
+      let delta =
+        updated.isEmpty
+        ? "Delta(removals: [\(removed.code)], insertions: [\(inserted.code)])" : ".update(\(updated.code))"
+      return "\(name)Rows = \(rows.code)\n\(name).announce(\(delta))"
+    }
+    return NodeStep(
+      code(rows, removed, inserted).dropLast() + ") {\n"
+        + code(former, inserted, removed).split(separator: "\n").map { "  \($0)\n" }.joined() + "}"
+    ) { node in
       box.rows = rows
-      announce(node)
+      node.announce(Delta(removals: [removed], insertions: [inserted], updates: [updated])) { [unowned node] in
+        box.rows = former
+        node.announce(Delta(removals: [inserted], insertions: [removed], updates: [updated]))
+      }
     }
   }
 }

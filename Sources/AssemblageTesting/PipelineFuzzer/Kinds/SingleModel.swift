@@ -4,6 +4,7 @@ import Assemblage
 struct SingleModel: NodeModel {
   typealias Node = SingleNode<PipelineRow>
 
+  static let followsMoves = true
   static let kind = "single"
   static let isSource = true
 
