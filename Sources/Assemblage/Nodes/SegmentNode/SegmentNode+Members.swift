@@ -30,9 +30,11 @@ extension SegmentNode {
     set {
       if let newValue { checkPosition(newValue, in: memberCount, of: "SegmentNode's members") }
       hub.prepareForChange()
-      let former = state.value.shown
-      hub.publish(ChangeSet(state.value.show(newValue.map { state.value.translation.slot(at: $0) })))
-      withExtendedLifetime(former) {}
+      let former = (node: state.value.shown, selection: selection)
+      hub.publish(
+        ChangeSet(state.value.show(newValue.map { state.value.translation.slot(at: $0) })), of: .view,
+        inverse: { [self] in selection = former.selection })
+      withExtendedLifetime(former.node) {}
     }
   }
 
@@ -49,11 +51,22 @@ extension SegmentNode {
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
     checkInsertion(ordinal, in: memberCount, of: "SegmentNode's members")
+    insert(member, at: ordinal, .hidden)
+  }
+
+  /// Whether a member is shown.
+  private enum Visibility {
+    case shown, hidden
+  }
+
+  private func insert(_ member: any TreeNode<Element>, at ordinal: Int, _ visibility: Visibility) {
     hub.prepareForChange()
     hub.refuseCycle(with: member)
     let slot = state.value.translation.insertMember(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
+    let delta = visibility == .shown ? state.value.show(slot) : Delta()
+    hub.publish(ChangeSet(delta), inverse: { [self] in removeMember(at: ordinal) })
   }
 
   /// Adds a member at the end, which is not shown.
@@ -75,11 +88,12 @@ extension SegmentNode {
   public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
     let member = member(at: ordinal)
     hub.prepareForChange()
-    let delta = ordinal == selection ? state.value.show(nil) : Delta()
+    let visibility: Visibility = ordinal == selection ? .shown : .hidden
+    let delta = visibility == .shown ? state.value.show(nil) : Delta()
     let slot = state.value.translation.removeMember(at: ordinal)
     state.value.members.remove(at: slot)
     hub.unlink(slot: slot)
-    hub.publish(ChangeSet(delta))
+    hub.publish(ChangeSet(delta), inverse: { [self] in insert(member, at: ordinal, visibility) })
     return member
   }
 
@@ -103,7 +117,8 @@ extension SegmentNode {
     state.value.members.insert(member, at: slot)
     hub.unlink(slot: slot)
     hub.link(member, slot: slot)
-    if ordinal == selection { hub.publish(ChangeSet(state.value.show(slot))) }
+    let delta = ordinal == selection ? state.value.show(slot) : Delta()
+    hub.publish(ChangeSet(delta), inverse: { [self] in replaceMember(at: ordinal, with: former) })
     return former
   }
 
@@ -120,6 +135,7 @@ extension SegmentNode {
     checkPosition(destination, in: memberCount, of: "SegmentNode's members")
     hub.prepareForChange()
     state.value.translation.moveMember(from: ordinal, to: destination)
+    hub.publish(ChangeSet(), inverse: { [self] in moveMember(from: destination, to: ordinal) })
   }
 }
 

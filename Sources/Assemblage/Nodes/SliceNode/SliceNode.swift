@@ -126,7 +126,9 @@ public final class SliceNode<Element>: DerivedNode {
     set {
       Self.check(newValue)
       hub.prepareForChange()
-      hub.publish(ChangeSet(state.value.translation.move(to: newValue)))
+      let former = window
+      hub.publish(
+        ChangeSet(state.value.translation.move(to: newValue)), of: .view, inverse: { [self] in window = former })
     }
   }
 

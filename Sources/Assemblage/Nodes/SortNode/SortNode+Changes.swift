@@ -9,7 +9,10 @@ extension SortNode {
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
       let place = unsafe state.place
-      plan = state.value.translation.plan(change.delta) { unsafe functions.precedes(place, $0, $1) }
+      // A change that is taken back leads to the former places, whatever the comparator says by now.
+      let places = hub.recall() as? [Int: Int]
+      plan = state.value.translation.plan(change.delta, places: places) { unsafe functions.precedes(place, $0, $1) }
+      hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     return state.value.translation.translate(change, plan)
   }
@@ -24,8 +27,25 @@ extension SortNode {
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = sort(by: areInIncreasingOrder)
-    state.value.comparator = areInIncreasingOrder
-    hub.publish(ChangeSet(state.value.translation.reorder(sources)))
+    show(areInIncreasingOrder) { $0.reorder(sources) }
+  }
+
+  /// Takes in a comparator, and the order that it makes.
+  private func show(_ comparator: Comparator?, _ reorder: (inout SortTranslation) -> Delta) {
+    let former = (comparator: state.value.comparator, translation: state.value.translation)
+    state.value.comparator = comparator
+    let delta = reorder(&state.value.translation)
+    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in restore(former.comparator, former.translation) })
+  }
+
+  /// Takes a change of the comparator back.
+  ///
+  /// The order is the same as before, also where a comparator looks into objects that have changed. Only where the source
+  /// has changed since in a way that could not be taken back, everything is sorted.
+  private func restore(_ comparator: Comparator?, _ translation: SortTranslation) {
+    guard !hub.isRolledBackPartly else { return setComparator(comparator) }
+    hub.prepareForChange()
+    show(comparator) { $0.reorder(to: translation) }
   }
 
   /// Sorts by the values at a key path.

@@ -95,11 +95,18 @@ struct SortTranslation {
   /// - Returns: the fewest moves that lead there.
   /// - Complexity: O(n), and O(p log p) where p runs of children change their order.
   mutating func reorder(_ sources: [Int]?) -> Delta {
+    reorder(to: SortTranslation(count: count, sources: sources))
+  }
+
+  /// Takes the order of another translation of the same source.
+  mutating func reorder(to other: SortTranslation) -> Delta {
     let former = isSorted ? order.sources : Array(0..<count)
     var sortedPositions = [Int](repeating: 0, count: count)
     for (position, source) in former.enumerated() { sortedPositions[source] = position }
-    self = SortTranslation(count: count, sources: sources)
-    let origins = sources.map { $0.map { sortedPositions[$0] } } ?? sortedPositions
-    return Delta(origins: origins, prefix: 0, suffix: 0, oldCount: count, updates: [])
+    self = other
+    let origins = isSorted ? order.sources.map { sortedPositions[$0] } : sortedPositions
+    var builder = Delta.Builder()
+    for origin in origins { builder.keep(origin..<origin + 1) }
+    return builder.finish(preCount: count)
   }
 }
