@@ -221,4 +221,33 @@ import Testing
       #expect(delta.moves.isEmpty)
     }
   }
+
+  @Test(arguments: RowsEdit.allCases) func bothDifferencesLeadToTheNewRows(edit: RowsEdit) {
+    for n in [1, 2, 7, 100, 1_000] {
+      var generator = SplitMix(seed: TestSeed.seed &+ UInt64(n))
+      let pair = RowsPair(edit, n: n, using: &generator)
+      let (old, new) = (pair.old.map(\.id), pair.new.map(\.id))
+      #expect(Set(old).count == n && Set(new).count == new.count, "no id stands twice")
+      #expect(pair.delta.applying(to: pair.old) { pair.new[$0] } == pair.new)
+      #expect(old.applying(RowsPair.difference(from: old, to: new)) == new)
+      if n == 1_000 { checkExtent(edit, pair) }
+    }
+  }
+
+  /// Each edit changes what its name says.
+  private func checkExtent(_ edit: RowsEdit, _ pair: RowsPair) {
+    let delta = pair.delta
+    let moved = delta.moves.reduce(0) { $0 + $1.source.count }
+    switch edit {
+    case .append: #expect(delta == .insertion(1_000..<1_011))
+    case .shuffle:
+      #expect(delta.countChange == 0 && delta.removals.isEmpty && delta.updates.isEmpty)
+      #expect((5...11).contains(moved))
+    case .random:
+      let counts = [delta.removals, delta.insertions, delta.updates].map(\.elementCount) + [moved]
+      #expect(counts.allSatisfy { (5...60).contains($0) }, "\(counts)")
+    case .reverse: #expect(moved == 999 && delta.countChange == 0)
+    case .disjoint: #expect(delta == Delta(removals: [0..<1_000], insertions: [0..<1_000]))
+    }
+  }
 }

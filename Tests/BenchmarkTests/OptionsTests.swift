@@ -103,6 +103,12 @@ import Testing
           scan-ordered: FilterNode, PositionArray, Array.filter
         changes
           compose: Delta, IndexSets
+        diff
+          append-1%: Delta, CollectionDifference
+          shuffle-1%: Delta, CollectionDifference
+          random-10%: Delta, CollectionDifference
+          reverse: Delta, CollectionDifference
+          disjoint: Delta, CollectionDifference
         """)
   }
 }

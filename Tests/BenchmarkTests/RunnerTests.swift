@@ -79,6 +79,14 @@ import Testing
       result.notes == ["Slow is not measured from n = 64 on: one work would take about 4 s"])
   }
 
+  @Test func aQuadraticSubjectIsMeasuredAtSmallSizesOnly() {
+    let clock = Clock()
+    let small = subject("Small", clock) { _ in 10 }
+    let result = measure([Subject("Small", largest: 16, prepare: small.prepare)], clock, sizes: [8, 16, 32, 64])
+    #expect(result.sizes == [8, 16])
+    #expect(result.notes == ["Small is not measured from n = 32 on: its time grows with the square of n"])
+  }
+
   @Test func aHopelessSubjectIsNotEvenBegunAtALargeSize() {
     let clock = Clock()
     var largest = 0

@@ -29,12 +29,13 @@ import Testing
       "array/scan", "array/scan-ordered", "join/element", "join/local-to-global", "join/global-to-local",
       "join/edit", "join/scan", "join/scan-ordered", "filter/element", "filter/visible-to-source",
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
+      "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
     ]
     for suite in Suite.catalogue {
       for operation in suite.operations where comparable.contains("\(suite.name)/\(operation.name)") {
         let results = operation.subjects.map { subject in
           let context = Context(n: 200, generator: SplitMix(seed: 1, name: operation.name, n: 200))
-          return subject.prepare(context).run(operation.name.hasPrefix("scan") ? 1 : 10)
+          return subject.prepare(context).run(operation.name.hasPrefix("scan") || suite.name == "diff" ? 1 : 10)
         }
         #expect(Set(results).count == 1, "\(suite.name)/\(operation.name): \(results)")
       }

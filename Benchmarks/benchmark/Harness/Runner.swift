@@ -86,7 +86,7 @@ struct Runner {
   private func excuse(_ candidate: Candidate, _ operation: Operation, at n: Int) -> String? {
     if n > candidate.subject.largest {
       return "\(candidate.subject.name) is not measured from n = \(Decimal.grouped(n)) on: "
-        + "its memory grows faster than n"
+        + "its time grows with the square of n"
     }
     guard let prediction = candidate.growth.prediction(at: n), prediction > 4 * longestOperation else {
       return nil

@@ -14,7 +14,7 @@ struct Operation {
 /// One way of doing an operation's job.
 struct Subject {
   let name: String
-  /// The largest size at which it is measured, because its memory grows faster than the size.
+  /// The largest size at which it is measured, where its time grows with the square of the size.
   let largest: Int
   /// Prepares the operation on this subject, outside the timer.
   let prepare: (Context) -> Trial

@@ -65,8 +65,8 @@ enum RowsEdit: String, CaseIterable {
   /// All are replaced.
   case disjoint
 
-  /// The largest size for the standard library's algorithm: where a fixed part of the rows differs, it takes memory (and
-  /// time) that grows with the square.
+  /// The largest size for the standard library's algorithm: where a fixed part of the rows differs, its time grows with
+  /// the square.
   var largestForMyers: Int {
     switch self {
     case .append, .shuffle: .max

@@ -22,6 +22,10 @@ public struct ChangeSetComposer: Sendable {
   private var updatesValue = false
   /// What was before them: weights fall by half at least, from one to the next.
   private var earlier: [(change: ChangeSet, weight: Int)] = []
+  /// The last change, where a child leaves by it that may arrive by the next one.
+  ///
+  /// The two are composed first: on its own, a departure would end what has moved into the child before.
+  private var departing: ChangeSet?
 
   /// Creates a composer of nothing.
   public init() {}
@@ -29,7 +33,7 @@ public struct ChangeSetComposer: Sendable {
   /// Whether nothing was appended since the net change was last taken, or only empty change sets.
   ///
   /// What was appended may cancel out all the same: then `net()` is empty.
-  public var isEmpty: Bool { first.isSilent && hasOnlyFirst }
+  public var isEmpty: Bool { first.isSilent && hasOnlyFirst && departing == nil }
 
   private var hasOnlyFirst: Bool { recent.isEmpty && inside.isEmpty && earlier.isEmpty && !updatesValue }
 
@@ -38,6 +42,21 @@ public struct ChangeSetComposer: Sendable {
   /// - Parameter change: its tree before is the one after the change sets so far.
   /// - Complexity: amortised O(s log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
+    if change.isSilent { return }
+    guard let departed = departing else {
+      if change.hasDepartures { departing = change } else { appendWhole(change) }
+      return
+    }
+    if change.hasDepartures {
+      departing = change
+      appendWhole(departed)
+    } else {
+      departing = nil
+      appendWhole(departed.composed(with: change))
+    }
+  }
+
+  private mutating func appendWhole(_ change: ChangeSet) {
     if change.isSilent { return }
     if hasOnlyFirst {
       if first.isSilent {
@@ -107,6 +126,10 @@ public struct ChangeSetComposer: Sendable {
   /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
   ///   tree have become removals and insertions.
   public mutating func net() -> ChangeSet {
+    if let departed = departing {
+      departing = nil
+      appendWhole(departed)
+    }
     if hasOnlyFirst {
       var change = first
       first = ChangeSet()
@@ -118,5 +141,14 @@ public struct ChangeSetComposer: Sendable {
     earlier = []
     result.dropOpenCrossings()
     return result
+  }
+}
+
+extension ChangeSet {
+  /// Whether a child leaves for somewhere that this change does not say.
+  fileprivate var hasDepartures: Bool {
+    crossings.contains { crossing in
+      if case .outside = crossing.to { true } else { false }
+    }
   }
 }

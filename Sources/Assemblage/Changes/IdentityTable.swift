@@ -86,7 +86,9 @@ struct IdentityTable<ID: Hashable>: ~Copyable {
 
   /// Takes the position `guess` where an id stands there and nowhere else, so that nothing need be looked up.
   ///
-  /// - Parameter guess: any number.
+  /// - Parameters:
+  ///   - id: the id to find.
+  ///   - guess: any number.
   /// - Returns: whether it was taken; false where it had been before.
   @inlinable @inline(__always)
   func takeOnly(_ id: ID, at guess: Int) -> Bool {

@@ -38,6 +38,12 @@ public protocol TreeNode<Element>: AnyObject {
   /// The number of children.
   var count: Int { get }
 
+  /// Whether there are children, as far as can be told without loading them.
+  ///
+  /// The default compares `count` with 0. A node whose children come from afar when they are first asked for may know it
+  /// beforehand.
+  var hasChildren: Bool { get }
+
   /// The value of the node itself, nil by default.
   var value: Element? { get }
 
@@ -82,6 +88,8 @@ public protocol TreeNode<Element>: AnyObject {
 }
 
 extension TreeNode {
+  public var hasChildren: Bool { count > 0 }
+
   public var value: Element? { nil }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? { nil }

@@ -111,6 +111,9 @@ extension Graph {
     return try body()
   }
 
+  /// What the next change of a source is one end of.
+  var mark: Crossing.Token? { state.value.mark }
+
   /// Sets what the next change of a source is one end of; nil: of nothing.
   func mark(_ token: Crossing.Token?) { state.value.mark = token }
 

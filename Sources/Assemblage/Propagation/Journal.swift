@@ -4,13 +4,21 @@ struct Inverse {
   let hub: NodeHub
 
   /// Makes the inverse change; it may be called while the node is as it was directly after the change.
-  let perform: () -> Void
+  let change: () -> Void
+
+  /// What the change was one end of: a move between two parents goes back as a move.
+  let mark: Crossing.Token?
 
   /// The undo logs that are going to have it.
   let recorders: [UndoRecorder]
 
   /// What derived nodes kept for the time when it is called in a rollback, by their hubs.
   var memories: [ObjectIdentifier: Any] = [:]
+
+  /// Makes the inverse change.
+  func perform() {
+    if let mark { hub.marking(mark, change) } else { change() }
+  }
 }
 
 /// A transaction that may still be rolled back.

@@ -60,7 +60,7 @@ extension NodeHub {
     let graph = graph
     guard !graph.journal.isRollingBack else { return }
     let recorders = concern == .contents ? graph.recorders(watching: self) : []
-    graph.record(Inverse(hub: self, perform: inverse, recorders: recorders))
+    graph.record(Inverse(hub: self, change: inverse, mark: graph.mark, recorders: recorders))
   }
 
   /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.

@@ -40,6 +40,25 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
+  /// Makes a source of a node that was made a moment ago, which nobody else knows yet.
+  ///
+  /// Unlike `link(_:slot:)` this is legal while the graph is being settled: nothing about the new node can be under way.
+  ///
+  /// - Parameters:
+  ///   - source: a node that has neither sources nor dependents nor observers.
+  ///   - slot: a number that is not in use.
+  func linkNewSource(_ source: any TreeNode, slot: Int) {
+    let hub = source.hub
+    require(
+      hub.state.value.graph == nil && !hub.isObserved, "\(hub.description) is not new: it is part of a graph already.")
+    while state.value.sources.count <= slot { state.value.sources.append(nil) }
+    state.value.sources[slot] = hub
+    hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+    hub.level = level - 1
+    hub.state.value.graph = graph
+    if isListenedTo { hub.addListener() }
+  }
+
   /// Checks that a node may become a source of this one, before anything else is changed for it.
   ///
   /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.

@@ -10,6 +10,11 @@ extension NodeHub {
     removeListener()
   }
 
+  /// Makes changes below the children of the sources reach this node even while nobody observes it.
+  ///
+  /// For nodes whose own contents depend on them, as an outline's rows do. Call it before linking the sources.
+  func listenToNestedChanges() { addListener() }
+
   /// Counts one more listener; the first one also counts for the sources.
   func addListener() {
     var open = [self]

@@ -56,9 +56,10 @@ import Testing
         let origins = new[there].children.map { child in
           child.value.flatMap { value in old[path].children.firstIndex { $0.value?.id == value.id } }
         }
-        fewest += DeltaModel(
-          oldCount: old[path].count, origins: origins, isUpdated: origins.map { _ in false }
-        ).fewestMoved
+        fewest +=
+          DeltaModel(
+            oldCount: old[path].count, origins: origins, isUpdated: origins.map { _ in false }
+          ).fewestMoved
       }
       moved = change.paths.moves.count - transferred
       if moved != fewest { return "\(moved) moves, not \(fewest): \(change)" }

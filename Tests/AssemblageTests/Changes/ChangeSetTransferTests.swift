@@ -61,6 +61,17 @@ import Testing
     #expect(fixture.heard[0].path(before: [0, 1, 1]) == [1, 1] && fixture.heard[0].path(after: []) == [])
   }
 
+  @Test func aRowMovesIntoASectionThatThenMovesItself() {
+    let fixture = Fixture()
+    fixture.library.insert(.node(BranchNode(value: Row(id: 3), leaves: [])), at: 2)
+    fixture.heard = []
+    fixture.library.performUpdates {
+      fixture.library.move(from: [0, 0], to: [1, 0])
+      fixture.library.move(from: [1], to: [0, 0])
+    }
+    #expect(fixture.heard.map(\.description) == ["[-1; 0: [-0, +0]] {[1]→[0, 0]: [+0], [0, 0]→[0, 0, 0]}"])
+  }
+
   @Test func thereAndBackIsNothing() {
     let fixture = Fixture()
     fixture.library.performUpdates {

@@ -199,7 +199,7 @@ import Testing
   @Test func replacementOfAllByIdentityReportsUpdates() {
     // The letter is the identity, whatever its case.
     expect("abc", becomes: "aBc", delivering: .update(1..<2)) { node in
-      node.replaceAll(with: "aBc", by: { $0.lowercased() }, areEqual: ==)
+      node.replaceAll(with: "aBc", by: { $0.lowercased() })
     }
     let delta = Delta(
       removals: [0..<1], insertions: [2..<3], updates: [0..<1], moves: [Delta.Move(from: 2..<3, to: 0..<1)])

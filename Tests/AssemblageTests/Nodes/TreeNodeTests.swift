@@ -92,7 +92,7 @@ import Testing
     } catch {
       #expect(error == .first)
     }
-    #expect(node.elements == [1, 2, 3])
+    #expect(node.elements == [1, 2])
   }
 
   /// A node of which only what the protocol demands is written.

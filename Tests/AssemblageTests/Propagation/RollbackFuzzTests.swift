@@ -9,13 +9,13 @@ import Testing
   /// Wherever a transaction stops, every node is as it was, and nobody has heard a thing.
   @Test func everyPointOfRandomTransactionsRollsBack() throws {
     var tally = OperationTally<EditPool.Kind>()
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(20) {
       let pool = EditPool(TestSeed.generator("rollback", iteration: iteration))
       pool.tally = tally
       for _ in 0..<TestSeed.length(12) {
         let anchor = pool.members[pool.random(0..<pool.members.count)].node
         let script = pool.generator
-        for length in 0..<8 {
+        for length in 0..<6 {
           // The same edits again, one more each time: they find what they found the last time.
           pool.generator = script
           try expectRollback(of: pool) {
@@ -35,7 +35,7 @@ import Testing
 
   /// Transactions inside others, some of which throw: each takes back its own part.
   @Test func nestedTransactionsRollBackTheirOwnPart() throws {
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(30) {
       let pool = EditPool(TestSeed.generator("nested-rollback", iteration: iteration))
       for _ in 0..<TestSeed.length(12) {
         try nest(pool, depth: 0)
@@ -68,7 +68,7 @@ import Testing
   /// Nodes of several graphs that become one within transactions, and sources that cannot take a change back: observers
   /// can follow all the same.
   @Test func observersFollowWhateverCanBeTakenBack() throws {
-    for iteration in 0..<TestSeed.iterations(100) {
+    for iteration in 0..<TestSeed.iterations(30) {
       let pool = EditPool(TestSeed.generator("partial-rollback", iteration: iteration), isConnected: false)
       pool.areProvidersReversible = iteration % 2 == 0
       for _ in 0..<TestSeed.length(12) {

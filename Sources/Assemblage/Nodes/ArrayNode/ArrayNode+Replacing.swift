@@ -23,12 +23,31 @@ extension ArrayNode {
   ) {
     let former = storage.value
     let new = Array(elements)
-    let delta = hub.refusingChanges { Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual) }
+    let delta = hub.refusingChanges {
+      Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual)
+    }
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
     storage.value.replaceSubrange(0..<count, with: new)
     publish(delta, inverse: restoration(after: delta, of: former))
     withExtendedLifetime(former) {}
+  }
+
+  /// Replaces all elements, keeping those whose identity both have; those that are not equal are updated.
+  ///
+  /// ```swift
+  /// people.replaceAll(with: loaded, by: { $0.id })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - elements: the new elements, in order.
+  ///   - identity: what makes an element the same in both; it must not change any node.
+  /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
+  @inlinable @inline(__always)
+  public func replaceAll<Identity: Hashable>(
+    with elements: some Collection<Element>, by identity: (Element) -> Identity
+  ) where Element: Equatable {
+    replaceAll(with: elements, by: identity, areEqual: ==)
   }
 
   /// Replaces all elements, keeping those that both have.
@@ -37,6 +56,6 @@ extension ArrayNode {
   /// - Complexity: O(n) expected, O(n log n) where elements moved, and the propagation.
   @inlinable
   public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
-    replaceAll(with: elements, by: { $0 }, areEqual: ==)
+    replaceAll(with: elements, by: { $0 }, areEqual: { _, _ in true })
   }
 }

@@ -8,9 +8,8 @@ extension FilterNode {
     followHiddenRows()
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
-    let place = unsafe state.place
     if let insertion = change.onlyInsertion, insertion.count == 1 {
-      let passes = unsafe functions.asking.one(place, insertion.lowerBound)
+      let passes = unsafe functions.asking.one(state.place, insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
     let verdicts = ask(about: change.delta)
@@ -32,17 +31,17 @@ extension FilterNode {
     return translate(change, verdicts)
   }
 
+  private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
+    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated) { [source] in
+      source.child(at: $0) == nil
+    }
+  }
+
   private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
     let place = unsafe state.place
     return FilterTranslation.Verdicts(
       inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },
       updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
-  }
-
-  private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
-    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated) { [source] in
-      source.child(at: $0) == nil
-    }
   }
 
   /// Follows rows that updates hide, while a transaction is open that may show them again.

@@ -75,6 +75,8 @@ final class EditPool {
   }
 
   func watch(_ member: Member) {
+    // Each reads its whole node whenever it hears something.
+    if shadows.count > 12 { shadows.remove(at: random(0..<shadows.count)) }
     let shadow = NodeShadow(of: member.node)
     // A transaction may take a row out and put it back.
     shadow.expectsMinimalChanges = false
@@ -172,7 +174,7 @@ final class EditPool {
     default: members.append(.filter(FilterNode(members.randomElement(using: &generator)!.node, where: makePredicate())))
     }
     // The graph must not grow without bound: every node may show every other several times.
-    if size(of: members.last!.node) > 100 { members.removeLast() }
+    if size(of: members.last!.node) > 50 { members.removeLast() }
     // Nodes that were linked once stay in one graph.
     if isConnected { withExtendedLifetime(JoinNode([members[0].node, members.last!.node])) {} }
   }
@@ -191,8 +193,8 @@ final class EditPool {
 
   /// A node that `target` can take in.
   private func pickSource(for target: any TreeNode<Row>) -> (any TreeNode<Row>)? {
-    guard let node = members.randomElement(using: &generator)?.node, !reaches(node, target), size(of: node) < 30,
-      size(of: target) < 60
+    guard let node = members.randomElement(using: &generator)?.node, !reaches(node, target), size(of: node) < 20,
+      size(of: target) < 30
     else { return nil }
     return node
   }

@@ -10,7 +10,7 @@ import Testing
   @Test func undoAndRedoBringBackEveryState() throws {
     var tally = OperationTally<EditPool.Kind>()
     var undone = 0
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(20) {
       let pool = EditPool(TestSeed.generator("undo", iteration: iteration))
       pool.tally = tally
       let root = pool.members[iteration % pool.members.count].node
@@ -18,7 +18,7 @@ import Testing
       /// The states before the steps that can be undone, and after those that can be redone.
       var past: [String] = []
       var future: [String] = []
-      for _ in 0..<TestSeed.length(150) {
+      for _ in 0..<TestSeed.length(120) {
         let state = pool.state(below: root)
         switch pool.random(0..<8) {
         case 0, 1:
@@ -52,7 +52,7 @@ import Testing
     }
     if !TestSeed.isResized {
       try tally.check()
-      #expect(undone > 200)
+      #expect(undone > 100)
     }
   }
 

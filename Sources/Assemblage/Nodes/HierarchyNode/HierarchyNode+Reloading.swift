@@ -1,0 +1,155 @@
+public import Foundation
+
+/// How much of a hierarchy is loaded again.
+public enum HierarchyScope: Sendable {
+  /// The children of one node.
+  case children
+
+  /// Those of every node below as well, as far as they have been loaded.
+  case loaded
+}
+
+extension HierarchyNode {
+  /// Asks for the children again, and reports what differs.
+  ///
+  /// Children are told apart by id: those that are there again keep what has been loaded below them, those that changed are
+  /// reported as updated. A child that has become a leaf, or is one no longer, is reported as updated, with what it lost
+  /// or got. What has not been loaded yet is not asked for. Observers hear once.
+  ///
+  /// A value holds what was loaded with it: where children are a property of their parent's value, reload the parent of
+  /// what changed, or give the root another value with `reload(value:)`.
+  ///
+  /// - Parameter scope: whether nodes below are loaded again as well.
+  /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
+  public func reload(_ scope: HierarchyScope = .loaded) {
+    hub.prepareForChange()
+    performUpdates {
+      var open = [self]
+      while let node = open.popLast() {
+        guard node.isLoaded else { continue }
+        node.replaceElements(hub.refusingChanges { node.supply.children(node.state.value.value) })
+        if scope == .loaded { open += node.state.value.nodes.lazy.compactMap(\.self) }
+      }
+    }
+  }
+
+  /// Gives the root another value, and asks for its children again, with everything below that has been loaded.
+  ///
+  /// - Parameter value: the new value of this node.
+  /// - Precondition: this node is the root of its hierarchy: the values of all others come from their parents.
+  /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
+  public func reload(value: Element) {
+    hub.prepareForChange()
+    require(
+      !isChild, "HierarchyNode: only the root of a hierarchy can be given a value; those of other nodes come from above.")
+    performUpdates {
+      setValue(value)
+      reload()
+    }
+  }
+
+  /// Asks for the children of the node at a path again; see `reload(_:)`.
+  ///
+  /// - Parameters:
+  ///   - path: the place of a node; where it has not been made yet, there is nothing to reload.
+  ///   - scope: whether nodes below are loaded again as well.
+  /// - Precondition: the path is in range.
+  /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
+  public func reload(at path: IndexPath, _ scope: HierarchyScope = .loaded) {
+    var node = self
+    for (depth, position) in path.enumerated() {
+      guard node.isLoaded else { return }
+      require(
+        position >= 0 && position < node.count,
+        """
+        The path \(path.sentence) is out of range: there are \(node.count) children at \
+        \(path.prefix(depth).sentence).
+        """)
+      guard let next = node.state.value.node(at: position) else { return }
+      node = next
+    }
+    node.reload(scope)
+  }
+
+  private var isChild: Bool {
+    hub.state.value.dependents.contains { dependent in
+      guard let parent = unsafe dependent.hub.state.value.owner as? HierarchyNode else { return false }
+      return parent.supply === supply
+    }
+  }
+
+  private func setValue(_ value: Element) {
+    let former = state.value.value
+    state.value.value = value
+    hub.publish(ChangeSet(updatesValue: true))
+    withExtendedLifetime(former) {}
+  }
+
+  /// Takes new children in: first those that came, left and moved, then those that changed.
+  private func replaceElements(_ new: [Element]) {
+    let old = state.value.elements
+    let delta = hub.refusingChanges { supply.difference(old, new) }
+    guard !delta.isEmpty else { return }
+    rearrange(delta, old, new)
+    for range in delta.updates {
+      for position in range { update(position, new[position]) }
+    }
+  }
+
+  /// Applies a delta without its updates; survivors keep their values for now.
+  private func rearrange(_ delta: Delta, _ old: [Element], _ new: [Element]) {
+    guard delta.movesPositions else { return }
+    let map = Delta.PositionMap(delta)
+    var elements = new
+    for position in delta.updates.joined() { elements[position] = old[map.position(before: position)!] }
+    var slots: [Int: Int] = [:]
+    var lost: [HierarchyNode] = []
+    for (former, slot) in state.value.slots {
+      if let position = map.position(after: former) {
+        slots[position] = slot
+        state.value.positions[slot] = position
+      } else if let node = state.value.nodes[slot] {
+        lost.append(node)
+        hub.unlink(slot: slot)
+        state.value.nodes[slot] = nil
+        state.value.free.append(slot)
+      }
+    }
+    state.value.slots = slots
+    state.value.elements = elements
+    hub.publish(
+      ChangeSet(
+        Delta(removals: Array(delta.removals), insertions: Array(delta.insertions), moves: delta.moves)))
+    withExtendedLifetime(lost) {}
+  }
+
+  private func update(_ position: Int, _ element: Element) {
+    let former = state.value.elements[position]
+    let (wasNode, isNode) = hub.refusingChanges { (supply.mayHaveChildren(former), supply.mayHaveChildren(element)) }
+    if !wasNode, isNode {
+      // What was a leaf is a node without children at first.
+      let node = makeNode(at: position)
+      node.state.value.loading = .done
+      set(element, at: position)
+      node.setValue(element)
+      node.reload(.children)
+      return
+    }
+    guard let node = state.value.node(at: position) else {
+      set(element, at: position)
+      return hub.publish(ChangeSet(.update(position..<position + 1)))
+    }
+    if wasNode, !isNode, !node.state.value.elements.isEmpty { node.replaceElements([]) }
+    set(element, at: position)
+    node.setValue(element)
+    guard !isNode, let slot = state.value.slots[position] else { return }
+    hub.unlink(slot: slot)
+    state.value.remove(slot: slot)
+  }
+
+  private func set(_ element: Element, at position: Int) {
+    let former = state.value.elements[position]
+    state.value.elements[position] = element
+    withExtendedLifetime(former) {}
+  }
+}

@@ -1,0 +1,126 @@
+/// Where the nodes of one hierarchy get their children from.
+@usableFromInline
+final class HierarchySupply<Element> {
+  /// The children of a value; of nil: those of the root, where it has no value.
+  let children: (Element?) -> [Element]
+  /// Whether a value has children, where that is known beforehand.
+  let hasChildren: ((Element) -> Bool)?
+  /// What became of former children.
+  let difference: (_ old: [Element], _ new: [Element]) -> Delta
+  let reading: NodeReader<Element>.Functions
+
+  @usableFromInline
+  init(
+    children: @escaping (Element?) -> [Element], hasChildren: ((Element) -> Bool)?,
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, reading: NodeReader<Element>.Functions
+  ) {
+    self.children = children
+    self.hasChildren = hasChildren
+    self.difference = difference
+    self.reading = reading
+  }
+
+  func mayHaveChildren(_ element: Element) -> Bool { hasChildren?(element) ?? true }
+}
+
+extension HierarchyNode {
+  @usableFromInline
+  convenience init(_ root: Element?, _ supply: HierarchySupply<Element>) { self.init(value: root, supply: supply) }
+
+  /// Creates the tree below a value.
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
+  ///   - areEqual: whether a value is as it was when it is loaded again.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     `children` can tell.
+  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool,
+    hasChildren: ((Element) -> Bool)? = nil, children: @escaping (Element) -> [Element]
+  ) {
+    self.init(
+      root,
+      HierarchySupply(
+        children: { $0.map(children) ?? [] }, hasChildren: hasChildren,
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, reading: .reading(State.self)))
+  }
+
+  /// Creates the tree below a value.
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     `children` can tell.
+  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: @escaping (Element) -> ID, hasChildren: ((Element) -> Bool)? = nil,
+    children: @escaping (Element) -> [Element]
+  ) where Element: Equatable {
+    self.init(root, id: id, areEqual: ==, hasChildren: hasChildren, children: children)
+  }
+
+  /// Creates a tree whose root has no value.
+  ///
+  /// - Parameters:
+  ///   - roots: the root's children, in order; called when they are first looked at, and to reload them.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it; used by `reload`.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     `children` can tell.
+  ///   - children: the children of a value, in order; called once for each node that is looked into, and to reload it.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    roots: @escaping () -> [Element], id: @escaping (Element) -> ID, hasChildren: ((Element) -> Bool)? = nil,
+    children: @escaping (Element) -> [Element]
+  ) where Element: Equatable {
+    self.init(
+      nil,
+      HierarchySupply(
+        children: { $0.map(children) ?? roots() }, hasChildren: hasChildren,
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, reading: .reading(State.self)))
+  }
+
+  /// Creates the tree that a repeating property spans.
+  ///
+  /// ```swift
+  /// struct Folder: Hashable { var name: String; var folders: [Folder]? }
+  /// let tree = HierarchyNode(home, id: \.name, children: \.folders)     // a folder with nil is a leaf
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: the property that tells one child of a node from its siblings.
+  ///   - children: the property that holds a value's children; nil in a leaf.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: KeyPath<Element, ID>, children: KeyPath<Element, [Element]?>
+  ) where Element: Equatable {
+    self.init(
+      root, id: { $0[keyPath: id] }, hasChildren: { $0[keyPath: children] != nil },
+      children: { $0[keyPath: children] ?? [] })
+  }
+
+  /// Creates the tree that a repeating property spans; a value whose property is empty is a leaf.
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: the property that tells one child of a node from its siblings.
+  ///   - children: the property that holds a value's children.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: KeyPath<Element, ID>, children: KeyPath<Element, [Element]>
+  ) where Element: Equatable {
+    self.init(
+      root, id: { $0[keyPath: id] }, hasChildren: { !$0[keyPath: children].isEmpty },
+      children: { $0[keyPath: children] })
+  }
+}

@@ -1,0 +1,103 @@
+/// Which nodes of an outline are expanded where nobody has chosen.
+public enum ExpansionPolicy: Hashable, Sendable, Codable {
+  /// None.
+  case collapsed
+
+  /// All.
+  case expanded
+
+  /// Those at the first so many depths: `.depth(1)` expands the children of the root, so that two levels are visible.
+  case depth(Int)
+
+  /// Whether the policy expands nodes at a depth; the children of the root are at depth 0.
+  public func expands(depth: Int) -> Bool {
+    switch self {
+    case .collapsed: false
+    case .expanded: true
+    case .depth(let limit): depth < limit
+    }
+  }
+}
+
+/// Who expanded or collapsed something.
+public enum ExpansionOrigin: Hashable, Sendable, Codable {
+  /// The user, who wants to find it again as it was left.
+  case user
+
+  /// The program: in order to show a search result, for example.
+  case program
+}
+
+/// What is expanded in an outline, by stable id: a value that can be stored and restored.
+///
+/// It says nothing about places, so it outlives filters, sorts, moves and reloads, and what is hidden below a collapsed
+/// node. The choices of the user and those of the program stand apart:
+///
+/// ```swift
+/// var state = ExpansionState<String>(policy: .depth(1))
+/// state.choose(true, for: "Documents")                    // by the user
+/// state.choose(true, for: "Pictures", by: .program)
+/// state.forgetChoices(by: .program)
+/// state.isExpanded("Pictures", depth: 3)                  // false: what the policy says
+/// ```
+public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// What holds where nobody has chosen.
+  public var policy: ExpansionPolicy
+
+  /// What the user chose: whether a node is expanded, by id.
+  public private(set) var userChoices: [ID: Bool] = [:]
+
+  /// What the program chose on top of that.
+  public private(set) var programChoices: [ID: Bool] = [:]
+
+  /// Creates a state without choices.
+  ///
+  /// - Parameter policy: what holds where nobody has chosen.
+  public init(policy: ExpansionPolicy = .collapsed) { self.policy = policy }
+
+  /// What was chosen for a node, or nil; a choice of the program goes before an earlier one of the user.
+  @inlinable
+  public func choice(for id: ID) -> Bool? { programChoices[id] ?? userChoices[id] }
+
+  /// Whether a node is expanded.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the node's value; nil where it has none.
+  ///   - depth: the node's depth, at least 0; the children of the root are at depth 0.
+  public func isExpanded(_ id: ID?, depth: Int) -> Bool { id.flatMap { choice(for: $0) } ?? policy.expands(depth: depth) }
+
+  /// Makes a choice for a node; the last one counts.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether it is to be expanded.
+  ///   - id: the id of the node's value.
+  ///   - origin: who chooses. A choice of the user replaces both earlier ones; one of the program lies on top of the user's,
+  ///     which comes back when it is forgotten.
+  public mutating func choose(_ isExpanded: Bool, for id: ID, by origin: ExpansionOrigin = .user) {
+    switch origin {
+    case .user:
+      userChoices[id] = isExpanded
+      programChoices[id] = nil
+    case .program: programChoices[id] = isExpanded
+    }
+  }
+
+  /// Forgets what was chosen for a node.
+  public mutating func forgetChoices(for id: ID) {
+    userChoices[id] = nil
+    programChoices[id] = nil
+  }
+
+  /// Forgets everything that the user, or the program, chose.
+  public mutating func forgetChoices(by origin: ExpansionOrigin) {
+    switch origin {
+    case .user: userChoices = [:]
+    case .program: programChoices = [:]
+    }
+  }
+
+  /// Whether there are any choices: where not, no id need be asked for.
+  var hasChoices: Bool { !userChoices.isEmpty || !programChoices.isEmpty }
+}
+
+extension ExpansionState: Codable where ID: Codable {}

@@ -1,0 +1,105 @@
+// What the tree changes.
+extension OutlineNode {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("An outline has one source.") }
+    // Released at the end: that may run code of the elements.
+    var released: [any TreeNode<Element>] = []
+    defer { withExtendedLifetime(released) {} }
+    guard change.crossings.isEmpty else { return translateWithTransfers(change, &released) }
+    forgetDeparted(&released)
+    var edit = OutlineEdit()
+    apply(change, to: 0, &edit, &released)
+    return ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
+  }
+
+  /// Brings a record, and those below it, up to date with what happened in its node.
+  func apply(
+    _ change: ChangeSet, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+  ) {
+    let nodes = change.nodes
+    var open = [(index: nodes.count, record: record)]
+    while let (index, record) = open.popLast() {
+      let delta = index == nodes.count ? change.level : nodes[index].delta
+      if !delta.isEmpty { applyLevel(delta, to: record, &edit, &released) }
+      // Where a child has no record, nothing of what happened inside it is, or has been, visible.
+      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
+        let record = state.value.translation.record(ofChild: nodes[child].position, of: record)
+        if record >= 0 { open.append((child, record)) }
+      }
+      // Last, because records that are made now are up to date already.
+      if !delta.isEmpty { lookAtChildren(delta, of: record, &edit, &released) }
+    }
+  }
+
+  /// Takes children out, moves them and makes room for new ones.
+  private func applyLevel(
+    _ delta: Delta, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+  ) {
+    let (rows, removed) = state.value.translation.apply(delta, to: record)
+    edit.note(rows, in: record, of: state.value.translation)
+    state.value.discard(removed, to: &released)
+    let node = state.value.node(record)
+    require(
+      state.value.translation.records[record].level.count == node.count,
+      """
+      OutlineNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
+      \(state.value.translation.records[record].level.count).
+      """)
+  }
+
+  /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.
+  private func lookAtChildren(
+    _ delta: Delta, of record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+  ) {
+    let node = state.value.node(record)
+    for range in delta.updates {
+      var entries: [OutlineLevel.Entry] = []
+      state.value.translation.records[record].level.forEachEntry(in: range) { entry, _ in entries.append(entry) }
+      for entry in entries {
+        if let child = node.child(at: entry.position) {
+          let reader = child.reader
+          state.value.nodes[entry.record].map { released.append($0) }
+          state.value.nodes[entry.record] = child
+          state.value.readers[entry.record] = reader
+        } else {
+          edit.detach(entry.record, of: &state.value.translation)
+          state.value.discard([entry.record], to: &released)
+        }
+      }
+    }
+    let expansion = state.value.expansion
+    guard expansion.hasChoices || expansion.policy != .collapsed else { return }
+    let reader = state.value.readers[record]!
+    let depth = depth(ofChildrenOf: record)
+    for range in Array(delta.insertions) + Array(delta.updates) {
+      for child in expandedChildren(in: range, of: node, reader, depth: depth)
+      where state.value.translation.record(ofChild: child.position, of: record) < 0 {
+        expand(child.node, at: child.position, of: record, depth: depth, &edit)
+      }
+    }
+  }
+
+  /// Expands a child that has no record.
+  func expand(
+    _ node: any TreeNode<Element>, at position: Int, of parent: Int, depth: Int, _ edit: inout OutlineEdit
+  ) {
+    let plan = plan(node, at: position, depth: depth)
+    let record = state.value.install(plan)
+    edit.attach(record, to: parent, at: position, of: &state.value.translation)
+  }
+
+  /// The depth of the children of a record's node; found only where the policy asks for it.
+  func depth(ofChildrenOf record: Int) -> Int {
+    guard case .depth = state.value.expansion.policy else { return 0 }
+    return state.value.translation.depth(ofRecord: record)
+  }
+
+  /// Frees what left with an earlier change and did not come back.
+  func forgetDeparted(_ released: inout [any TreeNode<Element>]) {
+    guard !state.value.departed.isEmpty else { return }
+    let records = state.value.departed.map(\.record)
+    state.value.departed = []
+    state.value.discard(records, to: &released)
+  }
+}

@@ -1,0 +1,223 @@
+public import Foundation
+
+// Each of these publishes one delta of rows.
+extension OutlineNode {
+  /// What is expanded, by id; setting it expands and collapses what differs.
+  ///
+  /// Observers hear exactly which rows came and went. Nodes that have no value, and so no id, follow the policy then.
+  ///
+  /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
+  public var expansion: ExpansionState<ID> {
+    get { state.value.expansion }
+    set {
+      hub.prepareForChange()
+      state.value.expansion = newValue
+      reconcile()
+    }
+  }
+
+  /// Expands every node, and forgets all choices.
+  ///
+  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`.
+  ///
+  /// - Complexity: O(n) for all n children in the tree.
+  public func expandAll() { expansion = ExpansionState(policy: .expanded) }
+
+  /// Collapses every node, and forgets all choices.
+  ///
+  /// - Complexity: O(e) for e records of nodes that are or were expanded.
+  public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
+
+  /// Expands the nodes at the first depths, collapses all others, and forgets all choices.
+  ///
+  /// - Parameter depth: the number of depths, at least 0: 1 expands the children of the root.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func expand(toDepth depth: Int) { expansion = ExpansionState(policy: .depth(depth)) }
+
+  // MARK: One row
+
+  /// Shows the children of the node in a row.
+  ///
+  /// Observers hear of the rows that come below. A leaf, or a node that is expanded already, stays as it is.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: O(d log n) for a row at depth d, and the propagation; the first time also the n children of the node, and
+  ///   of all nodes below that are expanded as well.
+  public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
+
+  /// Hides the rows below a row; what is expanded among them is expanded when they are shown again.
+  ///
+  /// Observers hear of the rows that go.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: O(d log n) for a row at depth d, and the propagation.
+  public func collapse(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(false, row: row, by: origin) }
+
+  /// Expands the node in a row if it is collapsed, and collapses it if it is expanded.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: that of `expand(row:by:)`.
+  public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let record = state.value.translation.locate(row).record
+    setExpanded(record < 0 || !state.value.translation.records[record].isExpanded, row: row, by: origin)
+  }
+
+  private func setExpanded(_ isExpanded: Bool, row: Int, by origin: ExpansionOrigin) {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let (parent, position, _) = state.value.translation.locate(row)
+    setExpanded(isExpanded, at: position, of: state.value.node(parent), parent, by: origin)
+  }
+
+  // MARK: By path
+
+  /// Expands or collapses the node at a path, visible or not.
+  ///
+  /// Where an ancestor is collapsed, no row comes or goes; but the choice is made, and shows when the ancestors are
+  /// expanded.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether it is to be expanded.
+  ///   - path: a path in the tree; for a leaf nothing happens.
+  ///   - origin: who chooses that.
+  /// - Precondition: the path is not empty, and in range.
+  /// - Complexity: that of `expand(row:by:)`.
+  public func setExpanded(_ isExpanded: Bool, at path: IndexPath, by origin: ExpansionOrigin = .user) {
+    guard let position = path.last else { trap("The path [] is the root of the outline, which has no row.") }
+    let parent = root.requireNode(at: path.dropLast(), for: path)
+    require(
+      position >= 0 && position < parent.count,
+      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    setExpanded(
+      isExpanded, at: position, of: parent, state.value.translation.record(at: path.dropLast()), by: origin)
+  }
+
+  /// Expands all ancestors of a child, so that it has a row.
+  ///
+  /// - Parameters:
+  ///   - path: a path in the tree.
+  ///   - origin: who chooses that; by default the program, whose choices can be forgotten together.
+  /// - Returns: the child's row.
+  /// - Precondition: the path is not empty, and in range.
+  /// - Complexity: that of `expand(row:by:)` for each ancestor.
+  @discardableResult
+  public func reveal(_ path: IndexPath, by origin: ExpansionOrigin = .program) -> Int {
+    require(!path.isEmpty, "The path [] is the root of the outline, which has no row.")
+    performUpdates {
+      for length in 1..<path.count where !isExpanded(at: path.prefix(length)) {
+        setExpanded(true, at: path.prefix(length), by: origin)
+      }
+    }
+    guard let row = row(ofPath: path) else {
+      trap("The path \(path.sentence) is out of range: there is no such child in the tree of the outline.")
+    }
+    return row
+  }
+
+  /// Whether the node at a path is expanded; where an ancestor is not, whether it was, or will be by its state.
+  ///
+  /// - Parameter path: a path in the tree.
+  /// - Returns: whether it is; false for a leaf and where there is no such child.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func isExpanded(at path: IndexPath) -> Bool {
+    guard let position = path.last else { return true }
+    if let record = state.value.translation.record(at: path) {
+      return state.value.translation.records[record].isExpanded
+    }
+    // Siblings of recorded children, that have no record themselves, are collapsed.
+    guard state.value.translation.record(at: path.dropLast()) == nil,
+      let parent = root.child(at: path.dropLast()), parent.child(at: position) != nil
+    else { return false }
+    let id = hub.refusingChanges { parent.element(at: position).map(functions.id) }
+    return state.value.expansion.isExpanded(id, depth: path.count - 1)
+  }
+
+  private func setExpanded(
+    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>, _ record: Int?, by origin: ExpansionOrigin
+  ) {
+    hub.prepareForChange()
+    let (id, child) = hub.refusingChanges {
+      (parent.element(at: position).map(functions.id), parent.child(at: position))
+    }
+    guard let child else { return }
+    if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
+    guard let record else { return }
+    var edit = OutlineEdit()
+    let own = state.value.translation.record(ofChild: position, of: record)
+    if own >= 0 {
+      edit.setExpanded(isExpanded, record: own, of: &state.value.translation)
+    } else if isExpanded {
+      hub.refusingChanges {
+        expand(child, at: position, of: record, depth: depth(ofChildrenOf: record), &edit)
+      }
+    }
+    hub.publish(ChangeSet(edit.rows.net()))
+  }
+
+  // MARK: For a while
+
+  /// Shows the tree as if nobody had ever chosen, until `endTemporaryExpansion()`.
+  ///
+  /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
+  /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.
+  ///
+  /// - Parameter policy: what is expanded meanwhile.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
+    hub.prepareForChange()
+    if state.value.savedExpansion == nil { state.value.savedExpansion = state.value.expansion }
+    expansion = ExpansionState(policy: policy)
+  }
+
+  /// Restores what was expanded when the temporary expansion began; does nothing where none has.
+  ///
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func endTemporaryExpansion() {
+    guard let saved = state.value.savedExpansion else { return }
+    hub.prepareForChange()
+    state.value.savedExpansion = nil
+    expansion = saved
+  }
+
+  /// Whether a temporary expansion has begun and not ended.
+  public var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
+
+  // MARK: All that differs
+
+  /// Expands and collapses whatever is not as the state says, from the root downwards.
+  private func reconcile() {
+    var released: [any TreeNode<Element>] = []
+    defer { withExtendedLifetime(released) {} }
+    var edit = OutlineEdit()
+    hub.refusingChanges {
+      var open = [(record: 0, depth: 0)]
+      while let (record, depth) = open.popLast() {
+        let node = state.value.node(record)
+        let count = state.value.translation.records[record].level.count
+        let wanted = expandedChildren(in: 0..<count, of: node, state.value.readers[record]!, depth: depth)
+        // What is collapsed is built anew when it is expanded, because the state may say something else inside.
+        var next = 0
+        for entry in state.value.translation.records[record].level.entries {
+          while next < wanted.count, wanted[next].position < entry.position { next += 1 }
+          let isWanted = next < wanted.count && wanted[next].position == entry.position
+          if isWanted, state.value.translation.records[entry.record].isExpanded {
+            open.append((entry.record, depth + 1))
+          } else {
+            edit.detach(entry.record, of: &state.value.translation)
+            state.value.discard([entry.record], to: &released)
+          }
+        }
+        for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
+          expand(child.node, at: child.position, of: record, depth: depth, &edit)
+        }
+      }
+    }
+    hub.publish(ChangeSet(edit.rows.net()))
+  }
+}

@@ -1,0 +1,129 @@
+public import Foundation
+
+// Rows and paths.
+extension OutlineNode {
+  /// The path, in the tree, of the child that stands in a row.
+  ///
+  /// - Parameter row: 0 ..< `count`.
+  /// - Returns: a path from the root.
+  /// - Complexity: O(d log n) for a row at depth d.
+  public func path(ofRow row: Int) -> IndexPath {
+    checkPosition(row, in: count, of: "OutlineNode")
+    return IndexPath(indexes: state.value.translation.path(ofRow: row))
+  }
+
+  /// The row of the child at a path.
+  ///
+  /// - Parameter path: any path in the tree.
+  /// - Returns: the row, or nil where an ancestor is collapsed, where there is no such child, and for the empty path.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func row(ofPath path: IndexPath) -> Int? { state.value.translation.row(ofPath: path) }
+
+  /// What there is to know about a row, but for its value.
+  ///
+  /// - Parameter row: 0 ..< `count`.
+  /// - Returns: where it belongs, and what to draw beside it.
+  /// - Complexity: O(d log n) for a row at depth d.
+  public func row(at row: Int) -> OutlineRow {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let translation = state.value.translation
+    let (parent, position, record) = translation.locate(row)
+    return OutlineRow(
+      path: IndexPath(indexes: translation.path(ofRow: row)),
+      hasChildren: record >= 0
+        ? translation.records[record].level.count > 0
+        : state.value.node(parent).child(at: position)?.hasChildren ?? false,
+      isExpanded: record >= 0 && translation.records[record].isExpanded,
+      isLastSibling: position == translation.records[parent].level.count - 1)
+  }
+
+  /// The node that stands in a row.
+  ///
+  /// - Parameter row: any integer.
+  /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
+  /// - Complexity: O(d log n) for a row at depth d.
+  public func node(atRow row: Int) -> (any TreeNode<Element>)? {
+    guard row >= 0, row < count else { return nil }
+    let (parent, position, record) = state.value.translation.locate(row)
+    return record >= 0 ? state.value.node(record) : state.value.node(parent).child(at: position)
+  }
+
+  /// The rows of a row's visible descendants, which follow it.
+  ///
+  /// - Parameter row: 0 ..< `count`.
+  /// - Returns: a range of rows, empty where nothing is visible below.
+  /// - Complexity: O(d log n) for a row at depth d.
+  public func descendants(ofRow row: Int) -> Range<Int> {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let record = state.value.translation.locate(row).record
+    return row + 1..<row + 1 + (record < 0 ? 0 : state.value.translation.extra(ofRecord: record))
+  }
+}
+
+// MARK: - Writing through
+
+extension OutlineNode: WritableNode {
+  /// Inserts an element before the child in a row, as its sibling; behind the last row, as the last child of the root.
+  ///
+  /// - Precondition: the node that the place belongs to can be written.
+  public func insert(_ element: Element, at row: Int) {
+    let (writer, position) = requireInsertionPoint(at: row)
+    writer.insert(element, at: position)
+  }
+
+  public func insertNode(_ node: any TreeNode<Element>, at row: Int) {
+    let (writer, position) = requireInsertionPoint(at: row)
+    writer.insertNode(node, at: position)
+  }
+
+  /// Removes the child in a row, with the rows below it.
+  @discardableResult
+  public func removeChild(at row: Int) -> Element? {
+    let (writer, position) = requirePlace(of: row)
+    return writer.removeChild(at: position)
+  }
+
+  public func replace(at row: Int, with element: Element) {
+    let (writer, position) = requirePlace(of: row)
+    writer.replace(at: position, with: element)
+  }
+
+  /// Moves the child in a row, with the rows below it, before the child that then stands at the destination, as its
+  /// sibling, as one transaction; behind the last row, to the end of the root.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`, before the move.
+  ///   - destination: 0 ..< `count`, the child's row after the move. Where the rows that it takes along leave fewer, the
+  ///     child comes last.
+  public func move(from row: Int, to destination: Int) {
+    checkPosition(destination, in: count, of: "OutlineNode")
+    let (writer, position) = requirePlace(of: row)
+    guard row != destination else { return }
+    relocate(position, of: writer) { child in
+      let place = min(destination, count)
+      switch child {
+      case .leaf(let element): insert(element, at: place)
+      case .node(let node): insertNode(node, at: place)
+      }
+    }
+  }
+
+  private func requireInsertionPoint(at row: Int) -> (writer: any WritableNode<Element>, position: Int) {
+    checkInsertion(row, in: count, of: "OutlineNode")
+    return row == count ? (requireWriter(0), root.count) : requirePlace(of: row)
+  }
+
+  private func requirePlace(of row: Int) -> (writer: any WritableNode<Element>, position: Int) {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let (parent, position, _) = state.value.translation.locate(row)
+    return (requireWriter(parent), position)
+  }
+
+  private func requireWriter(_ record: Int) -> any WritableNode<Element> {
+    let node = state.value.node(record)
+    guard let writer = node.writer else {
+      trap("OutlineNode: a row belongs to a \(type(of: node)), which cannot be written.")
+    }
+    return writer
+  }
+}

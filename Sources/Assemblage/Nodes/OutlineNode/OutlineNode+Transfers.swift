@@ -1,0 +1,196 @@
+/// One child that moves from one parent to another, with the rows below it.
+///
+///     before        a  [b c d]  e            the block of b: its own row and those below
+///     after         a  e  f  [b c x]         its rows move; what came or left inside is told by `inner`
+private struct Passage {
+  let crossing: Crossing
+  /// The child's own row before the change; nil where it was hidden or came from outside.
+  var sourceRow: Int?
+  /// The number of rows below it then.
+  var innerCount = 0
+  /// The record that it takes along; -1: none.
+  var record = -1
+  /// What happened to the rows below it on the way.
+  var inner = Delta()
+  /// What the rows below it are called outside, where it came from there.
+  var tokens: [Crossing.Token] = []
+}
+
+// Children that move between parents; the parents' deltas tell them as removed and inserted.
+extension OutlineNode {
+  /// Translates a change in which children cross from one parent to another, or leave for, or come from, outside.
+  ///
+  /// Their records are taken out first and attached again last, so that the rest can be done as usual.
+  func translateWithTransfers(_ change: ChangeSet, _ released: inout [any TreeNode<Element>]) -> ChangeSet {
+    var edit = OutlineEdit()
+    var passages = change.crossings.map { locate($0) }
+    // What left earlier and does not come back now is gone.
+    let returned = Set(passages.lazy.map(\.record))
+    let lost = state.value.departed.map(\.record).filter { !returned.contains($0) }
+    state.value.departed = []
+    state.value.discard(lost, to: &released)
+
+    // The outermost first: then the rows of a child that leaves another are noted as that one's.
+    for index in passages.indices.sorted(by: { depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from) }) {
+      let record = passages[index].record
+      guard record >= 0, state.value.translation.records[record].parent >= 0 else { continue }
+      edit.detach(record, of: &state.value.translation)
+    }
+    for passage in passages where passage.record >= 0 {
+      apply(passage.crossing.change, to: passage.record, &edit, &released)
+    }
+    apply(change, to: 0, &edit, &released)
+
+    // The innermost first: then what comes into a child is noted as its own.
+    for index in passages.indices.sorted(by: { depth(passages[$0].crossing.to) > depth(passages[$1].crossing.to) }) {
+      let record = passages[index].record
+      guard record >= 0 else { continue }
+      switch passages[index].crossing.to {
+      case .inside(let place): attach(record, at: place.components, passages, &edit, &released)
+      case .outside: break
+      }
+      var inner = edit.detached.removeValue(forKey: record) ?? DeltaComposer()
+      passages[index].inner = inner.net()
+    }
+    return joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
+  }
+
+  private func depth(_ end: Crossing.End) -> Int {
+    if case .inside(let place) = end { place.depth } else { 0 }
+  }
+
+  /// Finds what a crossing takes along, before anything has changed.
+  private func locate(_ crossing: Crossing) -> Passage {
+    var passage = Passage(crossing: crossing)
+    switch crossing.from {
+    case .inside(let place):
+      let path = place.components
+      passage.sourceRow = state.value.translation.row(ofPath: path)
+      if let record = state.value.translation.record(at: path) {
+        passage.record = record
+        passage.innerCount = state.value.translation.extra(ofRecord: record)
+      }
+    case .outside(let token):
+      if let index = state.value.departed.firstIndex(where: { $0.token == token }) {
+        let departed = state.value.departed.remove(at: index)
+        passage.record = departed.record
+        passage.innerCount = departed.tokens.count
+        passage.tokens = departed.tokens
+      }
+    }
+    return passage
+  }
+
+  /// Attaches a record to the child that has arrived at a path.
+  private func attach(
+    _ record: Int, at path: [Int], _ passages: [Passage], _ edit: inout OutlineEdit,
+    _ released: inout [any TreeNode<Element>]
+  ) {
+    // The child may have come into one that is itself on its way: the innermost of those is where to begin.
+    var start = 0
+    var depth = 0
+    for other in passages where other.record >= 0 && other.record != record {
+      guard case .inside(let place) = other.crossing.to, place.depth > depth, place.depth < path.count,
+        state.value.translation.records[other.record].parent < 0, path.starts(with: place.components)
+      else { continue }
+      start = other.record
+      depth = place.depth
+    }
+    guard let parent = state.value.translation.record(at: path[depth..<path.count - 1], below: start) else {
+      // It came to where nothing has been expanded.
+      return
+    }
+    let position = path[path.count - 1]
+    // A record that was made a moment ago, because the state says that the child is expanded: its own goes before it.
+    let other = state.value.translation.record(ofChild: position, of: parent)
+    if other >= 0 {
+      edit.detach(other, of: &state.value.translation)
+      state.value.discard([other], to: &released)
+    }
+    edit.attach(record, to: parent, at: position, of: &state.value.translation)
+  }
+
+  /// Makes moves of the rows that the passages took along, and crossings of those that left for, or came from, outside.
+  private func joined(
+    _ rows: Delta, _ passages: [Passage], updatesValue: Bool, _ released: inout [any TreeNode<Element>]
+  ) -> ChangeSet {
+    var moves: [Delta.Move] = []
+    var updates: [Range<Int>] = []
+    var crossings: [Crossing] = []
+    var lost: [Int] = []
+    for passage in passages {
+      let isAttached = passage.record >= 0 && state.value.translation.records[passage.record].parent >= 0
+      switch passage.crossing.to {
+      case .inside(let place):
+        if passage.record >= 0, !isAttached { lost.append(passage.record) }
+        guard let row = state.value.translation.row(ofPath: place.components) else { continue }
+        let inner = isAttached ? passage.inner : .removal(0..<passage.innerCount)
+        if let source = passage.sourceRow {
+          moves.append(Delta.Move(from: source..<source + 1, to: row..<row + 1))
+          if passage.crossing.change.updatesValue { updates.append(row..<row + 1) }
+          for piece in inner.pieces(oldCount: passage.innerCount) {
+            let from = source + 1 + piece.old
+            let to = row + 1 + piece.new
+            moves.append(Delta.Move(from: from..<from + piece.count, to: to..<to + piece.count))
+          }
+          if isAttached { updates += inner.updates.map { $0.shifted(by: row + 1) } }
+        } else if case .outside = passage.crossing.from {
+          crossings.append(arrival(passage.crossing.from, at: row, passage.crossing.change.updatesValue))
+          for piece in inner.pieces(oldCount: passage.tokens.count) {
+            for offset in 0..<piece.count {
+              let position = piece.new + offset
+              crossings.append(
+                arrival(
+                  .outside(passage.tokens[piece.old + offset]), at: row + 1 + position,
+                  inner.updates.contains(position: position)))
+            }
+          }
+        }
+      case .outside(let token):
+        if passage.record >= 0 {
+          depart(passage, token, &crossings)
+        } else if let source = passage.sourceRow {
+          crossings.append(departure(source, passage.crossing.to, passage.crossing.change.updatesValue))
+        }
+      }
+    }
+    state.value.discard(lost, to: &released)
+    let delta = moves.isEmpty ? rows : rows.moving(moves, updates)
+    return ChangeSet(delta: delta, updatesValue: updatesValue, nodes: [], crossings: crossings)
+  }
+
+  /// Keeps the record of a child that left for an unknown place, for the case that it comes back, and names its rows.
+  private func depart(_ passage: Passage, _ token: Crossing.Token, _ crossings: inout [Crossing]) {
+    let count = state.value.translation.extra(ofRecord: passage.record)
+    let tokens = (0..<count).map { _ in Crossing.Token() }
+    state.value.departed.append(Departed(token: token, record: passage.record, tokens: tokens))
+    guard let source = passage.sourceRow else { return }
+    crossings.append(departure(source, passage.crossing.to, passage.crossing.change.updatesValue))
+    for piece in passage.inner.pieces(oldCount: passage.innerCount) {
+      for offset in 0..<piece.count {
+        crossings.append(
+          departure(
+            source + 1 + piece.old + offset, .outside(tokens[piece.new + offset]),
+            passage.inner.updates.contains(position: piece.new + offset)))
+      }
+    }
+  }
+
+  private func departure(_ row: Int, _ end: Crossing.End, _ updatesValue: Bool) -> Crossing {
+    Crossing(from: .inside(Crossing.Place([row])), to: end, change: ChangeSet(updatesValue: updatesValue))
+  }
+
+  private func arrival(_ end: Crossing.End, at row: Int, _ updatesValue: Bool) -> Crossing {
+    Crossing(from: end, to: .inside(Crossing.Place([row])), change: ChangeSet(updatesValue: updatesValue))
+  }
+}
+
+extension Delta {
+  /// This delta with some elements that it removes and inserts told as moved, and updated.
+  fileprivate func moving(_ more: [Move], _ updated: [Range<Int>]) -> Delta {
+    Delta(
+      removals: RangeLists.subtracting(RangeLists.normalized(more.map(\.source)), from: Array(removals)),
+      insertions: RangeLists.subtracting(RangeLists.normalized(more.map(\.destination)), from: Array(insertions)),
+      updates: Array(updates) + updated, moves: moves + more)
+  }
+}

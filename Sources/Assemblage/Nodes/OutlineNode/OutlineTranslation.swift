@@ -1,0 +1,373 @@
+/// Translates between the paths of a deep tree and the rows that are visible of it.
+///
+///     tree                    record    rows
+///     ├ a                       0       0
+///     ├ b  (expanded)           0       1
+///     │  ├ c                    1       2
+///     │  └ d  (collapsed)       1       3
+///     └ e                       0       4
+///
+/// Each node that is expanded, or has been, has a *record*: the numbers of its children and of the rows they take up. A
+/// node that is collapsed keeps its record and those below it, but its parent counts no rows for it. Children without a
+/// record cost nothing, so a node of a million leaves costs one record.
+///
+/// It knows no nodes and no elements, only counts. All walks are loops, however deep the tree.
+@usableFromInline
+struct OutlineTranslation {
+  /// An expanded or formerly expanded node.
+  struct Record {
+    /// The record of the node's parent; -1 for the root, and for a record that is not attached.
+    var parent = -1
+    var isExpanded = true
+    var level: OutlineLevel
+  }
+
+  /// The records by number; number 0 is the root's.
+  private(set) var records: [Record]
+  private var free: [Int] = []
+
+  /// Creates the translation of a root with so many children, none of which has been expanded.
+  init(count: Int) { records = [Record(level: OutlineLevel(count: count))] }
+
+  /// The number of rows.
+  @usableFromInline var count: Int { records[0].level.total }
+
+  /// The number of records, without the root's.
+  var recordCount: Int { records.count - free.count - 1 }
+
+  // MARK: Look-ups
+
+  /// The child that stands in a row.
+  ///
+  /// - Parameter row: 0 ..< `count`.
+  /// - Returns: the record of its parent, its position there, and its own record, or -1.
+  /// - Complexity: O(d log n) for a row at depth d.
+  @usableFromInline
+  func locate(_ row: Int) -> (parent: Int, position: Int, record: Int) {
+    var parent = 0
+    var row = row
+    while true {
+      let location = records[parent].level.locate(row)
+      if location.inside < 0 { return (parent, location.position, location.record) }
+      parent = location.record
+      row = location.inside
+    }
+  }
+
+  /// The path of the child that stands in a row, 0 ..< `count`.
+  ///
+  /// - Complexity: O(d log n) for a row at depth d.
+  func path(ofRow row: Int) -> [Int] {
+    var path: [Int] = []
+    var parent = 0
+    var row = row
+    while true {
+      let location = records[parent].level.locate(row)
+      path.append(location.position)
+      if location.inside < 0 { return path }
+      parent = location.record
+      row = location.inside
+    }
+  }
+
+  /// The row of the child at a path; nil where it is hidden, or there is none.
+  ///
+  /// - Complexity: O(d log n) for a path of length d.
+  func row(ofPath path: some Collection<Int>) -> Int? {
+    var parent = 0
+    var start = 0
+    var row: Int?
+    for position in path {
+      if let above = row {
+        guard parent >= 0, records[parent].isExpanded else { return nil }
+        start = above + 1
+      }
+      guard position >= 0, position < records[parent].level.count else { return nil }
+      let place = records[parent].level.place(ofChild: position)
+      row = start + place.row
+      parent = place.record
+    }
+    return row
+  }
+
+  /// The record of the node at a path below another record; nil where it has none.
+  ///
+  /// - Complexity: O(d log n) for a path of length d.
+  func record(at path: some Collection<Int>, below start: Int = 0) -> Int? {
+    var record = start
+    for position in path {
+      guard position >= 0, position < records[record].level.count else { return nil }
+      record = records[record].level.place(ofChild: position).record
+      if record < 0 { return nil }
+    }
+    return record
+  }
+
+  /// The record of a child, or -1.
+  func record(ofChild position: Int, of parent: Int) -> Int { records[parent].level.place(ofChild: position).record }
+
+  /// How many rows of a child's descendants are visible when the child is.
+  func extra(ofRecord record: Int) -> Int { records[record].isExpanded ? records[record].level.total : 0 }
+
+  /// The number of records above the record of a node: 0 for the root.
+  func depth(ofRecord record: Int) -> Int {
+    var depth = 0
+    var record = records[record].parent
+    while record >= 0 {
+      depth += 1
+      record = records[record].parent
+    }
+    return depth
+  }
+
+  /// Where a record's rows begin.
+  enum Origin: Equatable {
+    /// In this row of the outline.
+    case row(Int)
+    /// In this row of a record that is not attached.
+    case detached(record: Int, row: Int)
+    /// Nowhere: an ancestor is collapsed.
+    case hidden
+  }
+
+  /// Where the first of a record's rows is.
+  ///
+  /// - Complexity: O(d log n) for a node at depth d.
+  func origin(ofRecord record: Int) -> Origin {
+    var record = record
+    var row = 0
+    while true {
+      if record == 0 { return .row(row) }
+      let parent = records[record].parent
+      if parent < 0 { return .detached(record: record, row: row) }
+      if !records[record].isExpanded { return .hidden }
+      row += records[parent].level.place(ofRecord: record).row + 1
+      record = parent
+    }
+  }
+}
+
+extension OutlineTranslation {
+  /// Calls `body` with the rows of a range in order, as runs of siblings.
+  ///
+  /// - Parameters:
+  ///   - range: within 0 ..< `count`.
+  ///   - body: receives the record of a parent, the positions of neighbours among its children, and the row of the first.
+  /// - Complexity: O(d log n), and O(log n) a run.
+  @usableFromInline
+  func forEachRun(in range: Range<Int>, _ body: (_ parent: Int, _ children: Range<Int>, _ row: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    // Where to go on in the levels above.
+    var above: [(record: Int, position: Int)] = []
+    var record = 0
+    var position = 0
+    var local = range.lowerBound
+    while true {
+      let location = records[record].level.locate(local)
+      position = location.position
+      if location.inside < 0 { break }
+      above.append((record, position + 1))
+      record = location.record
+      local = location.inside
+    }
+    var row = range.lowerBound
+    while row < range.upperBound {
+      let level = records[record].level
+      if position == level.count {
+        (record, position) = above.removeLast()
+        continue
+      }
+      // A run ends with a child that shows rows below it.
+      let next = level.nextEntry(from: position)
+      let end = min(next.map { $0.position + 1 } ?? level.count, position + (range.upperBound - row))
+      body(record, position..<end, row)
+      row += end - position
+      position = end
+      if let next, position == next.position + 1 {
+        above.append((record, position))
+        record = next.record
+        position = 0
+      }
+    }
+  }
+}
+
+// MARK: - Records
+
+extension OutlineTranslation {
+  /// Makes a record that is not attached.
+  ///
+  /// - Parameters:
+  ///   - count: the number of the node's children.
+  ///   - children: those that have records, ascending by position; their extra rows are counted here.
+  /// - Returns: the number of the new record.
+  mutating func makeRecord(count: Int, children: [(position: Int, record: Int)]) -> Int {
+    let level = OutlineLevel(
+      count: count,
+      entries: children.map {
+        OutlineLevel.Entry(position: $0.position, extra: extra(ofRecord: $0.record), record: $0.record)
+      })
+    let number: Int
+    if let last = free.popLast() {
+      number = last
+      records[number] = Record(level: level)
+    } else {
+      number = records.count
+      records.append(Record(level: level))
+    }
+    for child in children { records[child.record].parent = number }
+    return number
+  }
+
+  /// Gives the root's children their records, where none has one yet; ascending by position.
+  ///
+  /// - Complexity: O(k) for k records.
+  mutating func adopt(_ children: [(position: Int, record: Int)]) {
+    records[0].level = OutlineLevel(
+      count: records[0].level.count,
+      entries: children.map {
+        OutlineLevel.Entry(position: $0.position, extra: extra(ofRecord: $0.record), record: $0.record)
+      })
+    for child in children { records[child.record].parent = 0 }
+  }
+
+  /// Makes a record that of a child, which must have none.
+  ///
+  /// - Complexity: O(d log n) for a child at depth d.
+  mutating func attach(_ record: Int, to parent: Int, at position: Int) {
+    let extra = extra(ofRecord: record)
+    records[parent].level.insert(OutlineLevel.Entry(position: position, extra: extra, record: record))
+    records[record].parent = parent
+    grow(parent, by: extra)
+  }
+
+  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
+  ///
+  /// - Complexity: O(d log n) for a child at depth d.
+  mutating func detach(_ record: Int) {
+    let parent = records[record].parent
+    records[parent].level.remove(record: record)
+    records[record].parent = -1
+    grow(parent, by: -extra(ofRecord: record))
+  }
+
+  /// Frees records that are not attached, with all below them.
+  ///
+  /// - Returns: the numbers that are free now.
+  /// - Complexity: O(r) for r records.
+  mutating func discard(_ detached: [Int]) -> [Int] {
+    var freed = detached
+    var next = 0
+    while next < freed.count {
+      for entry in records[freed[next]].level.entries { freed.append(entry.record) }
+      records[freed[next]] = Record(level: OutlineLevel(count: 0))
+      next += 1
+    }
+    free.append(contentsOf: freed)
+    return freed
+  }
+
+  /// Expands or collapses a node that has a record.
+  ///
+  /// - Complexity: O(d log n) for a node at depth d.
+  mutating func setExpanded(_ isExpanded: Bool, record: Int) {
+    guard records[record].isExpanded != isExpanded else { return }
+    records[record].isExpanded = isExpanded
+    let parent = records[record].parent
+    guard parent >= 0 else { return }
+    let growth = isExpanded ? records[record].level.total : -records[record].level.total
+    records[parent].level.addExtra(growth, ofRecord: record)
+    grow(parent, by: growth)
+  }
+
+  /// Tells the ancestors of a record, as far as they are expanded, that it has so many more rows.
+  private mutating func grow(_ record: Int, by growth: Int) {
+    guard growth != 0 else { return }
+    var record = record
+    while records[record].isExpanded {
+      let parent = records[record].parent
+      guard parent >= 0 else { return }
+      records[parent].level.addExtra(growth, ofRecord: record)
+      record = parent
+    }
+  }
+}
+
+// MARK: - Changes
+
+extension OutlineTranslation {
+  /// Brings a record up to date with its node's children. New children have no records at first; those that move keep
+  /// theirs.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the children.
+  ///   - record: the node's record.
+  /// - Returns: what happened to the record's rows, counted from its first; and the records of removed children, which
+  ///   are detached now.
+  /// - Complexity: O(d log n + c log n) for c ranges, and e log n for e records in them.
+  mutating func apply(_ delta: Delta, to record: Int) -> (rows: Delta, removed: [Int]) {
+    let former = records[record].level.total
+    let result = apply(delta, toLevel: &records[record].level)
+    for removed in result.removed { records[removed].parent = -1 }
+    grow(record, by: records[record].level.total - former)
+    return result
+  }
+
+  private func apply(_ delta: Delta, toLevel level: inout OutlineLevel) -> (rows: Delta, removed: [Int]) {
+    switch delta.storage {
+    case .identity: return (Delta(), [])
+    case .insertion(let range):
+      level.insertChildren(range.count, at: range.lowerBound)
+      let row = level.place(ofChild: range.lowerBound).row
+      return (.insertion(row..<row + range.count), [])
+    case .removal(let range):
+      let rows = level.rows(ofChildren: range)
+      return (.removal(rows), level.removeChildren(range).map(\.record))
+    case .update(let range):
+      return (Delta(updates: level.ownRows(ofChildren: range)), [])
+    case .several:
+      return applySeveral(delta, toLevel: &level)
+    }
+  }
+
+  private func applySeveral(
+    _ delta: Delta, toLevel level: inout OutlineLevel
+  ) -> (rows: Delta, removed: [Int]) {
+    let moves = delta.moves
+    let removedRows = delta.removals.map { level.rows(ofChildren: $0) }
+    let sources = moves.map { level.rows(ofChildren: $0.source) }
+
+    // From the end, so that the positions before stay what they were.
+    var removed: [Int] = []
+    var carried = [[OutlineLevel.Entry]](repeating: [], count: moves.count)
+    let leaving =
+      delta.removals.map { (range: $0, move: -1) }
+      + moves.enumerated().map { (range: $1.source, move: $0) }
+    for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      let taken = level.removeChildren(range)
+      if move < 0 { removed += taken.map(\.record) } else { carried[move] = taken }
+    }
+
+    let arriving =
+      delta.insertions.map { (range: $0, move: -1) }
+      + moves.enumerated().map { (range: $1.destination, move: $0) }
+    for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      level.insertChildren(range.count, at: range.lowerBound)
+      guard move >= 0 else { continue }
+      for var entry in carried[move] {
+        entry.position += range.lowerBound - moves[move].source.lowerBound
+        level.insert(entry)
+      }
+    }
+
+    let rows = Delta(
+      removals: removedRows,
+      insertions: delta.insertions.map { level.rows(ofChildren: $0) },
+      updates: delta.updates.flatMap { level.ownRows(ofChildren: $0) },
+      moves: zip(moves, sources).map { move, source in
+        let row = level.place(ofChild: move.destination.lowerBound).row
+        return Delta.Move(from: source, to: row..<row + source.count)
+      })
+    return (rows, removed)
+  }
+}

@@ -1,0 +1,57 @@
+@testable import Assemblage
+
+/// A tree that shows whatever it is told to, and tells the difference in one change set, transfers included.
+final class Announcer: TreeNode {
+  /// A value with children.
+  struct Tree {
+    var value: String
+    var children: [Tree]
+
+    init(_ value: String, _ children: [Tree] = []) {
+      self.value = value
+      self.children = children
+    }
+  }
+
+  let hub = NodeHub()
+  let value: String?
+  private var children: [Announcer] = []
+
+  init(_ value: String? = nil) {
+    self.value = value
+    hub.attach(to: self)
+  }
+
+  deinit { hub.detach() }
+
+  var count: Int { children.count }
+
+  func element(at position: Int) -> String? { children.indices.contains(position) ? children[position].value : nil }
+
+  func child(at position: Int) -> (any TreeNode<String>)? {
+    children.indices.contains(position) ? children[position] : nil
+  }
+
+  func show(_ trees: [Tree]) {
+    let before = TreeSnapshot(of: self)
+    hub.prepareForChange()
+    // A child that survives stays the same node, wherever it comes to stand.
+    var former: [String: Announcer] = [:]
+    func collect(_ node: Announcer) {
+      for child in node.children {
+        former[child.value!] = child
+        collect(child)
+      }
+    }
+    collect(self)
+    func fill(_ node: Announcer, _ trees: [Tree]) {
+      node.children = trees.map { tree in
+        let child = former[tree.value] ?? Announcer(tree.value)
+        fill(child, tree.children)
+        return child
+      }
+    }
+    fill(self, trees)
+    hub.publish(ChangeSet(from: before, to: TreeSnapshot(of: self), by: { $0 }))
+  }
+}

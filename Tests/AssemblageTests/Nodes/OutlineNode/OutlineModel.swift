@@ -1,0 +1,119 @@
+import Assemblage
+import Foundation
+import TestSupport
+
+/// A value with an identity, that can change.
+struct OutlineItem: Hashable, Identifiable, CustomStringConvertible {
+  let id: Int
+  var version = 0
+  var description: String { version == 0 ? "#\(id)" : "#\(id).\(version)" }
+}
+
+/// A place of a random tree, with the node that stands there.
+final class OutlineModel {
+  enum Kind {
+    case leaf
+    case branch(BranchNode<OutlineItem>)
+    /// A node of leaves, without a value of its own.
+    case array(ArrayNode<OutlineItem>)
+  }
+
+  var item: OutlineItem?
+  var kind: Kind
+  var children: [OutlineModel] = []
+
+  init(_ item: OutlineItem?, _ kind: Kind = .leaf) {
+    self.item = item
+    self.kind = kind
+  }
+
+  var isNode: Bool { if case .leaf = kind { false } else { true } }
+
+  var isBranch: Bool { if case .branch = kind { true } else { false } }
+
+  var branch: BranchNode<OutlineItem> {
+    guard case .branch(let node) = kind else { preconditionFailure("not a branch") }
+    return node
+  }
+
+  var child: BranchNode<OutlineItem>.Child {
+    switch kind {
+    case .leaf: .leaf(item!)
+    case .branch(let node): .node(node)
+    case .array(let node): .node(node)
+    }
+  }
+
+  /// A random subtree of new items, made of new nodes.
+  static func random(depth: Int, _ nextID: inout Int, using generator: inout SeededGenerator) -> OutlineModel {
+    nextID += 1
+    let item = OutlineItem(id: nextID)
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0..<3 where depth > 0:
+      let children = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+        random(depth: depth - 1, &nextID, using: &generator)
+      }
+      return branch(item, children)
+    case 3 where depth > 0:
+      let leaves = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+        nextID += 1
+        return OutlineItem(id: nextID)
+      }
+      let model = OutlineModel(nil, .array(ArrayNode(leaves)))
+      model.children = leaves.map { OutlineModel($0) }
+      return model
+    default: return OutlineModel(item)
+    }
+  }
+
+  static func branch(_ item: OutlineItem?, _ children: [OutlineModel]) -> OutlineModel {
+    let model = OutlineModel(item, .branch(BranchNode(value: item, children.map(\.child))))
+    model.children = children
+    return model
+  }
+
+  /// A place with its path, of all that satisfy a condition.
+  func places(where condition: (OutlineModel) -> Bool) -> [(path: [Int], model: OutlineModel)] {
+    var found: [(path: [Int], model: OutlineModel)] = []
+    func visit(_ model: OutlineModel, _ path: [Int]) {
+      if condition(model) { found.append((path, model)) }
+      for (position, child) in model.children.enumerated() { visit(child, path + [position]) }
+    }
+    visit(self, [])
+    return found
+  }
+
+  func model(at path: some Sequence<Int>) -> OutlineModel { path.reduce(self) { $0.children[$1] } }
+
+  /// A row as it should be.
+  struct Row: Equatable {
+    var item: OutlineItem?
+    var row: OutlineRowModel
+  }
+
+  struct OutlineRowModel: Equatable {
+    var path: [Int]
+    var hasChildren: Bool
+    var isExpanded: Bool
+    var isLastSibling: Bool
+  }
+
+  /// The visible rows, found by walking everything.
+  func rows(_ expansion: ExpansionState<Int>) -> [Row] {
+    var rows: [Row] = []
+    func visit(_ model: OutlineModel, _ path: [Int]) {
+      for (position, child) in model.children.enumerated() {
+        let isExpanded = child.isNode && expansion.isExpanded(child.item?.id, depth: path.count)
+        rows.append(
+          Row(
+            item: child.item,
+            row: OutlineRowModel(
+              path: path + [position], hasChildren: !child.children.isEmpty, isExpanded: isExpanded,
+              isLastSibling: position == model.children.count - 1)))
+        if isExpanded { visit(child, path + [position]) }
+      }
+    }
+    visit(self, [])
+    return rows
+  }
+}
