@@ -39,6 +39,8 @@ final class PipelineRun {
   var isComposite = false
   /// Whether an edit may have taken a row out and put it back, so that nobody needs to be minimal.
   var isRearranging = false
+  /// Whether a node that shows places of its source has had a row twice in it: see `NodeModel.showsPlaces`.
+  var hasShownPlacesTwice = false
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker = NodeChecker<PipelineRow>(id: \.id)
@@ -227,10 +229,8 @@ final class PipelineRun {
       rewind(to: mark)
       return false
     }
-    if !step.isMinimal {
-      isRearranging = true
-      demandMinimality()
-    }
+    if !step.isMinimal { isRearranging = true }
+    demandMinimality()
     code?.add(step.code)
     step.run()
     return true

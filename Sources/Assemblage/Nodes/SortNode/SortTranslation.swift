@@ -105,8 +105,8 @@ struct SortTranslation {
     for (position, source) in former.enumerated() { sortedPositions[source] = position }
     self = other
     let origins = isSorted ? order.sources.map { sortedPositions[$0] } : sortedPositions
-    var builder = Delta.Builder()
-    for origin in origins { builder.keep(origin..<origin + 1) }
-    return builder.finish(preCount: count)
+    var matching = Delta.Matching()
+    for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
+    return matching.finish(oldCount: count, newCount: count)
   }
 }

@@ -5,6 +5,7 @@ struct SliceModel: NodeModel {
   typealias Node = SliceNode<PipelineRow>
 
   static let kind = "slice"
+  static let showsPlaces = true
 
   var source: NodeNumber
   var window: Range<Int>
