@@ -65,7 +65,8 @@ extension SegmentNode {
     let slot = state.value.translation.insertMember(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
-    let delta = visibility == .shown ? state.value.show(slot) : Delta()
+    // Where an undo log brings the member back, the user may have chosen another one meanwhile.
+    let delta = visibility == .shown && state.value.shown == nil ? state.value.show(slot) : Delta()
     hub.publish(ChangeSet(delta), inverse: { [self] in removeMember(at: ordinal) })
   }
 

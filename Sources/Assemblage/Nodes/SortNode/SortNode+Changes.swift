@@ -9,12 +9,32 @@ extension SortNode {
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
       let place = unsafe state.place
+      if !hub.isRecording, let delta = translateSingle(change) { return ChangeSet(delta) }
       // A change that is taken back leads to the former places, whatever the comparator says by now.
       let places = hub.recall() as? [Int: Int]
       plan = state.value.translation.plan(change.delta, places: places) { unsafe functions.precedes(place, $0, $1) }
       hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     return state.value.translation.translate(change, plan)
+  }
+
+  /// Translates the insertion or the update of one child, the usual edits, without a plan.
+  private func translateSingle(_ change: ChangeSet) -> Delta? {
+    let state = unsafe state.place
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
+      let position = insertion.lowerBound
+      let place = self.state.value.translation.place(ofInsertionAt: position) {
+        unsafe functions.precedes(state, $0, $1)
+      }
+      return self.state.value.translation.insert(at: position, sorted: place)
+    }
+    if let update = change.onlyUpdate, update.count == 1 {
+      let places = self.state.value.translation.places(ofUpdateAt: update.lowerBound) {
+        unsafe functions.precedes(state, $0, $1)
+      }
+      return self.state.value.translation.update(from: places.former, to: places.place)
+    }
+    return nil
   }
 
   /// Sorts by another comparator.
@@ -115,5 +135,15 @@ extension SortNode where Element: Comparable {
       case .reverse: { $0 > $1 }
       }
     self.init(source, by: areInIncreasingOrder)
+  }
+}
+
+extension ChangeSet {
+  /// The updated range, where nothing else happened.
+  fileprivate var onlyUpdate: Range<Int>? {
+    guard !hasChildren, crossings.isEmpty, !updatesValue, !delta.movesPositions, delta.updates.count == 1 else {
+      return nil
+    }
+    return delta.updates.first
   }
 }

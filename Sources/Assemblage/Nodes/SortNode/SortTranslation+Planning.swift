@@ -133,6 +133,36 @@ extension SortTranslation {
     return places
   }
 
+  /// The sorted position of a single child that comes, which is the usual edit.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source, which shows it already.
+  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  /// - Returns: the place for `insert(at:sorted:)`.
+  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
+  func place(ofInsertionAt position: Int, precedes: (Int, Int) -> Bool) -> Int {
+    Standing(count: count, order: order, map: nil).rank(from: 0, step: count, guess: -1) { former in
+      let other = former < position ? former : former + 1
+      return other < position ? !precedes(position, other) : precedes(other, position)
+    }
+  }
+
+  /// The sorted positions of a single child that changed, before and after.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  /// - Returns: both, for `update(from:to:)`.
+  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
+  func places(ofUpdateAt position: Int, precedes: (Int, Int) -> Bool) -> (former: Int, place: Int) {
+    let former = order.sortedPosition(of: position)
+    let standing = Standing(count: count - 1, gaps: [former], order: order, map: nil)
+    let place = standing.rank(from: 0, step: count, guess: former) { other in
+      other < position ? !precedes(position, other) : precedes(other, position)
+    }
+    return (former, place)
+  }
+
   /// What came, moved or changed in the source, ascending by position.
   private func arrivals(of delta: Delta, _ map: Delta.PositionMap?) -> [PermutationIndex.Arrival] {
     var arrivals: [PermutationIndex.Arrival] = []

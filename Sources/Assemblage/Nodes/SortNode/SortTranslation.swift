@@ -78,6 +78,31 @@ struct SortTranslation {
     return change
   }
 
+  /// Takes in that one child came.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - place: its sorted position.
+  /// - Returns: the change of the sorted children.
+  mutating func insert(at position: Int, sorted place: Int) -> Delta {
+    count += 1
+    order.insert(at: position, sorted: place)
+    return .insertion(place..<place + 1)
+  }
+
+  /// Takes in that one child changed, and may have got another place.
+  ///
+  /// - Parameters:
+  ///   - former: its sorted position before.
+  ///   - place: its sorted position after.
+  /// - Returns: the change of the sorted children.
+  mutating func update(from former: Int, to place: Int) -> Delta {
+    let range = place..<place + 1
+    guard former != place else { return .update(range) }
+    order.moveSorted(from: former, to: place)
+    return Delta(updates: [range], moves: [Delta.Move(from: former..<former + 1, to: range)])
+  }
+
   private mutating func carryOut(_ plan: Plan) {
     if let sources = plan.sources {
       order = PermutationIndex(sources)
