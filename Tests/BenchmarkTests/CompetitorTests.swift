@@ -251,3 +251,47 @@ import Testing
     }
   }
 }
+
+extension CompetitorTests {
+  @Test func permutations() throws {
+    var tally = OperationTally(kinds: ["insert", "remove", "update", "sort"])
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/permutations", iteration: iteration)
+      var elements = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
+        Int.random(in: 0..<9, using: &generator)
+      }
+      var sort = PermutationArray(elements, by: >)
+      var heard = 0
+      sort.observer = { heard = $0 }
+      sort.sort(by: <)
+      for _ in 0..<TestSeed.length(30) {
+        let place = Int.random(in: 0..<elements.count, using: &generator)
+        let element = Int.random(in: 0..<9, using: &generator)
+        let kind = tally.random(using: &generator)
+        switch kind {
+        case "insert":
+          elements.insert(element, at: place)
+          sort.insert(element, at: place)
+          #expect(heard == sort.sortedPosition(of: place))
+        case "remove" where elements.count > 1:
+          elements.remove(at: place)
+          sort.remove(at: place)
+        case "update":
+          elements[place] = element
+          sort.update(at: place, to: element)
+          #expect(heard == sort.sortedPosition(of: place))
+        case "sort":
+          sort.sort(by: >)
+          #expect((0..<sort.count).map { sort.element(at: $0) } == elements.sorted(by: >))
+          sort.sort(by: <)
+        default: continue
+        }
+        tally.count(kind)
+        let order = elements.indices.sorted { (elements[$0], $0) < (elements[$1], $1) }
+        #expect(sort.order == order && sort.elements == elements)
+        #expect(order.indices.allSatisfy { sort.sortedPosition(of: order[$0]) == $0 })
+      }
+    }
+    try tally.check()
+  }
+}

@@ -64,6 +64,10 @@ public protocol NodeModel {
   /// Whether a child of a source may be hidden, as a filter does. By default false.
   static var hidesChildren: Bool { get }
 
+  /// Whether the nodes show places of a source rather than rows: of a row that the source shows twice, such a node may lose
+  /// one place and gain the other, which no observer can tell from the same row. False by default.
+  static var showsPlaces: Bool { get }
+
   /// The type of the nodes in Swift code; by default as the runtime names it.
   static var typeCode: String { get }
 
@@ -143,6 +147,7 @@ extension NodeModel {
   public static var isSource: Bool { false }
   public static var followsMoves: Bool { false }
   public static var hidesChildren: Bool { false }
+  public static var showsPlaces: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }

@@ -117,14 +117,26 @@ extension PipelineRun {
 
   /// Tells the shadows what to demand, which each edit may lower.
   func demandMinimality() {
+    if !hasShownPlacesTwice { hasShownPlacesTwice = showsPlacesTwice() }
     for observer in observers {
       guard let shadow = observer.shadow, let specimen = specimens[observer.number] else { continue }
       shadow.minimality = minimality(for: specimen)
     }
   }
 
+  /// Whether a node that shows places of a source has a row twice in it.
+  private func showsPlacesTwice() -> Bool {
+    specimens.values.contains { specimen in
+      guard type(of: specimen.model).showsPlaces else { return false }
+      return specimen.model.sources.contains { source in
+        var seen: Set<Int> = []
+        return contents(of: source).children.contains { $0.value.map { !seen.insert($0.id).inserted } ?? false }
+      }
+    }
+  }
+
   private func minimality(for specimen: Specimen) -> Minimality {
-    if script.allowsDuplicates || isRearranging { return [.fewestMoves] }
+    if script.allowsDuplicates || isRearranging || hasShownPlacesTwice { return [.fewestMoves] }
     // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
     let isSource = kinds[specimen.kind]?.isSource ?? false
     if isComposite, !isSource { return [.fewestMoves] }

@@ -41,6 +41,8 @@ final class PipelineRun {
   var isRearranging = false
   /// Whether a child was moved through a derived node, which may take it out of one source and put it into another.
   var isMoving = false
+  /// Whether a node that shows places of its source has had a row twice in it: see `NodeModel.showsPlaces`.
+  var hasShownPlacesTwice = false
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker = NodeChecker<PipelineRow>(id: \.id)
@@ -230,10 +232,8 @@ final class PipelineRun {
       rewind(to: mark)
       return false
     }
-    if !step.isMinimal {
-      isRearranging = true
-      demandMinimality()
-    }
+    if !step.isMinimal { isRearranging = true }
+    demandMinimality()
     code?.add(step.code)
     step.run()
     return true

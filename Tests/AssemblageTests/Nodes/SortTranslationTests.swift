@@ -119,6 +119,37 @@ import Testing
     }
   }
 
+  /// One child that comes or changes takes a shorter way, to the same result.
+  @Test func singleEditsAgreeWithPlans() {
+    for iteration in 0..<TestSeed.iterations(200) {
+      var generator = TestSeed.generator("sort-translation/single", iteration: iteration)
+      let former = (0..<Int.random(in: 1...40, using: &generator)).map { _ in Int.random(in: 0...5, using: &generator) }
+      let position = Int.random(in: 0..<former.count, using: &generator)
+      for isInsertion in [false, true] {
+        var present = former
+        let key = Int.random(in: 0...5, using: &generator)
+        if isInsertion { present.insert(key, at: position) } else { present[position] = key }
+        var translation = SortTranslation(count: former.count, sources: sorted(former))
+        var planned = translation
+        let change = isInsertion ? Delta.insertion(position..<position + 1) : .update(position..<position + 1)
+        let plan = planned.plan(change) { present[$0] < present[$1] }
+        let expected = planned.translate(ChangeSet(change), plan).delta
+        let delta: Delta
+        if isInsertion {
+          let place = translation.place(ofInsertionAt: position) { present[$0] < present[$1] }
+          delta = translation.insert(at: position, sorted: place)
+        } else {
+          let places = translation.places(ofUpdateAt: position) { present[$0] < present[$1] }
+          delta = translation.update(from: places.former, to: places.place)
+        }
+        translation.order.checkInvariants()
+        let isRight =
+          delta == expected && translation.order.sources == sorted(present) && translation.count == present.count
+        #expect(isRight, "\(change) of \(former) to \(present): \(delta), not \(expected)")
+      }
+    }
+  }
+
   // MARK: Comparisons
 
   /// An update costs log n comparisons, or two where it changes nothing; an insertion costs log n.

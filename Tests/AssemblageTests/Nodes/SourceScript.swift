@@ -39,6 +39,9 @@ final class SourceScript {
   let array: ArrayNode<Row>
   let branch = BranchNode<Row>()
   let source: JoinNode<Row>
+  /// Whether the array may stand in the join twice. Not for a node that shows a part: of one row it may lose one place, and gain
+  /// the other.
+  var showsArrayTwice = true
   private(set) var tally = OperationTally<Edit>()
   private var lastID = 0
 
@@ -157,7 +160,7 @@ final class SourceScript {
       guard source.memberCount == 2, source.count > 1, let place = place(in: array.count) else { return false }
       source.move(from: array(at: place), to: random(0...source.count - 1))
     case .addMember:
-      guard source.memberCount < 3 else { return false }
+      guard source.memberCount < 3, showsArrayTwice else { return false }
       source.insertMember(array, at: random(0...source.memberCount))
     case .removeMember:
       guard source.memberCount == 3 else { return false }

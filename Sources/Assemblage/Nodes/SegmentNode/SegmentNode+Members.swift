@@ -30,11 +30,11 @@ extension SegmentNode {
     set {
       if let newValue { checkPosition(newValue, in: memberCount, of: "SegmentNode's members") }
       hub.prepareForChange()
-      let former = state.value.shown
-      let formerSelection = selection
-      let delta = state.value.show(newValue.map { state.value.translation.slot(at: $0) })
-      hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in selection = formerSelection })
-      withExtendedLifetime(former) {}
+      let former = (node: state.value.shown, selection: selection)
+      hub.publish(
+        ChangeSet(state.value.show(newValue.map { state.value.translation.slot(at: $0) })), of: .view,
+        inverse: { [self] in selection = former.selection })
+      withExtendedLifetime(former.node) {}
     }
   }
 
@@ -51,12 +51,23 @@ extension SegmentNode {
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
     checkInsertion(ordinal, in: memberCount, of: "SegmentNode's members")
+    insert(member, at: ordinal, .hidden)
+  }
+
+  /// Whether a member is shown.
+  private enum Visibility {
+    case shown, hidden
+  }
+
+  private func insert(_ member: any TreeNode<Element>, at ordinal: Int, _ visibility: Visibility) {
     hub.prepareForChange()
     hub.refuseCycle(with: member)
     let slot = state.value.translation.insertMember(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
-    hub.publish(ChangeSet(), inverse: { [self] in removeMember(at: ordinal) })
+    // Where an undo log brings the member back, the user may have chosen another one meanwhile.
+    let delta = visibility == .shown && state.value.shown == nil ? state.value.show(slot) : Delta()
+    hub.publish(ChangeSet(delta), inverse: { [self] in removeMember(at: ordinal) })
   }
 
   /// Adds a member at the end, which is not shown.
@@ -78,21 +89,13 @@ extension SegmentNode {
   public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
     let member = member(at: ordinal)
     hub.prepareForChange()
-    let wasSelected = ordinal == selection
-    let delta = wasSelected ? state.value.show(nil) : Delta()
+    let visibility: Visibility = ordinal == selection ? .shown : .hidden
+    let delta = visibility == .shown ? state.value.show(nil) : Delta()
     let slot = state.value.translation.removeMember(at: ordinal)
     state.value.members.remove(at: slot)
     hub.unlink(slot: slot)
-    hub.publish(ChangeSet(delta), inverse: { [self] in restore(member, at: ordinal, isSelected: wasSelected) })
+    hub.publish(ChangeSet(delta), inverse: { [self] in insert(member, at: ordinal, visibility) })
     return member
-  }
-
-  /// Takes the removal of a member back; it is shown again unless another one is.
-  private func restore(_ member: any TreeNode<Element>, at ordinal: Int, isSelected: Bool) {
-    performUpdates {
-      insertMember(member, at: ordinal)
-      if isSelected, selection == nil { selection = ordinal }
-    }
   }
 
   /// Puts another node in the place of a member.

@@ -12,8 +12,8 @@
 /// The window is a range of positions, not of children: it stays where it is while the source changes, so that rows enter
 /// and leave at its edges, as on the page of a list. It may reach beyond the source's end; then it shows what there is.
 ///
-/// Observers hear which rows came to the window and which left it. A row that leaves it and comes back within one transaction
-/// is reported as removed and inserted. The node itself has the value of its source, and children that are nodes stay nodes.
+/// Observers hear which rows came to the window and which left it; a row that leaves it and comes back within one transaction
+/// has survived. The node itself has the value of its source, and children that are nodes stay nodes.
 public final class SliceNode<Element>: DerivedNode {
   public let hub = NodeHub()
   @usableFromInline let state: Cell<State>
@@ -62,6 +62,8 @@ public final class SliceNode<Element>: DerivedNode {
     @usableFromInline var translation: SliceTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
+    /// The transaction in which those who leave are followed.
+    var transaction: Int?
 
     @usableFromInline
     init(translation: SliceTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>) {
@@ -126,9 +128,10 @@ public final class SliceNode<Element>: DerivedNode {
     set {
       Self.check(newValue)
       hub.prepareForChange()
+      followWhoLeaves()
       let former = window
-      let delta = state.value.translation.move(to: newValue)
-      hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in window = former })
+      hub.publish(
+        state.value.translation.move(to: newValue), of: .view, inverse: { [self] in window = former })
     }
   }
 
@@ -160,7 +163,16 @@ public final class SliceNode<Element>: DerivedNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A slice has one source.") }
+    followWhoLeaves()
     return state.value.translation.translate(change)
+  }
+
+  /// Follows those who leave, while a transaction is open in which they may come back.
+  private func followWhoLeaves() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.translation.left = transaction == nil ? nil : LeftRows()
   }
 }
 

@@ -9,6 +9,10 @@ struct SliceTranslation {
   private(set) var window: Range<Int>
   /// The number of the source's children.
   private(set) var sourceCount: Int
+  /// The part of the window in which there are children.
+  @usableFromInline private(set) var visible: Range<Int>
+  /// Who left in the transaction under way; nil outside of one, or where nobody listens.
+  var left: LeftRows?
 
   init(window: Range<Int>, sourceCount: Int) {
     self.window = window
@@ -16,36 +20,39 @@ struct SliceTranslation {
     visible = window.clamped(to: 0..<sourceCount)
   }
 
-  /// The part of the window in which there are children.
-  @usableFromInline private(set) var visible: Range<Int>
-
   /// The position in the slice of a child of the source, or nil where it is outside of the window.
   func position(of source: Int) -> Int? { visible.contains(source) ? source - visible.lowerBound : nil }
 
   /// Translates a change of the source.
   ///
-  /// - Complexity: O(c) for c ranges; O(c log c) where children moved.
+  /// - Complexity: O(c) for c ranges; O(c log c) where children moved, and O(r log r) for r children that left the window
+  ///   while they are followed.
   mutating func translate(_ change: consuming ChangeSet) -> ChangeSet {
-    let former = self
-    self = SliceTranslation(window: window, sourceCount: sourceCount + change.delta.countChange)
-    let present = self
-    let delta = former.delta(to: present, change.delta)
-    change.translate(
-      to: delta, before: { former.position(of: $0) }, after: { present.position(of: $0) })
-    return change
+    translate(change, to: window)
   }
 
   /// Moves the window.
   ///
   /// - Returns: which rows came and went.
-  mutating func move(to window: Range<Int>) -> Delta {
+  mutating func move(to window: Range<Int>) -> ChangeSet { translate(ChangeSet(), to: window) }
+
+  private mutating func translate(_ change: consuming ChangeSet, to window: Range<Int>) -> ChangeSet {
     let former = self
-    self = SliceTranslation(window: window, sourceCount: sourceCount)
-    return former.delta(to: self, Delta())
+    self.window = window
+    sourceCount += change.delta.countChange
+    visible = window.clamped(to: 0..<sourceCount)
+    let present = visible
+    let delta = former.delta(to: present, change.delta)
+    let crossings = left == nil ? nil : follow(change, from: former)
+    change.translate(
+      to: delta, before: { former.position(of: $0) },
+      after: { present.contains($0) ? $0 - present.lowerBound : nil })
+    if let crossings { change.crossings = crossings }
+    return change
   }
 
-  /// What leads from this slice to one of the source after a change.
-  private func delta(to present: SliceTranslation, _ change: Delta) -> Delta {
+  /// What leads from this slice to that of another range of the source, after a change.
+  private func delta(to present: Range<Int>, _ change: Delta) -> Delta {
     var pieces: [Delta.Piece] = []
     func append(_ old: Range<Int>, _ new: Range<Int>) {
       let shown = old.clamped(to: visible)
@@ -53,18 +60,17 @@ struct SliceTranslation {
       pieces.append(
         Delta.Piece(
           old: shown.lowerBound - visible.lowerBound,
-          new: new.lowerBound + shown.lowerBound - old.lowerBound - present.visible.lowerBound, count: shown.count))
+          new: new.lowerBound + shown.lowerBound - old.lowerBound - present.lowerBound, count: shown.count))
     }
     if change.movesPositions {
-      Delta.PositionMap(change).forEachRun(inNew: present.visible, append)
+      Delta.PositionMap(change).forEachRun(inNew: present, append)
     } else {
-      append(present.visible, present.visible)
+      append(present, present)
     }
     let updates = change.updates.compactMap { range in
-      let shown = range.clamped(to: present.visible)
-      return shown.isEmpty ? nil : shown.shifted(by: -present.visible.lowerBound)
+      let shown = range.clamped(to: present)
+      return shown.isEmpty ? nil : shown.shifted(by: -present.lowerBound)
     }
-    return Delta(
-      pieces: pieces, oldCount: visible.count, newCount: present.visible.count, updates: updates)
+    return Delta(pieces: pieces, oldCount: visible.count, newCount: present.count, updates: updates)
   }
 }

@@ -50,6 +50,22 @@ struct PermutationIndex {
     return sorted.map { positions[$0.number] }
   }
 
+  /// Inserts a thing.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - place: its sorted position.
+  /// - Complexity: O(log n).
+  mutating func insert(at position: Int, sorted place: Int) {
+    let handle = source.insert(at: position)
+    sorted.put(handle, at: place)
+  }
+
+  /// Moves a thing among the sorted.
+  ///
+  /// - Complexity: O(log n).
+  mutating func moveSorted(from position: Int, to destination: Int) { sorted.move(from: position, to: destination) }
+
   /// Takes things out and puts others, or the same, in.
   ///
   /// - Parameters:

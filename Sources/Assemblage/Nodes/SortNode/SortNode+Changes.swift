@@ -5,27 +5,36 @@ extension SortNode {
   public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A sorted view has one source.") }
-    guard hub.isRecording, state.value.translation.isSorted else { return translate(change) }
-    // The order follows from the source's, unless the comparator contradicts itself. So a rollback looks whether it
-    // brings back the places there were.
-    let delta = change.delta
-    let former = state.value.translation.places(delta.inverse())
-    let result = translate(change)
-    if let expected = hub.recall() as? [Int], state.value.translation.places(delta) != expected {
-      hub.rollsBackPartly()
-    }
-    hub.remember(former)
-    return result
-  }
-
-  private func translate(_ change: consuming ChangeSet) -> ChangeSet {
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
       let place = unsafe state.place
-      plan = state.value.translation.plan(change.delta) { unsafe functions.precedes(place, $0, $1) }
+      if !hub.isRecording, let delta = translateSingle(change) { return ChangeSet(delta) }
+      // A change that is taken back leads to the former places, whatever the comparator says by now.
+      let places = hub.recall() as? [Int: Int]
+      plan = state.value.translation.plan(change.delta, places: places) { unsafe functions.precedes(place, $0, $1) }
+      hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     return state.value.translation.translate(change, plan)
+  }
+
+  /// Translates the insertion or the update of one child, the usual edits, without a plan.
+  private func translateSingle(_ change: ChangeSet) -> Delta? {
+    let state = unsafe state.place
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
+      let position = insertion.lowerBound
+      let place = self.state.value.translation.place(ofInsertionAt: position) {
+        unsafe functions.precedes(state, $0, $1)
+      }
+      return self.state.value.translation.insert(at: position, sorted: place)
+    }
+    if let update = change.onlyUpdate, update.count == 1 {
+      let places = self.state.value.translation.places(ofUpdateAt: update.lowerBound) {
+        unsafe functions.precedes(state, $0, $1)
+      }
+      return self.state.value.translation.update(from: places.former, to: places.place)
+    }
+    return nil
   }
 
   /// Sorts by another comparator.
@@ -38,25 +47,25 @@ extension SortNode {
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = sort(by: areInIncreasingOrder)
-    order(sources, by: areInIncreasingOrder)
+    show(areInIncreasingOrder) { $0.reorder(sources) }
   }
 
-  /// Takes in an order of the source's children, and the comparator that made it.
-  private func order(_ sources: [Int]?, by comparator: Comparator?) {
-    let formerComparator = state.value.comparator
-    // Copied out only where it may be wanted back.
-    let former = hub.isRecording && state.value.translation.isSorted ? state.value.translation.order.sources : nil
+  /// Takes in a comparator, and the order that it makes.
+  private func show(_ comparator: Comparator?, _ reorder: (inout SortTranslation) -> Delta) {
+    let former = (comparator: state.value.comparator, translation: state.value.translation)
     state.value.comparator = comparator
-    let delta = state.value.translation.reorder(sources)
-    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in restore(former, by: formerComparator) })
+    let delta = reorder(&state.value.translation)
+    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in restore(former.comparator, former.translation) })
   }
 
-  /// Takes a change of the comparator back; only where the source has changed since in a way that could not be taken
-  /// back, it is asked again.
-  private func restore(_ former: [Int]?, by comparator: Comparator?) {
-    if hub.isRolledBackPartly { return setComparator(comparator) }
+  /// Takes a change of the comparator back.
+  ///
+  /// The order is the same as before, also where a comparator looks into objects that have changed. Only where the source
+  /// has changed since in a way that could not be taken back, everything is sorted.
+  private func restore(_ comparator: Comparator?, _ translation: SortTranslation) {
+    guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     hub.prepareForChange()
-    order(former, by: comparator)
+    show(comparator) { $0.reorder(to: translation) }
   }
 
   /// Sorts by the values at a key path.
@@ -126,5 +135,15 @@ extension SortNode where Element: Comparable {
       case .reverse: { $0 > $1 }
       }
     self.init(source, by: areInIncreasingOrder)
+  }
+}
+
+extension ChangeSet {
+  /// The updated range, where nothing else happened.
+  fileprivate var onlyUpdate: Range<Int>? {
+    guard !hasChildren, crossings.isEmpty, !updatesValue, !delta.movesPositions, delta.updates.count == 1 else {
+      return nil
+    }
+    return delta.updates.first
   }
 }

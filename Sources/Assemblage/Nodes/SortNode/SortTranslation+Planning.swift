@@ -34,12 +34,16 @@ extension SortTranslation {
   /// - Parameters:
   ///   - delta: the source's change; the source shows it already.
   ///   - method: how the orders will be brought up to date.
+  ///   - places: the sorted positions after the change, by position in the source after it, of all whose place is to be
+  ///     found, where that is known; `precedes` is not asked then.
   ///   - precedes: whether one child comes before another; ties are neither way. It takes positions of the source after
   ///     the change.
   /// - Returns: the plan, to be carried out before the source changes again.
   /// - Complexity: O(k log n) calls of `precedes` for k children that came, changed or moved, and O(k log² n) steps, or
   ///   O(n) where that is less.
-  func plan(_ delta: Delta, by method: Method = .automatic, precedes: (Int, Int) -> Bool) -> Plan {
+  func plan(
+    _ delta: Delta, by method: Method = .automatic, places: [Int: Int]? = nil, precedes: (Int, Int) -> Bool
+  ) -> Plan {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     var plan = Plan()
     plan.arrivals = arrivals(of: delta, map)
@@ -51,20 +55,8 @@ extension SortTranslation {
       isWholesale
       ? listStanding(&plan, map, &removed) : findStanding(&plan, map, &removed)
 
-    // Stable, so that ties stay in the order of the source.
-    if plan.arrivals.count > 1 { plan.arrivals.sort { precedes($0.position, $1.position) } }
-    // An update often leaves a child where it was.
-    let guess = plan.arrivals.count == 1 && removed.isEmpty ? plan.arrivals[0].formerSorted : -1
-    // As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
-    // ordered sets" (1972).
-    let step = max(1, standing.count / max(1, 2 * plan.arrivals.count))
-    var rank = 0
-    for index in plan.arrivals.indices {
-      let position = plan.arrivals[index].position
-      rank = standing.rank(from: rank, step: step, guess: guess) { other in
-        other < position ? !precedes(position, other) : precedes(other, position)
-      }
-      plan.arrivals[index].sorted = rank + index
+    if !takePlaces(&plan.arrivals, among: standing, places) {
+      findPlaces(&plan.arrivals, among: standing, guesses: removed.isEmpty, precedes)
     }
 
     if !plan.arrivals.allSatisfy(\.keepsSource) {
@@ -75,6 +67,100 @@ extension SortTranslation {
     plan.movesPositions = delta.movesPositions || plan.delta.movesPositions
     if isWholesale { plan.sources = standing.merged(with: plan.arrivals) }
     return plan
+  }
+
+  /// Gives the arrivals the places that are known, if all of them are.
+  private func takePlaces(
+    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ places: [Int: Int]?
+  ) -> Bool {
+    guard let places else { return false }
+    var placed: [PermutationIndex.Arrival] = []
+    for var arrival in arrivals {
+      guard let place = places[arrival.position] else { return false }
+      arrival.sorted = place
+      placed.append(arrival)
+    }
+    placed.sort { $0.sorted < $1.sorted }
+    // Each behind the one before, and not behind more than there are.
+    var previous = -1
+    for (index, arrival) in placed.enumerated() {
+      guard arrival.sorted > previous, arrival.sorted - index <= standing.count else { return false }
+      previous = arrival.sorted
+    }
+    arrivals = placed
+    return true
+  }
+
+  /// Sorts the arrivals, and finds the place of each.
+  ///
+  /// - Parameters:
+  ///   - arrivals: ascending by position in the source; sorted afterwards.
+  ///   - standing: those among whom they stand.
+  ///   - guesses: whether a single arrival may be where it was.
+  ///   - precedes: whether one child comes before another.
+  private func findPlaces(
+    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, guesses: Bool,
+    _ precedes: (Int, Int) -> Bool
+  ) {
+    // Stable, so that ties stay in the order of the source.
+    if arrivals.count > 1 { arrivals.sort { precedes($0.position, $1.position) } }
+    // An update often leaves a child where it was.
+    let guess = arrivals.count == 1 && guesses ? arrivals[0].formerSorted : -1
+    // As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
+    // ordered sets" (1972).
+    let step = max(1, standing.count / max(1, 2 * arrivals.count))
+    var rank = 0
+    for index in arrivals.indices {
+      let position = arrivals[index].position
+      rank = standing.rank(from: rank, step: step, guess: guess) { other in
+        other < position ? !precedes(position, other) : precedes(other, position)
+      }
+      arrivals[index].sorted = rank + index
+    }
+  }
+
+  /// The sorted positions of those whose place has to be found when a change is taken back.
+  ///
+  /// - Parameter delta: the source's change, which this translation has not taken in yet.
+  /// - Returns: the present sorted positions, by present positions in the source.
+  /// - Complexity: O(k log n) for k children that went, changed or moved.
+  func places(lostBy delta: Delta) -> [Int: Int] {
+    let inverse = delta.inverse()
+    var places: [Int: Int] = [:]
+    for range in Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination) {
+      for position in range { places[position] = order.sortedPosition(of: position) }
+    }
+    return places
+  }
+
+  /// The sorted position of a single child that comes, which is the usual edit.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source, which shows it already.
+  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  /// - Returns: the place for `insert(at:sorted:)`.
+  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
+  func place(ofInsertionAt position: Int, precedes: (Int, Int) -> Bool) -> Int {
+    Standing(count: count, order: order, map: nil).rank(from: 0, step: count, guess: -1) { former in
+      let other = former < position ? former : former + 1
+      return other < position ? !precedes(position, other) : precedes(other, position)
+    }
+  }
+
+  /// The sorted positions of a single child that changed, before and after.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  /// - Returns: both, for `update(from:to:)`.
+  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
+  func places(ofUpdateAt position: Int, precedes: (Int, Int) -> Bool) -> (former: Int, place: Int) {
+    let former = order.sortedPosition(of: position)
+    let standing = Standing(count: count - 1, gaps: [former], order: order, map: nil)
+    let place = standing.rank(from: 0, step: count, guess: former) { other in
+      other < position ? !precedes(position, other) : precedes(other, position)
+    }
+    return (former, place)
   }
 
   /// What came, moved or changed in the source, ascending by position.

@@ -78,6 +78,31 @@ struct SortTranslation {
     return change
   }
 
+  /// Takes in that one child came.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - place: its sorted position.
+  /// - Returns: the change of the sorted children.
+  mutating func insert(at position: Int, sorted place: Int) -> Delta {
+    count += 1
+    order.insert(at: position, sorted: place)
+    return .insertion(place..<place + 1)
+  }
+
+  /// Takes in that one child changed, and may have got another place.
+  ///
+  /// - Parameters:
+  ///   - former: its sorted position before.
+  ///   - place: its sorted position after.
+  /// - Returns: the change of the sorted children.
+  mutating func update(from former: Int, to place: Int) -> Delta {
+    let range = place..<place + 1
+    guard former != place else { return .update(range) }
+    order.moveSorted(from: former, to: place)
+    return Delta(updates: [range], moves: [Delta.Move(from: former..<former + 1, to: range)])
+  }
+
   private mutating func carryOut(_ plan: Plan) {
     if let sources = plan.sources {
       order = PermutationIndex(sources)
@@ -95,11 +120,16 @@ struct SortTranslation {
   /// - Returns: the fewest moves that lead there.
   /// - Complexity: O(n), and O(p log p) where p runs of children change their order.
   mutating func reorder(_ sources: [Int]?) -> Delta {
+    reorder(to: SortTranslation(count: count, sources: sources))
+  }
+
+  /// Takes the order of another translation of the same source.
+  mutating func reorder(to other: SortTranslation) -> Delta {
     let former = isSorted ? order.sources : Array(0..<count)
     var sortedPositions = [Int](repeating: 0, count: count)
     for (position, source) in former.enumerated() { sortedPositions[source] = position }
-    self = SortTranslation(count: count, sources: sources)
-    let origins = sources.map { $0.map { sortedPositions[$0] } } ?? sortedPositions
+    self = other
+    let origins = isSorted ? order.sources.map { sortedPositions[$0] } : sortedPositions
     var matching = Delta.Matching()
     for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
     return matching.finish(oldCount: count, newCount: count)

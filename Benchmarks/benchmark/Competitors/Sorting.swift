@@ -1,0 +1,73 @@
+/// The usual way to show an array sorted: beside it, the sorted positions in an array.
+///
+/// Look-ups are quick. An update moves what stands between the old place and the new one, and an insertion counts up every
+/// later position.
+struct PermutationArray {
+  private(set) var elements: [Int]
+  /// For each sorted position, the position in `elements`.
+  private(set) var order: [Int]
+  var observer: (Int) -> Void = { _ in }
+
+  @inline(__always)
+  init(_ elements: [Int], by areInIncreasingOrder: (Int, Int) -> Bool) {
+    self.elements = elements
+    order = []
+    sort(by: areInIncreasingOrder)
+  }
+
+  var count: Int { order.count }
+
+  /// Takes another order.
+  @inline(__always)
+  mutating func sort(by areInIncreasingOrder: (Int, Int) -> Bool) {
+    var rows = elements.enumerated().map { (element: $1, position: $0) }
+    rows.sort { areInIncreasingOrder($0.element, $1.element) }
+    order = rows.map(\.position)
+  }
+
+  func element(at position: Int) -> Int { elements[order[position]] }
+
+  /// The sorted position of the element at a position, where the order is that of the numbers; O(log n).
+  func sortedPosition(of position: Int) -> Int { place(of: elements[position], at: position) }
+
+  /// How many stand before an element that is at a position.
+  private func place(of element: Int, at position: Int) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      let other = order[middle]
+      if elements[other] < element || (elements[other] == element && other < position) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Gives an element another value.
+  mutating func update(at position: Int, to element: Int) {
+    order.remove(at: sortedPosition(of: position))
+    elements[position] = element
+    let place = place(of: element, at: position)
+    order.insert(position, at: place)
+    observer(place)
+  }
+
+  mutating func insert(_ element: Int, at position: Int) {
+    elements.insert(element, at: position)
+    for index in order.indices where order[index] >= position { order[index] += 1 }
+    let place = place(of: element, at: position)
+    order.insert(position, at: place)
+    observer(place)
+  }
+
+  mutating func remove(at position: Int) {
+    let place = sortedPosition(of: position)
+    order.remove(at: place)
+    elements.remove(at: position)
+    for index in order.indices where order[index] > position { order[index] -= 1 }
+    observer(place)
+  }
+}
