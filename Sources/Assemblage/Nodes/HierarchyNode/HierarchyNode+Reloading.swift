@@ -19,6 +19,8 @@ extension HierarchyNode {
   /// A value holds what was loaded with it: where children are a property of their parent's value, reload the parent of
   /// what changed, or give the root another value with `reload(value:)`.
   ///
+  /// What is there is not the tree's to change, so a reload cannot be taken back, by a rollback or an `UndoLog`.
+  ///
   /// - Parameter scope: whether nodes below are loaded again as well.
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(_ scope: HierarchyScope = .loaded) {
@@ -40,8 +42,7 @@ extension HierarchyNode {
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(value: Element) {
     hub.prepareForChange()
-    require(
-      !isChild, "HierarchyNode: only the root of a hierarchy can be given a value; those of other nodes come from above.")
+    require(!isChild, "HierarchyNode: only the root can be given a value; those of others come from their parents.")
     performUpdates {
       setValue(value)
       reload()

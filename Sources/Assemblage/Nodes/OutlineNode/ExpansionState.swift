@@ -64,7 +64,10 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// - Parameters:
   ///   - id: the id of the node's value; nil where it has none.
   ///   - depth: the node's depth, at least 0; the children of the root are at depth 0.
-  public func isExpanded(_ id: ID?, depth: Int) -> Bool { id.flatMap { choice(for: $0) } ?? policy.expands(depth: depth) }
+  /// - Returns: what was chosen, or else what the policy says.
+  public func isExpanded(_ id: ID?, depth: Int) -> Bool {
+    id.flatMap { choice(for: $0) } ?? policy.expands(depth: depth)
+  }
 
   /// Makes a choice for a node; the last one counts.
   ///

@@ -6,10 +6,16 @@ extension OutlineNode {
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode<Element>] = []
     defer { withExtendedLifetime(released) {} }
-    guard change.crossings.isEmpty else { return translateWithTransfers(change, &released) }
+    let memory = hub.recall() as? OutlineMemory
+    if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
+    guard change.crossings.isEmpty else {
+      return translateWithTransfers(change, restoring: memory, &released)
+    }
     forgetDeparted(&released)
     var edit = OutlineEdit()
     apply(change, to: 0, &edit, &released)
+    // What a rolled back change had taken away is expanded as it was, also where no state tells.
+    if let memory { recall(memory, &edit, &released) }
     return ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
   }
 
@@ -101,5 +107,13 @@ extension OutlineNode {
     let records = state.value.departed.map(\.record)
     state.value.departed = []
     state.value.discard(records, to: &released)
+  }
+}
+
+extension ChangeSet {
+  /// Whether children may have left that had records.
+  fileprivate var mayFreeRecords: Bool {
+    !level.removals.isEmpty || !level.updates.isEmpty || !crossings.isEmpty
+      || nodes.contains { !$0.delta.removals.isEmpty || !$0.delta.updates.isEmpty }
   }
 }

@@ -9,9 +9,7 @@ extension OutlineNode {
   /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
   public var expansion: ExpansionState<ID> {
     get { state.value.expansion }
-    set {
-      show(newValue, saved: state.value.savedExpansion)
-    }
+    set { show(newValue, savedExpansion: state.value.savedExpansion) }
   }
 
   /// Expands every node, and forgets all choices.
@@ -144,13 +142,15 @@ extension OutlineNode {
       (parent.element(at: position).map(functions.id), parent.child(at: position))
     }
     guard let child else { return }
-    let former = state.value.expansion
+    let former = setting
     if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
     guard let record else {
-      return hub.publish(ChangeSet(), of: .view, inverse: { [self] in expansion = former })
+      // The path is that of no record: only the choice is taken back.
+      return hub.publish(ChangeSet(), of: .view, inverse: showing(former, isExpanded, at: [-1]))
     }
     var edit = OutlineEdit()
     let own = state.value.translation.record(ofChild: position, of: record)
+    let wasExpanded = own >= 0 && state.value.translation.records[own].isExpanded
     if own >= 0 {
       edit.setExpanded(isExpanded, record: own, of: &state.value.translation)
     } else if isExpanded {
@@ -158,7 +158,10 @@ extension OutlineNode {
         expand(child, at: position, of: record, depth: depth(ofChildrenOf: record), &edit)
       }
     }
-    hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: { [self] in expansion = former })
+    hub.publish(
+      ChangeSet(edit.rows.net()), of: .view,
+      inverse: showing(
+        former, wasExpanded, at: state.value.translation.path(ofRecord: record) + [position]))
   }
 
   // MARK: For a while
@@ -171,17 +174,14 @@ extension OutlineNode {
   /// - Parameter policy: what is expanded meanwhile.
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
-    hub.prepareForChange()
-    show(ExpansionState(policy: policy), saved: state.value.savedExpansion ?? state.value.expansion)
+    show(ExpansionState(policy: policy), savedExpansion: state.value.savedExpansion ?? state.value.expansion)
   }
 
   /// Restores what was expanded when the temporary expansion began; does nothing where none has.
   ///
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func endTemporaryExpansion() {
-    guard let saved = state.value.savedExpansion else { return }
-    hub.prepareForChange()
-    show(saved, saved: nil)
+    if let saved = state.value.savedExpansion { show(saved, savedExpansion: nil) }
   }
 
   /// Whether a temporary expansion has begun and not ended.
@@ -189,19 +189,14 @@ extension OutlineNode {
 
   // MARK: All that differs
 
-  /// Takes in another state of expansion, and the one to go back to after a temporary expansion.
-  private func show(_ expansion: ExpansionState<ID>, saved: ExpansionState<ID>?) {
+  /// Expands and collapses whatever is not as a state says, from the root downwards.
+  private func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
     hub.prepareForChange()
-    let (former, formerSaved) = (state.value.expansion, state.value.savedExpansion)
+    let former = setting
+    // Taken down only where it may be wanted back: that takes a pass over the records.
+    let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
     state.value.expansion = expansion
-    state.value.savedExpansion = saved
-    reconcile(inverse: { [self] in show(former, saved: formerSaved) })
-  }
-
-  /// Expands and collapses whatever is not as the state says, from the root downwards.
-  ///
-  /// - Parameter inverse: the closure that takes it back.
-  private func reconcile(inverse: @autoclosure () -> (() -> Void)) {
+    state.value.savedExpansion = savedExpansion
     var released: [any TreeNode<Element>] = []
     defer { withExtendedLifetime(released) {} }
     var edit = OutlineEdit()
@@ -228,6 +223,8 @@ extension OutlineNode {
         }
       }
     }
-    hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: inverse())
+    hub.publish(
+      ChangeSet(edit.rows.net()), of: .view,
+      inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
   }
 }

@@ -21,7 +21,9 @@ extension OutlineNode {
   /// Translates a change in which children cross from one parent to another, or leave for, or come from, outside.
   ///
   /// Their records are taken out first and attached again last, so that the rest can be done as usual.
-  func translateWithTransfers(_ change: ChangeSet, _ released: inout [any TreeNode<Element>]) -> ChangeSet {
+  func translateWithTransfers(
+    _ change: ChangeSet, restoring memory: OutlineMemory?, _ released: inout [any TreeNode<Element>]
+  ) -> ChangeSet {
     var edit = OutlineEdit()
     var passages = change.crossings.map { locate($0) }
     // What left earlier and does not come back now is gone.
@@ -31,7 +33,10 @@ extension OutlineNode {
     state.value.discard(lost, to: &released)
 
     // The outermost first: then the rows of a child that leaves another are noted as that one's.
-    for index in passages.indices.sorted(by: { depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from) }) {
+    let outermostFirst = passages.indices.sorted {
+      depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
+    }
+    for index in outermostFirst {
       let record = passages[index].record
       guard record >= 0, state.value.translation.records[record].parent >= 0 else { continue }
       edit.detach(record, of: &state.value.translation)
@@ -42,7 +47,10 @@ extension OutlineNode {
     apply(change, to: 0, &edit, &released)
 
     // The innermost first: then what comes into a child is noted as its own.
-    for index in passages.indices.sorted(by: { depth(passages[$0].crossing.to) > depth(passages[$1].crossing.to) }) {
+    let innermostFirst = passages.indices.sorted {
+      depth(passages[$0].crossing.to) > depth(passages[$1].crossing.to)
+    }
+    for index in innermostFirst {
       let record = passages[index].record
       guard record >= 0 else { continue }
       switch passages[index].crossing.to {
@@ -52,7 +60,16 @@ extension OutlineNode {
       var inner = edit.detached.removeValue(forKey: record) ?? DeltaComposer()
       passages[index].inner = inner.net()
     }
-    return joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
+    guard let memory else {
+      return joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
+    }
+    // The change is being rolled back, so nobody hears of it: that the rows are the former ones is all.
+    var change = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
+    var recalled = OutlineEdit()
+    recall(memory, &recalled, &released)
+    let rows = recalled.rows.net()
+    if !rows.isEmpty { change = change.composed(with: ChangeSet(rows)) }
+    return change
   }
 
   private func depth(_ end: Crossing.End) -> Int {

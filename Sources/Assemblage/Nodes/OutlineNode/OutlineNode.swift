@@ -32,6 +32,9 @@
 /// in O(d log n), and a change anywhere is translated in O(d log n) for each range. `expand` and `collapse` take
 /// O(d log n), however many rows come or go, once the node has been expanded; the first time, its children are looked
 /// through for those that are expanded as well. Nothing is asked of the children of collapsed nodes.
+///
+/// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
+/// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
 public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
   public let hub = NodeHub()
   @usableFromInline let state: Cell<State>

@@ -28,8 +28,10 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - range: the children to look at.
-  ///   - node: their parent, which `reader` reads.
+  ///   - node: their parent.
+  ///   - reader: reads the parent.
   ///   - depth: that of the children.
+  /// - Returns: the children's positions, and the nodes that they are.
   /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise.
   func expandedChildren(
     in range: Range<Int>, of node: any TreeNode<Element>, _ reader: NodeReader<Element>, depth: Int

@@ -103,6 +103,19 @@ struct OutlineTranslation {
     return record
   }
 
+  /// The path of a record's node.
+  ///
+  /// - Complexity: O(d log n) for a node at depth d.
+  func path(ofRecord record: Int) -> [Int] {
+    var path: [Int] = []
+    var record = record
+    while records[record].parent >= 0 {
+      path.append(records[records[record].parent].level.place(ofRecord: record).position)
+      record = records[record].parent
+    }
+    return path.reversed()
+  }
+
   /// The record of a child, or -1.
   func record(ofChild position: Int, of parent: Int) -> Int { records[parent].level.place(ofChild: position).record }
 

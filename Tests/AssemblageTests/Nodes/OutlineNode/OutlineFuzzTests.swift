@@ -10,8 +10,10 @@ import Testing
     case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
     case editArray, replaceArray
     case expand, collapse, toggle, expandHidden, expandAll, collapseAll, restore, temporary
-    case transaction, writeThrough
+    case transaction, rollback, writeThrough
   }
+
+  struct Stop: Error {}
 
   @Test func theRowsAreThoseOfANaiveWalk() throws {
     var tally = OperationTally<Operation>()
@@ -63,12 +65,27 @@ import Testing
         outline.performUpdates {
           for _ in 0..<4 {
             var inner = tally.random(using: &generator)
-            if inner == .transaction { inner = .remove }
+            if inner == .transaction || inner == .rollback { inner = .remove }
             if edit(inner, using: &generator) { tally.count(inner) }
           }
         }
         #expect(shadow.deliveryCount <= count + 1)
         tally.count(.transaction)
+      } else if operation == .rollback {
+        let restore = tree.memento()
+        let former = expansion
+        let count = shadow.deliveryCount
+        #expect(throws: Stop.self) {
+          try outline.performUpdates {
+            for _ in 0..<4 { _ = edit(tally.random(using: &generator), using: &generator) }
+            throw Stop()
+          }
+        }
+        restore()
+        expansion = former
+        #expect(outline.expansion == former)
+        #expect(shadow.deliveryCount == count)
+        tally.count(.rollback)
       } else {
         shadow.minimality = .standard
         let count = shadow.deliveryCount
@@ -186,7 +203,7 @@ import Testing
         outline.beginTemporaryExpansion(generator.chance(1, in: 2) ? .expanded : .depth(2))
         outline.endTemporaryExpansion()
       case .writeThrough: return writeThrough(using: &generator)
-      case .transaction: return false
+      case .transaction, .rollback: return false
       }
       #expect(outline.expansion == expansion)
       return true

@@ -83,6 +83,22 @@ final class OutlineModel {
     return found
   }
 
+  /// A closure that makes everything in here what it is now.
+  func memento() -> () -> Void {
+    var memories: [(model: OutlineModel, item: OutlineItem?, children: [OutlineModel])] = []
+    func visit(_ model: OutlineModel) {
+      memories.append((model, model.item, model.children))
+      model.children.forEach(visit)
+    }
+    visit(self)
+    return {
+      for memory in memories {
+        memory.model.item = memory.item
+        memory.model.children = memory.children
+      }
+    }
+  }
+
   func model(at path: some Sequence<Int>) -> OutlineModel { path.reduce(self) { $0.children[$1] } }
 
   /// A row as it should be.

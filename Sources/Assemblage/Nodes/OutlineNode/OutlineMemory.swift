@@ -1,0 +1,107 @@
+/// Which nodes an outline has records of, and which of these are expanded: what is needed in order to show the same rows
+/// again, when a transaction is rolled back.
+struct OutlineMemory {
+  struct Child {
+    let position: Int
+    let isExpanded: Bool
+    /// The number of the level of its own children.
+    let level: Int
+  }
+
+  /// The root's children with records, and those of each child; ascending by position.
+  private(set) var levels: [[Child]] = [[]]
+
+  /// Takes down the present records.
+  ///
+  /// - Complexity: O(r) for r records.
+  init(_ translation: OutlineTranslation) {
+    var records = [0]
+    var level = 0
+    while level < records.count {
+      for entry in translation.records[records[level]].level.entries {
+        levels[level].append(
+          Child(
+            position: entry.position, isExpanded: translation.records[entry.record].isExpanded, level: levels.count))
+        levels.append([])
+        records.append(entry.record)
+      }
+      level += 1
+    }
+  }
+}
+
+/// What an outline shows, and why.
+struct OutlineSetting<ID: Hashable & Sendable> {
+  let expansion: ExpansionState<ID>
+  let savedExpansion: ExpansionState<ID>?
+}
+
+extension OutlineNode {
+  /// Makes and frees records until they are those of a memory.
+  ///
+  /// - Complexity: O(r (d log n)) for r records in the memory.
+  func recall(
+    _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+  ) {
+    var open = [(record: 0, level: 0)]
+    while let (record, level) = open.popLast() {
+      let wanted = memory.levels[level]
+      let positions = Set(wanted.lazy.map(\.position))
+      for entry in state.value.translation.records[record].level.entries where !positions.contains(entry.position) {
+        edit.detach(entry.record, of: &state.value.translation)
+        state.value.discard([entry.record], to: &released)
+      }
+      let node = state.value.node(record)
+      for child in wanted {
+        guard child.position < state.value.translation.records[record].level.count,
+          let childNode = node.child(at: child.position)
+        else { continue }
+        var own = state.value.translation.record(ofChild: child.position, of: record)
+        if own < 0 {
+          own = state.value.install(OutlinePlan(childNode, at: child.position))
+          edit.attach(own, to: record, at: child.position, of: &state.value.translation)
+        }
+        edit.setExpanded(child.isExpanded, record: own, of: &state.value.translation)
+        open.append((own, child.level))
+      }
+    }
+  }
+
+  /// What is to be put back when a change of what is expanded is taken back.
+  var setting: OutlineSetting<ID> {
+    OutlineSetting(expansion: state.value.expansion, savedExpansion: state.value.savedExpansion)
+  }
+
+  /// The closure that shows again what was shown before.
+  func showing(_ former: OutlineSetting<ID>, _ memory: OutlineMemory) -> () -> Void {
+    { [self] in
+      hub.prepareForChange()
+      let present = setting
+      let presentMemory = OutlineMemory(state.value.translation)
+      var released: [any TreeNode<Element>] = []
+      var edit = OutlineEdit()
+      state.value.expansion = former.expansion
+      state.value.savedExpansion = former.savedExpansion
+      hub.refusingChanges { recall(memory, &edit, &released) }
+      hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: showing(present, presentMemory))
+      withExtendedLifetime(released) {}
+    }
+  }
+
+  /// The closure that expands or collapses one node again.
+  func showing(_ former: OutlineSetting<ID>, _ isExpanded: Bool, at path: [Int]) -> () -> Void {
+    { [self] in
+      hub.prepareForChange()
+      let present = setting
+      var edit = OutlineEdit()
+      state.value.expansion = former.expansion
+      state.value.savedExpansion = former.savedExpansion
+      var wasExpanded = isExpanded
+      if let record = state.value.translation.record(at: path) {
+        wasExpanded = state.value.translation.records[record].isExpanded
+        edit.setExpanded(isExpanded, record: record, of: &state.value.translation)
+      }
+      hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: showing(present, wasExpanded, at: path))
+    }
+  }
+}

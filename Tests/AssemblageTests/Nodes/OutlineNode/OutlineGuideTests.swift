@@ -1,0 +1,45 @@
+import Assemblage
+import Foundation
+import Testing
+
+/// The examples of Docs/Outlines.md.
+@Suite struct OutlineGuideTests {
+  @Test func theGuideHolds() throws {
+    let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])
+    let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes)])
+    let outline = OutlineNode(home, id: { $0 })
+    var heard: [String] = []
+    let token = outline.observe { heard.append($0.delta.description) }
+    #expect(outline.elements == ["x.txt", "notes"])
+    outline.expand(row: 1)
+    #expect(outline.elements == ["x.txt", "notes", "a.md", "b.md"])
+    notes.append(.leaf("c.md"))
+    #expect(heard == ["[+2..<4]", "[+4]"])
+
+    let row = outline.row(at: 2)
+    #expect(row.path == [1, 0])
+    #expect(row.depth == 1)
+    #expect(!row.hasChildren)
+    #expect(outline.row(ofPath: [1, 0]) == 2)
+    #expect(outline.descendants(ofRow: 1) == 2..<5)
+
+    let data = try JSONEncoder().encode(outline.expansion)
+    let restored = try JSONDecoder().decode(ExpansionState<String>.self, from: data)
+    #expect(OutlineNode(home, expansion: restored, id: { $0 }).count == 5)
+
+    outline.insert("b2.md", at: [4])
+    #expect(notes.elements == ["a.md", "b.md", "b2.md", "c.md"])
+    token.cancel()
+  }
+
+  @Test func treesThatAreAskedFor() {
+    let disk = ["/": ["etc/", "readme"], "etc/": ["hosts"]]
+    let tree = HierarchyNode("/", id: { $0 }, hasChildren: { $0.hasSuffix("/") }, children: { disk[$0] ?? [] })
+    let files = OutlineNode(tree, id: { $0 })
+    #expect(files.elements == ["etc/", "readme"])
+    #expect(files.row(at: 0).hasChildren)
+    #expect((tree.child(at: 0) as? HierarchyNode<String>)?.isLoaded == false)
+    files.expand(row: 0)
+    #expect(files.elements == ["etc/", "hosts", "readme"])
+  }
+}
