@@ -26,7 +26,8 @@ import Testing
       operation(.make("filter"), [7, 1]),
     ]
     for number in 0..<6 { operations.append(operation(.observe, [number])) }
-    for kind in NodeKind.standard where ["array", "single", "provider", "branch", "join", "filter"].contains(kind.name) {
+    let names: Set = ["array", "single", "provider", "branch", "join", "filter"]
+    for kind in NodeKind.standard where names.contains(kind.name) {
       operations += kind.editNames.enumerated().map { edit(kind.name, $1, [1, $0, 1, 1]) }
     }
     for number in 0..<4 {

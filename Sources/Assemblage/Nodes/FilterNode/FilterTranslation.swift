@@ -100,10 +100,8 @@ extension FilterTranslation {
     return removals.isEmpty && insertions.isEmpty ? Delta() : Delta(removals: removals, insertions: insertions)
   }
 
-  /// - Parameters:
-  ///   - crossings: receives the departures of rows that an update hides in a transaction, and the arrivals of those
-  ///     among them that another one shows again.
-  ///   - isLeaf: whether the source's child at a position is no node.
+  // `crossings` receives the departures of rows that an update hides in a transaction, and the arrivals of those among
+  // them that another one shows again; `isLeaf` says whether the source's child at a position is no node.
   private mutating func translateAll(
     _ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun], _ crossings: inout [Crossing],
     _ isLeaf: (Int) -> Bool

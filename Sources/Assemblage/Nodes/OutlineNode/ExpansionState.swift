@@ -91,6 +91,12 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
     programChoices[id] = nil
   }
 
+  /// Puts back what was chosen for a node.
+  mutating func restore(_ choice: OutlineChoice<ID>) {
+    userChoices[choice.id] = choice.user
+    programChoices[choice.id] = choice.program
+  }
+
   /// Forgets everything that the user, or the program, chose.
   public mutating func forgetChoices(by origin: ExpansionOrigin) {
     switch origin {

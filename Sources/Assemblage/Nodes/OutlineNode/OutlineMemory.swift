@@ -30,6 +30,19 @@ struct OutlineMemory {
   }
 }
 
+/// What was chosen for one node.
+struct OutlineChoice<ID: Hashable & Sendable> {
+  let id: ID
+  let user: Bool?
+  let program: Bool?
+
+  init(for id: ID, in expansion: ExpansionState<ID>) {
+    self.id = id
+    user = expansion.userChoices[id]
+    program = expansion.programChoices[id]
+  }
+}
+
 /// What an outline shows, and why.
 struct OutlineSetting<ID: Hashable & Sendable> {
   let expansion: ExpansionState<ID>
@@ -88,20 +101,21 @@ extension OutlineNode {
     }
   }
 
-  /// The closure that expands or collapses one node again.
-  func showing(_ former: OutlineSetting<ID>, _ isExpanded: Bool, at path: [Int]) -> () -> Void {
+  /// The closure that puts one choice back, and expands or collapses one record's node again.
+  func choosing(
+    _ former: OutlineChoice<ID>?, _ formerly: (isExpanded: Bool, at: [Int])?
+  ) -> () -> Void {
     { [self] in
       hub.prepareForChange()
-      let present = setting
+      let present = former.map { OutlineChoice(for: $0.id, in: state.value.expansion) }
+      if let former { state.value.expansion.restore(former) }
       var edit = OutlineEdit()
-      state.value.expansion = former.expansion
-      state.value.savedExpansion = former.savedExpansion
-      var wasExpanded = isExpanded
-      if let record = state.value.translation.record(at: path) {
-        wasExpanded = state.value.translation.records[record].isExpanded
-        edit.setExpanded(isExpanded, record: record, of: &state.value.translation)
+      var presently = formerly
+      if let formerly, let record = state.value.translation.record(at: formerly.at) {
+        presently?.isExpanded = state.value.translation.records[record].isExpanded
+        edit.setExpanded(formerly.isExpanded, record: record, of: &state.value.translation)
       }
-      hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: showing(present, wasExpanded, at: path))
+      hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: choosing(present, presently))
     }
   }
 }

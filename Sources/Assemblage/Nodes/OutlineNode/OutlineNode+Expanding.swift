@@ -142,11 +142,11 @@ extension OutlineNode {
       (parent.element(at: position).map(functions.id), parent.child(at: position))
     }
     guard let child else { return }
-    let former = setting
+    let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
     if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
     guard let record else {
-      // The path is that of no record: only the choice is taken back.
-      return hub.publish(ChangeSet(), of: .view, inverse: showing(former, isExpanded, at: [-1]))
+      // No row comes or goes: only the choice is taken back.
+      return hub.publish(ChangeSet(), of: .view, inverse: choosing(former, nil))
     }
     var edit = OutlineEdit()
     let own = state.value.translation.record(ofChild: position, of: record)
@@ -160,8 +160,7 @@ extension OutlineNode {
     }
     hub.publish(
       ChangeSet(edit.rows.net()), of: .view,
-      inverse: showing(
-        former, wasExpanded, at: state.value.translation.path(ofRecord: record) + [position]))
+      inverse: choosing(former, (wasExpanded, at: state.value.translation.path(ofRecord: record) + [position])))
   }
 
   // MARK: For a while
