@@ -101,6 +101,21 @@ import Testing
           edit: FilterNode, PositionArray
           scan: FilterNode, PositionArray, Array.filter
           scan-ordered: FilterNode, PositionArray, Array.filter
+        sort
+          build: SortNode, PermutationArray
+          change-comparator: SortNode, PermutationArray
+          edit: SortNode, PermutationArray
+          update: SortNode, PermutationArray
+          element: SortNode, PermutationArray
+          source-to-sorted: SortNode, PermutationArray
+        outline
+          expand-all: OutlineNode, FlatArray
+          collapse: OutlineNode, FlatArray
+          row: OutlineNode, FlatArray
+          path-of-row: OutlineNode, FlatArray
+          row-of-path: OutlineNode, FlatArray
+          toggle: OutlineNode, FlatArray
+          edit: OutlineNode, FlatArray
         changes
           compose: Delta, IndexSets
         diff

@@ -142,11 +142,13 @@ extension PipelineRun {
     if isComposite, !isSource { return [.fewestMoves] }
     var seen: Set<NodeNumber> = []
     // What stands in several places leaves several at once; where it went has no single answer.
-    if followsMoves(specimen), !isShared(specimen, &seen) { return [.survivors, .fewestMoves, .acrossParents] }
-    return isMoving || hidesChildren(specimen) ? [.fewestMoves] : .standard
+    let isShared = isShared(specimen, &seen)
+    if followsMoves(specimen), !isShared { return [.survivors, .fewestMoves, .acrossParents] }
+    // Two nodes that hide children of one source hand a row to each other when it changes.
+    return isMoving || isShared && hidesChildren(specimen) ? [.fewestMoves] : .standard
   }
 
-  /// Whether this node or one that it derives from hides children: two of them hand a row to each other when it changes.
+  /// Whether this node or one that it derives from hides children.
   private func hidesChildren(_ specimen: Specimen) -> Bool {
     kinds[specimen.kind]?.hidesChildren == true
       || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
