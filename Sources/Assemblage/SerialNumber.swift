@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers observers, transactions and moves between parents in the order in which they begin.
+/// Numbers observers, transactions, moves between parents and mapped trees in the order in which they begin.
 ///
 /// The numbers run across graphs, which may belong to different isolation domains, because graphs may become one later.
 enum SerialNumber {

@@ -35,9 +35,19 @@ struct Crossing: Hashable, Sendable {
   /// Tells one move from every other.
   struct Token: Hashable, Sendable {
     private let number = SerialNumber.next()
+    private var view: UInt64 = 0
 
     /// Makes a token that no other equals.
     init() {}
+
+    /// The token of the same move as seen in a view that shows other elements than its source: who shows both is not
+    /// to take one for the other.
+    func seen(inView number: Int) -> Token {
+      var token = self
+      // One step of a linear congruential generator, so that views of views differ by their order too.
+      token.view = view &* 6_364_136_223_846_793_005 &+ UInt64(number)
+      return token
+    }
   }
 
   /// An index path, stored from its end: so the path grows at the array's end while a change travels to the root.
@@ -99,6 +109,10 @@ extension Crossing.End {
     self = .inside(place)
   }
 
+  fileprivate mutating func see(inView number: Int) {
+    if case .outside(let token) = self { self = .outside(token.seen(inView: number)) }
+  }
+
   fileprivate func mappingFirst(_ position: (Int) -> Int?) -> Self? {
     guard case .inside(var place) = self else { return self }
     guard let first = position(place.first) else { return nil }
@@ -130,6 +144,14 @@ extension ChangeSet {
     case .insertion(let range) where range.count == 1:
       crossings.append(Crossing(arrivalOf: token, at: range.lowerBound))
     default: break
+    }
+  }
+
+  /// This change with its open crossings told as those of another view.
+  mutating func seeCrossings(inView number: Int) {
+    for index in crossings.indices {
+      crossings[index].from.see(inView: number)
+      crossings[index].to.see(inView: number)
     }
   }
 

@@ -49,11 +49,15 @@ public struct NodeReader<Element> {
 
   /// The value of the node's child at `position`, as `element(at:)` gives it.
   @inlinable
-  public func element(at position: Int) -> Element? { unsafe functions.element(place, position) }
+  public func element(at position: Int) -> Element? {
+    countElements()
+    return unsafe functions.element(place, position)
+  }
 
   /// Passes the node's values in contiguous pieces, as `forEachSpan(in:_:)` does.
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    countElements(range.count)
     unsafe functions.spans(place, range, body)
   }
 }

@@ -46,6 +46,7 @@ func gatherSpans<Element>(
   unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
     var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
     for position in range {
+      countElements()
       if let value = element(position) { buffer.append(value, at: position, body) }
     }
     buffer.flush(body)

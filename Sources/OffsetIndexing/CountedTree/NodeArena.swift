@@ -41,12 +41,14 @@ struct NodeArena<Block: BlockLayout> {
 
   @inline(__always)
   func lanes(_ block: UInt32) -> Lanes {
-    unsafe Lanes((base + Int(block) &* blockBytes).assumingMemoryBound(to: Int32.self))
+    countStep(.node)
+    return unsafe Lanes((base + Int(block) &* blockBytes).assumingMemoryBound(to: Int32.self))
   }
 
   @inline(__always)
   func words(_ block: UInt32) -> Words {
-    unsafe Words((base + Int(block) &* blockBytes).assumingMemoryBound(to: UInt64.self))
+    countStep(.node)
+    return unsafe Words((base + Int(block) &* blockBytes).assumingMemoryBound(to: UInt64.self))
   }
 
   mutating func allocate() -> UInt32 {
@@ -87,6 +89,7 @@ struct NodeArena<Block: BlockLayout> {
 
   /// A second arena with the same blocks under the same numbers.
   func copy() -> NodeArena {
+    countStep(.node, used)
     var copy = NodeArena()
     if used > 0 {
       copy.resize(to: used)

@@ -28,7 +28,8 @@
   var byteCount: Int { capacity * blockSize }
 
   @inline(__always) subscript(number: UInt32) -> UnsafeMutableRawPointer {
-    unsafe base + Int(number) &* blockSize
+    countStep(.node)
+    return unsafe base + Int(number) &* blockSize
   }
 
   /// Hands out a block whose contents are undefined.
@@ -77,6 +78,7 @@
 
   /// Returns an arena of its own with the same blocks under the same numbers.
   func copy() -> BlockArena {
+    countStep(.node, used)
     var copy = self
     unsafe copy.base = Self.allocate(capacity * blockSize)
     unsafe copy.base.copyMemory(from: base, byteCount: used * blockSize)

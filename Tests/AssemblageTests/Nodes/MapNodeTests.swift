@@ -93,6 +93,29 @@ import Testing
     token.cancel()
   }
 
+  /// A row is not the same in a mapped view as in its source, so between them it does not move.
+  @Test func rowsMoveWithinOneViewOnly() throws {
+    let source = ArrayNode([Row(id: 300)])
+    let other = ArrayNode([Row(id: 400)])
+    let plain = BranchNode<Row>([source, other])
+    let mapped = MapNode(plain) { Row(id: $0.id, version: $0.version + 1) }
+    let root = BranchNode<Row>([mapped, plain])
+    let shadow = ShadowTree(of: root, id: \.id)
+    var heard: [ChangeSet] = []
+    let token = root.observe { heard.append($0) }
+    plain.move(from: [0, 0], to: [1, 1])
+    try shadow.check()
+    #expect(heard.last?.transfers.map(\.source) == [[0, 0, 0], [1, 0, 0]])
+    #expect(heard.last?.transfers.map(\.destination) == [[0, 1, 1], [1, 1, 1]])
+    token.cancel()
+
+    let joined = JoinNode<Row>([MapNode(source) { Row(id: $0.id, version: $0.version + 1) }, source, other])
+    let second = ShadowTree(of: joined, id: \.id)
+    plain.move(from: [1, 0], to: [0, 0])
+    try second.check()
+    #expect(joined.elements.map(\.version) == [1, 0, 0])
+  }
+
   @Test func aDeepTreeIsMappedAndReleased() {
     var branch = BranchNode(leaves: [0])
     for depth in 1...100_000 { branch = BranchNode([.leaf(depth), .node(branch)]) }

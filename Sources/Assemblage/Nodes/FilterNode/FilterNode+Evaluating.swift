@@ -33,12 +33,14 @@ func evaluate<Element>(
       var word: UInt64 = 0
       if let needed {
         var rest = (needed[place &>> 6] &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)
+        countCalls(rest.nonzeroBitCount)
         while rest != 0 {
           let bit = rest.trailingZeroBitCount
           rest &= rest &- 1
           word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       } else {
+        countCalls(length)
         for bit in 0..<length {
           word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }

@@ -4,6 +4,8 @@ final class MapFamily<Source, Element> {
   @usableFromInline let transform: (Source) -> Element
   let inverse: ((Element) -> Source)?
   let reading: NodeReader<Element>.Functions
+  /// Tells the family from others.
+  let number = SerialNumber.next()
 
   /// A node of the family. Each removes itself before it dies, so the reference is never used too late.
   private struct Member {

@@ -120,6 +120,7 @@ public final class SortNode<Element>: DerivedNode {
     func precedes(_ first: Int, _ second: Int) -> Bool {
       guard let comparator, let left = reader.element(at: first) else { return false }
       guard let right = reader.element(at: second) else { return true }
+      countCalls()
       return comparator(left, right)
     }
 
@@ -201,7 +202,10 @@ func sortedPositions<Element>(
   }
   valueless.append(contentsOf: next..<count)
   // It is stable: the standard library guarantees that.
-  rows.sort { areInIncreasingOrder($0.element, $1.element) }
+  rows.sort {
+    countCalls()
+    return areInIncreasingOrder($0.element, $1.element)
+  }
   var positions: [Int] = []
   positions.reserveCapacity(count)
   for row in rows { positions.append(row.position) }

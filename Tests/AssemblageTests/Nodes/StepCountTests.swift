@@ -1,0 +1,347 @@
+#if InternalChecks
+  import Assemblage
+  import AssemblageTesting
+  import Foundation
+  import OffsetIndexing
+  import TestSupport
+  import Testing
+
+  /// Section 8 of the design, by counting steps: nodes of index structures, calls of closures, elements read.
+  @Suite struct StepCountTests {
+    /// The sizes grow 256-fold, and their logarithm from 10 to 18: what grows with it, or with its square where it is a
+    /// search in an index, stays below four times as many steps.
+    private static let sizes = [10, 12, 14, 16, 18].map { 1 << $0 }
+
+    @Test(arguments: CostCase.allCases)
+    func stepsGrowWithTheLogarithm(of cost: CostCase) {
+      var counts: [Int] = []
+      for size in Self.sizes {
+        var generator = TestSeed.generator("steps/\(cost)", iteration: size)
+        let step = cost.prepare(size)
+        // The first steps may copy what the test shares, and fill caches.
+        step(&generator)
+        var most = StepCount(of: {})
+        for _ in 0..<24 {
+          let count = StepCount { step(&generator) }
+          if count.total > most.total { most = count }
+        }
+        #expect(most.nodes + most.elements > 0, "\(cost) took no step at \(size)")
+        counts.append(most.total)
+      }
+      let bound = 4 * counts[0] + 64
+      #expect(counts.allSatisfy { $0 <= bound }, "\(cost): \(counts) steps at \(Self.sizes)")
+    }
+
+    @Test func oneEditAsksAPredicateOnceAndAComparatorLogarithmically() {
+      let size = 1 << 16
+      let source = ArrayNode(0..<size)
+      let filtered = FilterNode(source) { $0 % 3 != 0 }
+      let sorted = SortNode(filtered) { $0 % 1_000 < $1 % 1_000 }
+      let count = StepCount { source.insert(size + 2, at: size / 2) }
+      // One for the filter; twice the logarithm of the rows for the sort is plenty.
+      #expect(count.calls >= 1 + 16 && count.calls <= 1 + 2 * 17, "\(count)")
+      let update = StepCount { source[5] = 7 }
+      #expect(update.calls >= 2 && update.calls <= 1 + 4 * 17, "\(update)")
+      let removal = StepCount { source.remove(at: size / 3) }
+      #expect(removal.calls == 0, "\(removal)")
+      withExtendedLifetime((filtered, sorted)) {}
+    }
+
+    /// A predicate with a hint is asked about the elements only that may change sides.
+    @Test func hintsSpareCalls() {
+      let size = 1 << 12
+      let filtered = FilterNode(ArrayNode(0..<size)) { $0 % 4 == 0 }
+      #expect(StepCount { filtered.setPredicate(hint: .looser) { $0 % 2 == 0 } }.calls == size - size / 4)
+      #expect(StepCount { filtered.setPredicate(hint: .stricter) { $0 % 8 == 0 } }.calls == size / 2)
+      #expect(StepCount { filtered.setPredicate { $0 % 3 == 0 } }.calls == size)
+    }
+
+    /// k edits in one transaction: their net change takes k log k.
+    @Test func netChangesGrowWithTheirEdits() {
+      var counts: [Int] = []
+      for edits in [1 << 8, 1 << 12] {
+        let source = ArrayNode(0..<1 << 14)
+        let filtered = FilterNode(source) { $0 % 2 == 0 }
+        var generator = TestSeed.generator("steps/batch", iteration: edits)
+        let token = filtered.observe { _ in }
+        let count = StepCount {
+          source.performUpdates {
+            for _ in 0..<edits {
+              source.insert(0, at: Int.random(in: 0...source.count, using: &generator))
+              source.remove(at: Int.random(in: 0..<source.count, using: &generator))
+            }
+          }
+        }
+        counts.append(count.total / edits)
+        token.cancel()
+      }
+      #expect(counts[1] <= 3 * counts[0] + 16, "\(counts) steps an edit")
+    }
+
+    /// That counting is no matter of course: a pass over everything is found out.
+    @Test func aPassOverEverythingCounts() {
+      let node = FilterNode(ArrayNode(0..<5_000)) { $0 % 2 == 0 }
+      let count = StepCount { node.reevaluate() }
+      #expect(count.calls == 5_000 && count.elements >= 5_000)
+      var index = OffsetIndex(repeatElement(3, count: 100_000))
+      let shared = index
+      #expect(StepCount { index[5] = 4 }.nodes > 100, "the copy of a shared index is not counted")
+      #expect(shared[5] == 3)
+    }
+  }
+
+  /// An operation on a node of each kind.
+  enum CostCase: CaseIterable {
+    case arrayInsert, arrayRemove, arrayReplace, arrayMove, arrayElement
+    case branchInsert, branchRemove, branchMove, branchTransfer
+    case provider
+    case joinElement, joinPositions, joinSourceEdit, joinMember, joinMoveMember, joinWrite
+    case filterPositions, filterInsert, filterRemove, filterUpdate, filterWrite
+    case sortPositions, sortInsert, sortRemove, sortUpdate, sortMove
+    case mapInsert, sliceShift, sliceWindow, segmentEdit
+    case hierarchyReload
+    case outlinePositions, outlineToggle, outlineInsert, outlineRemove
+    case fourLevels, transaction, rollback, undo
+
+    typealias Step = (inout SeededGenerator) -> Void
+
+    /// Makes a graph of a size, and returns an operation on it that leaves the size as it is, or nearly.
+    func prepare(_ size: Int) -> Step {
+      switch self {
+      case .arrayInsert, .arrayRemove, .arrayReplace, .arrayMove, .arrayElement: array(size)
+      case .branchInsert, .branchRemove, .branchMove, .branchTransfer: branch(size)
+      case .provider: provider(size)
+      case .joinElement, .joinPositions, .joinSourceEdit, .joinMember, .joinMoveMember, .joinWrite: join(size)
+      case .filterPositions, .filterInsert, .filterRemove, .filterUpdate, .filterWrite: filter(size)
+      case .sortPositions, .sortInsert, .sortRemove, .sortUpdate, .sortMove: sort(size)
+      case .mapInsert, .sliceShift, .sliceWindow, .segmentEdit: views(size)
+      case .hierarchyReload: hierarchy(size)
+      case .outlinePositions, .outlineToggle, .outlineInsert, .outlineRemove: outline(size)
+      case .fourLevels, .transaction, .rollback, .undo: graph(size)
+      }
+    }
+
+    private func array(_ size: Int) -> Step {
+      let node = ArrayNode(0..<size)
+      return { generator in
+        let (first, second) = (node.randomPosition(&generator), node.randomPosition(&generator))
+        switch self {
+        case .arrayInsert: node.insert(7, at: first)
+        case .arrayRemove: node.remove(at: first)
+        case .arrayReplace: node[first] = second
+        case .arrayMove: node.move(from: first, to: second)
+        // Also where the array is one piece and no index is needed, the element is read through the reader.
+        default: precondition(node.reader.element(at: first) != nil)
+        }
+      }
+    }
+
+    private func branch(_ size: Int) -> Step {
+      let branch = BranchNode<Int>((0..<size).map { .leaf($0) })
+      let other = BranchNode<Int>([.leaf(1)])
+      let root = BranchNode<Int>([.node(branch), .node(other)])
+      let token = root.observe { _ in }
+      return { generator in
+        withExtendedLifetime(token) {
+          let (first, second) = (branch.randomPosition(&generator), branch.randomPosition(&generator))
+          precondition(branch.reader.element(at: first) != nil)
+          switch self {
+          case .branchInsert: branch.insert(.leaf(7), at: first)
+          case .branchRemove: branch.remove(at: first)
+          case .branchMove: branch.move(from: first, to: second)
+          default:
+            root.move(from: [0, first], to: [1, 0])
+            root.move(from: [1, 1], to: [0, second])
+          }
+        }
+      }
+    }
+
+    private func provider(_ size: Int) -> Step {
+      let provider = ProviderNode(count: size) { $0 }
+      let filter = FilterNode(provider) { $0 % 2 == 0 }
+      return { generator in
+        let position = provider.randomPosition(&generator)
+        provider.announce(.update(position..<position + 1))
+        withExtendedLifetime(filter) {}
+      }
+    }
+
+    private func join(_ size: Int) -> Step {
+      let members = (0..<size / 8).map { number in ArrayNode((0..<8).map { number * 8 + $0 }) }
+      let join = JoinNode<Int>(members)
+      return { generator in
+        let position = join.randomPosition(&generator)
+        let ordinal = Int.random(in: 0..<join.memberCount, using: &generator)
+        switch self {
+        case .joinElement: precondition(join.reader.element(at: position) != nil)
+        case .joinPositions:
+          let place = join.locate(position)
+          precondition(join.globalPosition(member: place.member, position: place.position) == position)
+        case .joinSourceEdit: members[ordinal].insert(7, at: 3)
+        case .joinMember:
+          join.insertMember(members[0], at: ordinal)
+          join.removeMember(at: ordinal)
+        case .joinMoveMember: join.moveMember(from: ordinal, to: join.memberCount / 2)
+        default: join.replace(at: position, with: 5)
+        }
+      }
+    }
+
+    private func filter(_ size: Int) -> Step {
+      let source = ArrayNode(0..<size)
+      let filter = FilterNode(source) { $0 % 3 != 0 }
+      return { generator in
+        let position = source.randomPosition(&generator)
+        switch self {
+        case .filterPositions:
+          let visible = filter.randomPosition(&generator)
+          precondition(filter.visiblePosition(of: filter.sourcePosition(of: visible)) == visible)
+        case .filterInsert: source.insert(position, at: position)
+        case .filterRemove: source.remove(at: position)
+        case .filterUpdate: source[position] += 1
+        default: filter.insert(7, at: filter.randomPosition(&generator))
+        }
+      }
+    }
+
+    private func sort(_ size: Int) -> Step {
+      let source = ArrayNode((0..<size).map { $0 &* 40_503 % 65_536 })
+      let sorted = SortNode(source)
+      return { generator in
+        let position = source.randomPosition(&generator)
+        switch self {
+        case .sortPositions: precondition(sorted.sourcePosition(of: sorted.sortedPosition(of: position)) == position)
+        case .sortInsert: source.insert(Int.random(in: 0..<65_536, using: &generator), at: position)
+        case .sortRemove: source.remove(at: position)
+        case .sortUpdate: source[position] = Int.random(in: 0..<65_536, using: &generator)
+        default: source.move(from: position, to: source.randomPosition(&generator))
+        }
+      }
+    }
+
+    private func views(_ size: Int) -> Step {
+      let source = ArrayNode(0..<size)
+      let filter = FilterNode(source) { $0 % 2 == 0 }
+      let map = MapNode(filter) { $0 + 1 }
+      let slice = SliceNode(filter, 50..<150)
+      let segment = SegmentNode<Int>([ArrayNode([1]), filter], selection: 1)
+      return { generator in
+        let position = source.randomPosition(&generator)
+        switch self {
+        case .mapInsert:
+          source.insert(position, at: position)
+          precondition(map.reader.element(at: map.randomPosition(&generator)) != nil)
+        case .sliceShift: source.insert(4, at: position % 80)
+        case .sliceWindow:
+          let lower = Int.random(in: 0..<100, using: &generator)
+          slice.window = lower..<lower + 100
+          precondition(slice.reader.element(at: 99) != nil)
+        default:
+          source.remove(at: position)
+          precondition(segment.reader.element(at: segment.randomPosition(&generator)) != nil)
+        }
+        withExtendedLifetime((map, slice, segment)) {}
+      }
+    }
+
+    /// Numbers below one: 64 folders of many files, of which one small folder is reloaded.
+    private func hierarchy(_ size: Int) -> Step {
+      let contents = Contents()
+      let hierarchy = HierarchyNode(
+        -1, id: { $0 },
+        children: { id in
+          switch id {
+          case -1: Array(0..<64)
+          case 0: contents.rows
+          case 1..<64: (0..<size / 64).map { 1_000 + id * size + $0 }
+          default: []
+          }
+        })
+      for position in 0..<hierarchy.count { precondition(hierarchy.child(at: position)!.count >= 0) }
+      let filter = FilterNode(hierarchy) { $0 >= 0 }
+      return { generator in
+        contents.rows = (0..<8).map { _ in -10 - Int.random(in: 0..<100, using: &generator) }.removingDuplicates()
+        hierarchy.reload(at: [0])
+        precondition(filter.reader.element(at: 0) != nil)
+      }
+    }
+
+    private final class Contents {
+      var rows: [Int] = []
+    }
+
+    private func outline(_ size: Int) -> Step {
+      let folders = (0..<32).map { folder in
+        BranchNode<Int>(value: folder, (0..<size / 32).map { .leaf(1_000 + folder * size + $0) })
+      }
+      let root = BranchNode<Int>(folders.map { .node($0) })
+      let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
+      let token = outline.observe { _ in }
+      return { generator in
+        withExtendedLifetime(token) {
+          let row = outline.randomPosition(&generator)
+          let folder = Int.random(in: 0..<32, using: &generator)
+          switch self {
+          case .outlinePositions:
+            precondition(outline.row(ofPath: outline.path(ofRow: row)) == row)
+            precondition(outline.reader.element(at: row) != nil)
+          case .outlineToggle:
+            outline.toggle(row: outline.row(ofPath: [folder])!)
+            outline.toggle(row: outline.row(ofPath: [folder])!)
+            precondition(outline.reader.element(at: 0) != nil)
+          case .outlineInsert: folders[folder].insert(.leaf(-row - 1), at: folders[folder].randomPosition(&generator))
+          default: folders[folder].remove(at: folders[folder].randomPosition(&generator))
+          }
+        }
+      }
+    }
+
+    private func graph(_ size: Int) -> Step {
+      let source = ArrayNode(0..<size)
+      let filter = FilterNode(source) { $0 % 5 != 0 }
+      let join = JoinNode<Int>([ArrayNode([1, 2]), filter])
+      let sorted = SortNode(join) { $0 > $1 }
+      let top = FilterNode(sorted) { $0 % 7 != 0 }
+      let token = top.observe { _ in }
+      let log = UndoLog(source)
+      log.limit = 4
+      return { generator in
+        withExtendedLifetime(token) {
+          let position = source.randomPosition(&generator)
+          switch self {
+          case .fourLevels: source.insert(position, at: position)
+          case .transaction:
+            top.performUpdates {
+              source.insert(position, at: position)
+              source.remove(at: source.randomPosition(&generator))
+              source[position] = 3
+            }
+          case .rollback:
+            try? top.performUpdates {
+              source.insert(position, at: position)
+              source.remove(at: source.randomPosition(&generator))
+              throw CancellationError()
+            }
+          default:
+            source.remove(at: position)
+            log.undo()
+          }
+        }
+      }
+    }
+  }
+
+  extension TreeNode {
+    fileprivate func randomPosition(_ generator: inout SeededGenerator) -> Int {
+      Int.random(in: 0..<count, using: &generator)
+    }
+  }
+
+  extension [Int] {
+    fileprivate func removingDuplicates() -> [Int] {
+      var seen: Set<Int> = []
+      return filter { seen.insert($0).inserted }
+    }
+  }
+#endif
