@@ -25,6 +25,9 @@ public struct PipelineDraw {
   /// Whether nodes should keep little together, for tests inside the package.
   var usesSmallStorage: Bool { run.usesSmallStorage }
 
+  /// Whether a row may be drawn that is in the pipeline already.
+  public var allowsDuplicates: Bool { run.script.allowsDuplicates }
+
   /// The name that the node which is made or edited has in Swift code.
   public var name: String { run.name(of: number) }
 
