@@ -35,12 +35,6 @@ extension TreeFilterNode {
     }
   }
 
-  /// Filters by another predicate, as `setPredicate(where:)` does.
-  ///
-  /// - Parameter predicate: says which values pass from now on.
-  /// - Complexity: O(n) for the n elements that have been looked at.
-  public func setPredicate(_ predicate: @escaping (Element) -> Bool) { setPredicate(where: predicate) }
-
   /// Asks the predicate again about everything, because what it looks at has changed.
   ///
   /// Observers hear what came and went. Use it where elements are objects that changed without their node's knowledge, or
