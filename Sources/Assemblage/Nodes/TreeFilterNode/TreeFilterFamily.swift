@@ -159,6 +159,7 @@ final class TreeFilterFamily<Element> {
   ///   - position: the child's position in the source.
   ///   - record: its parent's record.
   ///   - root: the root of the filtered tree.
+  /// - Returns: the node, or nil.
   func node(
     ofChild position: Int, of record: Int, root: TreeFilterNode<Element>
   ) -> TreeFilterNode<Element>? {
@@ -168,6 +169,9 @@ final class TreeFilterFamily<Element> {
       guard !translation.value.isEager, let node = node(record).child(at: position) else { return nil }
       child = makeRecord(node, isMatch: true, showsAll: false, isWhole: false)
       translation.value.attach(child, to: record, at: position)
+    } else if translation.value.records[child].level.count == 0, node(record).child(at: position) == nil {
+      // A node may have become a leaf after it had told that it lost its children.
+      return nil
     }
     if let member = state.value.members[child] { return member.node }
     let node = TreeFilterNode(self, record: child, root: root)

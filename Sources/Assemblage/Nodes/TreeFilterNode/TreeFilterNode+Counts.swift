@@ -79,9 +79,9 @@ extension TreeFilterNode {
   /// - Complexity: O(log n) for n children of the source.
   public func visiblePosition(of position: Int) -> Int? {
     load()
+    checkPosition(position, in: source.count, of: "TreeFilterNode's source")
     let record = state.value.record
-    let count = record < 0 ? 0 : family.translation.value.records[record].shown.count
-    checkPosition(position, in: count, of: "TreeFilterNode's source")
+    guard record >= 0 else { return nil }
     let shown = family.translation.value.records[record].shown
     return shown[position] ? shown.rank(position) : nil
   }

@@ -64,6 +64,7 @@ public final class TreeFilterNode<Element>: DerivedNode {
       family.load(family.makeRecord(source, isMatch: false, showsAll: false, isWhole: family.translation.value.isEager))
     }
     state = Cell(State(family.translation, record: 0, source: source))
+    state.value.reader = source.reader
     hub.attach(to: self)
     // What is shown depends on what happens below the root's children.
     hub.listenToNestedChanges()
@@ -108,7 +109,8 @@ public final class TreeFilterNode<Element>: DerivedNode {
     @usableFromInline let translation: Cell<TreeFilterTranslation>
     /// The record; -1 where the child has left the source.
     @usableFromInline var record: Int
-    @usableFromInline let reader: NodeReader<Element>
+    /// Reads the source, once its children have been looked at.
+    @usableFromInline var reader: NodeReader<Element>?
     @usableFromInline var source: (any TreeNode<Element>)?
     /// The root of the filtered tree, where this is not it.
     var root: TreeFilterNode?
@@ -116,7 +118,6 @@ public final class TreeFilterNode<Element>: DerivedNode {
     init(_ translation: Cell<TreeFilterTranslation>, record: Int, source: any TreeNode<Element>) {
       self.translation = translation
       self.record = record
-      reader = source.reader
       self.source = source
     }
 
@@ -126,12 +127,12 @@ public final class TreeFilterNode<Element>: DerivedNode {
     @inlinable
     func element(at position: Int) -> Element? {
       let place = translation.value.sourcePosition(of: position, in: record)
-      return place < 0 ? nil : reader.element(at: place)
+      return place < 0 ? nil : reader?.element(at: place)
     }
 
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      let reader = reader
+      guard let reader else { return }
       translation.value.forEachRun(in: range, of: record) { source, start in
         reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
       }
@@ -192,16 +193,21 @@ public final class TreeFilterNode<Element>: DerivedNode {
 
   /// Looks at the children, where nobody has yet.
   func load() {
-    let record = state.value.record
-    guard record >= 0, !family.translation.value.records[record].isLoaded else { return }
-    hub.refusingChanges { family.load(record) }
+    guard state.value.reader == nil, state.value.record >= 0 else { return }
+    hub.refusingChanges {
+      if !family.translation.value.records[state.value.record].isLoaded { family.load(state.value.record) }
+      state.value.reader = source.reader
+    }
   }
 
   /// Shows nothing, because the child has left.
   func lose() { state.value.record = -1 }
 
   /// Shows the child that has come back.
-  func find(_ record: Int) { state.value.record = record }
+  func find(_ record: Int) {
+    state.value.record = record
+    if state.value.reader == nil { state.value.reader = source.reader }
+  }
 }
 
 @available(*, unavailable)

@@ -308,7 +308,8 @@ extension TreeFilterFuzzTests.Script {
       node.replaceSubrange(generator.range(in: node.count), with: [OutlineItem(id: nextID)])
     case .updateArray:
       let count = Int.random(in: 1...3, using: &generator)
-      node.replaceAll(with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) })
+      node.replaceAll(
+        with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) }, by: { $0.id })
     default:
       node.replaceAll(with: node.elements.shuffled(using: &generator).dropFirst())
     }

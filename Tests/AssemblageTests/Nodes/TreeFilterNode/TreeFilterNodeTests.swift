@@ -206,7 +206,8 @@ import Testing
       contents = ["/": ["a/", "b"], "a/": ["x", "y", "z"]]
       tree.reload()
       try shadow.check()
-      #expect(filter.child(at: 0)?.elements.map(\.name) == (policy == .keepingDescendants ? ["x", "y", "z"] : ["x", "z"]))
+      let names = policy == .keepingDescendants ? ["x", "y", "z"] : ["x", "z"]
+      #expect(filter.child(at: 0)?.elements.map(\.name) == names)
       #expect(filter.child(at: 1) == nil)
       #expect(filter.matchCount == 4)
       contents = ["/": ["a", "b/"], "b/": ["y", "z"]]
@@ -259,7 +260,8 @@ import Testing
       checker.emptyLeaves = .allowed
       let shadow = ShadowTree(of: filter, checker: checker)
       let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
-      let outlineShadow = ShadowTree(of: outline, checker: checker)
+      // A node that comes to a parent which comes itself is not followed.
+      let outlineShadow = ShadowTree(of: outline, checker: checker, minimality: .fewestMoves)
       for _ in 0..<6 {
         source.show(trees())
         try shadow.check()
@@ -330,14 +332,16 @@ import Testing
     #expect(filter().sourcePath(of: [0, 9]) == nil && filter().visiblePath(of: [0]) == nil)
     #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
     await #expect(processExitsWith: .failure) { _ = TreeFilterNode(ArrayNode([1])) { _ in true }.sourcePosition(of: 1) }
-    await #expect(processExitsWith: .failure) { _ = TreeFilterNode(ArrayNode([1])) { _ in true }.visiblePosition(of: 1) }
+    await #expect(processExitsWith: .failure) {
+      _ = TreeFilterNode(ArrayNode([1])) { _ in true }.visiblePosition(of: 1)
+    }
     await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: []) }
     await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: [1]) }
     await #expect(processExitsWith: .failure) {
       TreeFilterNode(ArrayNode([1])) { _ in true }.forEachSpan(in: 0..<2) { _, _ in }
     }
     await #expect(processExitsWith: .failure) {
-      TreeFilterNode(ProviderNode(count: { 1 }, element: { $0 })) { _ in true }.insert(7, at: 0)
+      TreeFilterNode(ProviderNode(count: 1) { $0 }) { _ in true }.insert(7, at: 0)
     }
     await #expect(processExitsWith: .failure) {
       let source = ArrayNode([1])
