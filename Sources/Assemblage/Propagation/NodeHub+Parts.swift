@@ -49,6 +49,13 @@ extension NodeHub {
     graph.settle(from: self, change)
   }
 
+  /// Says that what is being translated changes this part for good: whoever takes the change back tells so.
+  func changesForGood() {
+    let graph = graph
+    guard isRecording, let last = graph.journal.transactions.indices.last else { return }
+    graph.journal.transactions[last].isLasting = true
+  }
+
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
   var hasOtherListeners: Bool { state.value.listeners > 1 }
 }

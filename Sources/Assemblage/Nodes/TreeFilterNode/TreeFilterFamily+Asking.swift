@@ -78,13 +78,7 @@ extension TreeFilterFamily {
     }
     settle(&work)
     var result = work.edit.change(0)
-    if last.record >= 0 {
-      var turned = turn(last.record)
-      if !turned.isEmpty, let path = translation.value.shownPath(ofRecord: last.record) {
-        for position in path.reversed() { turned.wrap(at: position) }
-        result = result.composed(with: turned)
-      }
-    }
+    if last.record >= 0, let turned = turnInTree(last.record) { result = result.composed(with: turned) }
     return result
   }
 

@@ -22,10 +22,7 @@ extension TreeFilterFamily {
     result.crossings = work.edit.touches[root].crossings
     if !work.passages.isEmpty { endPassages(&result, &work) }
     for record in work.turned {
-      var turned = turn(record)
-      guard !turned.isEmpty, let path = translation.value.shownPath(ofRecord: record) else { continue }
-      for position in path.reversed() { turned.wrap(at: position) }
-      result = result.composed(with: turned)
+      if let turned = turnInTree(record) { result = result.composed(with: turned) }
     }
     if !work.removed.isEmpty { discard(work.removed, to: &released) }
     if !work.fresh.isEmpty { findMembers(below: work.fresh) }

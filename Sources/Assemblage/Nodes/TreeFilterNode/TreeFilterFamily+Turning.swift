@@ -3,9 +3,29 @@ extension TreeFilterFamily {
   /// Shows all below a node, or only what is to be found, because it, or one above it, begins or ceases to match.
   ///
   /// - Parameter first: the record of the node.
+  /// - Returns: what happened in the whole tree; nil where nothing that is shown did.
+  func turnInTree(_ first: Int) -> ChangeSet? {
+    var change = turn(first)
+    if change.isEmpty { return nil }
+    var record = first
+    while record != 0 {
+      let parent = translation.value.records[record].parent
+      guard parent >= 0 else { return nil }
+      let position = translation.value.position(ofRecord: record)
+      guard translation.value.records[parent].shown[position] else { return nil }
+      change.wrap(at: translation.value.records[parent].shown.rank(position))
+      if let member = state.value.members[parent] { tell(member, copy change) }
+      record = parent
+    }
+    return change
+  }
+
+  /// Shows all below a node, or only what is to be found.
+  ///
+  /// - Parameter first: the record of the node.
   /// - Returns: what happened below the node.
   /// - Complexity: O(s) for the s nodes below that are concerned.
-  func turn(_ first: Int) -> ChangeSet {
+  private func turn(_ first: Int) -> ChangeSet {
     let parent = translation.value.records[first].parent
     let showsAll = parent >= 0 && showsAll(below: parent, isMatch: translation.value.records[first].isMatch)
     guard translation.value.records[first].showsAll != showsAll else { return ChangeSet() }

@@ -210,6 +210,11 @@ final class TreeFilterFamily<Element> {
       let count = translation.value.count(ofRecord: record)
       member.node.lose()
       if count > 0 { tell(member, ChangeSet(.removal(0..<count))) }
+      guard translation.value.isEager else {
+        // Records are made when somebody looks, which is no time to tell that a child has come back.
+        if member.node.hub.isObserved { member.node.hub.changesForGood() }
+        continue
+      }
       state.value.lost[ObjectIdentifier(node(record)), default: []].append(member)
     }
   }

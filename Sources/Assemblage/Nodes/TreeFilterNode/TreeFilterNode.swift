@@ -17,7 +17,8 @@
 ///
 /// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as anybody
 /// holds one, the same one is given for the same child. Each is an ordinary node. It follows its child through moves, also
-/// while it is hidden; where the child leaves the source, it is empty until the child comes back.
+/// while it is hidden; where the child leaves the source, it is empty, until the same node comes back. With `.hidingSubtrees`
+/// it stays empty, also where a transaction that took the child away is rolled back; a new node is given for the child then.
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element

@@ -140,22 +140,6 @@ struct TreeFilterTranslation {
     return path.reversed()
   }
 
-  /// The shown positions that lead from the root to a record's node; nil where it or an ancestor is hidden, or it is not
-  /// attached.
-  func shownPath(ofRecord record: Int) -> [Int]? {
-    var path: [Int] = []
-    var record = record
-    while record != 0 {
-      let parent = records[record].parent
-      guard parent >= 0 else { return nil }
-      let position = position(ofRecord: record)
-      guard records[parent].shown[position] else { return nil }
-      path.append(records[parent].shown.rank(position))
-      record = parent
-    }
-    return path.reversed()
-  }
-
   /// Whether a child of a record's node passes.
   func passes(_ position: Int, in record: Int) -> Bool {
     if let passes = records[record].passes { return passes[position] }

