@@ -46,8 +46,9 @@ extension TreeFilterFamily {
       } else if showsAll {
         isShown = true
       } else if decision.record >= 0 {
-        let child = translation.value.records[decision.record]
-        isShown = child.isMatch || child.matchCount > 0
+        isShown =
+          translation.value.records[decision.record].isMatch
+          || translation.value.records[decision.record].matchCount > 0
       } else {
         isShown = decision.verdict
       }
@@ -66,10 +67,10 @@ extension TreeFilterFamily {
       growth += result[index].setCount
       var found: [Int] = []
       translation.value.records[record].level.forEachEntry(in: range) { entry, _ in
-        let child = translation.value.records[entry.record]
+        let matchCount = translation.value.records[entry.record].matchCount
         let offset = entry.position - range.lowerBound
-        if translation.value.isEager || result[index][offset] { growth += child.matchCount }
-        if translation.value.isEager, child.matchCount > 0 { found.append(offset) }
+        if translation.value.isEager || result[index][offset] { growth += matchCount }
+        if translation.value.isEager, matchCount > 0 { found.append(offset) }
       }
       for offset in found { result[index].set(offset, to: true) }
       if showsAll { result[index] = BitRun(repeating: true, count: range.count) }
