@@ -96,6 +96,16 @@ extension SliceNode: PositionMapping {
   public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
 }
 
+extension TreeFilterNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
+}
+
 extension SegmentNode: PositionMapping {
   public var mappedSources: [any TreeNode<Element>] { members }
 

@@ -108,6 +108,10 @@ import Testing
           update: SortNode, PermutationArray
           element: SortNode, PermutationArray
           source-to-sorted: SortNode, PermutationArray
+        tree-filter
+          build: TreeFilterNode, RecursiveWalk
+          change: TreeFilterNode, RecursiveWalk
+          edit: TreeFilterNode, RecursiveWalk
         outline
           expand-all: OutlineNode, FlatArray
           collapse: OutlineNode, FlatArray

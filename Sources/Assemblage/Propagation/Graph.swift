@@ -97,7 +97,7 @@ extension Graph {
       state.value.mark = nil
       change.mark(mark)
     }
-    hub.broadcast(consume change, in: self)
+    if !change.isSilent { hub.broadcast(consume change, in: self) }
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
     if state.value.transactionDepth == 0 { deliver() }

@@ -78,7 +78,8 @@ extension NodeHub {
     var last: Dependent?
     for index in state.value.dependents.indices {
       let dependent = state.value.dependents[index]
-      guard unsafe concernsStates || dependent.hub.isListenedTo else { continue }
+      // Parts have got what is theirs.
+      guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo else { continue }
       if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
       last = dependent
     }
@@ -86,7 +87,7 @@ extension NodeHub {
     if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
   }
 
-  private func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
+  func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }
     state.value.inbox.append(SourceChange(slot: slot, change: consume change))
   }
@@ -98,7 +99,8 @@ extension NodeHub {
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
     let change =
-      graph.isRecording ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
+      graph.isRecording && !state.value.isPart
+      ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
     if !change.isSilent { broadcast(consume change, in: graph) }
   }
 

@@ -34,6 +34,7 @@ extension NodeHub {
       state.value.sources.isEmpty && state.value.dependents.isEmpty && state.value.graph == nil,
       "\(description) is part of a graph already.")
     let hub = source.hub
+    hub.wakePart()
     level = hub.level + 1
     state.value.sources = [hub]
     hub.state.value.dependents.append(Dependent(hub: self, slot: 0))
@@ -68,6 +69,7 @@ extension NodeHub {
   /// - Complexity: that of `link(_:slot:)`.
   public func refuseCycle(with source: any TreeNode) {
     prepareForLinking(to: source.hub)
+    source.hub.wakePart()
     Levels.order(source.hub, before: self)
   }
 
@@ -93,16 +95,20 @@ extension NodeHub {
     guard !state.value.sources.isEmpty else { return }
     var former: [NodeHub?] = []
     swap(&former, &state.value.sources)
-    for (slot, source) in former.enumerated() { source?.removeDependent(self, slot: slot) }
+    for (slot, source) in former.enumerated() {
+      source?.removeDependent(self, slot: state.value.isPart ? Self.partSlot : slot)
+    }
+    state.value.isAwake = false
   }
 
-  private func removeDependent(_ hub: NodeHub, slot: Int) {
+  func removeDependent(_ hub: NodeHub, slot: Int) {
     // The newest links go first, as when a join is released: search from the end.
     guard let index = state.value.dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else {
       return
     }
     state.value.dependents.remove(at: index)
     if hub.isListenedTo { removeListener() }
+    sleepPart()
   }
 
   private func prepareForLinking(to source: NodeHub) {

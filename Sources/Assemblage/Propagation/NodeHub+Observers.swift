@@ -1,5 +1,6 @@
 extension NodeHub {
   func add(_ observer: Observer) {
+    wakePart()
     state.value.observers.append(observer)
     addListener()
   }
@@ -8,6 +9,7 @@ extension NodeHub {
     guard let index = state.value.observers.firstIndex(where: { $0 === observer }) else { return }
     state.value.observers.remove(at: index)
     removeListener()
+    sleepPart()
   }
 
   /// Makes changes below the children of the sources reach this node even while nobody observes it.

@@ -66,6 +66,10 @@ public final class NodeHub {
     /// The undo logs that watch this node itself, not only what derives from it.
     var recorders: [UndoRecorder] = []
 
+    /// Whether the only source keeps this node up to date, and whether it knows of it: see `becomePart(of:)`.
+    var isPart = false
+    var isAwake = false
+
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
   }

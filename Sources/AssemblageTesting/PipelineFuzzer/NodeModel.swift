@@ -68,6 +68,10 @@ public protocol NodeModel {
   /// one place and gain the other, which no observer can tell from the same row. False by default.
   static var showsPlaces: Bool { get }
 
+  /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
+  /// false.
+  static var hasEmptyLeaves: Bool { get }
+
   /// The type of the nodes in Swift code; by default as the runtime names it.
   static var typeCode: String { get }
 
@@ -148,6 +152,7 @@ extension NodeModel {
   public static var followsMoves: Bool { false }
   public static var hidesChildren: Bool { false }
   public static var showsPlaces: Bool { false }
+  public static var hasEmptyLeaves: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }

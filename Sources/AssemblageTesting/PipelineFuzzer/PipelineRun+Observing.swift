@@ -154,6 +154,12 @@ extension PipelineRun {
       || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
   }
 
+  /// Whether this node or one that it derives from may have children that are neither a value nor a node.
+  private func hasEmptyLeaves(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.hasEmptyLeaves == true
+      || specimen.model.sources.contains { specimens[$0].map(hasEmptyLeaves) ?? false }
+  }
+
   /// Whether this node and all that it derives from tell moves between sources as moves.
   private func followsMoves(_ specimen: Specimen) -> Bool {
     kinds[specimen.kind]?.followsMoves == true
@@ -198,7 +204,9 @@ extension PipelineRun {
   func checkLaws() {
     guard fault == nil, !touched.isEmpty else { return }
     for number in held where touched.contains(where: { reaches(number, $0) }) {
-      guard let node = specimens[number]?.node else { continue }
+      guard let specimen = specimens[number], let node = specimen.node else { continue }
+      var checker = NodeChecker<PipelineRow>(id: \.id)
+      if hasEmptyLeaves(specimen) { checker.emptyLeaves = .allowed }
       do {
         try checker.check(node)
       } catch {

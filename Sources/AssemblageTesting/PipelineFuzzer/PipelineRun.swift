@@ -45,7 +45,6 @@ final class PipelineRun {
   var hasShownPlacesTwice = false
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
-  let checker = NodeChecker<PipelineRow>(id: \.id)
   /// How the edits under way are going to be taken back, if they are.
   var reversal: Reversal?
   private(set) var depth = 0

@@ -313,7 +313,7 @@ extension FilterTranslation {
 }
 
 /// Collects the ranks of chosen bits among all set bits, word by word, as maximal ranges.
-private struct RankedRuns {
+struct RankedRuns {
   private(set) var runs: [Range<Int>] = []
   private var rank: Int
 

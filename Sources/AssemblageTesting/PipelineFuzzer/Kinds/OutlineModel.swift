@@ -8,6 +8,7 @@ struct OutlineModel: NodeModel {
   static let kind = "outline"
   static let typeCode = "OutlineNode<PipelineRow, Int>"
   static let hidesChildren = true
+  static let hasEmptyLeaves = true
 
   var source: NodeNumber
   var isExpanded: Bool

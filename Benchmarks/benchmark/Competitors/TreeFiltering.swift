@@ -1,0 +1,126 @@
+import Assemblage
+
+/// The matches in a numbered tree, with their ancestors.
+protocol TreeFiltering {
+  static var name: String { get }
+  init(_ tree: NumberedTree, remainder: Int)
+  var observer: (Int) -> Void { get set }
+  /// The number of matches.
+  var matchCount: Int { get }
+  /// Shows other matches.
+  mutating func change(remainder: Int)
+  /// Inserts a leaf that matches as the first child of a folder.
+  mutating func insert(inFolder number: Int)
+  mutating func removeFirst(ofFolder number: Int)
+}
+
+/// Whether a number is found: one in 128, and the one that is inserted.
+@inline(__always)
+func isFound(_ number: Int, _ remainder: Int) -> Bool {
+  number < 0 || (UInt32(truncatingIfNeeded: number) &* 2_654_435_761) >> 25 == remainder
+}
+
+/// The library's.
+struct TreeFilterSubject: TreeFiltering {
+  static let name = "TreeFilterNode"
+
+  let folders: [BranchNode<Int>]
+  let filter: TreeFilterNode<Int>
+  private let token: Observation
+  private let heard: Box
+
+  private final class Box {
+    var observer: (Int) -> Void = { _ in }
+  }
+
+  init(_ tree: NumberedTree, remainder: Int) {
+    folders = Self.folders(of: tree)
+    filter = TreeFilterNode(folders[0]) { isFound($0, remainder) }
+    let box = Box()
+    heard = box
+    token = filter.observe { [unowned filter] _ in box.observer(filter.matchCount) }
+  }
+
+  /// The tree as branches, by number.
+  static func folders(of tree: NumberedTree) -> [BranchNode<Int>] {
+    var nodes: [BranchNode<Int>?] = Array(repeating: nil, count: tree.folders.count)
+    for number in tree.folders.reversed() {
+      nodes[number] = BranchNode(
+        value: number,
+        tree.children(of: number).map { child in
+          child < nodes.count ? .node(nodes[child]!) : .leaf(child)
+        })
+    }
+    return nodes.map { $0! }
+  }
+
+  var observer: (Int) -> Void {
+    get { heard.observer }
+    set { heard.observer = newValue }
+  }
+
+  var matchCount: Int { filter.matchCount }
+
+  func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
+  func insert(inFolder number: Int) { folders[number].insert(.leaf(-1), at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+}
+
+/// The usual function that calls itself: for each folder it makes the list of the children that are shown.
+struct RecursiveWalk: TreeFiltering {
+  static let name = "RecursiveWalk"
+
+  private let tree: NumberedTree
+  private var remainder: Int
+  /// How many matches were inserted at the front of each folder.
+  private var inserted: [Int]
+  /// The children that are shown, by folder.
+  private(set) var shown: [[Int]]
+  private(set) var matchCount = 0
+  var observer: (Int) -> Void = { _ in }
+
+  init(_ tree: NumberedTree, remainder: Int) {
+    self.tree = tree
+    self.remainder = remainder
+    inserted = Array(repeating: 0, count: tree.folders.count)
+    shown = Array(repeating: [], count: tree.folders.count)
+    walk()
+  }
+
+  private mutating func walk() {
+    matchCount = 0
+    _ = visit(0)
+    observer(matchCount)
+  }
+
+  /// Finds what is shown below a folder; returns whether anything is.
+  private mutating func visit(_ folder: Int) -> Bool {
+    shown[folder].removeAll(keepingCapacity: true)
+    for _ in 0..<inserted[folder] {
+      matchCount += 1
+      shown[folder].append(-1)
+    }
+    for child in tree.children(of: folder) {
+      let matches = isFound(child, remainder)
+      if matches { matchCount += 1 }
+      let holds = child < shown.count && visit(child)
+      if matches || holds { shown[folder].append(child) }
+    }
+    return !shown[folder].isEmpty
+  }
+
+  mutating func change(remainder: Int) {
+    self.remainder = remainder
+    walk()
+  }
+
+  mutating func insert(inFolder number: Int) {
+    inserted[number] += 1
+    walk()
+  }
+
+  mutating func removeFirst(ofFolder number: Int) {
+    inserted[number] -= 1
+    walk()
+  }
+}

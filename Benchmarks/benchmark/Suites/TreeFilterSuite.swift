@@ -1,0 +1,72 @@
+import Assemblage
+
+extension Suite {
+  /// A tree of fan-out 10 with n elements, of which one in 128 is found; 1,111,110 elements are six full levels.
+  static var treeFilter: Suite {
+    Suite(
+      name: "tree-filter",
+      operations: [
+        Operation(name: "build", subjects: [buildNode, build(RecursiveWalk.self)]),
+        Operation(name: "change", subjects: [change(TreeFilterSubject.self), change(RecursiveWalk.self)]),
+        Operation(name: "edit", subjects: [edit(TreeFilterSubject.self), edit(RecursiveWalk.self)]),
+      ])
+  }
+
+  /// The filter alone: its source is there.
+  private static var buildNode: Subject {
+    Subject(TreeFilterSubject.name) { context in
+      let root = TreeFilterSubject.folders(of: NumberedTree(n: context.n))[0]
+      return Trial(root, elementsPerOperation: context.n) { root in
+        TreeFilterNode(root) { isFound($0, 0) }.matchCount
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func build<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
+    Subject(Filter.name) { context in
+      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+        Filter(tree, remainder: 0).matchCount
+      }
+    }
+  }
+
+  /// Another predicate finds others, and one observer is told.
+  @inline(__always)
+  private static func change<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
+    Subject(Filter.name) { context in
+      var filter = Filter(NumberedTree(n: context.n), remainder: 0)
+      let heard = Heard()
+      filter.observer = { heard.sum &+= $0 }
+      return Trial((filter, heard, 0), elementsPerOperation: context.n) { state, operations in
+        for _ in 0..<operations {
+          state.2 = (state.2 + 1) & 127
+          state.0.change(remainder: state.2)
+        }
+        return state.1.sum
+      }
+    }
+  }
+
+  /// A leaf that matches is inserted in a random folder, and one observer told.
+  @inline(__always)
+  private static func edit<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
+    Subject(Filter.name) { context in
+      var context = context
+      let tree = NumberedTree(n: context.n)
+      var filter = Filter(tree, remainder: 0)
+      let heard = Heard()
+      filter.observer = { heard.sum &+= $0 }
+      return Trial(
+        (filter, Places(in: tree.folders.count, using: &context.generator), heard),
+        mostOperations: max(1, context.n / 4),
+        reset: { state, operations in
+          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
+        },
+        run: { state, operations in
+          for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
+          return state.2.sum
+        })
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import OffsetIndexing
+
+/// One bit for each child of a node: a word while there are up to 64, and a `BitIndex` beyond.
+///
+/// Most nodes of a tree have few children; these need no memory of their own.
+@usableFromInline
+struct ChildBits {
+  private var word: UInt64 = 0
+  private var wordCount = 0
+  /// All bits, once there have been more than 64.
+  private var large: BitIndex?
+
+  init() {}
+
+  /// Creates the bits of a run.
+  init(_ run: BitRun) {
+    if run.count <= 64 {
+      word = run.first
+      wordCount = run.count
+    } else {
+      large = BitIndex(words: run.allWords, count: run.count)
+    }
+  }
+
+  /// The number of bits.
+  var count: Int { large?.count ?? wordCount }
+
+  /// The number of bits that are set.
+  var setCount: Int { large?.setCount ?? word.nonzeroBitCount }
+
+  subscript(position: Int) -> Bool {
+    get {
+      if let large { return large[position] }
+      return (word >> UInt64(position)) & 1 == 1
+    }
+    set {
+      if large != nil { return large![position] = newValue }
+      let bit: UInt64 = 1 << UInt64(position)
+      if newValue { word |= bit } else { word &= ~bit }
+    }
+  }
+
+  /// The number of set bits before a position, 0 ... `count`.
+  ///
+  /// - Complexity: O(log n).
+  func rank(_ position: Int) -> Int {
+    if let large { return large.rank(position) }
+    return (word & lowBits(position)).nonzeroBitCount
+  }
+
+  func rank(_ range: Range<Int>) -> Range<Int> { rank(range.lowerBound)..<rank(range.upperBound) }
+
+  /// The position of a set bit, by its number among them, 0 ..< `setCount`.
+  ///
+  /// - Complexity: O(log n).
+  func select(_ rank: Int) -> Int {
+    if let large { return large.select(rank) }
+    var rest = word
+    for _ in 0..<rank { rest &= rest &- 1 }
+    return rest.trailingZeroBitCount
+  }
+
+  /// The bits of a range.
+  func bits(in range: Range<Int>) -> BitRun {
+    guard let large else {
+      return BitRun(word: (word >> UInt64(range.lowerBound)) & lowBits(range.count), count: range.count)
+    }
+    var words = [UInt64](repeating: 0, count: max(1, (range.count + 63) / 64))
+    large.forEachWord(in: range) { position, word, count in
+      let offset = position - range.lowerBound
+      let shift = offset & 63
+      words[offset >> 6] |= word << shift
+      if shift + count > 64 { words[offset >> 6 + 1] |= word >> (64 - shift) }
+    }
+    return BitRun(words: words, count: range.count)
+  }
+
+  mutating func insert(_ run: BitRun, at position: Int) {
+    if large == nil, wordCount + run.count > 64 {
+      large = BitIndex(words: [word], count: wordCount)
+      (word, wordCount) = (0, 0)
+    }
+    if large != nil {
+      if run.count == 1 {
+        large!.insert(run.first == 1, at: position)
+      } else {
+        large!.insert(words: run.allWords, count: run.count, at: position)
+      }
+      return
+    }
+    let low = word & lowBits(position)
+    let high = position == 64 ? 0 : word >> UInt64(position)
+    let end = position + run.count
+    word = low | (position == 64 ? 0 : run.first << UInt64(position)) | (end == 64 ? 0 : high << UInt64(end))
+    wordCount += run.count
+  }
+
+  mutating func removeSubrange(_ range: Range<Int>) {
+    if large != nil {
+      if range.count == 1 { large!.remove(at: range.lowerBound) } else { large!.removeSubrange(range) }
+      return
+    }
+    let high = range.upperBound == 64 ? 0 : word >> UInt64(range.upperBound)
+    word = (word & lowBits(range.lowerBound)) | (range.lowerBound == 64 ? 0 : high << UInt64(range.lowerBound))
+    wordCount -= range.count
+  }
+
+  /// Follows a change of the children; updated ones keep their bits.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the children.
+  ///   - inserted: the bits of each range of its insertions.
+  mutating func apply(_ delta: Delta, inserted: [BitRun]) {
+    switch delta.storage {
+    case .identity, .update: return
+    case .insertion(let range): insert(inserted[0], at: range.lowerBound)
+    case .removal(let range): removeSubrange(range)
+    case .several:
+      let moved = delta.moves.map { (range: $0.destination, bits: bits(in: $0.source)) }
+      let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
+      for range in leaving { removeSubrange(range) }
+      let arriving = zip(delta.insertions, inserted).map { (range: $0, bits: $1) } + moved
+      for (range, bits) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        insert(bits, at: range.lowerBound)
+      }
+    }
+  }
+}
+
+extension BitRun {
+  /// A run of equal bits.
+  init(repeating bit: Bool, count: Int) {
+    if count <= 64 {
+      self.init(word: bit ? lowBits(count) : 0, count: count)
+      return
+    }
+    var words = [UInt64](repeating: bit ? ~0 : 0, count: (count + 63) / 64)
+    if count & 63 != 0 { words[words.count - 1] &= lowBits(count & 63) }
+    self.init(words: words, count: count)
+  }
+
+  /// Sets one bit.
+  mutating func set(_ index: Int, to bit: Bool) {
+    let mask: UInt64 = 1 << UInt64(index & 63)
+    if count <= 64 {
+      first = bit ? first | mask : first & ~mask
+    } else {
+      words[index >> 6] = bit ? words[index >> 6] | mask : words[index >> 6] & ~mask
+    }
+  }
+
+  /// The number of bits that are set.
+  var setCount: Int {
+    count <= 64 ? first.nonzeroBitCount : words.reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+}

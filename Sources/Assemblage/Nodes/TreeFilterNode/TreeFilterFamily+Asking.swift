@@ -1,0 +1,152 @@
+// What becomes of everything when the predicate is asked again.
+extension TreeFilterFamily {
+  /// Shows what passes by new verdicts on everything that is known.
+  ///
+  /// - Parameters:
+  ///   - verdicts: says which children of a record's node pass; called for each that has been looked at, parents first.
+  ///   - released: receives nodes to be released when nothing is being changed.
+  /// - Returns: what came and went.
+  func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode<Element>]) -> ChangeSet {
+    let departed = state.value.departed.map(\.record)
+    state.value.departed = []
+    discard(departed, to: &released)
+    // Who comes and goes here is not followed.
+    state.value.hiding = nil
+    state.value.transaction = nil
+    var work = Work()
+    work.edit.touches.append(TreeFilterEdit.Touch(record: 0))
+    var next = 0
+    while next < work.edit.touches.count {
+      let record = work.edit.touches[next].record
+      let run = verdicts(record)
+      work.edit.touches[next].verdicts = run
+      if translation.value.records[record].isWhole, !translation.value.isEager { lookInto(run, record, &work) }
+      var decisions: [TreeFilterTranslation.Decision] = []
+      translation.value.records[record].level.forEachEntry(in: 0..<run.count) { entry, _ in
+        decisions.append(
+          TreeFilterTranslation.Decision(position: entry.position, record: entry.record, touch: -1, isUpdated: false))
+      }
+      for index in decisions.indices {
+        let child = decisions[index].record
+        let isMatch = run[decisions[index].position]
+        translation.value.records[child].isMatch = isMatch
+        translation.value.records[child].showsAll = showsAll(below: record, isMatch: isMatch)
+        guard translation.value.records[child].isLoaded else { continue }
+        decisions[index].touch = work.edit.touches.count
+        work.edit.touches.append(TreeFilterEdit.Touch(record: child))
+      }
+      work.edit.touches[next].decisions = decisions
+      next += 1
+    }
+    settle(&work)
+    if !work.fresh.isEmpty { findMembers(below: work.fresh) }
+    return work.edit.change(0)
+  }
+
+  /// Makes the records of nodes that pass now and have none, where everything below is to be known.
+  private func lookInto(_ run: BitRun, _ record: Int, _ work: inout Work) {
+    for position in 0..<run.count where run[position] && translation.value.record(ofChild: position, of: record) < 0 {
+      guard let child = node(record).child(at: position) else { continue }
+      let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
+      load(fresh)
+      translation.value.attach(fresh, to: record, at: position)
+      work.fresh.append(fresh)
+    }
+  }
+
+  /// Takes in that one child passes, or no longer does.
+  ///
+  /// - Returns: what came and went.
+  func show(_ verdict: Bool, at position: Int, in parent: Int) -> ChangeSet {
+    beginFollowing(nil)
+    var work = Work()
+    let path = translation.value.path(ofRecord: parent)
+    var record = 0
+    for position in path {
+      append(record, decision(position, record, touch: work.edit.touches.count + 1), &work)
+      record = translation.value.record(ofChild: position, of: record)
+    }
+    var last = decision(position, record, touch: -1)
+    last.verdict = verdict
+    append(record, last, &work)
+    if translation.value.isEager { work.edit.touches[work.edit.touches.count - 1].growth += verdict ? 1 : -1 }
+    translation.value.records[record].passes?[position] = verdict
+    if last.record >= 0 {
+      translation.value.records[last.record].isMatch = verdict
+    } else if verdict, translation.value.records[record].isWhole, !translation.value.isEager {
+      lookInto(position, record, &work)
+    }
+    settle(&work)
+    var result = work.edit.change(0)
+    if last.record >= 0, let turned = turnInTree(last.record) { result = result.composed(with: turned) }
+    return result
+  }
+
+  private func decision(_ position: Int, _ record: Int, touch: Int) -> TreeFilterTranslation.Decision {
+    TreeFilterTranslation.Decision(
+      position: position, record: translation.value.record(ofChild: position, of: record), touch: touch,
+      isUpdated: false)
+  }
+
+  private func append(_ record: Int, _ decision: TreeFilterTranslation.Decision, _ work: inout Work) {
+    work.edit.touches.append(
+      TreeFilterEdit.Touch(
+        record: record, decisions: [decision], formerCount: translation.value.records[record].matchCount))
+  }
+
+  private func lookInto(_ position: Int, _ record: Int, _ work: inout Work) {
+    guard let child = node(record).child(at: position) else { return }
+    let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
+    load(fresh)
+    translation.value.attach(fresh, to: record, at: position)
+    work.edit.touches[work.edit.touches.count - 1].decisions[0].record = fresh
+  }
+
+  // MARK: Taking it back
+
+  /// Which children of a record's node pass, and where the record stands among the others.
+  struct Memory {
+    let parent: Int
+    let position: Int
+    let verdicts: BitRun
+  }
+
+  /// Takes down what passes; parents before their children.
+  ///
+  /// - Complexity: O(n / 64 + r) for n elements and r records.
+  func memory() -> [Memory] {
+    var result: [Memory] = []
+    var records: [(record: Int, parent: Int, position: Int)] = [(0, -1, 0)]
+    var next = 0
+    while next < records.count {
+      let (record, parent, position) = records[next]
+      result.append(Memory(parent: parent, position: position, verdicts: translation.value.passes(in: record)))
+      translation.value.records[record].level.forEachEntry(in: 0..<translation.value.records[record].level.count) {
+        entry, _ in
+        if translation.value.records[entry.record].isLoaded { records.append((entry.record, next, entry.position)) }
+      }
+      next += 1
+    }
+    return result
+  }
+
+  /// The verdicts of a memory, by the records that there are now.
+  func recall(_ memory: [Memory]) -> [Int: BitRun] {
+    var records: [Int] = []
+    var result: [Int: BitRun] = [:]
+    for entry in memory {
+      var record = 0
+      if entry.parent >= 0 {
+        let parent = records[entry.parent]
+        record =
+          parent >= 0 && entry.position < translation.value.records[parent].level.count
+          ? translation.value.record(ofChild: entry.position, of: parent) : -1
+      }
+      records.append(record)
+      if record >= 0, translation.value.records[record].shown.count == entry.verdicts.count {
+        result[record] = entry.verdicts
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,240 @@
+// How a change of the source is gone through downwards, and settled upwards.
+extension TreeFilterFamily {
+  /// A child that crosses from one parent to another, or leaves for, or comes from, outside.
+  struct Passage {
+    let crossing: Crossing
+    /// Where it was among those that are shown; nil: nowhere.
+    var origin: Crossing.End?
+    /// The record that it takes along; -1: none.
+    var record = -1
+    /// What happened inside it, by number in the edit; -1: nothing is known of it.
+    var touch = -1
+    /// Whether it has come to a parent that has a record.
+    var isAttached = false
+  }
+
+  /// A node to go down into.
+  private struct Visit {
+    var index: Int
+    var touch: Int
+    /// The passages that end here or below, and how much of their paths has been walked.
+    var arriving: [Int]
+    var depth: Int
+  }
+
+  /// What is on its way through the tree.
+  struct Work {
+    var edit = TreeFilterEdit()
+    var passages: [Passage] = []
+    /// Records that have been taken out.
+    var removed: [Int] = []
+    /// Records of nodes that have come.
+    var fresh: [Int] = []
+    /// Records whose children are all shown from now on, or no longer.
+    var turned: [Int] = []
+    /// Whether those who vanish are followed in case that they appear again.
+    var isFollowing = false
+    /// Whether somebody hears what happens below the children.
+    var isHeard = true
+  }
+
+  /// Goes through a change of a record's node.
+  ///
+  /// - Parameters:
+  ///   - change: what happened to the node, without crossings.
+  ///   - record: the node's record.
+  ///   - arriving: the passages that end below the node.
+  ///   - depth: the length of the node's path after the change.
+  ///   - work: receives the touches.
+  /// - Returns: the touch of the node.
+  func apply(_ change: ChangeSet, to record: Int, arriving: [Int], depth: Int, _ work: inout Work) -> Int {
+    let first = touch(record, &work)
+    // Where nobody has looked, there is nothing to bring up to date.
+    guard translation.value.records[record].isLoaded else { return first }
+    let nodes = change.nodes
+    var open = [Visit(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
+    while let visit = open.popLast() {
+      let delta = visit.index == nodes.count ? change.level : nodes[visit.index].delta
+      if !delta.isEmpty { applyLevel(delta, visit.touch, visit.arriving, depth: visit.depth, &work) }
+      let record = work.edit.touches[visit.touch].record
+      let updated = work.edit.touches[visit.touch].decisions.count
+      ChangeSet.forEachChildBackward(of: visit.index, in: nodes) { child in
+        let position = nodes[child].position
+        guard let touch = self.touch(inside: position, of: record, visit.touch, updated, &work) else { return }
+        let arriving =
+          visit.arriving.isEmpty
+          ? [] : visit.arriving.filter { work.destination($0).map { $0[visit.depth] } == position }
+        open.append(Visit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
+      }
+      if work.edit.touches[visit.touch].decisions.count > max(1, updated) {
+        work.edit.touches[visit.touch].decisions.sort { $0.position < $1.position }
+      }
+    }
+    return first
+  }
+
+  private func touch(_ record: Int, _ work: inout Work) -> Int {
+    work.edit.touches.append(
+      TreeFilterEdit.Touch(record: record, formerCount: translation.value.records[record].matchCount))
+    return work.edit.touches.count - 1
+  }
+
+  /// The touch of a child inside which something happened; nil where that need not be looked at.
+  private func touch(
+    inside position: Int, of record: Int, _ parent: Int, _ updated: Int, _ work: inout Work
+  ) -> Int? {
+    let decision = work.edit.touches[parent].decisions[..<updated].partitioningIndex { $0.position >= position }
+    let isUpdated = decision < updated && work.edit.touches[parent].decisions[decision].position == position
+    if isUpdated {
+      let known = work.edit.touches[parent].decisions[decision]
+      // What is new is up to date, and what has gone is not looked into.
+      guard known.touch >= 0 else { return nil }
+      return work.edit.touches[known.touch].record < 0 ? nil : known.touch
+    }
+    let child = translation.value.record(ofChild: position, of: record)
+    if child >= 0 {
+      guard translation.value.records[child].isLoaded else { return nil }
+      let touch = touch(child, &work)
+      work.edit.touches[parent].decisions.append(
+        TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
+      return touch
+    }
+    // Nobody has looked into the child as a node: it may have been a leaf when it was shown.
+    guard work.isHeard, let node = node(record).child(at: position) else { return nil }
+    let isMatch = ask(self.node(record), position..<position + 1)[0]
+    let fresh = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
+    if translation.value.isEager { work.edit.touches[parent].growth += translation.value.records[fresh].matchCount }
+    work.edit.touches[parent].decisions.append(
+      TreeFilterTranslation.Decision(
+        position: position, record: fresh, touch: appear(fresh, &work), isUpdated: false))
+    return nil
+  }
+
+  /// Makes, loads and attaches the record of a node that has come.
+  private func makeFresh(
+    _ node: any TreeNode<Element>, at position: Int, of parent: Int, isMatch: Bool, _ work: inout Work
+  ) -> Int {
+    let record = makeRecord(
+      node, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch),
+      isWhole: translation.value.records[parent].isWhole)
+    load(record)
+    translation.value.attach(record, to: parent, at: position)
+    work.fresh.append(record)
+    return record
+  }
+
+  /// The touch that says that all children of a fresh record have come.
+  private func appear(_ record: Int, _ work: inout Work) -> Int {
+    let count = translation.value.count(ofRecord: record)
+    work.edit.touches.append(
+      TreeFilterEdit.Touch(record: -1, delta: count > 0 ? .insertion(0..<count) : Delta()))
+    return work.edit.touches.count - 1
+  }
+
+  /// Brings the order of a node's children up to date, and looks at those that are new and those that were updated.
+  private func applyLevel(_ delta: Delta, _ touch: Int, _ arriving: [Int], depth: Int, _ work: inout Work) {
+    let record = work.edit.touches[touch].record
+    let node = node(record)
+    let inserted = delta.insertions.map { ask(node, $0) }
+    let updated = delta.updates.map { ask(node, $0) }
+    let former = delta.updates.isEmpty ? [] : formerVerdicts(delta, record)
+    let (lost, removed) = translation.value.rearrange(delta, inserted: inserted, in: record)
+    require(
+      translation.value.records[record].level.count == node.count,
+      """
+      TreeFilterNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
+      \(translation.value.records[record].level.count).
+      """)
+    work.edit.touches[touch].source = delta
+    work.edit.touches[touch].inserted = inserted
+    work.edit.touches[touch].growth -= lost
+    work.removed += removed
+
+    let coming = arriving.filter { work.destination($0)?.count == depth + 1 }
+    for (range, verdicts) in zip(delta.insertions, inserted) {
+      for position in range {
+        let isMatch = verdicts[position - range.lowerBound]
+        if let passage = coming.first(where: { work.destination($0)![depth] == position }),
+          work.passages[passage].record >= 0
+        {
+          attach(passage, at: position, of: record, isMatch: isMatch, &work)
+        } else if translation.value.isEager || translation.value.records[record].isWhole && isMatch,
+          let child = node.child(at: position)
+        {
+          _ = makeFresh(child, at: position, of: record, isMatch: isMatch, &work)
+        }
+      }
+    }
+    var number = 0
+    for (range, verdicts) in zip(delta.updates, updated) {
+      for position in range {
+        lookAtUpdated(position, verdicts[position - range.lowerBound], former: former[number], touch, &work)
+        number += 1
+      }
+    }
+  }
+
+  /// What the predicate said of the leaves among updated children; of nodes, their records tell.
+  private func formerVerdicts(_ delta: Delta, _ record: Int) -> [Bool] {
+    let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+    let bits = translation.value.records[record].passes ?? translation.value.records[record].shown
+    return delta.updates.joined().map { position in bits[map.map { $0.position(before: position)! } ?? position] }
+  }
+
+  private func attach(_ passage: Int, at position: Int, of parent: Int, isMatch: Bool, _ work: inout Work) {
+    let record = work.passages[passage].record
+    if translation.value.records[parent].isWhole { makeWhole(record) }
+    translation.value.records[record].isMatch = isMatch
+    translation.value.attach(record, to: parent, at: position)
+    work.passages[passage].isAttached = true
+    if showsAll(below: parent, isMatch: isMatch) != translation.value.records[record].showsAll {
+      work.turned.append(record)
+    }
+  }
+
+  /// Takes in that the value of a child has changed; it may also have become a node, or be one no longer.
+  private func lookAtUpdated(_ position: Int, _ verdict: Bool, former: Bool, _ touch: Int, _ work: inout Work) {
+    let parent = work.edit.touches[touch].record
+    let record = translation.value.record(ofChild: position, of: parent)
+    let child = node(parent).child(at: position)
+    var decision = TreeFilterTranslation.Decision(
+      position: position, record: record, touch: -1, isUpdated: true, verdict: verdict)
+    let isMatch = record >= 0 && translation.value.isEager ? translation.value.records[record].isMatch : former
+    if translation.value.isEager { work.edit.touches[touch].growth += (verdict ? 1 : 0) - (isMatch ? 1 : 0) }
+    translation.value.records[parent].passes?[position] = verdict
+    if record >= 0, let child {
+      state.value.nodes[record] = child
+      translation.value.records[record].isMatch = verdict
+      decision.touch = self.touch(record, &work)
+      work.edit.touches[decision.touch].updatesValue = true
+      if showsAll(below: parent, isMatch: verdict) != translation.value.records[record].showsAll {
+        work.turned.append(record)
+      }
+    } else if record >= 0 {
+      // It is a leaf now: what was below it has gone.
+      let count = translation.value.count(ofRecord: record)
+      if translation.value.isEager || former {
+        work.edit.touches[touch].growth -= translation.value.records[record].matchCount
+      }
+      translation.value.records[parent].level.remove(record: record)
+      translation.value.records[record].parent = -1
+      work.removed.append(record)
+      decision.record = -1
+      work.edit.touches.append(TreeFilterEdit.Touch(record: -1, delta: count > 0 ? .removal(0..<count) : Delta()))
+      decision.touch = work.edit.touches.count - 1
+    } else if translation.value.isEager || translation.value.records[parent].isWhole && verdict, let child {
+      let fresh = makeFresh(child, at: position, of: parent, isMatch: verdict, &work)
+      if translation.value.isEager { work.edit.touches[touch].growth += translation.value.records[fresh].matchCount }
+      decision.record = fresh
+      decision.touch = appear(fresh, &work)
+    }
+    work.edit.touches[touch].decisions.append(decision)
+  }
+}
+
+extension TreeFilterFamily.Work {
+  /// The path in the source where a passage ends; nil where that is outside.
+  func destination(_ passage: Int) -> [Int]? {
+    if case .inside(let place) = passages[passage].crossing.to { place.components } else { nil }
+  }
+}

@@ -1,0 +1,185 @@
+extension TreeFilterFamily {
+  /// Settles all touches from the last to the first: what is shown in a node depends on what is below it.
+  func settle(_ work: inout Work) {
+    for touch in work.edit.touches.indices.reversed() where work.edit.touches[touch].record >= 0 {
+      settle(touch, &work)
+    }
+  }
+
+  private func settle(_ touch: Int, _ work: inout Work) {
+    let record = work.edit.touches[touch].record
+    decide(touch, &work)
+    if let verdicts = work.edit.touches[touch].verdicts {
+      let shown = shown(verdicts, of: record)
+      work.edit.touches[touch].delta = translation.value.reshow(
+        shown, &work.edit.touches[touch].decisions, in: record)
+      recount(verdicts, of: record)
+    } else {
+      let inserted = settleInserted(touch, &work)
+      work.edit.touches[touch].delta = translation.value.show(
+        work.edit.touches[touch].source, inserted: inserted, &work.edit.touches[touch].decisions, in: record)
+      count(touch, &work)
+    }
+    followCrossings(touch, &work)
+    if work.isFollowing { follow(touch, &work) }
+    if !state.value.members.isEmpty { tellMember(touch, work.edit) }
+  }
+
+  /// Tells the node of a child what happened in it, if anybody hears of it.
+  private func tellMember(_ touch: Int, _ edit: TreeFilterEdit) {
+    let record = edit.touches[touch].record
+    guard record > 0, let member = state.value.members[record], member.node.hub.isObserved else { return }
+    var change = edit.change(touch)
+    change.crossings = edit.touches[touch].crossings
+    if !change.isSilent { tell(member, change) }
+  }
+
+  /// Decides who is shown, now that all is known about those below.
+  private func decide(_ touch: Int, _ work: inout Work) {
+    let record = work.edit.touches[touch].record
+    let showsAll = translation.value.records[record].showsAll
+    for index in work.edit.touches[touch].decisions.indices {
+      let decision = work.edit.touches[touch].decisions[index]
+      let isShown: Bool?
+      if !translation.value.isEager {
+        isShown = decision.verdict
+      } else if showsAll {
+        isShown = true
+      } else if decision.record >= 0 {
+        isShown =
+          translation.value.records[decision.record].isMatch
+          || translation.value.records[decision.record].matchCount > 0
+      } else {
+        isShown = decision.verdict
+      }
+      work.edit.touches[touch].decisions[index].isShown = isShown
+    }
+  }
+
+  /// Which of the inserted children are shown; counts the matches that came with them.
+  private func settleInserted(_ touch: Int, _ work: inout Work) -> [BitRun] {
+    let record = work.edit.touches[touch].record
+    let showsAll = translation.value.records[record].showsAll
+    var result = work.edit.touches[touch].inserted
+    guard !result.isEmpty else { return result }
+    var growth = 0
+    for (index, range) in work.edit.touches[touch].source.insertions.enumerated() {
+      growth += result[index].setCount
+      var found: [Int] = []
+      translation.value.records[record].level.forEachEntry(in: range) { entry, _ in
+        let matchCount = translation.value.records[entry.record].matchCount
+        let offset = entry.position - range.lowerBound
+        if translation.value.isEager || result[index][offset] { growth += matchCount }
+        if translation.value.isEager, matchCount > 0 { found.append(offset) }
+      }
+      for offset in found { result[index].set(offset, to: true) }
+      if showsAll { result[index] = BitRun(repeating: true, count: range.count) }
+    }
+    work.edit.touches[touch].growth += growth
+    return result
+  }
+
+  /// Counts the matches that came and went with children that stay.
+  private func count(_ touch: Int, _ work: inout Work) {
+    let record = work.edit.touches[touch].record
+    var growth = work.edit.touches[touch].growth
+    for decision in work.edit.touches[touch].decisions {
+      // A child that has come or gone as a node was counted when that was found.
+      let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : -1
+      if translation.value.isEager {
+        guard child >= 0 else { continue }
+        growth += translation.value.records[child].matchCount - work.edit.touches[decision.touch].formerCount
+      } else {
+        let present = decision.record >= 0 ? translation.value.records[decision.record].matchCount : 0
+        var former = present
+        if decision.touch >= 0 { former = child >= 0 ? work.edit.touches[decision.touch].formerCount : 0 }
+        if decision.formerRank >= 0 { growth -= 1 + former }
+        if decision.rank >= 0 { growth += 1 + present }
+      }
+    }
+    translation.value.records[record].matchCount += growth
+  }
+
+  // MARK: Asking everybody again
+
+  /// Which children are shown, for those that pass.
+  private func shown(_ verdicts: BitRun, of record: Int) -> BitRun {
+    guard translation.value.isEager else { return verdicts }
+    if translation.value.records[record].showsAll { return BitRun(repeating: true, count: verdicts.count) }
+    var shown = verdicts
+    translation.value.records[record].level.forEachEntry(in: 0..<verdicts.count) { entry, _ in
+      if translation.value.records[entry.record].matchCount > 0 { shown.set(entry.position, to: true) }
+    }
+    return shown
+  }
+
+  private func recount(_ verdicts: BitRun, of record: Int) {
+    if translation.value.records[record].passes != nil {
+      translation.value.records[record].passes = ChildBits(verdicts)
+    }
+    var count = verdicts.setCount
+    translation.value.records[record].level.forEachEntry(in: 0..<verdicts.count) { entry, _ in
+      if translation.value.isEager || verdicts[entry.position] {
+        count += translation.value.records[entry.record].matchCount
+      }
+    }
+    translation.value.records[record].matchCount = count
+  }
+
+  // MARK: Those who vanish and may appear again
+
+  /// Takes over what comes and goes inside children.
+  private func followCrossings(_ touch: Int, _ work: inout Work) {
+    for decision in work.edit.touches[touch].decisions where decision.touch >= 0 {
+      var crossings: [Crossing] = []
+      swap(&crossings, &work.edit.touches[decision.touch].crossings)
+      for var crossing in crossings {
+        if case .inside = crossing.from, decision.formerRank < 0 { continue }
+        if case .inside = crossing.to, decision.rank < 0 { continue }
+        crossing.wrap(before: decision.formerRank, after: decision.rank)
+        work.edit.touches[touch].crossings.append(crossing)
+      }
+    }
+  }
+
+  /// Tells of those who vanish and appear with tokens, and notes what happens to those who are hidden.
+  private func follow(_ touch: Int, _ work: inout Work) {
+    let parent = work.edit.touches[touch].record
+    if let hidden = state.value.hiding?.leaves[parent] {
+      var rows = hidden
+      rows.translate(work.edit.touches[touch].source)
+      state.value.hiding?.leaves[parent] = rows
+    }
+    for decision in work.edit.touches[touch].decisions {
+      if decision.formerRank >= 0, decision.rank >= 0 { continue }
+      if decision.formerRank >= 0 {
+        let token = Crossing.Token()
+        var crossing = Crossing(departureOf: token, from: decision.formerRank)
+        if decision.touch >= 0 { crossing.change = work.edit.change(decision.touch) }
+        if decision.isUpdated { crossing.change.updatesValue = true }
+        work.edit.touches[touch].crossings.append(crossing)
+        state.value.hiding?.hide(token, at: decision.position, in: parent, record: decision.record, ChangeSet())
+        continue
+      }
+      let token = state.value.hiding?.token(at: decision.position, in: parent, record: decision.record)
+      guard let token else { continue }
+      var change =
+        decision.record >= 0 ? state.value.hiding?.nodes[decision.record]?.change ?? ChangeSet() : ChangeSet()
+      if decision.touch >= 0 { change = change.composed(with: work.edit.change(decision.touch)) }
+      if decision.isUpdated { change.updatesValue = true }
+      if decision.rank >= 0 {
+        work.edit.touches[touch].crossings.append(Crossing(arrivalOf: token, at: decision.rank, change))
+        if decision.record >= 0 { state.value.hiding?.nodes[decision.record] = nil }
+      } else if decision.record >= 0 {
+        state.value.hiding?.nodes[decision.record] = (token, change)
+      }
+    }
+  }
+
+  /// Follows those who vanish, while a transaction is open in which they may appear again.
+  func beginFollowing(_ transaction: Int?) {
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.hiding = transaction == nil ? nil : TreeFilterHiding()
+  }
+}

@@ -1,0 +1,140 @@
+// Children that move between parents of the source; the parents' deltas tell them as removed and inserted.
+extension TreeFilterFamily {
+  /// Brings everything up to date with a change of the root.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - isHeard: whether somebody hears what happens below the children.
+  ///   - released: receives nodes to be released when nothing is being changed.
+  /// - Returns: what happened to those that are shown.
+  func translate(
+    _ change: ChangeSet, isHeard: Bool, _ released: inout [any TreeNode<Element>]
+  ) -> ChangeSet {
+    var work = Work()
+    work.isFollowing = state.value.hiding != nil
+    work.isHeard = isHeard
+    if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &work) }
+    let root = apply(change, to: 0, arriving: Array(work.passages.indices), depth: 0, &work)
+    work.edit.touches[root].updatesValue = change.updatesValue
+    for passage in work.passages.indices { applyPassage(passage, &work) }
+    settle(&work)
+    var result = work.edit.change(root)
+    result.crossings = work.edit.touches[root].crossings
+    if !work.passages.isEmpty { endPassages(&result, &work) }
+    for record in work.turned {
+      if let turned = turnInTree(record) { result = result.composed(with: turned) }
+    }
+    if !work.removed.isEmpty { discard(work.removed, to: &released) }
+    if !work.fresh.isEmpty { findMembers(below: work.fresh) }
+    result.checkInvariants()
+    return result
+  }
+
+  /// Finds what crossings take along, before anything has changed, and takes it out.
+  private func beginPassages(_ change: ChangeSet, _ work: inout Work) {
+    var departed = state.value.departed
+    state.value.departed = []
+    for crossing in change.crossings {
+      var passage = Passage(crossing: crossing)
+      switch crossing.from {
+      case .inside(let place):
+        let path = place.components
+        guard let parent = translation.value.record(at: path.dropLast()) else { break }
+        let position = path[path.count - 1]
+        passage.record = translation.value.record(ofChild: position, of: parent)
+        if let shown = translation.value.shownPath(path) {
+          passage.origin = .inside(Crossing.Place(shown))
+        } else {
+          // Hidden in this transaction: it left those that are shown then.
+          passage.origin = state.value.hiding?.token(at: position, in: parent, record: passage.record).map {
+            .outside($0)
+          }
+        }
+      case .outside(let token):
+        passage.origin = crossing.from
+        if let index = departed.firstIndex(where: { $0.token == token }) {
+          passage.record = departed.remove(at: index).record
+        }
+      }
+      work.passages.append(passage)
+    }
+    // What left earlier and does not come back now is gone.
+    work.removed += departed.map(\.record)
+    for passage in work.passages where passage.record >= 0 && translation.value.records[passage.record].parent >= 0 {
+      translation.value.detach(passage.record)
+    }
+    // The outermost first: what comes into a child on its way is settled before the child is.
+    work.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
+  }
+
+  /// Brings what is on its way up to date with what happened inside.
+  private func applyPassage(_ number: Int, _ work: inout Work) {
+    let passage = work.passages[number]
+    guard passage.record >= 0 else { return }
+    var depth = 0
+    var arriving: [Int] = []
+    if case .inside(let place) = passage.crossing.to {
+      // Where the parent was not there before, what is found in it has been made anew.
+      guard passage.isAttached else { return }
+      let path = place.components
+      depth = path.count
+      arriving = work.passages.indices.filter {
+        $0 != number && (work.destination($0)?.starts(with: path) ?? false)
+      }
+    }
+    let touch = apply(passage.crossing.change, to: passage.record, arriving: arriving, depth: depth, &work)
+    work.edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
+    work.passages[number].touch = touch
+  }
+
+  /// Says which of those that are shown have crossed.
+  private func endPassages(_ result: inout ChangeSet, _ work: inout Work) {
+    for passage in work.passages {
+      if let crossing = shownCrossing(passage, work) { result.crossings.append(crossing) }
+      guard passage.record >= 0, !passage.isAttached else { continue }
+      if case .outside(let token) = passage.crossing.to {
+        state.value.departed.append((token, passage.record))
+      } else {
+        work.removed.append(passage.record)
+      }
+    }
+  }
+
+  private func shownCrossing(_ passage: Passage, _ work: Work) -> Crossing? {
+    guard let origin = passage.origin else { return nil }
+    var crossing = passage.crossing
+    crossing.from = origin
+    crossing.change =
+      passage.touch >= 0 ? work.edit.change(passage.touch) : ChangeSet(updatesValue: crossing.change.updatesValue)
+    if case .inside = passage.crossing.from, case .outside = origin {
+      // What it became while it was hidden has not been told.
+      let former = state.value.hiding?.nodes[passage.record]?.change ?? ChangeSet(updatesValue: true)
+      crossing.change = former.composed(with: crossing.change)
+    }
+    guard case .inside(let place) = passage.crossing.to else { return crossing }
+    let path = place.components
+    guard let parent = translation.value.record(at: path.dropLast()) else { return nil }
+    let record = translation.value.record(ofChild: path[path.count - 1], of: parent)
+    // A node that was made anew may show other things than the one that left.
+    guard record == passage.record else { return nil }
+    if let shown = translation.value.shownPath(path) {
+      crossing.to = .inside(Crossing.Place(shown))
+      if record >= 0 { state.value.hiding?.nodes[record] = nil }
+      return crossing
+    }
+    guard work.isFollowing else { return nil }
+    switch origin {
+    case .outside(let token):
+      state.value.hiding?.hide(token, at: path[path.count - 1], in: parent, record: record, crossing.change)
+      return nil
+    case .inside:
+      let token = Crossing.Token()
+      state.value.hiding?.hide(token, at: path[path.count - 1], in: parent, record: record, ChangeSet())
+      return Crossing(from: origin, to: .outside(token), change: crossing.change)
+    }
+  }
+}
+
+extension Crossing.End {
+  fileprivate var depth: Int { if case .inside(let place) = self { place.depth } else { 0 } }
+}

@@ -1,0 +1,60 @@
+// Children that are shown because of a match above them.
+extension TreeFilterFamily {
+  /// Shows all below a node, or only what is to be found, because it, or one above it, begins or ceases to match.
+  ///
+  /// - Parameter first: the record of the node.
+  /// - Returns: what happened in the whole tree; nil where nothing that is shown did.
+  func turnInTree(_ first: Int) -> ChangeSet? {
+    var change = turn(first)
+    if change.isEmpty { return nil }
+    var record = first
+    while record != 0 {
+      let parent = translation.value.records[record].parent
+      guard parent >= 0 else { return nil }
+      let position = translation.value.position(ofRecord: record)
+      guard translation.value.records[parent].shown[position] else { return nil }
+      change.wrap(at: translation.value.records[parent].shown.rank(position))
+      if let member = state.value.members[parent] { tell(member, copy change) }
+      record = parent
+    }
+    return change
+  }
+
+  /// Shows all below a node, or only what is to be found.
+  ///
+  /// - Parameter first: the record of the node.
+  /// - Returns: what happened below the node.
+  /// - Complexity: O(s) for the s nodes below that are concerned.
+  private func turn(_ first: Int) -> ChangeSet {
+    let parent = translation.value.records[first].parent
+    let showsAll = parent >= 0 && showsAll(below: parent, isMatch: translation.value.records[first].isMatch)
+    guard translation.value.records[first].showsAll != showsAll else { return ChangeSet() }
+    translation.value.records[first].showsAll = showsAll
+    // What comes and goes here is not followed.
+    if state.value.hiding != nil { state.value.hiding = TreeFilterHiding() }
+    var work = Work()
+    work.edit.touches.append(TreeFilterEdit.Touch(record: first))
+    var next = 0
+    while next < work.edit.touches.count {
+      let record = work.edit.touches[next].record
+      work.edit.touches[next].verdicts = translation.value.passes(in: record)
+      var children: [TreeFilterTranslation.Decision] = []
+      translation.value.records[record].level.forEachEntry(in: 0..<translation.value.records[record].level.count) {
+        entry, _ in
+        let wanted = self.showsAll(below: record, isMatch: translation.value.records[entry.record].isMatch)
+        guard translation.value.records[entry.record].showsAll != wanted else { return }
+        children.append(
+          TreeFilterTranslation.Decision(position: entry.position, record: entry.record, touch: -1, isUpdated: false))
+      }
+      for index in children.indices {
+        translation.value.records[children[index].record].showsAll = showsAll
+        children[index].touch = work.edit.touches.count
+        work.edit.touches.append(TreeFilterEdit.Touch(record: children[index].record))
+      }
+      work.edit.touches[next].decisions = children
+      next += 1
+    }
+    settle(&work)
+    return work.edit.change(0)
+  }
+}

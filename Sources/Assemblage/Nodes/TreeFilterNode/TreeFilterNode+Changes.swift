@@ -1,0 +1,102 @@
+public import Foundation
+
+// What the source and the predicate change.
+extension TreeFilterNode {
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if state.value.root != nil {
+      // The root has brought everything up to date; this is what it has to say.
+      var result = ChangeSet()
+      for change in changes { result = result.composed(with: change.change) }
+      return result
+    }
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A tree filter has one source.") }
+    // Released at the end: that may run code of the elements.
+    var released: [any TreeNode<Element>] = []
+    defer { withExtendedLifetime(released) {} }
+    family.beginFollowing(hub.graph.transaction)
+    return family.translate(change, isHeard: hub.hasOtherListeners, &released)
+  }
+
+  /// Filters by another predicate, at every depth.
+  ///
+  /// Observers hear exactly what came and went, at every depth, in one change. It may be called on the filtered node of any
+  /// child, and concerns the whole tree.
+  ///
+  /// ```swift
+  /// found.setPredicate { $0.contains("pear") }
+  /// ```
+  ///
+  /// - Parameter predicate: says which values pass from now on.
+  /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
+  public func setPredicate(where predicate: @escaping (Element) -> Bool) {
+    root.show(by: predicate) { [family] record in
+      family.ask(family.node(record), 0..<family.translation.value.records[record].shown.count)
+    }
+  }
+
+  /// Asks the predicate again about everything, because what it looks at has changed.
+  ///
+  /// Observers hear what came and went. Use it where elements are objects that changed without their node's knowledge, or
+  /// where something else that the predicate captures has changed. It may be called on the filtered node of any child, and
+  /// concerns the whole tree.
+  ///
+  /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
+  public func reevaluate() { setPredicate(where: family.state.value.predicate) }
+
+  /// Asks the predicate again about one element, and not about those below it.
+  ///
+  /// - Parameter path: the place of the element in the source, from this node: hidden ones have a place there too.
+  /// - Precondition: there is such an element in the source, and its parent has been looked at.
+  /// - Complexity: O(d log n) at depth d, and one call of the predicate.
+  public func reevaluate(at path: IndexPath) {
+    require(!path.isEmpty, "TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.")
+    load()
+    var record = state.value.record
+    for (depth, position) in path.enumerated() {
+      let count = record < 0 ? 0 : family.translation.value.records[record].level.count
+      require(
+        position >= 0 && position < count,
+        "The path \(path.sentence) is out of range: \(count) children have been looked at, at \(path.prefix(depth).sentence)."
+      )
+      if depth < path.count - 1 { record = family.translation.value.record(ofChild: position, of: record) }
+    }
+    let position = path[path.count - 1]
+    hub.prepareForChange()
+    let verdict = hub.refusingChanges { family.ask(family.node(record), position..<position + 1)[0] }
+    root.set(verdict, at: family.translation.value.path(ofRecord: record) + [position])
+  }
+
+  /// Takes in what is to be thought of one element, by its path in the source; on the root.
+  private func set(_ verdict: Bool, at path: [Int]) {
+    hub.prepareForChange()
+    guard let record = family.translation.value.record(at: path.dropLast()) else { return }
+    let former = family.translation.value.passes(path[path.count - 1], in: record)
+    let change = former == verdict ? ChangeSet() : family.show(verdict, at: path[path.count - 1], in: record)
+    hub.publishWithParts(
+      change, of: .view,
+      inverse: { [self] in
+        if hub.isRolledBackPartly { reevaluate() } else { set(former, at: path) }
+      })
+  }
+
+  /// Takes in what a predicate says of everything that is known; on the root.
+  private func show(by predicate: @escaping (Element) -> Bool, _ verdicts: (Int) -> BitRun) {
+    hub.prepareForChange()
+    let formerPredicate = family.state.value.predicate
+    let former = hub.isRecording ? family.memory() : nil
+    family.state.value.predicate = predicate
+    var released: [any TreeNode<Element>] = []
+    let change = hub.refusingChanges { family.show(verdicts, &released) }
+    hub.publishWithParts(
+      change, of: .view,
+      inverse: { [self] in
+        guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }
+        let known = family.recall(former)
+        show(by: formerPredicate) { [family] record in
+          known[record] ?? family.ask(family.node(record), 0..<family.translation.value.records[record].shown.count)
+        }
+      })
+    withExtendedLifetime(released) {}
+  }
+}

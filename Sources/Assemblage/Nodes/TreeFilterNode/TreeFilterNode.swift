@@ -1,0 +1,254 @@
+/// A live view of a tree in which a predicate is asked at every depth.
+///
+/// ```swift
+/// let notes = BranchNode(value: "notes", leaves: ["apple.md", "pear.md"])
+/// let home = BranchNode(value: "home", [.leaf("apple.txt"), .node(notes), .leaf("todo.txt")])
+/// let found = TreeFilterNode(home) { $0.contains("apple") }
+/// found.elements              // ["apple.txt", "notes"]: notes for what is in it
+/// found.child(at: 1)?.elements // ["apple.md"]
+/// found.matchCount            // 2
+/// notes.replace(at: 0, with: "cherry.md")   // found reports a removal of 1
+/// ```
+///
+/// The policy says what is shown beside the elements that pass: their ancestors, which is what a search field needs; their
+/// ancestors and descendants; or nothing, so that an element that fails is hidden with everything below it. A child that
+/// has no value matches nothing, and is shown for what is below it; under the last policy it passes. The node's own value is
+/// that of its source, and is not asked about.
+///
+/// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as anybody
+/// holds one, the same one is given for the same child. Each is an ordinary node. It follows its child through moves, also
+/// while it is hidden; where the child leaves the source, it is empty, until the same node comes back. With `.hidingSubtrees`
+/// it stays empty, also where a transaction that took the child away is rolled back; a new node is given for the child then.
+///
+/// ## Costs
+/// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
+/// takes one call, and O(d log n) at depth d: the matches below each node are counted (`matchCount`), so ancestors come and
+/// go without a look at anything else, in one change. Where descendants are kept, an element that begins or ceases to match
+/// costs O(s) more for the s nodes below it.
+///
+/// In order to find what is below, the policies that keep ancestors look at the whole tree, which loads all of a
+/// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that somebody looks at. The filter
+/// keeps a bit for each child (two where descendants are kept) and a record for each node.
+///
+/// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
+/// asked again with `reevaluate`. It must not change any node of the graph: that traps.
+public final class TreeFilterNode<Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  let family: TreeFilterFamily<Element>
+
+  /// Creates a filtered view of a tree.
+  ///
+  /// - Parameters:
+  ///   - source: the root of the tree; it is kept alive.
+  ///   - policy: what is shown beside the elements that pass.
+  ///   - predicate: says which values pass; it is called once for each element now, and for new and updated ones later.
+  /// - Complexity: O(n) for all n elements of the tree; with `.hidingSubtrees`, for the root's children.
+  @inlinable
+  public convenience init(
+    _ source: any TreeNode<Element>, policy: TreeFilterPolicy = .keepingAncestors,
+    where predicate: @escaping (Element) -> Bool
+  ) {
+    self.init(
+      source, policy, predicate,
+      TreeFilterFamily.Functions(
+        reading: .reading(State.self), ask: { findMatches($0, $1, valueless: $2, $3) }))
+  }
+
+  @usableFromInline
+  init(
+    _ source: any TreeNode<Element>, _ policy: TreeFilterPolicy, _ predicate: @escaping (Element) -> Bool,
+    _ functions: TreeFilterFamily<Element>.Functions
+  ) {
+    family = TreeFilterFamily(policy, predicate, functions)
+    source.hub.refusingChanges { [family] in
+      family.load(family.makeRecord(source, isMatch: false, showsAll: false, isWhole: family.translation.value.isEager))
+    }
+    state = Cell(State(family.translation, record: 0, source: source))
+    state.value.reader = source.reader
+    hub.attach(to: self)
+    // What is shown depends on what happens below the root's children.
+    hub.listenToNestedChanges()
+    hub.link(source, slot: 0)
+  }
+
+  /// Creates the node of a child.
+  init(_ family: TreeFilterFamily<Element>, record: Int, root: TreeFilterNode<Element>) {
+    self.family = family
+    state = Cell(State(family.translation, record: record, source: family.node(record)))
+    state.value.root = root
+    hub.attach(to: self)
+    hub.becomePart(of: root.hub)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    guard let source = state.value.source else { return }
+    references.append(source)
+    state.value.source = nil
+    if let root = state.value.root {
+      family.forget(self, record: state.value.record, source: source)
+      references.append(root)
+      state.value.root = nil
+    } else {
+      for case .some(let node) in family.state.value.nodes { references.append(node) }
+      family.state.value.nodes = []
+    }
+  }
+
+  /// Which record is shown, and the node of the source, which is given up when the node is released.
+  @usableFromInline
+  struct State: NodeState {
+    // The family's; valid for as long as the node holds the family.
+    @usableFromInline let translation: Cell<TreeFilterTranslation>
+    /// The record; -1 where the child has left the source.
+    @usableFromInline var record: Int
+    /// Reads the source, once its children have been looked at.
+    @usableFromInline var reader: NodeReader<Element>?
+    @usableFromInline var source: (any TreeNode<Element>)?
+    /// The root of the filtered tree, where this is not it.
+    var root: TreeFilterNode?
+
+    init(_ translation: Cell<TreeFilterTranslation>, record: Int, source: any TreeNode<Element>) {
+      self.translation = translation
+      self.record = record
+      self.source = source
+    }
+
+    @inlinable
+    var count: Int { translation.value.count(ofRecord: record) }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      let place = translation.value.sourcePosition(of: position, in: record)
+      return place < 0 ? nil : reader?.element(at: place)
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard let reader else { return }
+      translation.value.forEachRun(in: range, of: record) { source, start in
+        reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node of the source that is shown a part of.
+  public var source: any TreeNode<Element> { state.value.source! }
+
+  /// What is shown beside the elements that pass.
+  public var policy: TreeFilterPolicy { family.policy }
+
+  public var value: Element? { source.value }
+
+  public var count: Int {
+    load()
+    return state.value.count
+  }
+
+  /// Whether there are children; where they have not been looked at yet, whether the source has any.
+  public var hasChildren: Bool {
+    let record = state.value.record
+    if record >= 0, !family.translation.value.records[record].isLoaded { return source.hasChildren }
+    return state.value.count > 0
+  }
+
+  public func element(at position: Int) -> Element? {
+    load()
+    return state.value.element(at: position)
+  }
+
+  /// The filtered node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
+
+  /// See `child(at:)`.
+  func node(at position: Int) -> TreeFilterNode? {
+    load()
+    let record = state.value.record
+    let place = family.translation.value.sourcePosition(of: position, in: record)
+    return place < 0 ? nil : family.node(ofChild: place, of: record, root: root)
+  }
+
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "TreeFilterNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> {
+    // What reads the state does not load.
+    load()
+    return state.reader(family.functions.reading)
+  }
+
+  /// The root of the filtered tree.
+  var root: TreeFilterNode { state.value.root ?? self }
+
+  /// Looks at the children, where nobody has yet.
+  func load() {
+    guard state.value.reader == nil, state.value.record >= 0 else { return }
+    hub.refusingChanges {
+      if !family.translation.value.records[state.value.record].isLoaded { family.load(state.value.record) }
+      state.value.reader = source.reader
+    }
+  }
+
+  /// Shows nothing, because the child has left.
+  func lose() { state.value.record = -1 }
+
+  /// Shows the child that has come back.
+  func find(_ record: Int) {
+    state.value.record = record
+    if state.value.reader == nil { state.value.reader = source.reader }
+  }
+}
+
+@available(*, unavailable)
+extension TreeFilterNode: Sendable {}
+
+extension TreeFilterNode: CustomStringConvertible {
+  public var description: String {
+    let record = state.value.record
+    guard record >= 0 else { return "TreeFilterNode(nothing)" }
+    guard family.translation.value.records[record].isLoaded else { return "TreeFilterNode(not loaded)" }
+    return "TreeFilterNode(\(state.value.count) of \(family.translation.value.records[record].shown.count) children)"
+  }
+}
+
+/// Asks a predicate about a range of a node's children.
+///
+/// Inlinable, so that it is specialized for the element where a filter is made.
+///
+/// - Parameters:
+///   - reader: reads the node.
+///   - range: the positions to ask about.
+///   - valueless: what children without a value get.
+///   - predicate: the predicate.
+/// - Returns: a bit for each position of the range.
+@inlinable
+func findMatches<Element>(
+  _ reader: NodeReader<Element>, _ range: Range<Int>, valueless: Bool, _ predicate: (Element) -> Bool
+) -> BitRun {
+  if range.count == 1 {
+    let passes = reader.element(at: range.lowerBound).map(predicate) ?? valueless
+    return BitRun(word: passes ? 1 : 0, count: 1)
+  }
+  if valueless || range.isEmpty { return evaluate(reader, range, nil, predicate) }
+  var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
+  reader.forEachSpan(in: range) { start, span in
+    var place = start &- range.lowerBound
+    for index in span.indices {
+      if predicate(span[index]) { words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63) }
+      place &+= 1
+    }
+  }
+  return BitRun(words: words, count: range.count)
+}

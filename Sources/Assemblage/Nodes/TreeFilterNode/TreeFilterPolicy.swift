@@ -1,0 +1,17 @@
+/// What a tree filter shows beside the elements that pass its predicate.
+public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
+  /// Nothing: an element that fails is hidden with everything below it, whatever that is.
+  ///
+  /// A child without a value passes, as in a `FilterNode`. Only what somebody looks at is loaded.
+  case hidingSubtrees
+
+  /// The ancestors of those that pass, which is what a search field needs.
+  ///
+  /// A child without a value matches nothing, and is shown for what is below it.
+  case keepingAncestors
+
+  /// The ancestors of those that pass, and everything below them: the contents of a folder that was found by its name.
+  ///
+  /// A child without a value matches nothing, and is shown for what is below it or above it.
+  case keepingDescendants
+}

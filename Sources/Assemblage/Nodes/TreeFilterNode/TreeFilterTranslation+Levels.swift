@@ -1,0 +1,202 @@
+// What happens to the children of one record's node: first their order, then, when all below is known, what is shown.
+extension TreeFilterTranslation {
+  /// What becomes of one child that stays.
+  struct Decision {
+    /// The child's position after the change, in the source.
+    let position: Int
+    /// The child's record, or -1.
+    var record: Int
+    /// What happened inside the child, by its number in the edit; -1: nothing.
+    var touch: Int
+    /// Whether the child's value was updated.
+    var isUpdated: Bool
+    /// Whether it passes, where that was asked.
+    var verdict: Bool?
+    /// Whether it is shown from now on; nil: as before.
+    var isShown: Bool?
+    /// Its place among those that were shown before; -1: it was hidden.
+    var formerRank = -1
+    /// Its place among those that are shown now; -1: it is hidden.
+    var rank = -1
+  }
+
+  /// Brings the order of a record's children up to date. New ones have no records at first.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the children.
+  ///   - inserted: which of the inserted ones pass.
+  ///   - record: the node's record.
+  /// - Returns: the matches that went with removed children, and the records of these, which are detached now.
+  mutating func rearrange(_ delta: Delta, inserted: [BitRun], in record: Int) -> (lost: Int, removed: [Int]) {
+    var removed: [Int] = []
+    var lost = 0
+    switch delta.storage {
+    case .identity, .update: return (0, [])
+    case .insertion(let range): records[record].level.insertChildren(range.count, at: range.lowerBound)
+    case .removal(let range): lost = remove(range, in: record, &removed)
+    case .several:
+      let moves = delta.moves
+      var carried = [[OutlineLevel.Entry]](repeating: [], count: moves.count)
+      let leaving =
+        delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
+      // From the end, so that the positions before stay what they were.
+      for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+        if move < 0 {
+          lost += remove(range, in: record, &removed)
+        } else {
+          carried[move] = records[record].level.removeChildren(range)
+        }
+      }
+      let arriving =
+        delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
+      for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        records[record].level.insertChildren(range.count, at: range.lowerBound)
+        guard move >= 0 else { continue }
+        for var entry in carried[move] {
+          entry.position += range.lowerBound - moves[move].source.lowerBound
+          records[record].level.insert(entry)
+        }
+      }
+    }
+    records[record].passes?.apply(delta, inserted: inserted)
+    return (lost, removed)
+  }
+
+  /// Takes children out, and returns how many matches go with them. The bits are those before the change.
+  private mutating func remove(_ range: Range<Int>, in record: Int, _ removed: inout [Int]) -> Int {
+    var lost = (records[record].passes ?? records[record].shown).rank(range).count
+    for entry in records[record].level.removeChildren(range) {
+      // The count above has taken a shown one for a match.
+      let isCounted = (records[record].passes ?? records[record].shown)[entry.position]
+      lost += contribution(of: entry.record, isShown: isCounted) - (isCounted ? 1 : 0)
+      removed.append(entry.record)
+      records[entry.record].parent = -1
+    }
+    return lost
+  }
+
+  /// Brings up to date which children of a record's node are shown.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the children in the source.
+  ///   - inserted: which of the inserted ones are shown.
+  ///   - decisions: what becomes of those that may come or go though they stay in the source, ascending by position;
+  ///     receives their places.
+  ///   - record: the node's record.
+  /// - Returns: what happened to the children that are shown.
+  mutating func show(
+    _ delta: Delta, inserted: [BitRun], _ decisions: inout [Decision], in record: Int
+  ) -> Delta {
+    var flips = false
+    if !decisions.isEmpty {
+      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+      for index in decisions.indices {
+        let position = decisions[index].position
+        let former = map.map { $0.position(before: position)! } ?? position
+        if records[record].shown[former] { decisions[index].formerRank = records[record].shown.rank(former) }
+        let wasShown = decisions[index].formerRank >= 0
+        let isShown = decisions[index].isShown ?? wasShown
+        decisions[index].isShown = isShown
+        if isShown != wasShown { flips = true }
+      }
+    }
+    let shown = showMoved(delta, inserted: inserted, decisions, flips: flips, in: record)
+    for index in decisions.indices where decisions[index].isShown! {
+      decisions[index].rank = records[record].shown.rank(decisions[index].position)
+    }
+    guard flips || decisions.contains(where: \.isUpdated) else { return shown.with([], [], []) }
+    return shown.with(
+      decisions.filter { $0.formerRank >= 0 && $0.rank < 0 }.map(\.formerRank),
+      decisions.filter { $0.formerRank < 0 && $0.rank >= 0 }.map(\.rank),
+      decisions.filter { $0.isUpdated && $0.formerRank >= 0 && $0.rank >= 0 }.map(\.rank))
+  }
+
+  /// What the source's own delta does to those that are shown, as far as it is not decided otherwise.
+  private mutating func showMoved(
+    _ delta: Delta, inserted: [BitRun], _ decisions: [Decision], flips: Bool, in record: Int
+  ) -> ShownDelta {
+    var result = ShownDelta()
+    for range in delta.removals {
+      let shown = records[record].shown.rank(range)
+      if !shown.isEmpty { result.removals.append(shown) }
+    }
+    // Moved children that are shown before and after, as blocks without a gap on either side.
+    var blocks: [(source: Range<Int>, destination: Int)] = []
+    if delta.hasMoves {
+      let changed = Set(decisions.lazy.filter { ($0.formerRank >= 0) != $0.isShown! }.map(\.position))
+      for move in delta.moves {
+        var start = 0
+        for offset in 0...move.source.count {
+          let isEnd = offset == move.source.count
+          guard isEnd || changed.contains(move.destination.lowerBound + offset) else { continue }
+          let shown = records[record].shown.rank(move.source.lowerBound + start..<move.source.lowerBound + offset)
+          if !shown.isEmpty { blocks.append((shown, move.destination.lowerBound + start)) }
+          start = offset + 1
+        }
+      }
+    }
+    records[record].shown.apply(delta, inserted: inserted)
+    if flips { for decision in decisions { records[record].shown[decision.position] = decision.isShown! } }
+    for range in delta.insertions {
+      let shown = records[record].shown.rank(range)
+      if !shown.isEmpty { result.insertions.append(shown) }
+    }
+    result.moves = blocks.map { block in
+      let start = records[record].shown.rank(block.destination)
+      return Delta.Move(from: block.source, to: start..<start + block.source.count)
+    }
+    return result
+  }
+
+  /// Shows other children of a record's node, whose order has not changed.
+  ///
+  /// - Parameters:
+  ///   - run: which of them are shown from now on.
+  ///   - decisions: children whose places are wanted; ascending by position.
+  ///   - record: the node's record.
+  /// - Returns: what came and went.
+  mutating func reshow(_ run: BitRun, _ decisions: inout [Decision], in record: Int) -> Delta {
+    let former = records[record].shown
+    let delta = Delta(replacing: former.bits(in: 0..<run.count), by: run)
+    if !delta.isEmpty { records[record].shown = ChildBits(run) }
+    for index in decisions.indices {
+      let position = decisions[index].position
+      if former[position] { decisions[index].formerRank = former.rank(position) }
+      if run[position] { decisions[index].rank = records[record].shown.rank(position) }
+    }
+    return delta
+  }
+}
+
+/// The parts of a delta of the children that are shown.
+private struct ShownDelta {
+  var removals: [Range<Int>] = []
+  var insertions: [Range<Int>] = []
+  var moves: [Delta.Move] = []
+
+  /// The delta, with some single children that vanish, appear and are updated as well.
+  func with(_ vanished: [Int], _ appeared: [Int], _ updated: [Int]) -> Delta {
+    if vanished.isEmpty, appeared.isEmpty, updated.isEmpty, moves.isEmpty {
+      if removals.isEmpty, insertions.isEmpty { return Delta() }
+      if removals.isEmpty, insertions.count == 1 { return .insertion(insertions[0]) }
+      if insertions.isEmpty, removals.count == 1 { return .removal(removals[0]) }
+    }
+    return Delta(
+      removals: removals + vanished.map { $0..<$0 + 1 }, insertions: insertions + appeared.map { $0..<$0 + 1 },
+      updates: updated.map { $0..<$0 + 1 }, moves: moves)
+  }
+}
+
+extension Delta {
+  /// The change from the set bits of one run to those of another, as long, by their ranks.
+  fileprivate init(replacing former: BitRun, by present: BitRun) {
+    var removals = RankedRuns(start: 0)
+    var insertions = RankedRuns(start: 0)
+    for (before, after) in zip(former.allWords, present.allWords) {
+      removals.append(before & ~after, among: before)
+      insertions.append(after & ~before, among: after)
+    }
+    let changes = !removals.runs.isEmpty || !insertions.runs.isEmpty
+    self = changes ? Delta(removals: removals.runs, insertions: insertions.runs) : Delta()
+  }
+}

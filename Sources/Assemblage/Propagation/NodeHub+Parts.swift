@@ -1,0 +1,61 @@
+// Nodes that show a part of another one, the *whole*: the children of a tree filter, which the root keeps up to date.
+//
+// The whole translates for all its parts, and hands each its change. There may be as many parts as the tree has nodes, so the
+// whole knows only those that somebody derives from or observes: others cost it nothing.
+extension NodeHub {
+  /// The slot of a part among the dependents of its whole.
+  static let partSlot = -1
+
+  /// Makes this the hub of a part that was made just now.
+  ///
+  /// Like `linkNew(_:)` it may be called while the graph is being settled.
+  ///
+  /// - Parameter whole: the hub of the node that brings the part up to date.
+  /// - Complexity: O(1).
+  func becomePart(of whole: NodeHub) {
+    state.value.isPart = true
+    level = whole.level + 1
+    state.value.graph = whole.graph
+    state.value.sources = [whole]
+  }
+
+  /// Tells the whole that this part is going to be derived from or observed, where it is one.
+  func wakePart() {
+    guard state.value.isPart, !state.value.isAwake, case .some(let whole)? = state.value.sources.first else { return }
+    state.value.isAwake = true
+    // The whole may have risen; nobody has relied on the part's level so far.
+    level = max(level, whole.level + 1)
+    whole.state.value.dependents.append(Dependent(hub: self, slot: Self.partSlot))
+  }
+
+  /// Tells the whole that nobody derives from this part, or observes it, any longer.
+  func sleepPart() {
+    guard state.value.isAwake, !isObserved, case .some(let whole)? = state.value.sources.first else { return }
+    state.value.isAwake = false
+    whole.removeDependent(self, slot: Self.partSlot)
+  }
+
+  /// Takes in what happened to this part; the whole calls it while it translates, or before it publishes.
+  func receiveFromWhole(_ change: ChangeSet) { receive(change, from: 0, in: graph) }
+
+  /// Publishes a change of a whole, and lets those of its parts that have received something translate it.
+  func publishWithParts(
+    _ change: consuming ChangeSet, of concern: Concern, inverse: @autoclosure () -> (() -> Void)
+  ) {
+    // What happened in a part that is hidden is no change of the whole.
+    let onlyParts = change.isEmpty && state.value.dependents.contains { $0.slot == Self.partSlot }
+    guard onlyParts else { return publish(change, of: concern, inverse: inverse()) }
+    if isRecording { record(inverse(), of: concern, formerCount: state.value.owner?.count) }
+    graph.settle(from: self, change)
+  }
+
+  /// Says that what is being translated changes this part for good: whoever takes the change back tells so.
+  func changesForGood() {
+    let graph = graph
+    guard isRecording, let last = graph.journal.transactions.indices.last else { return }
+    graph.journal.transactions[last].isLasting = true
+  }
+
+  /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
+  var hasOtherListeners: Bool { state.value.listeners > 1 }
+}

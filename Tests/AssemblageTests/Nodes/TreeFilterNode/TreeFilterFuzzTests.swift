@@ -1,0 +1,366 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Random trees with random edits at every depth, beside a model that walks everything.
+@Suite struct TreeFilterFuzzTests {
+  enum Operation: CaseIterable {
+    case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
+    case editArray, replaceArray, updateArray, becomeNode
+    case setPredicate, reevaluate, reevaluateOne
+    case transaction, rollback, undo, writeThrough, watch, unwatch
+  }
+
+  struct Stop: Error {}
+
+  @Test(arguments: TreeFilterPolicy.allCases) func whatIsShownIsWhatAWalkFinds(_ policy: TreeFilterPolicy) throws {
+    var tally = OperationTally<Operation>()
+    for iteration in 0..<TestSeed.iterations(30) {
+      var generator = TestSeed.generator("tree filter \(policy)", iteration: iteration)
+      let script = Script(policy, &generator)
+      for step in 0..<TestSeed.length(40) {
+        try script.step(&tally, "iteration \(iteration), step \(step)", using: &generator)
+      }
+      script.shadow.cancel()
+    }
+    try tally.check()
+  }
+
+  /// What a predicate depends on.
+  final class Rule {
+    var remainder = 0
+    var modulus = 3
+    /// Whether it is asked in the usual way; for those who change it without telling.
+    var extra = -1
+    var calls = 0
+
+    func passes(_ item: OutlineItem) -> Bool { (item.id + item.version) % modulus == remainder || item.id == extra }
+  }
+
+  final class Script {
+    let tree: OutlineModel
+    let filter: TreeFilterNode<OutlineItem>
+    let policy: TreeFilterPolicy
+    var rule: Rule
+    let shadow: ShadowTree<OutlineItem>
+    let outline: OutlineNode<OutlineItem, Int>
+    let outlineShadow: ShadowTree<OutlineItem>
+    let checker: NodeChecker<OutlineItem>
+    /// Nodes of children that are observed.
+    var watched: [ShadowTree<OutlineItem>] = []
+    var nextID = 0
+
+    init(_ policy: TreeFilterPolicy, _ generator: inout SeededGenerator) {
+      self.policy = policy
+      var children: [OutlineModel] = []
+      for _ in 0..<Int.random(in: 0...5, using: &generator) {
+        children.append(OutlineModel.random(depth: 4, &nextID, using: &generator))
+      }
+      tree = OutlineModel.branch(nil, children)
+      let rule = Self.rule(&generator)
+      self.rule = rule
+      filter = TreeFilterNode(tree.branch, policy: policy) { rule.passes($0) }
+      var checker = NodeChecker<OutlineItem>(id: \.id)
+      checker.emptyLeaves = .allowed
+      self.checker = checker
+      shadow = ShadowTree(of: filter, checker: checker)
+      outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded))
+      outlineShadow = ShadowTree(of: outline, checker: checker)
+    }
+
+    static func rule(_ generator: inout SeededGenerator) -> Rule {
+      let rule = Rule()
+      rule.modulus = Int.random(in: 1...5, using: &generator)
+      rule.remainder = Int.random(in: 0..<rule.modulus + 1, using: &generator)
+      return rule
+    }
+
+    var model: TreeFilterModel { TreeFilterModel(policy: policy) { [rule] in rule.passes($0) } }
+
+    func step(
+      _ tally: inout OperationTally<Operation>, _ place: String, using generator: inout SeededGenerator
+    ) throws {
+      let operation = tally.random(using: &generator)
+      let count = shadow.deliveryCount
+      switch operation {
+      case .transaction:
+        // What is hidden by a new predicate and shown by another leaves and comes: only singles must be minimal.
+        demand(.fewestMoves)
+        filter.performUpdates {
+          for _ in 0..<4 {
+            let inner = tally.random(using: &generator)
+            if inner.isEdit, edit(inner, using: &generator) { tally.count(inner) }
+          }
+        }
+      case .rollback:
+        let restore = tree.memento()
+        let former = rule
+        demand(.fewestMoves)
+        #expect(throws: Stop.self) {
+          try filter.performUpdates {
+            for _ in 0..<4 {
+              let inner = tally.random(using: &generator)
+              if inner.isEdit { _ = edit(inner, using: &generator) }
+            }
+            throw Stop()
+          }
+        }
+        restore()
+        rule = former
+        // There the node of a child that leaves stays empty, and who observes it has to hear that.
+        if policy != .hidingSubtrees || watched.isEmpty { #expect(shadow.deliveryCount == count, "\(place)") }
+      case .undo:
+        let restore = tree.memento()
+        demand(.fewestMoves)
+        let log = UndoLog(filter)
+        let inner = tally.random(using: &generator)
+        guard inner.isEdit, inner != .setPredicate, inner != .reevaluate, inner != .reevaluateOne,
+          edit(inner, using: &generator)
+        else { return }
+        try check("\(place), \(inner) before undo")
+        let redo = tree.memento()
+        log.undo()
+        restore()
+        try check("\(place), undo of \(inner)")
+        log.redo()
+        redo()
+      case .watch:
+        guard let node = child(using: &generator) else { return }
+        watched.append(ShadowTree(of: node, checker: checker))
+      case .unwatch:
+        guard !watched.isEmpty else { return }
+        watched.remove(at: Int.random(in: 0..<watched.count, using: &generator))
+      default:
+        // That a leaf becomes a node is told by a branch as a removal and an insertion.
+        demand(operation == .becomeNode ? .fewestMoves : [.standard, .acrossParents])
+        guard edit(operation, using: &generator) else { return }
+        #expect(shadow.deliveryCount <= count + 1, "\(place)")
+      }
+      tally.count(operation)
+      try check("\(place), \(operation)")
+    }
+
+    private func demand(_ minimality: Minimality) {
+      shadow.minimality = minimality
+      outlineShadow.minimality = .fewestMoves
+      for shadow in watched { shadow.minimality = .fewestMoves }
+    }
+
+    func check(_ place: String) throws {
+      let expected = model.children(of: tree)
+      try #require(NaiveTree(of: filter).children == expected, "\(place)")
+      do {
+        try shadow.check()
+        try outlineShadow.check()
+        for shadow in watched { try shadow.check() }
+        try checker.check(filter)
+      } catch {
+        Issue.record(error, "\(place)")
+        throw error
+      }
+      var rows: [OutlineItem?] = []
+      func visit(_ tree: NaiveTree<OutlineItem>) {
+        rows.append(tree.value)
+        tree.children.forEach(visit)
+      }
+      expected.forEach(visit)
+      try #require((0..<outline.count).map { outline.element(at: $0) } == rows, "\(place)")
+      if place.hashValue % 4 == 0 || policy != .hidingSubtrees {
+        try #require(filter.matchCount == model.matchCount(of: tree), "\(place)")
+      }
+      for (path, place) in tree.places(where: { $0 !== tree }).prefix(8) {
+        let source = IndexPath(indexes: path)
+        guard let shown = filter.visiblePath(of: source) else { continue }
+        #expect(filter.sourcePath(of: shown) == source)
+        #expect(filter.element(at: shown) == place.item)
+        #expect(filter.isMatch(at: shown) == model.isMatch(place))
+        if policy != .hidingSubtrees { #expect(filter.matchCount(at: shown) == model.matchCount(of: place)) }
+      }
+    }
+
+    /// A shown node, at any depth.
+    private func child(using generator: inout SeededGenerator) -> (any TreeNode<OutlineItem>)? {
+      var found: [any TreeNode<OutlineItem>] = []
+      var open: [any TreeNode<OutlineItem>] = [filter]
+      while let node = open.popLast() {
+        for position in 0..<node.count {
+          guard let child = node.child(at: position) else { continue }
+          found.append(child)
+          open.append(child)
+        }
+      }
+      return found.randomElement(using: &generator)
+    }
+  }
+}
+
+extension TreeFilterFuzzTests.Operation {
+  /// Whether it may stand in a transaction.
+  var isEdit: Bool {
+    switch self {
+    case .transaction, .rollback, .undo, .watch, .unwatch: false
+    default: true
+    }
+  }
+}
+
+// MARK: Edits
+
+extension TreeFilterFuzzTests.Script {
+  /// Makes one edit of the nodes and of the model; false where there is nothing to edit.
+  func edit(_ operation: TreeFilterFuzzTests.Operation, using generator: inout SeededGenerator) -> Bool {
+    switch operation {
+    case .insertLeaf, .insertSubtree:
+      let (_, parent) = tree.places(where: \.isBranch).randomElement(using: &generator)!
+      let position = Int.random(in: 0...parent.children.count, using: &generator)
+      nextID += 1
+      let child =
+        operation == .insertLeaf
+        ? OutlineModel(OutlineItem(id: nextID)) : OutlineModel.random(depth: 3, &nextID, using: &generator)
+      parent.children.insert(child, at: position)
+      parent.branch.insert(child.child, at: position)
+    case .remove:
+      guard let parent = anyParent(&generator) else { return false }
+      let position = Int.random(in: 0..<parent.children.count, using: &generator)
+      parent.children.remove(at: position)
+      parent.branch.remove(at: position)
+    case .replaceChild:
+      guard let parent = anyParent(&generator) else { return false }
+      let position = Int.random(in: 0..<parent.children.count, using: &generator)
+      let child = OutlineModel.random(depth: 2, &nextID, using: &generator)
+      parent.children[position] = child
+      parent.branch[position] = child.child
+    case .replaceValue:
+      guard let parent = anyParent(&generator) else { return false }
+      let position = Int.random(in: 0..<parent.children.count, using: &generator)
+      guard var item = parent.children[position].item else { return false }
+      item.version += 1
+      parent.children[position].item = item
+      parent.branch.replace(at: position, with: item)
+    case .moveAmongSiblings:
+      guard let parent = anyParent(&generator) else { return false }
+      let from = Int.random(in: 0..<parent.children.count, using: &generator)
+      let to = Int.random(in: 0..<parent.children.count, using: &generator)
+      parent.children.insert(parent.children.remove(at: from), at: to)
+      parent.branch.move(from: from, to: to)
+    case .moveToAnotherParent: return transfer(using: &generator)
+    case .editArray, .replaceArray, .updateArray: return editArray(operation, using: &generator)
+    case .becomeNode: return becomeNode(using: &generator)
+    case .setPredicate:
+      let rule = Self.rule(&generator)
+      self.rule = rule
+      let nodes = tree.places(where: \.isNode).count
+      if nodes % 2 == 0 {
+        filter.setPredicate { rule.passes($0) }
+      } else {
+        (filter.count > 0 ? filter.child(at: 0) as? TreeFilterNode ?? filter : filter).setPredicate { rule.passes($0) }
+      }
+    case .reevaluate, .reevaluateOne:
+      // The predicate that is set looks at a rule, which another one replaces where that is rolled back.
+      let rule = Self.copy(rule)
+      filter.setPredicate { rule.passes($0) }
+      self.rule = Self.copy(rule)
+      guard let (path, place) = tree.places(where: { $0.item != nil }).randomElement(using: &generator) else {
+        return true
+      }
+      if rule.extra >= 0 {
+        // Another element was the exception; everything has to be asked.
+        self.rule.extra = place.item!.id
+        rule.extra = place.item!.id
+        filter.reevaluate()
+      } else {
+        self.rule.extra = place.item!.id
+        rule.extra = place.item!.id
+        if operation == .reevaluate || policy == .hidingSubtrees {
+          filter.reevaluate()
+        } else {
+          filter.reevaluate(at: IndexPath(indexes: path))
+        }
+      }
+    case .writeThrough: return writeThrough(using: &generator)
+    case .transaction, .rollback, .undo, .watch, .unwatch: return false
+    }
+    return true
+  }
+
+  private static func copy(_ rule: TreeFilterFuzzTests.Rule) -> TreeFilterFuzzTests.Rule {
+    let copy = TreeFilterFuzzTests.Rule()
+    copy.remainder = rule.remainder
+    copy.modulus = rule.modulus
+    copy.extra = rule.extra
+    return copy
+  }
+
+  private func anyParent(_ generator: inout SeededGenerator) -> OutlineModel? {
+    tree.places { $0.isBranch && !$0.children.isEmpty }.randomElement(using: &generator)?.model
+  }
+
+  private func editArray(
+    _ operation: TreeFilterFuzzTests.Operation, using generator: inout SeededGenerator
+  ) -> Bool {
+    let arrays = tree.places { if case .array = $0.kind { true } else { false } }
+    guard let (_, model) = arrays.randomElement(using: &generator), case .array(let node) = model.kind else {
+      return false
+    }
+    switch operation {
+    case .editArray:
+      nextID += 1
+      node.replaceSubrange(generator.range(in: node.count), with: [OutlineItem(id: nextID)])
+    case .updateArray:
+      let count = Int.random(in: 1...3, using: &generator)
+      node.replaceAll(
+        with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) }, by: { $0.id })
+    default:
+      node.replaceAll(with: node.elements.shuffled(using: &generator).dropFirst())
+    }
+    model.children = node.elements.map { OutlineModel($0) }
+    return true
+  }
+
+  private func becomeNode(using generator: inout SeededGenerator) -> Bool {
+    guard let parent = anyParent(&generator) else { return false }
+    let position = Int.random(in: 0..<parent.children.count, using: &generator)
+    let former = parent.children[position]
+    guard let item = former.item, former.children.isEmpty else { return false }
+    let child = former.isNode ? OutlineModel(item) : OutlineModel.branch(item, [])
+    parent.children[position] = child
+    parent.branch[position] = child.child
+    return true
+  }
+
+  private func transfer(using generator: inout SeededGenerator) -> Bool {
+    guard let parent = anyParent(&generator) else { return false }
+    let from = Int.random(in: 0..<parent.children.count, using: &generator)
+    let path = tree.places { $0 === parent }[0].path + [from]
+    let child = parent.children.remove(at: from)
+    let goal = tree.places(where: \.isBranch).randomElement(using: &generator)!
+    let to = Int.random(in: 0...goal.model.children.count, using: &generator)
+    if (goal.path + [to]).starts(with: path) {
+      // Refused, because it cannot be told from a move below itself.
+      parent.children.insert(child, at: from)
+      return false
+    }
+    goal.model.children.insert(child, at: to)
+    tree.branch.move(from: IndexPath(indexes: path), to: IndexPath(indexes: goal.path + [to]))
+    return true
+  }
+
+  private func writeThrough(using generator: inout SeededGenerator) -> Bool {
+    let shown = tree.places(where: { $0 !== tree }).compactMap { filter.visiblePath(of: IndexPath(indexes: $0.path)) }
+    guard let path = shown.randomElement(using: &generator) else { return false }
+    let source = filter.sourcePath(of: path)!
+    let parent = tree.model(at: source.dropLast())
+    nextID += 1
+    if generator.chance(1, in: 2) {
+      let position = path.last! == 0 ? 0 : filter.sourcePath(of: path.dropLast() + [path.last! - 1])!.last! + 1
+      filter.insert(OutlineItem(id: nextID), at: path)
+      parent.children.insert(OutlineModel(OutlineItem(id: nextID)), at: position)
+    } else {
+      filter.remove(at: path)
+      parent.children.remove(at: source.last!)
+    }
+    return true
+  }
+}

@@ -1,0 +1,355 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TreeFilterNodeTests {
+  /// Counts how often a predicate is asked.
+  private final class Counter {
+    var calls = 0
+    func reset() -> Int {
+      defer { calls = 0 }
+      return calls
+    }
+  }
+
+  /// a, b (c, d (e), f), g
+  private static func letters() -> (root: BranchNode<String>, b: BranchNode<String>, d: BranchNode<String>) {
+    let d = BranchNode(value: "d", leaves: ["e"])
+    let b = BranchNode(value: "b", [.leaf("c"), .node(d), .leaf("f")])
+    return (BranchNode([.leaf("a"), .node(b), .leaf("g")]), b, d)
+  }
+
+  // MARK: How often the predicate is asked
+
+  @Test(arguments: TreeFilterPolicy.allCases) func oneChangeAsksOnce(_ policy: TreeFilterPolicy) {
+    let (root, b, d) = Self.letters()
+    let counter = Counter()
+    let filter = TreeFilterNode(root, policy: policy) {
+      counter.calls += 1
+      return "abdeg".contains($0)
+    }
+    #expect(counter.reset() == (policy == .hidingSubtrees ? 3 : 7))
+    #expect(filter.matchCount == 5)
+    #expect(counter.reset() == (policy == .hidingSubtrees ? 4 : 0))
+    d.append(.leaf("b"))
+    #expect(counter.reset() == 1)
+    d.replace(at: 1, with: "x")
+    #expect(counter.reset() == 1)
+    b.value = "a"
+    #expect(counter.reset() == 1)
+    d.remove(at: 1)
+    b.move(from: 0, to: 2)
+    #expect(counter.reset() == 0)
+    // A subtree that moves to another parent is not asked again; its root is.
+    root.move(from: [1, 0], to: [0])
+    #expect(counter.reset() == 1)
+    filter.reevaluate()
+    #expect(counter.reset() == 7)
+    filter.reevaluate(at: [0, 0])
+    #expect(counter.reset() == 1)
+    filter.setPredicate { _ in
+      counter.calls += 1
+      return true
+    }
+    #expect(counter.reset() == 7)
+    #expect(filter.matchCount == 7)
+  }
+
+  @Test func whatNobodyLooksAtIsNotLoaded() {
+    var asked: [String] = []
+    let tree = HierarchyNode(
+      "", id: { $0 }, hasChildren: { $0.count < 3 },
+      children: { value in
+        asked.append(value)
+        return ["a", "b", "c"].map { value + $0 }
+      })
+    let filter = TreeFilterNode(tree, policy: .hidingSubtrees) { !$0.hasSuffix("b") }
+    #expect(asked == [""])
+    #expect(filter.elements == ["a", "c"])
+    #expect(filter.child(at: 0)?.hasChildren == true)
+    #expect(asked == [""])
+    #expect(filter.child(at: 1)?.elements == ["ca", "cc"])
+    #expect(asked == ["", "c"])
+    let outline = OutlineNode(filter, id: { $0 })
+    outline.expand(row: 0)
+    #expect(outline.elements == ["a", "aa", "ac", "c"])
+    #expect(asked == ["", "c", "a"])
+    #expect(filter.matchCount == 2 + 4 + 8)
+    #expect(asked.sorted() == ["", "a", "aa", "ac", "c", "ca", "cc"])
+  }
+
+  // MARK: Ancestors
+
+  @Test func ancestorsComeAndGoInOneChange() {
+    let (root, _, d) = Self.letters()
+    let filter = TreeFilterNode(root) { $0 == "e" || $0 == "x" }
+    var heard: [ChangeSet] = []
+    let token = filter.observe { heard.append($0) }
+    #expect(filter.elements == ["b"])
+    d.replace(at: 0, with: "y")
+    #expect(filter.isEmpty)
+    d.append(.leaf("x"))
+    #expect(filter[[0, 0, 0]] == "x")
+    #expect(heard == [ChangeSet(.removal(0..<1)), ChangeSet(.insertion(0..<1))])
+    d.append(.leaf("x"))
+    #expect(heard.last?.paths.insertions == [[0, 0, 1]])
+    token.cancel()
+  }
+
+  @Test func whoVanishesAndAppearsAgainHasNotBeenAway() {
+    let (root, _, d) = Self.letters()
+    let filter = TreeFilterNode(root) { $0 == "e" || $0 == "x" }
+    var heard: [ChangeSet] = []
+    let token = filter.observe { heard.append($0) }
+    filter.performUpdates {
+      d.replace(at: 0, with: "y")
+      d.replace(at: 0, with: "x")
+    }
+    #expect(heard.count == 1)
+    #expect(heard.first?.delta.isEmpty == true)
+    #expect(heard.first?.paths.updates == [[0, 0, 0]])
+    token.cancel()
+  }
+
+  @Test func movesBetweenParentsAreTransfers() {
+    let (root, _, _) = Self.letters()
+    let filter = TreeFilterNode(root) { $0 == "e" || $0 == "a" }
+    var heard: [ChangeSet] = []
+    let token = filter.observe { heard.append($0) }
+    root.move(from: [1, 1, 0], to: [1, 0])
+    #expect(heard.last?.delta.isEmpty == true)
+    #expect(heard.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0, 0], [1, 0]]])
+    #expect(filter[[1, 0]] == "e")
+    root.move(from: [1, 0], to: [0])
+    #expect(filter.elements == ["e", "a"])
+    #expect(heard.last?.transfers.map { [$0.source, $0.destination] } == [[[1, 0], [0]]])
+    token.cancel()
+  }
+
+  // MARK: The nodes of children
+
+  @Test func aNodeOfAChildFollowsIt() throws {
+    let (root, b, d) = Self.letters()
+    let filter = TreeFilterNode(root) { "aex".contains($0) }
+    let node = try #require(filter.child(at: 1))
+    #expect(filter.child(at: 1) === node)
+    let inner = try #require(node.child(at: 0))
+    let join = JoinNode([node, inner])
+    let shadow = ShadowTree(of: join, id: { $0 })
+    #expect(join.elements == ["d", "e"])
+    d.append(.leaf("x"))
+    try shadow.check()
+    #expect(join.elements == ["d", "e", "x"])
+    root.move(from: 1, to: 0)
+    #expect(filter.child(at: 0) === node)
+    // Hidden, and shown again.
+    d.remove(at: 0)
+    d.remove(at: 0)
+    try shadow.check()
+    #expect(join.isEmpty)
+    d.append(.leaf("e"))
+    try shadow.check()
+    #expect(filter.child(at: 0) === node)
+    filter.setPredicate { $0 == "f" }
+    try shadow.check()
+    #expect(join.elements == ["f"])
+    filter.setPredicate { $0 == "e" }
+    // Gone, and there again.
+    root.remove(at: 0)
+    try shadow.check()
+    #expect(join.isEmpty)
+    root.append(.node(b))
+    try shadow.check()
+    #expect(join.elements == ["d", "e"])
+    #expect(filter.child(at: 0) === node)
+  }
+
+  @Test func aRollbackBringsNodesOfChildrenBack() throws {
+    struct Stop: Error {}
+    let (root, _, d) = Self.letters()
+    let filter = TreeFilterNode(root) { "aex".contains($0) }
+    let join = JoinNode([try #require(filter.child(at: 1))])
+    let shadow = ShadowTree(of: join, id: { $0 })
+    #expect(throws: Stop.self) {
+      try root.performUpdates {
+        d.remove(at: 0)
+        root.remove(at: 1)
+        filter.setPredicate { _ in true }
+        throw Stop()
+      }
+    }
+    #expect(join.elements == ["d"])
+    #expect(shadow.deliveryCount == 0)
+    try shadow.check()
+  }
+
+  // MARK: Other sources
+
+  @Test func leavesBecomeNodesAndNodesLeaves() throws {
+    var contents = ["/": ["a", "b/"], "b/": ["x"]]
+    struct Entry: Hashable {
+      var name: String
+      var isFolder: Bool
+    }
+    for policy in TreeFilterPolicy.allCases {
+      contents = ["/": ["a", "b/"], "b/": ["x"]]
+      let tree = HierarchyNode(
+        Entry(name: "/", isFolder: true), id: { $0.name.replacing("/", with: "") }, hasChildren: { $0.isFolder },
+        children: { entry in
+          contents[entry.name, default: []].map { Entry(name: $0, isFolder: $0.hasSuffix("/")) }
+        })
+      let filter = TreeFilterNode(tree, policy: policy) { !$0.name.hasPrefix("y") }
+      let checker = NodeChecker<Entry>(id: { $0.name.replacing("/", with: "") })
+      let shadow = ShadowTree(of: filter, checker: checker)
+      contents = ["/": ["a/", "b"], "a/": ["x", "y", "z"]]
+      tree.reload()
+      try shadow.check()
+      let names = policy == .keepingDescendants ? ["x", "y", "z"] : ["x", "z"]
+      #expect(filter.child(at: 0)?.elements.map(\.name) == names)
+      #expect(filter.child(at: 1) == nil)
+      #expect(filter.matchCount == 4)
+      contents = ["/": ["a", "b/"], "b/": ["y", "z"]]
+      tree.reload()
+      try shadow.check()
+      #expect(filter.child(at: 0) == nil)
+      #expect(filter.matchCount == 3)
+    }
+  }
+
+  @Test func treesThatAreMappedAndFilteredTwice() throws {
+    let (root, b, d) = Self.letters()
+    let mapped = MapNode(root) { $0.uppercased() }
+    let first = TreeFilterNode(mapped) { $0 != "C" }
+    let second = TreeFilterNode(first, policy: .keepingDescendants) { $0 == "D" || $0 == "A" }
+    let shadow = ShadowTree(of: second, id: { $0 })
+    #expect(second[[1, 0, 0]] == "E")
+    d.append(.leaf("h"))
+    b.append(.leaf("i"))
+    root.move(from: [1, 1], to: [0])
+    try shadow.check()
+    #expect(second.elements == ["D", "A"])
+    d.value = "x"
+    try shadow.check()
+    #expect(second.elements == ["A"])
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func transfersInOneChangeSet(_ policy: TreeFilterPolicy) throws {
+    for iteration in 0..<TestSeed.iterations(200) {
+      var generator = TestSeed.generator("tree filter transfers \(policy)", iteration: iteration)
+      let source = Announcer("root")
+      func trees() -> [Announcer.Tree] {
+        var roots: [Announcer.Tree] = []
+        for letter in "abcdefgh".shuffled(using: &generator).prefix(Int.random(in: 0...8, using: &generator)) {
+          func add(_ trees: inout [Announcer.Tree]) {
+            if !trees.isEmpty, generator.chance(1, in: 2) {
+              add(&trees[Int.random(in: 0..<trees.count, using: &generator)].children)
+            } else {
+              trees.insert(Announcer.Tree("\(letter)"), at: Int.random(in: 0...trees.count, using: &generator))
+            }
+          }
+          add(&roots)
+        }
+        return roots
+      }
+      source.show(trees())
+      let passing = Set("abcdefgh".shuffled(using: &generator).prefix(3).map { "\($0)" })
+      let filter = TreeFilterNode(source, policy: policy) { passing.contains($0) }
+      var checker = NodeChecker<String>(id: { $0 })
+      checker.emptyLeaves = .allowed
+      let shadow = ShadowTree(of: filter, checker: checker)
+      let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
+      // A node that comes to a parent which comes itself is not followed.
+      let outlineShadow = ShadowTree(of: outline, checker: checker, minimality: .fewestMoves)
+      for _ in 0..<6 {
+        source.show(trees())
+        try shadow.check()
+        try outlineShadow.check()
+        let fresh = TreeFilterNode(source, policy: policy) { passing.contains($0) }
+        try #require(NaiveTree(of: filter) == NaiveTree(of: fresh))
+        #expect(filter.matchCount == fresh.matchCount)
+      }
+    }
+  }
+
+  // MARK: Depth, lifetime, faults
+
+  @Test(arguments: TreeFilterPolicy.allCases) func aChainOfAHundredThousandLevels(_ policy: TreeFilterPolicy) {
+    let depth = 100_000
+    var node = BranchNode(value: 0, leaves: [-1])
+    let bottom = node
+    for level in 1..<depth { node = BranchNode(value: level, [.node(node)]) }
+    let hides = policy == .hidingSubtrees
+    var filter: TreeFilterNode<Int>? = TreeFilterNode(node, policy: policy) { hides || $0 < 0 && $0 > -9 }
+    #expect(filter?.matchCount == (hides ? depth : 1))
+    let path = IndexPath(indexes: [Int](repeating: 0, count: depth))
+    #expect(filter?.element(at: path) == -1)
+    var heard: [ChangeSet] = []
+    var token = filter?.observe { heard.append($0) }
+    bottom.append(.leaf(-2))
+    #expect(heard.last?.paths.insertions == [path.dropLast() + [1]])
+    bottom.remove(at: 0)
+    bottom.remove(at: 0)
+    #expect(filter?.count == (hides ? 1 : 0))
+    bottom.append(.leaf(-3))
+    #expect(filter?.matchCount(at: path.dropLast()) == 1)
+    filter?.setPredicate { $0 == -10 }
+    #expect(filter?.count == 0)
+    filter?.setPredicate { _ in true }
+    #expect(filter?.matchCount == depth)
+    token?.cancel()
+    token = nil
+    // The filter keeps the chain; both are released here, without recursion.
+    node = BranchNode(value: 0)
+    filter = nil
+  }
+
+  @Test func everythingIsReleased() {
+    let tracker = LifetimeTracker()
+    for policy in TreeFilterPolicy.allCases {
+      let inner = BranchNode(value: tracker.track(1), leaves: (2..<6).map { tracker.track($0) })
+      let root = BranchNode([.node(inner), .leaf(tracker.track(9))])
+      let filter = TreeFilterNode(root, policy: policy) { $0.payload != 4 }
+      let child = filter.child(at: 0)
+      let token = filter.observe { _ in }
+      let other = child?.observe { _ in }
+      root.performUpdates {
+        inner.remove(at: 0)
+        root.move(from: [0, 0], to: [2])
+      }
+      root.remove(at: 0)
+      #expect(child?.isEmpty == true)
+      #expect(filter.elements.map(\.payload) == [9, 3])
+      withExtendedLifetime((token, other)) {}
+    }
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test func badArgumentsTrap() async {
+    func filter() -> TreeFilterNode<String> { TreeFilterNode(TreeFilterNodeTests.letters().root) { $0 != "a" } }
+    #expect(filter().child(at: -1) == nil && filter().element(at: 2) == nil)
+    #expect(filter().sourcePath(of: [0, 9]) == nil && filter().visiblePath(of: [0]) == nil)
+    #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
+    await #expect(processExitsWith: .failure) { _ = TreeFilterNode(ArrayNode([1])) { _ in true }.sourcePosition(of: 1) }
+    await #expect(processExitsWith: .failure) {
+      _ = TreeFilterNode(ArrayNode([1])) { _ in true }.visiblePosition(of: 1)
+    }
+    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: []) }
+    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: [1]) }
+    await #expect(processExitsWith: .failure) {
+      TreeFilterNode(ArrayNode([1])) { _ in true }.forEachSpan(in: 0..<2) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure) {
+      TreeFilterNode(ProviderNode(count: 1) { $0 }) { _ in true }.insert(7, at: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      let source = ArrayNode([1])
+      let filter = TreeFilterNode(source) { _ in true }
+      filter.setPredicate { _ in
+        source.append(2)
+        return true
+      }
+    }
+  }
+}
