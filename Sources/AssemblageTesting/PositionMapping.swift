@@ -105,3 +105,13 @@ extension SegmentNode: PositionMapping {
 
   public func position(of place: SourcePlace) -> Int? { place.source == selection ? place.position : nil }
 }
+
+extension GroupSection: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { row(ofSource: place.position) }
+}
