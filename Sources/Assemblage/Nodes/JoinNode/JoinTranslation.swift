@@ -144,6 +144,7 @@ extension JoinTranslation {
       delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
       children: children)
     result.crossings = crossings
+    result.pairCrossings()
     return result
   }
 }
