@@ -45,14 +45,14 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   ///
   /// - Parameters:
   ///   - source: the node whose children are grouped; it is kept alive.
-  ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
-  ///     comes or changes later.
   ///   - areSectionsInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
   ///     the order in which the sections' first rows stand.
   ///   - areRowsInIncreasingOrder: says whether its first argument comes before its second; nil for the order of the source.
   ///   - emptySections: whether sections without rows vanish or stay.
   ///   - header: makes the value of a section of its key; nil for sections without a value. It is called each time the value is
   ///     asked for.
+  ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
+  ///     comes or changes later.
   /// - Complexity: expected O(n) for n children, and O(m log m) more for m sections with a comparator, O(n log n) where rows are
   ///   sorted.
   @inlinable @inline(__always)

@@ -181,6 +181,11 @@ extension JoinTranslation {
       removals: former.isEmpty ? [] : [former], insertions: count == 0 ? [] : [start..<start + count])
   }
 
+  /// Gives a member a place of its own size, which the change of the join's index space is not told of.
+  mutating func resizeMember(at ordinal: Int, by growth: Int) {
+    if growth != 0 { offsets.add(growth, at: ordinal) }
+  }
+
   /// Moves a member to another ordinal, counted after the move.
   mutating func moveMember(from ordinal: Int, to destination: Int) -> Delta {
     let former = offsets.range(of: ordinal)

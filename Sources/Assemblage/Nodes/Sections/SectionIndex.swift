@@ -49,6 +49,7 @@ struct SectionIndex {
   /// The place of a row.
   ///
   /// - Parameter position: 0 ..< `count`, in the source.
+  /// - Returns: the section's slot, and the row.
   /// - Complexity: O(log n) for n rows.
   func place(of position: Int) -> Place {
     let (slot, row) = sizes.locate(grouped.position(of: source[position]))
