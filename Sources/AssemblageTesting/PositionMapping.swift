@@ -134,3 +134,13 @@ extension FlattenNode: PositionMapping {
     return position(ofChild: nodes[place.source - 1], place.position)
   }
 }
+
+extension UniqueNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
+}

@@ -88,8 +88,9 @@ import Testing
             node.insert(.leaf(row()), at: random(0..<node.count + 1))
           }
         case .across:
-          guard let from = sections.randomElement(using: &generator), let to = sections.randomElement(using: &generator),
-            let count = source.count(at: [from]), count > 0, from != to
+          guard let from = sections.randomElement(using: &generator),
+            let to = sections.randomElement(using: &generator), let count = source.count(at: [from]), count > 0,
+            from != to
           else { return false }
           source.move(from: [from, random(0..<count)], to: [to, random(0..<source.count(at: [to])! + 1)])
         case .below:
@@ -149,6 +150,27 @@ import Testing
     #expect(flat.elements == [11, 2, 3])
     #expect(heard == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 0..<1, to: 2..<3)]))])
     token.cancel()
+  }
+
+  /// Children that derive from others may hear of a change later than the flat list does.
+  @Test func membersMayBeDerived() throws {
+    let (a, b) = (ArrayNode([1, 2]), ArrayNode([3]))
+    let source = BranchNode<Int>([a, b])
+    let map = MapNode(source) { $0 * 10 }
+    let flat = FlattenNode(map)
+    let filter = FilterNode(flat) { $0 > 10 }
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    a.append(4)
+    source.performUpdates {
+      b.insert(5, at: 0)
+      source.move(from: 1, to: 0)
+      a.remove(at: 0)
+    }
+    source.append(ArrayNode([6, 7]))
+    source.remove(at: 1)
+    b.replaceAll(with: [8, 3, 9])
+    #expect(flat.elements == [80, 30, 90, 60, 70] && filter.elements == flat.elements)
+    try shadow.check()
   }
 
   // MARK: Leaves that become nodes

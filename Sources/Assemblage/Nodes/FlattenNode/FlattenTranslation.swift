@@ -99,8 +99,7 @@ struct FlattenTranslation {
       let (wasLeaf, new) = (isLeaf(map.position(before: ordinal)!), after(ordinal))
       member.isUpdatedLeaf = wasLeaf && new.isLeaf
       // A leaf that became a node, or the other way round, is told as updated.
-      member.isReplaced =
-        wasLeaf != new.isLeaf || member.former!.count + member.delta.countChange != new.count
+      member.isReplaced = wasLeaf != new.isLeaf
       concerned[ordinal] = member
     }
     var list = Array(concerned.values)
@@ -149,15 +148,21 @@ struct FlattenTranslation {
     var placed: [(slot: Int, ordinal: Int)] = []
     let leaving = (Array(delta.removals) + delta.moves.map(\.source)).joined().sorted(by: >)
     let freed = leaving.map { members.removeMember(at: $0).slot }
+    // What a node counts is asked of new ones only: one that derives from others may not know yet what happened in it.
+    var counts: [Int: Int] = [:]
+    for member in list {
+      guard let former = member.former, let ordinal = member.ordinal, !member.isReplaced else { continue }
+      counts[ordinal] = former.count + member.delta.countChange
+    }
     for ordinal in (Array(delta.insertions) + delta.moves.map(\.destination)).joined().sorted() {
-      let slot = members.insertMember(count: after(ordinal).count, at: ordinal).slot
+      let slot = members.insertMember(count: counts[ordinal] ?? after(ordinal).count, at: ordinal).slot
       while isLeaf.count <= slot { isLeaf.append(false) }
       isLeaf[slot] = after(ordinal).isLeaf
       placed.append((slot, ordinal))
     }
     for member in list where !member.isMoved && member.former != nil {
       guard let ordinal = member.ordinal else { continue }
-      members.resizeMember(at: ordinal, by: after(ordinal).count - members.offsets[ordinal])
+      members.resizeMember(at: ordinal, by: (counts[ordinal] ?? after(ordinal).count) - members.offsets[ordinal])
       guard delta.updates.contains(position: ordinal) else { continue }
       let slot = members.slot(at: ordinal)
       isLeaf[slot] = after(ordinal).isLeaf
