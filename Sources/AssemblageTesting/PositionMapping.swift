@@ -115,3 +115,42 @@ extension SegmentNode: PositionMapping {
 
   public func position(of place: SourcePlace) -> Int? { place.source == selection ? place.position : nil }
 }
+
+extension GroupSection: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { row(ofSource: place.position) }
+}
+
+extension FlattenNode: PositionMapping {
+  /// The source, for the leaves among its children, and its children that are nodes.
+  public var mappedSources: [any TreeNode<Element>] {
+    [source] + (0..<memberCount).compactMap { source.child(at: $0) }
+  }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    let (child, offset) = locate(position)
+    guard let offset else { return SourcePlace(source: 0, position: child) }
+    return SourcePlace(source: 1 + (0..<child).count { source.child(at: $0) != nil }, position: offset)
+  }
+
+  public func position(of place: SourcePlace) -> Int? {
+    if place.source == 0 { return position(ofChild: place.position, nil) }
+    let nodes = (0..<memberCount).filter { source.child(at: $0) != nil }
+    return position(ofChild: nodes[place.source - 1], place.position)
+  }
+}
+
+extension UniqueNode: PositionMapping {
+  public var mappedSources: [any TreeNode<Element>] { [source] }
+
+  public func sourcePlace(of position: Int) -> SourcePlace? {
+    SourcePlace(source: 0, position: sourcePosition(of: position))
+  }
+
+  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
+}

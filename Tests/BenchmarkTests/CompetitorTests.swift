@@ -294,4 +294,40 @@ extension CompetitorTests {
     }
     try tally.check()
   }
+
+  @Test func groupings() {
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/groupings", iteration: iteration)
+      func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+      let elements = (0..<number(below: 20)).map { _ in number(below: 100) }
+      var grouping = DictionaryGrouping(elements) { $0 % 5 }
+      var heard = 0
+      grouping.observer = { _ in heard += 1 }
+      let source = ArrayNode(elements)
+      let group = GroupNode(source, sectionsBy: { $0 < $1 }) { $0 % 5 }
+      for step in 1...TestSeed.length(30) {
+        let element = number(below: 100)
+        switch source.isEmpty ? 0 : step % 3 {
+        case 0:
+          let place = number(below: source.count + 1)
+          grouping.insert(element, at: place)
+          source.insert(element, at: place)
+        case 1:
+          let place = number(below: source.count)
+          grouping.remove(at: place)
+          source.remove(at: place)
+        default:
+          let place = number(below: source.count)
+          grouping.update(at: place, to: element)
+          source[place] = element
+        }
+        #expect(heard == step && grouping.elements == source.elements)
+        #expect(grouping.sections.map(\.key) == (0..<group.count).map { group.key(ofSection: $0) })
+        for (ordinal, section) in grouping.sections.enumerated() {
+          let rows = section.rows.indices.map { grouping.element(section: ordinal, row: $0) }
+          #expect(rows == group.section(at: ordinal).elements)
+        }
+      }
+    }
+  }
 }

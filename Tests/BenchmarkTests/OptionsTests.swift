@@ -108,6 +108,15 @@ import Testing
           update: SortNode, PermutationArray
           element: SortNode, PermutationArray
           source-to-sorted: SortNode, PermutationArray
+        group
+          build: GroupNode, DictionaryGrouping
+          edit: GroupNode, DictionaryGrouping
+          update-key: GroupNode, DictionaryGrouping
+          element: GroupNode, DictionaryGrouping
+        map
+          element: MapNode, Array.map
+          edit: MapNode, Array.map
+          scan: MapNode, Array.map
         tree-filter
           build: TreeFilterNode, RecursiveWalk
           change: TreeFilterNode, RecursiveWalk

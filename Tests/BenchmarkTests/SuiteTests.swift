@@ -30,6 +30,7 @@ import Testing
       "join/edit", "join/scan", "join/scan-ordered", "filter/element", "filter/visible-to-source",
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
       "tree-filter/build", "tree-filter/change", "tree-filter/edit",
+      "group/element", "map/element", "map/edit", "map/scan",
       "outline/expand-all", "outline/row", "outline/path-of-row", "outline/row-of-path",
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
     ]

@@ -44,6 +44,29 @@ extension ChangeSet {
     return result
   }
 
+  /// Makes transfers of departures and arrivals with common tokens, where one change of a source made both.
+  ///
+  /// - Complexity: O(c) for c crossings, and that of `foldCrossings()`.
+  mutating func pairCrossings() {
+    if crossings.count < 2 { return }
+    var arrivals: [Crossing.Token: Int] = [:]
+    for (number, crossing) in crossings.enumerated() {
+      if case (.outside(let token), .inside) = (crossing.from, crossing.to) { arrivals[token] = number }
+    }
+    var paired: Set<Int> = []
+    for number in crossings.indices {
+      guard case (.inside, .outside(let token)) = (crossings[number].from, crossings[number].to),
+        let arrival = arrivals.removeValue(forKey: token)
+      else { continue }
+      crossings[number].to = crossings[arrival].to
+      crossings[number].change = crossings[number].change.composed(with: crossings[arrival].change)
+      paired.insert(arrival)
+    }
+    if paired.isEmpty { return }
+    crossings = crossings.enumerated().filter { !paired.contains($0.offset) }.map(\.element)
+    foldCrossings()
+  }
+
   /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
   ///
   /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.

@@ -39,6 +39,9 @@ struct SlotTable<Value> {
     unsafe base = memory.base
   }
 
+  /// How many slots there are, in use or not.
+  var capacity: Int { memory.capacity }
+
   /// The value in a slot below the capacity, or nil.
   @inlinable
   subscript(slot: Int) -> Value? { unsafe base[slot] }

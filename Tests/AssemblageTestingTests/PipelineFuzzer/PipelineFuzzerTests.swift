@@ -42,7 +42,9 @@ import Testing
 
   @Test(arguments: MirrorFault.allCases)
   func aBrokenKindIsFoundAndCut(_ fault: MirrorFault) throws {
-    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [fault.kind])
+    // Not those that keep keys of rows: what a source forgets to tell them shows in them before it shows in a delivery.
+    let others = NodeKind.standard.filter { !["group", "flatten", "unique"].contains($0.name) }
+    var fuzzer = PipelineFuzzer(kinds: others + [fault.kind])
     let failure = try #require(throws: PipelineFailure.self) { try fuzzer.check(scripts: 1_000) }
     #expect(failure.law == fault.law)
     #expect(failure.script.count <= 8, "\(failure)")

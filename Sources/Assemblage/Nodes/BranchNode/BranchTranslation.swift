@@ -56,9 +56,11 @@ struct BranchTranslation {
       change.wrap(at: position(ofSlot: slot))
       return change
     }
-    return ChangeSet(
+    var result = ChangeSet(
       delta: Delta(),
       children: changes.map { (position: position(ofSlot: $0.slot), change: $0.change) }
         .sorted { $0.position < $1.position })
+    result.pairCrossings()
+    return result
   }
 }

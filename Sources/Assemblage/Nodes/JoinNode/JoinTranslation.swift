@@ -144,6 +144,7 @@ extension JoinTranslation {
       delta: Delta(removals: removals, insertions: insertions, updates: updates, moves: moves),
       children: children)
     result.crossings = crossings
+    result.pairCrossings()
     return result
   }
 }
@@ -178,6 +179,11 @@ extension JoinTranslation {
     let start = former.lowerBound
     return Delta(
       removals: former.isEmpty ? [] : [former], insertions: count == 0 ? [] : [start..<start + count])
+  }
+
+  /// Takes in that a member has more children, or fewer, where somebody else says which.
+  mutating func resizeMember(at ordinal: Int, by growth: Int) {
+    if growth != 0 { offsets.add(growth, at: ordinal) }
   }
 
   /// Moves a member to another ordinal, counted after the move.

@@ -10,7 +10,8 @@ extension NodeKind {
       NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),
       NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(SliceModel.self),
       NodeKind(SegmentModel.self), NodeKind(HierarchyModel.self), NodeKind(OutlineModel.self),
-      NodeKind(TreeFilterModel.self),
+      NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
+      NodeKind(UniqueModel.self),
     ]
   }
 }

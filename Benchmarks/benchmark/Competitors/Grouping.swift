@@ -1,0 +1,42 @@
+/// The usual way to show an array in sections: `Dictionary(grouping:)` and sorted keys, made anew whenever something changes.
+///
+/// Look-ups are quick. Every edit asks for all keys again.
+struct DictionaryGrouping {
+  private(set) var elements: [Int]
+  let key: (Int) -> Int
+  /// The sections in the order of their keys, with the positions of their rows.
+  private(set) var sections: [(key: Int, rows: [Int])] = []
+  var observer: (Int) -> Void = { _ in }
+
+  @inline(__always)
+  init(_ elements: [Int], by key: @escaping (Int) -> Int) {
+    self.elements = elements
+    self.key = key
+    regroup()
+  }
+
+  private mutating func regroup() {
+    let groups = Dictionary(grouping: elements.indices) { key(elements[$0]) }
+    sections = groups.map { (key: $0, rows: $1) }.sorted { $0.key < $1.key }
+  }
+
+  func element(section: Int, row: Int) -> Int { elements[sections[section].rows[row]] }
+
+  mutating func insert(_ element: Int, at position: Int) {
+    elements.insert(element, at: position)
+    regroup()
+    observer(sections.count)
+  }
+
+  mutating func remove(at position: Int) {
+    elements.remove(at: position)
+    regroup()
+    observer(sections.count)
+  }
+
+  mutating func update(at position: Int, to element: Int) {
+    elements[position] = element
+    regroup()
+    observer(sections.count)
+  }
+}

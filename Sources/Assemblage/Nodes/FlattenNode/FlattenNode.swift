@@ -1,0 +1,201 @@
+/// The rows of all sections of a tree, one section after the other, as one flat list.
+///
+/// ```swift
+/// let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])
+/// let food = BranchNode([.node(fruit), .leaf("bread")])
+/// let flat = FlattenNode(food)
+/// flat.elements               // ["apple", "pear", "bread"]
+/// flat.locate(1)              // (child: 0, position: 1)
+/// food.append(BranchNode(leaves: ["milk"]))     // flat reports an insertion at 3
+/// food.move(from: 0, to: 2)   // flat reports a move
+/// ```
+///
+/// It is a join whose members are the children of a node: it shows their children, and follows when members come, go and move in
+/// that node. Children that are leaves are kept as they are, one row each. Of deeper trees it shows one level: what stands below
+/// the children's children stays below the rows; flatten twice, or use an `OutlineNode`, for more. The members' own values are
+/// not shown. The node itself has the value of its source.
+///
+/// Rows that move from one member to another are told as moves. A member that comes from elsewhere, another branch for instance,
+/// comes with new rows.
+public final class FlattenNode<Element>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  @usableFromInline let functions: NodeReader<Element>.Functions
+
+  /// Creates the flat list of a node's children's children.
+  ///
+  /// - Parameter source: the node whose children are the members; it is kept alive.
+  /// - Complexity: O(m) for m members.
+  @inlinable
+  public convenience init(_ source: any TreeNode<Element>) {
+    self.init(source, functions: .reading(State.self))
+  }
+
+  @usableFromInline
+  init(_ source: any TreeNode<Element>, functions: NodeReader<Element>.Functions) {
+    let members = (0..<source.count).map { Member(source.child(at: $0)) }
+    state = Cell(
+      State(
+        translation: FlattenTranslation(members.map(\.child)), members: SlotTable(members),
+        source: source, reader: source.reader))
+    self.functions = functions
+    hub.attach(to: self)
+    // What happens among the children's children is this node's own contents.
+    hub.listenToNestedChanges()
+    hub.link(source, slot: 0)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    for member in state.value.members.removeAll() {
+      if let node = member.node { references.append(node) }
+    }
+    if let source = state.value.source { references.append(source) }
+    state.value.source = nil
+  }
+
+  /// A child of the source: the node and what reads it, or neither for a leaf.
+  @usableFromInline
+  struct Member {
+    @usableFromInline let node: (any TreeNode<Element>)?
+    @usableFromInline let reader: NodeReader<Element>?
+
+    init(_ node: (any TreeNode<Element>)?) {
+      self.node = node
+      reader = node?.reader
+    }
+
+    /// The same for the translation.
+    var child: FlattenTranslation.Child { FlattenTranslation.Child(count: node?.count ?? 1, isLeaf: node == nil) }
+  }
+
+  /// Where the rows stand, and by slot the members.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: FlattenTranslation
+    @usableFromInline var members: SlotTable<Member>
+    @usableFromInline var source: (any TreeNode<Element>)?
+    @usableFromInline let reader: NodeReader<Element>
+
+    init(
+      translation: FlattenTranslation, members: SlotTable<Member>, source: any TreeNode<Element>,
+      reader: NodeReader<Element>
+    ) {
+      self.translation = translation
+      self.members = members
+      self.source = source
+      self.reader = reader
+    }
+
+    @inlinable
+    var count: Int { translation.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      let (slot, offset) = translation.members.place(of: position)
+      guard slot >= 0 else { return nil }
+      if let reader = members[slot]?.reader { return reader.element(at: offset) }
+      return reader.element(at: translation.ordinal(ofSlot: slot))
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // Copies: should `body` change the members, this visit goes on with the nodes it began with.
+      let (translation, members, source, reader) = (translation, members, source, reader)
+      withExtendedLifetime((members, source)) {
+        translation.members.forEachMember(in: range) { slot, local, start in
+          if let reader = members[slot]?.reader {
+            reader.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
+          } else {
+            let ordinal = translation.ordinal(ofSlot: slot)
+            reader.forEachSpan(in: ordinal..<ordinal + 1) { _, span in body(start, span) }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node whose children are the members.
+  public var source: any TreeNode<Element> { state.value.source! }
+
+  public var value: Element? { source.value }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    let (slot, offset) = state.value.translation.members.place(of: position)
+    return slot < 0 ? nil : state.value.members[slot]?.node?.child(at: offset)
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "FlattenNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions) }
+
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A flat list has one source.") }
+    // All that is concerned is asked for before anything changes.
+    var present: [Int: Member] = [:]
+    for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }
+    // Released at the end: that may run code of the elements.
+    var released: [Member] = []
+    var settling: (freed: [Int], placed: [(slot: Int, ordinal: Int)]) = ([], [])
+    let result = state.value.translation.translate(
+      change, after: { present[$0]!.child }, settle: { settling = ($0, $1) })
+    for slot in settling.freed { state.value.take(slot, &released) }
+    for (slot, ordinal) in settling.placed {
+      state.value.take(slot, &released)
+      state.value.members.insert(present[ordinal]!, at: slot)
+    }
+    withExtendedLifetime(released) {}
+    return result
+  }
+}
+
+extension FlattenNode.State {
+  /// Empties a slot, if there is anything in it.
+  fileprivate mutating func take(_ slot: Int, _ released: inout [FlattenNode.Member]) {
+    guard slot < members.capacity, let member = members[slot] else { return }
+    released.append(member)
+    members.remove(at: slot)
+  }
+}
+
+extension ChangeSet {
+  /// The positions after the change of children that came, moved, were updated, changed inside, or to which something crosses.
+  fileprivate var concernedChildren: Set<Int> {
+    if delta.isEmpty && crossings.isEmpty && children.count == 1 { return [] }
+    var concerned = Set(children.map(\.position))
+    for ranges in [Array(delta.insertions), Array(delta.updates), delta.moves.map(\.destination)] {
+      concerned.formUnion(ranges.joined())
+    }
+    for case .inside(let place) in crossings.lazy.map(\.to) { concerned.insert(place.first) }
+    return concerned
+  }
+}
+
+@available(*, unavailable)
+extension FlattenNode: Sendable {}
+
+extension FlattenNode: CustomStringConvertible {
+  public var description: String {
+    "FlattenNode(\(count) children of \(state.value.translation.childCount) members)"
+  }
+}

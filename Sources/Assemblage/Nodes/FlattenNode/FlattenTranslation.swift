@@ -1,0 +1,225 @@
+import OffsetIndexing
+
+/// Translates between a tree's index paths of length 2 and one index space.
+///
+///     child       A (2)     leaf   B (0)   C (3)
+///     path        0,0 0,1   1              3,0 3,1 3,2
+///     flat        0   1     2              3   4   5
+///
+/// A child that is a leaf counts as one. Sizes and slots are those of a join's members.
+@usableFromInline
+struct FlattenTranslation {
+  /// The children's sizes by ordinal, and their slots.
+  @usableFromInline private(set) var members: JoinTranslation
+
+  /// Whether the child in a slot is a leaf.
+  private var isLeaf: [Bool]
+
+  init(_ children: [Child]) {
+    members = JoinTranslation(counts: children.lazy.map(\.count))
+    isLeaf = children.map(\.isLeaf)
+  }
+
+  @usableFromInline var count: Int { members.count }
+
+  /// The ordinal of the child in a slot.
+  @usableFromInline
+  func ordinal(ofSlot slot: Int) -> Int { members.ordinal(ofSlot: slot) }
+
+  /// The rows of a child.
+  func range(of ordinal: Int) -> Range<Int> { members.offsets.range(of: ordinal) }
+
+  /// Whether a child of the source is a leaf.
+  func isLeaf(_ ordinal: Int) -> Bool { isLeaf[members.slot(at: ordinal)] }
+
+  /// The number of children of the source.
+  var childCount: Int { members.offsets.count }
+
+  /// What stands at one child of the source.
+  struct Child {
+    /// How many rows it is: 1 for a leaf.
+    var count: Int
+    var isLeaf: Bool
+  }
+
+  /// A child whose rows do not all stay where they were among others.
+  private struct Member {
+    /// Where its rows were; nil where it came.
+    var former: Range<Int>?
+    /// Its ordinal after the change; nil where it left.
+    var ordinal: Int?
+    /// What happened among its rows.
+    var delta = Delta()
+    /// Whether its place among the children is another one.
+    var isMoved = false
+    /// Whether its rows went and others came.
+    var isReplaced = false
+    var isUpdatedLeaf = false
+  }
+
+  /// Translates a change of the source, and brings the sizes up to date.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - after: what stands at a child of the source now, by ordinal; only at those that came, moved, were updated, changed
+  ///     inside, or are parents to which something crosses.
+  ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
+  ///     and those that were updated.
+  /// - Returns: the change of the rows.
+  /// - Complexity: O(c log m) for c children that came, left, moved or changed, of m.
+  mutating func translate(
+    _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
+    settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void
+  ) -> ChangeSet {
+    let children = change.children
+    if change.delta.isEmpty, change.crossings.isEmpty, children.count == 1, let only = children.first {
+      return translateOnly(only, updatesValue: change.updatesValue)
+    }
+    let delta = change.delta
+    let map = Delta.PositionMap(delta)
+    var formerEnds: [Int: (start: Int, isLeaf: Bool)] = [:]
+    for case .inside(let end) in change.crossings.lazy.map(\.from) {
+      formerEnds[end.first] = (members.offsets.offset(of: end.first), isLeaf(end.first))
+    }
+
+    // Who is concerned, by ordinal after the change.
+    var concerned: [Int: Member] = [:]
+    func former(_ ordinal: Int) -> Range<Int> { members.offsets.range(of: map.position(before: ordinal)!) }
+    for move in delta.moves {
+      for ordinal in move.destination {
+        concerned[ordinal] = Member(former: former(ordinal), ordinal: ordinal, isMoved: true)
+      }
+    }
+    for child in children {
+      concerned[child.position, default: Member(former: former(child.position), ordinal: child.position)].delta =
+        child.delta
+    }
+    for ordinal in delta.updates.joined() {
+      var member = concerned[ordinal] ?? Member(former: former(ordinal), ordinal: ordinal)
+      let (wasLeaf, new) = (isLeaf(map.position(before: ordinal)!), after(ordinal))
+      member.isUpdatedLeaf = wasLeaf && new.isLeaf
+      // A leaf that became a node, or the other way round, is told as updated.
+      member.isReplaced = wasLeaf != new.isLeaf
+      concerned[ordinal] = member
+    }
+    var list = Array(concerned.values)
+    for range in delta.removals {
+      let start = members.offsets.offset(of: range.lowerBound)
+      list.append(Member(former: start..<members.offsets.offset(of: range.upperBound)))
+    }
+    for ordinal in delta.insertions.joined() { list.append(Member(ordinal: ordinal)) }
+
+    let (freed, placed) = update(delta, list, after)
+    settle(freed, placed)
+    let flat = delta.isEmpty && list.isEmpty ? Delta() : flatten(list)
+    var nested: [(position: Int, change: ChangeSet)] = []
+    for child in children where concerned[child.position]?.isReplaced != true {
+      let start = members.offsets.offset(of: child.position)
+      for grandchild in child.children { nested.append((start + grandchild.position, grandchild.change)) }
+    }
+    var result = ChangeSet(delta: flat, updatesValue: change.updatesValue, children: nested)
+    let crossings = change.crossings.compactMap { crossing -> Crossing? in
+      guard let from = Self.flattened(crossing.from, { formerEnds[$0]! }),
+        let to = Self.flattened(crossing.to, { (members.offsets.offset(of: $0), after($0).isLeaf) })
+      else { return nil }
+      return Crossing(from: from, to: to, change: crossing.change)
+    }
+    if !crossings.isEmpty {
+      result.crossings = crossings
+      result.foldCrossings()
+    }
+    return result
+  }
+
+  /// The same where something happened among the children of one child only, which is the usual edit.
+  private mutating func translateOnly(_ child: ChangeSet.Child, updatesValue: Bool) -> ChangeSet {
+    let start = members.offsets.offset(of: child.position)
+    var change = child.change
+    members.resizeMember(at: child.position, by: change.delta.countChange)
+    change.translate(to: change.delta.shifted(by: start), before: { $0 + start }, after: { $0 + start })
+    change.updatesValue = updatesValue
+    return change
+  }
+
+  /// Brings sizes and slots up to date.
+  private mutating func update(
+    _ delta: Delta, _ list: [Member], _ after: (_ ordinal: Int) -> Child
+  ) -> (freed: [Int], placed: [(slot: Int, ordinal: Int)]) {
+    var placed: [(slot: Int, ordinal: Int)] = []
+    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).joined().sorted(by: >)
+    let freed = leaving.map { members.removeMember(at: $0).slot }
+    // What a node counts is asked of new ones only: one that derives from others may not know yet what happened in it.
+    var counts: [Int: Int] = [:]
+    for member in list {
+      guard let former = member.former, let ordinal = member.ordinal, !member.isReplaced else { continue }
+      counts[ordinal] = former.count + member.delta.countChange
+    }
+    for ordinal in (Array(delta.insertions) + delta.moves.map(\.destination)).joined().sorted() {
+      let slot = members.insertMember(count: counts[ordinal] ?? after(ordinal).count, at: ordinal).slot
+      while isLeaf.count <= slot { isLeaf.append(false) }
+      isLeaf[slot] = after(ordinal).isLeaf
+      placed.append((slot, ordinal))
+    }
+    for member in list where !member.isMoved && member.former != nil {
+      guard let ordinal = member.ordinal else { continue }
+      members.resizeMember(at: ordinal, by: (counts[ordinal] ?? after(ordinal).count) - members.offsets[ordinal])
+      guard delta.updates.contains(position: ordinal) else { continue }
+      let slot = members.slot(at: ordinal)
+      isLeaf[slot] = after(ordinal).isLeaf
+      placed.append((slot, ordinal))
+    }
+    return (freed, placed)
+  }
+
+  /// What happened to the rows, with the sizes as they are now.
+  private func flatten(_ list: [Member]) -> Delta {
+    var removals: [Range<Int>] = []
+    var insertions: [Range<Int>] = []
+    var updates: [Range<Int>] = []
+    var moves: [Delta.Move] = []
+    for member in list {
+      let range = member.ordinal.map { members.offsets.range(of: $0) }
+      guard let former = member.former else {
+        insertions.append(range!)
+        continue
+      }
+      guard let range, !member.isReplaced else {
+        removals.append(former)
+        if let range { insertions.append(range) }
+        continue
+      }
+      if member.isUpdatedLeaf { updates.append(range) }
+      let (pre, post) = (former.lowerBound, range.lowerBound)
+      removals += member.delta.removals.map { $0.shifted(by: pre) }
+      insertions += member.delta.insertions.map { $0.shifted(by: post) }
+      updates += member.delta.updates.map { $0.shifted(by: post) }
+      if member.isMoved {
+        member.delta.forEachPiece(oldCount: former.count) { piece in
+          moves.append(
+            Delta.Move(
+              from: pre + piece.old..<pre + piece.old + piece.count,
+              to: post + piece.new..<post + piece.new + piece.count))
+        }
+      } else {
+        moves += member.delta.moves.map {
+          Delta.Move(from: $0.source.shifted(by: pre), to: $0.destination.shifted(by: post))
+        }
+      }
+    }
+    return Delta(
+      removals: removals.filter { !$0.isEmpty }, insertions: insertions.filter { !$0.isEmpty }, updates: updates,
+      moves: moves)
+  }
+
+  /// An end of a crossing among the rows; nil where a child crosses that is no row itself.
+  private static func flattened(
+    _ end: Crossing.End, _ child: (Int) -> (start: Int, isLeaf: Bool)
+  ) -> Crossing.End? {
+    guard case .inside(let place) = end else { return end }
+    let components = place.components
+    let (start, isLeaf) = child(components[0])
+    if isLeaf { return components.count == 1 ? .inside(Crossing.Place([start])) : nil }
+    guard components.count > 1 else { return nil }
+    return .inside(Crossing.Place([start + components[1]] + components.dropFirst(2)))
+  }
+}

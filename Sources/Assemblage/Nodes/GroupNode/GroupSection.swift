@@ -1,0 +1,171 @@
+/// One section of a `GroupNode`: the rows that have one key in common.
+///
+/// ```swift
+/// let words = ArrayNode(["ant", "bee", "ape"])
+/// let letters = GroupNode(words) { $0.first }
+/// let a = letters.section(at: 0)
+/// a.key                       // "a"
+/// a.elements                  // ["ant", "ape"]
+/// a.sourcePosition(of: 1)     // 2
+/// ```
+///
+/// A section is made when it is asked for, and is the same object for as long as somebody holds it. It stays the section of
+/// its key: where its last row leaves and the group no longer shows it, it is empty, and it has rows again when rows with
+/// its key come back.
+public final class GroupSection<Element, Key: Hashable>: TreeNode {
+  public let hub = NodeHub()
+  let slot: Int
+  private var core: GroupCore<Element, Key>?
+  private let state: Cell<State>
+
+  /// Creates the section of a slot, and makes it a part of the graph.
+  init(_ core: GroupCore<Element, Key>, slot: Int) {
+    self.core = core
+    self.slot = slot
+    state = Cell(State(core: core.state, slot: slot))
+    hub.attach(to: self)
+    // Whoever asks may be translating a change.
+    hub.linkNew(core)
+  }
+
+  deinit {
+    core?.forget(self)
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    guard let core else { return }
+    core.forget(self)
+    references.append(core)
+    self.core = nil
+  }
+
+  /// Where the rows are found. The section holds the core, so the cell is there.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline let core: Cell<GroupCore<Element, Key>.State>
+    @usableFromInline let slot: Int
+
+    @inlinable
+    var count: Int { core.value.translation.rows.count(ofSlot: slot) }
+
+    @inlinable
+    func element(at row: Int) -> Element? {
+      guard row >= 0, row < count else { return nil }
+      return core.value.reader.element(at: core.value.translation.rows.position(slot: slot, row: row))
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // A copy: should `body` change the source, this visit goes on with the rows it began with.
+      let positions = core.value.translation.rows.positions(slot: slot, rows: range)
+      let reader = core.value.reader
+      gatherSpans(in: range, body) { reader.element(at: positions[$0 &- range.lowerBound]) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// What the rows have in common; nil where that is that they have no key.
+  public var key: Key? { core?.state.value.table.keys[slot] }
+
+  /// What the group makes of the key, where it was told how; nil by default.
+  public var value: Element? { core?.header(ofSlot: slot) }
+
+  /// The number of rows.
+  public var count: Int { state.value.count }
+
+  /// The value of a row.
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count, let core else { return nil }
+    return core.source.child(at: core.state.value.translation.rows.position(slot: slot, row: position))
+  }
+
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "GroupSection")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(core!.functions.reading) }
+
+  /// The node whose children the rows are: the group's source, sorted where the group sorts its rows.
+  public var source: any TreeNode<Element> { core!.source }
+
+  /// The position of a row in `source`.
+  ///
+  /// - Parameter position: 0 ..< `count`, in this section.
+  /// - Returns: a position in the index space of `source`.
+  /// - Complexity: O(log n) for n rows of the source.
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "GroupSection")
+    return state.value.core.value.translation.rows.position(slot: slot, row: position)
+  }
+
+  /// The row of a child of `source`; nil where it belongs to another section.
+  ///
+  /// - Parameter position: 0 ..< the count of `source`, in its index space.
+  /// - Returns: a position in this section, or nil.
+  /// - Complexity: O(log n) for n rows of the source.
+  public func row(ofSource position: Int) -> Int? {
+    let rows = state.value.core.value.translation.rows
+    checkPosition(position, in: rows.count, of: "GroupSection's source")
+    let place = rows.place(of: position)
+    return place.slot == slot ? place.row : nil
+  }
+}
+
+@available(*, unavailable)
+extension GroupSection: Sendable {}
+
+extension GroupSection: CustomStringConvertible {
+  public var description: String { "GroupSection(\(key.map { "\($0)" } ?? "no key"), \(count) rows)" }
+}
+
+// MARK: - Writing through
+
+extension GroupSection: WritableNode {
+  /// Inserts an element in the source, behind the row before `position`, or before the first.
+  ///
+  /// In which section it is shown is up to its key.
+  public func insert(_ element: Element, at position: Int) {
+    requireWriter().insert(element, at: insertionPoint(at: position))
+  }
+
+  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+    requireWriter().insertNode(node, at: insertionPoint(at: position))
+  }
+
+  private func insertionPoint(at position: Int) -> Int {
+    checkInsertion(position, in: count, of: "GroupSection")
+    if position > 0 { return sourcePosition(of: position - 1) + 1 }
+    return count > 0 ? sourcePosition(of: 0) : source.count
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    requireWriter().removeChild(at: sourcePosition(of: position))
+  }
+
+  /// Gives a row another value, by whose key it may go to another section.
+  public func replace(at position: Int, with element: Element) {
+    requireWriter().replace(at: sourcePosition(of: position), with: element)
+  }
+
+  /// Moves a row within this section, by moving it in the source to the place of the one that stands there.
+  public func move(from position: Int, to destination: Int) {
+    requireWriter().move(from: sourcePosition(of: position), to: sourcePosition(of: destination))
+  }
+
+  private func requireWriter() -> any WritableNode<Element> {
+    guard let writer = source.writer else {
+      trap("GroupSection: the group's source is a \(type(of: source)), which cannot be written.")
+    }
+    return writer
+  }
+}

@@ -1,0 +1,66 @@
+/// The keys of sections, and their slots.
+///
+/// Slot 0 belongs to rows without a key. A slot whose key is forgotten is given to a later one.
+@usableFromInline
+final class KeyTable<Key: Hashable> {
+  @usableFromInline var slots: [Key: Int] = [:]
+  /// The key in each slot; nil in slot 0, and in slots that are free.
+  @usableFromInline var keys: [Key?] = [nil]
+  @usableFromInline var free: [Int] = []
+
+  @usableFromInline
+  init() {}
+
+  /// The slot of a key, which gets one where it has none.
+  ///
+  /// - Complexity: expected O(1).
+  @inlinable
+  func slot(for key: Key?) -> Int {
+    guard let key else { return 0 }
+    return slots[key] ?? insert(key)
+  }
+
+  /// The slot of a key; nil where it has none.
+  func known(_ key: Key?) -> Int? {
+    guard let key else { return 0 }
+    return slots[key]
+  }
+
+  @inlinable
+  func insert(_ key: Key) -> Int {
+    let slot: Int
+    if let last = free.popLast() {
+      slot = last
+      keys[slot] = key
+    } else {
+      slot = keys.count
+      keys.append(key)
+    }
+    slots[key] = slot
+    return slot
+  }
+
+  /// Forgets the key in a slot.
+  func remove(slot: Int) {
+    guard slot > 0, let key = keys[slot] else { return }
+    keys[slot] = nil
+    slots[key] = nil
+    free.append(slot)
+  }
+}
+
+/// The slots of the keys of a range of a node's children; 0 for children without a value.
+@inlinable @inline(__always)
+func slots<Element, Key>(
+  _ reader: NodeReader<Element>, _ range: Range<Int>, _ table: KeyTable<Key>, _ key: (Element) -> Key?
+) -> [Int] {
+  if range.count == 1 { return [table.slot(for: reader.element(at: range.lowerBound).flatMap(key))] }
+  var slots: [Int] = []
+  slots.reserveCapacity(range.count)
+  reader.forEachSpan(in: range) { start, span in
+    while slots.count < start &- range.lowerBound { slots.append(0) }
+    for index in span.indices { slots.append(table.slot(for: key(span[index]))) }
+  }
+  while slots.count < range.count { slots.append(0) }
+  return slots
+}

@@ -1,0 +1,197 @@
+import OffsetIndexing
+
+// What a change of the source does to the rows in their sections.
+extension SectionIndex {
+  /// What became of one row that came, left, moved in the source, or changed.
+  struct RowChange {
+    /// Its place before the change; nil where it came.
+    var former: Place?
+    /// Its place after the change; nil where it left.
+    var place: Place?
+    /// Its position in the source before the change; negative where it came.
+    var formerPosition: Int
+    /// Its position in the source after the change; negative where it left.
+    var position: Int
+    /// Whether it was told to have changed.
+    var isUpdated: Bool
+    /// Whether it moved in the source.
+    var isMoved: Bool
+
+    /// Whether it goes on standing among the same neighbours.
+    var stands: Bool {
+      guard let former, let place else { return false }
+      return !isMoved && former.slot == place.slot
+    }
+
+    /// Whether it goes from one section to another.
+    var isTransferred: Bool {
+      guard let former, let place else { return false }
+      return former.slot != place.slot
+    }
+  }
+
+  /// How the orders are brought up to date.
+  enum Method {
+    /// As is faster.
+    case automatic
+    /// Row by row.
+    case stepwise
+    /// By building both anew.
+    case wholesale
+  }
+
+  /// Translates a change of the source, and brings the orders up to date.
+  ///
+  /// - Parameters:
+  ///   - delta: the source's change.
+  ///   - inserted: the sections of the rows that it inserts, one after the other.
+  ///   - updated: the sections of the rows that it updates, one after the other: they may be others than before.
+  ///   - method: how the orders are brought up to date.
+  /// - Returns: what became of every row that the delta names.
+  /// - Precondition: there is room for all slots.
+  /// - Complexity: O(k log² n) for k rows that the delta names, of n; O(n) where that is less.
+  mutating func apply(
+    _ delta: Delta, inserted: [Int], updated: [Int], by method: Method = .automatic
+  ) -> [RowChange] {
+    var changes = list(delta, inserted, updated)
+    let isWholesale = method == .wholesale || (method == .automatic && changes.count > max(64, count / 16))
+    if isWholesale {
+      applyWholesale(delta, &changes)
+    } else {
+      applyStepwise(&changes)
+    }
+    #if InternalChecks
+      checkInvariants()
+    #endif
+    return changes
+  }
+
+  /// The rows that a delta names; of their places after the change only the slots are known.
+  private func list(_ delta: Delta, _ inserted: [Int], _ updated: [Int]) -> [RowChange] {
+    func arrival(_ slot: Int?) -> Place? { slot.map { Place(slot: $0, row: -1) } }
+    var changes: [RowChange] = []
+    for former in delta.removals.joined() {
+      changes.append(
+        RowChange(former: nil, place: nil, formerPosition: former, position: -1, isUpdated: false, isMoved: false))
+    }
+    let moves = delta.moves
+    // The slots of updated rows that moved too; a row that only moved keeps its own.
+    var slots: [Int: Int] = [:]
+    if !updated.isEmpty {
+      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+      let moved = Delta.Ranges(moves.map(\.destination))
+      for (position, slot) in zip(delta.updates.joined(), updated) {
+        if moved.contains(position: position) {
+          slots[position] = slot
+          continue
+        }
+        let former = map.map { $0.position(before: position)! } ?? position
+        changes.append(
+          RowChange(
+            former: nil, place: arrival(slot), formerPosition: former, position: position, isUpdated: true,
+            isMoved: false))
+      }
+    }
+    for move in moves {
+      for (former, position) in zip(move.source, move.destination) {
+        changes.append(
+          RowChange(
+            former: nil, place: arrival(slots[position]), formerPosition: former, position: position,
+            isUpdated: slots[position] != nil, isMoved: true))
+      }
+    }
+    for (position, slot) in zip(delta.insertions.joined(), inserted) {
+      changes.append(
+        RowChange(
+          former: nil, place: arrival(slot), formerPosition: -1, position: position, isUpdated: false, isMoved: false))
+    }
+    return changes
+  }
+
+  // MARK: Row by row
+
+  private mutating func applyStepwise(_ changes: inout [RowChange]) {
+    for index in changes.indices where changes[index].formerPosition >= 0 {
+      let former = place(of: changes[index].formerPosition)
+      changes[index].noteFormer(former)
+    }
+    // First whoever leaves a place.
+    var leaving: [Int] = []
+    for change in changes where !change.stands {
+      guard let former = change.former else { continue }
+      grouped.takeOut(source[change.formerPosition])
+      sizes.add(-1, at: former.slot)
+      if change.isMoved || change.place == nil { leaving.append(change.formerPosition) }
+    }
+    leaving.sort(by: >)
+    for position in leaving { source.remove(at: position) }
+    // Then whoever comes to one, in the order of the source, so that everybody before is there already.
+    var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stands }
+    if arrivals.count > 1 { arrivals.sort { changes[$0].position < changes[$1].position } }
+    for index in arrivals where changes[index].isMoved || changes[index].former == nil {
+      source.insert(at: changes[index].position)
+    }
+    for index in arrivals {
+      let position = changes[index].position
+      let slot = changes[index].place!.slot
+      let row = rank(of: position, inSlot: slot)
+      grouped.put(source[position], at: sizes.offset(of: slot) + row)
+      sizes.add(1, at: slot)
+      changes[index].place!.row = row
+    }
+    for index in changes.indices where changes[index].stands {
+      changes[index].place = place(of: changes[index].position)
+    }
+  }
+
+  /// How many rows of a section stand before a position of the source.
+  private func rank(of position: Int, inSlot slot: Int) -> Int {
+    let range = sizes.range(of: slot)
+    var low = range.lowerBound
+    var high = range.upperBound
+    // Rows often come at the end.
+    if high > low, source.position(of: grouped[high - 1]) < position { return range.count }
+    while low < high {
+      let middle = (low + high) / 2
+      if source.position(of: grouped[middle]) < position { low = middle + 1 } else { high = middle }
+    }
+    return low - range.lowerBound
+  }
+
+  // MARK: All rows
+
+  private mutating func applyWholesale(_ delta: Delta, _ changes: inout [RowChange]) {
+    // For each position in the source before the change, the place.
+    var places = [Place](repeating: Place(slot: 0, row: 0), count: count)
+    let positions = positionsByHandle
+    var handles = grouped.makeIterator()
+    for (slot, size) in sizes.enumerated() {
+      for row in 0..<size { places[positions[handles.next()!.number]] = Place(slot: slot, row: row) }
+    }
+    for index in changes.indices where changes[index].formerPosition >= 0 {
+      changes[index].noteFormer(places[changes[index].formerPosition])
+    }
+    var slots = [Int](repeating: 0, count: count + delta.countChange)
+    Delta.PositionMap(delta).forEachRun(inOld: 0..<count) { old, new in
+      for (former, position) in zip(old, new) { slots[position] = places[former].slot }
+    }
+    for change in changes {
+      if let place = change.place { slots[change.position] = place.slot }
+    }
+    let layout = Self.layout(slots, slotCount: sizes.count)
+    source = OrderIndex(count: slots.count)
+    grouped = OrderIndex(numbers: layout.sources)
+    sizes = layout.sizes
+    for index in changes.indices where changes[index].place != nil {
+      changes[index].place!.row = Int(layout.rows[changes[index].position])
+    }
+  }
+}
+
+extension SectionIndex.RowChange {
+  /// Takes in where the row was; one that only moved stays in its section.
+  fileprivate mutating func noteFormer(_ former: SectionIndex.Place) {
+    self.former = former
+    if place == nil, position >= 0 { place = SectionIndex.Place(slot: former.slot, row: -1) }
+  }
+}

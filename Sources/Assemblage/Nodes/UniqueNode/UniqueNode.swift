@@ -1,0 +1,206 @@
+public import OffsetIndexing
+
+/// A live view of a node's children without those whose id another one before them has.
+///
+/// ```swift
+/// let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
+/// let visitors = UniqueNode(visits) { $0 }
+/// visitors.elements               // ["Ada", "Bo", "Cy"]
+/// visits.insert("Cy", at: 0)      // visitors reports that 2 moved to 0, and the update of 0
+/// visits.remove(at: 1)            // visitors reports that 1 moved to 2, and the update of 2
+/// visitors.elements               // ["Cy", "Bo", "Ada"]
+/// ```
+///
+/// It shows the first child of each id; where that leaves, is hidden behind another first one, or gets another id, the next of the
+/// id appears at its own place. To observers both are the same row, for that is what an id says: they hear of a move and an
+/// update, and only where one of the children is a node, or crosses from one parent to another, of a removal and an insertion. A
+/// child that gets another id, and is shown before and after, stays the row that it was.
+/// Children without a value, and those whose id is nil, are all shown. The node itself has the value of its source, and children
+/// that are nodes stay nodes.
+///
+/// An id must depend on nothing but the value. The closure must not change any node of the graph: that traps. It takes about 20
+/// bytes for each child, and the ids.
+public final class UniqueNode<Element, ID: Hashable>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  @usableFromInline let functions: Functions
+
+  /// What has to be specialized for the element and the id where the node is made.
+  @usableFromInline
+  struct Functions {
+    @usableFromInline let reading: NodeReader<Element>.Functions
+    /// The slots of the ids of a range of the source's children.
+    @usableFromInline let slots: (NodeReader<Element>, Range<Int>, KeyTable<ID>, (Element) -> ID?) -> [Int]
+
+    @inlinable
+    init(
+      reading: NodeReader<Element>.Functions,
+      slots: @escaping (NodeReader<Element>, Range<Int>, KeyTable<ID>, (Element) -> ID?) -> [Int]
+    ) {
+      self.reading = reading
+      self.slots = slots
+    }
+  }
+
+  /// Creates the view.
+  ///
+  /// - Parameters:
+  ///   - source: the node whose children are shown; it is kept alive.
+  ///   - id: what equal children have in common; nil for a child that equals no other. It is called once for each child now, and
+  ///     once for each that comes or changes later.
+  /// - Complexity: expected O(n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID?) {
+    self.init(source, id, Functions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
+  }
+
+  @usableFromInline
+  init(_ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ functions: Functions) {
+    let table = KeyTable<ID>()
+    let reader = source.reader
+    let slots = source.hub.refusingChanges { functions.slots(reader, 0..<source.count, table, id) }
+    let isNode = (0..<source.count).map { source.child(at: $0) != nil }
+    state = Cell(
+      State(
+        translation: UniqueTranslation(slots, slotCount: table.keys.count, isNode: isNode), reader: reader,
+        source: source, table: table, id: id))
+    self.functions = functions
+    hub.attach(to: self)
+    hub.link(source, slot: 0)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    if let source = state.value.source { references.append(source) }
+    state.value.source = nil
+  }
+
+  /// Which children are shown, the source, which is given up when the node is released, and the ids.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: UniqueTranslation
+    @usableFromInline let reader: NodeReader<Element>
+    @usableFromInline var source: (any TreeNode<Element>)?
+    @usableFromInline let table: KeyTable<ID>
+    @usableFromInline let id: (Element) -> ID?
+
+    init(
+      translation: UniqueTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>, table: KeyTable<ID>,
+      id: @escaping (Element) -> ID?
+    ) {
+      self.translation = translation
+      self.reader = reader
+      self.source = source
+      self.table = table
+      self.id = id
+    }
+
+    @inlinable
+    var count: Int { translation.visible.setCount }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      guard position >= 0, position < count else { return nil }
+      return reader.element(at: translation.visible.select(position))
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      // A copy: should `body` change the source, this visit goes on with the bits it began with.
+      let (visible, reader) = (translation.visible, reader)
+      var rank = range.lowerBound
+      let last = visible.select(range.upperBound - 1)
+      visible.forEachSetRange(in: visible.select(rank)..<last + 1) { run in
+        reader.forEachSpan(in: run) { body($0 &- run.lowerBound &+ rank, $1) }
+        rank += run.count
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node whose children are shown.
+  public var source: any TreeNode<Element> { state.value.source! }
+
+  public var value: Element? { source.value }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count else { return nil }
+    return source.child(at: state.value.translation.visible.select(position))
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "UniqueNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+
+  // MARK: Changes
+
+  /// The ids of children that a change took away, by their positions before it: a rollback brings them back, whatever the
+  /// closure says by now.
+  private struct Memory {
+    var ids: [Int: ID?] = [:]
+  }
+
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A view of unique children has one source.") }
+    let delta = change.delta
+    let isRecording = hub.isRecording
+    let former = isRecording ? hub.recall() as? Memory : nil
+    // The closure is asked first: it must find the node as it was, not half changed.
+    let inserted = delta.insertions.flatMap { slotsOfIDs(in: $0, former) }
+    let updated = delta.updates.flatMap { slotsOfIDs(in: $0, former) }
+    if isRecording { hub.remember(Memory(ids: ids(lostBy: delta))) }
+    var isNode: [Int: Bool] = [:]
+    for position in delta.insertions.joined() { isNode[position] = source.child(at: position) != nil }
+    for position in delta.updates.joined() { isNode[position] = source.child(at: position) != nil }
+    state.value.translation.reserveSlots(state.value.table.keys.count)
+    var freed: [Int] = []
+    let result = state.value.translation.translate(
+      change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
+    for slot in freed { state.value.table.remove(slot: slot) }
+    return result
+  }
+
+  private func slotsOfIDs(in range: Range<Int>, _ memory: Memory?) -> [Int] {
+    guard let memory, range.allSatisfy({ memory.ids[$0] != nil }) else {
+      return functions.slots(state.value.reader, range, state.value.table, state.value.id)
+    }
+    return range.map { state.value.table.slot(for: memory.ids[$0]!) }
+  }
+
+  private func ids(lostBy delta: Delta) -> [Int: ID?] {
+    let inverse = delta.inverse()
+    var ids: [Int: ID?] = [:]
+    for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
+      let slot = state.value.translation.rows.place(of: position).slot
+      ids[position] = .some(state.value.table.keys[slot])
+    }
+    return ids
+  }
+}
+
+@available(*, unavailable)
+extension UniqueNode: Sendable {}
+
+extension UniqueNode: CustomStringConvertible {
+  public var description: String { "UniqueNode(\(count) of \(state.value.translation.rows.count) children)" }
+}

@@ -1,0 +1,210 @@
+public import OffsetIndexing
+
+/// Translates between a source's index space and that of the first child of each id.
+///
+///     source      a   b   a   -   c   b      '-' has no id
+///     slots       1   2   1   0   3   2      the rows of one id are a section of a `SectionIndex`
+///     visible     1   1   0   1   1   0      a BitIndex: first rows of sections, and all of slot 0
+@usableFromInline
+struct UniqueTranslation {
+  private(set) var rows: SectionIndex
+  @usableFromInline private(set) var visible: BitIndex
+  /// Which of the source's children are nodes: of two of these one can't be told as the other.
+  private var isNode: BitIndex
+
+  /// Creates the translation of a source.
+  ///
+  /// - Parameters:
+  ///   - slots: the slot of each child's id, 0 for none.
+  ///   - slotCount: how many slots there are.
+  ///   - isNode: for each child, whether it is a node.
+  init(_ slots: [Int], slotCount: Int, isNode: [Bool]) {
+    rows = SectionIndex(slots, slotCount: slotCount)
+    var isKnown = [Bool](repeating: false, count: slotCount)
+    visible = BitIndex(
+      slots.map { slot in
+        defer { isKnown[slot] = slot != 0 }
+        return !isKnown[slot]
+      })
+    self.isNode = BitIndex(isNode)
+  }
+
+  /// Makes room for slots.
+  mutating func reserveSlots(_ count: Int) { rows.reserveSlots(count) }
+
+  /// A child of the source that the change names, or that is hidden or shown because of it.
+  private struct Child {
+    /// Its position in the source before the change; negative where it came.
+    var former: Int
+    /// Its position in the source after the change; negative where it left.
+    var position: Int
+    var isUpdated = false
+    var isMoved = false
+    /// The slots that it was and is in.
+    var formerSlot = -1
+    var slot = -1
+  }
+
+  /// Translates a change of the source, and brings everything up to date.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - inserted: the slots of the rows that it inserts, one after the other.
+  ///   - updated: the slots of the rows that it updates, one after the other.
+  ///   - isNode: whether the source's child at a position is a node; asked about rows that came or were updated.
+  ///   - freed: receives the slots that have no rows any more.
+  /// - Returns: the change of the rows that are visible.
+  /// - Complexity: O(k log² n) for k rows that the change names, of n.
+  mutating func translate(
+    _ change: consuming ChangeSet, inserted: [Int], updated: [Int], isNode: [Int: Bool], freed: inout [Int]
+  ) -> ChangeSet {
+    let delta = change.delta
+    let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+    let changes = rows.apply(delta, inserted: inserted, updated: updated)
+    let children = concerned(changes, map, &freed)
+
+    // In the former bits.
+    let formerRanks = children.map { $0.former >= 0 && visible[$0.former] ? visible.rank($0.former) : -1 }
+    let wereNodes = children.map { $0.former >= 0 && self.isNode[$0.former] }
+    var origins: [Int: Int] = [:]
+    for case .inside(let place) in change.crossings.lazy.map(\.from) where visible[place.first] {
+      origins[place.first] = visible.rank(place.first)
+    }
+    let survived = change.children.map { child in
+      visible[map.map { $0.position(before: child.position)! } ?? child.position]
+    }
+    update(delta, children, isNode)
+
+    // In the present bits.
+    var lists = Lists()
+    var gone: [Int: Int] = [:]
+    let crossed = Crossed(change.crossings)
+    for (index, child) in children.enumerated() where formerRanks[index] >= 0 {
+      let present = child.position >= 0 && visible[child.position]
+      if present {
+        let range = self.range(of: child.position)
+        if child.isMoved { lists.moves.append(.init(from: single(formerRanks[index]), to: range)) }
+        if child.isUpdated { lists.updates.append(range) }
+      } else if child.formerSlot > 0, !wereNodes[index], !crossed.departs(child.former) {
+        gone[child.formerSlot] = formerRanks[index]
+      } else {
+        lists.removals.append(single(formerRanks[index]))
+      }
+    }
+    for (index, child) in children.enumerated() where formerRanks[index] < 0 {
+      guard child.position >= 0, visible[child.position] else { continue }
+      let range = self.range(of: child.position)
+      if child.slot > 0, !self.isNode[child.position], !crossed.arrives(child.position),
+        let former = gone.removeValue(forKey: child.slot)
+      {
+        // Another child, but the same id: what was at one place is at another one now, and looks otherwise.
+        lists.moves.append(.init(from: single(former), to: range))
+        lists.updates.append(range)
+      } else {
+        lists.insertions.append(range)
+      }
+    }
+    lists.removals += gone.values.map { single($0) }
+
+    let nested = zip(change.children, survived).compactMap { child, survived -> (position: Int, change: ChangeSet)? in
+      guard survived, visible[child.position] else { return nil }
+      return (visible.rank(child.position), child.change)
+    }
+    var result = ChangeSet(delta: lists.delta, updatesValue: change.updatesValue, children: nested)
+    result.crossings = change.crossings.compactMap { crossing in
+      crossing.mapped(
+        before: { origins[$0] }, after: { visible[$0] ? visible.rank($0) : nil })
+    }
+    return result
+  }
+
+  private func single(_ rank: Int) -> Range<Int> { rank..<rank + 1 }
+
+  private func range(of position: Int) -> Range<Int> { single(visible.rank(position)) }
+
+  /// The children that the change names, and those that it hides or shows: old and new first ones of an id.
+  private func concerned(
+    _ changes: [SectionIndex.RowChange], _ map: Delta.PositionMap?, _ freed: inout [Int]
+  ) -> [Child] {
+    var children = changes.map { change in
+      Child(
+        former: change.formerPosition, position: change.position, isUpdated: change.isUpdated,
+        isMoved: change.isMoved, formerSlot: change.former?.slot ?? -1, slot: change.place?.slot ?? -1)
+    }
+    // By slot: the rows of those who came, where the first is concerned.
+    var arrivals: [Int: Set<Int>] = [:]
+    var touched: Set<Int> = []
+    for change in changes where !change.stands {
+      if let former = change.former, former.slot > 0, former.row == 0 { touched.insert(former.slot) }
+      if let place = change.place, place.slot > 0 {
+        arrivals[place.slot, default: []].insert(place.row)
+        if place.row == 0 { touched.insert(place.slot) }
+      }
+    }
+    let named = Set(changes.lazy.filter(\.stands).map(\.position))
+    for slot in touched {
+      let count = rows.count(ofSlot: slot)
+      if count == 0 {
+        freed.append(slot)
+        continue
+      }
+      // The first that was there before: it was the first of all then, or the one behind a first that left.
+      var row = 0
+      while arrivals[slot]?.contains(row) == true { row += 1 }
+      guard row < count else { continue }
+      let position = rows.position(slot: slot, row: row)
+      if named.contains(position) { continue }
+      let former = map.map { $0.position(before: position)! } ?? position
+      children.append(Child(former: former, position: position, formerSlot: slot, slot: slot))
+    }
+    return children
+  }
+
+  /// Brings the bits up to date.
+  private mutating func update(_ delta: Delta, _ children: [Child], _ isNode: [Int: Bool]) {
+    let moved = delta.moves.flatMap { move in
+      zip(move.source, move.destination).map { (position: $1, bit: self.isNode[$0]) }
+    }
+    for range in (Array(delta.removals) + delta.moves.map(\.source)).sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      visible.removeSubrange(range)
+      self.isNode.removeSubrange(range)
+    }
+    let arriving = Array(delta.insertions) + delta.moves.map(\.destination)
+    for range in arriving.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      visible.insert(repeating: false, count: range.count, at: range.lowerBound)
+      self.isNode.insert(repeating: false, count: range.count, at: range.lowerBound)
+    }
+    for (position, bit) in moved where bit { self.isNode[position] = true }
+    for (position, bit) in isNode { self.isNode[position] = bit }
+    for child in children where child.position >= 0 {
+      let isFirst = child.slot == 0 || rows.firstPosition(ofSlot: child.slot) == child.position
+      visible[child.position] = isFirst
+    }
+  }
+
+  /// What is told of the visible rows.
+  private struct Lists {
+    var removals: [Range<Int>] = []
+    var insertions: [Range<Int>] = []
+    var updates: [Range<Int>] = []
+    var moves: [Delta.Move] = []
+
+    var delta: Delta { Delta(removals: removals, insertions: insertions, updates: updates, moves: moves) }
+  }
+
+  /// Children that leave for another parent, or come from one: they are not told as others with their id.
+  private struct Crossed {
+    private var departures: Set<Int> = []
+    private var arrivals: Set<Int> = []
+
+    init(_ crossings: [Crossing]) {
+      for crossing in crossings {
+        if case .inside(let place) = crossing.from, place.depth == 1 { departures.insert(place.first) }
+        if case .inside(let place) = crossing.to, place.depth == 1 { arrivals.insert(place.first) }
+      }
+    }
+
+    func departs(_ position: Int) -> Bool { departures.contains(position) }
+    func arrives(_ position: Int) -> Bool { arrivals.contains(position) }
+  }
+}

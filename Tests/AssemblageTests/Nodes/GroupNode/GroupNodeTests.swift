@@ -1,0 +1,396 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct GroupNodeTests {
+  @Test func theExampleHolds() {
+    let words = ArrayNode(["bee", "ant", "bat", "ape"])
+    let letters = GroupNode(words) { $0.first }
+    #expect(letters.count == 2 && letters.key(ofSection: 0) == "b")
+    #expect(letters[[0, 1]] == "bat" && letters.locate(2) == (section: 0, row: 1))
+    var heard: [ChangeSet] = []
+    let token = letters.observe { heard.append($0) }
+    words.append("cat")
+    #expect(heard == [ChangeSet(.insertion(2..<3))])
+    words[0] = "ace"
+    // The first row of "a" is now the first of all.
+    let change = ChangeSet(
+      delta: .move(1..<2, to: 0),
+      children: [(0, ChangeSet(.insertion(0..<1))), (1, ChangeSet(.removal(0..<1)))],
+      transfers: [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
+    #expect(heard.last == change)
+    #expect(letters.section(at: 0).elements == ["ace", "ant", "ape"])
+    token.cancel()
+  }
+
+  @Test func theExampleOfASectionHolds() {
+    let letters = GroupNode(ArrayNode(["ant", "bee", "ape"])) { $0.first }
+    let a = letters.section(at: 0)
+    #expect(a.key == "a" && a.elements == ["ant", "ape"] && a.sourcePosition(of: 1) == 2)
+    #expect(a.row(ofSource: 2) == 1 && a.row(ofSource: 1) == nil)
+    #expect(letters.sourcePosition(section: 1, row: 0) == 1 && letters.section(of: "b") == 1)
+    #expect(letters.section(of: "z") == nil && letters.section(of: nil) == nil)
+    #expect("\(letters)" == "GroupNode(2 sections of 3 rows)" && "\(a)" == "GroupSection(a, 2 rows)")
+    #expect(letters.section(at: 0) === a && letters.child(at: 2) == nil)
+  }
+
+  // MARK: Scripts
+
+  private typealias Order = (Int, Int) -> Bool
+
+  /// What a group of a source should show.
+  private func groups(
+    _ source: any TreeNode<Row>, _ key: (Row) -> Int?, _ order: Order?, _ rowOrder: SortNode<Row>.Comparator?,
+    hasHeaders: Bool
+  ) -> [NaiveTree<Row>] {
+    var rows = NaiveTree(of: source).children
+    if let rowOrder {
+      rows = rows.filter { $0.value != nil }.sorted { rowOrder($0.value!, $1.value!) } + rows.filter { $0.value == nil }
+    }
+    var keys: [Int] = []
+    for case let key? in rows.map({ $0.value.flatMap(key) }) where !keys.contains(key) { keys.append(key) }
+    if let order { keys.sort(by: order) }
+    var sections = keys.map { section in
+      NaiveTree(
+        value: hasHeaders ? Row(id: -1 - section) : nil,
+        children: rows.filter { $0.value.flatMap(key) == .some(section) })
+    }
+    let rest = rows.filter { $0.value.flatMap(key) == nil }
+    if !rest.isEmpty { sections.append(NaiveTree(value: nil, children: rest)) }
+    return sections
+  }
+
+  /// Random edits of the source, other keys and other orders: contents, mappings, and every delivery, to the group, to its
+  /// sections, and to nodes that derive from them.
+  @Test func scriptsAgreeWithAModel() throws {
+    let keys: [(Row) -> Int?] = [{ $0.version }, { $0.id % 3 }, { $0.version == 1 ? nil : $0.id % 2 }, { _ in 7 }]
+    let orders: [Order?] = [nil, { $0 < $1 }, { $0 > $1 }, { $0 % 2 < $1 % 2 }]
+    let rowOrders: [SortNode<Row>.Comparator?] = [nil, nil, { $0.id > $1.id }]
+    var tally = OperationTally<SourceScript.Edit>()
+    for iteration in 0..<TestSeed.iterations(16) {
+      let script = SourceScript("group-node/script", iteration: iteration)
+      var (key, order) = (keys[iteration % 4], orders[script.random(0...3)])
+      let rowOrder = rowOrders[iteration % 3]
+      let hasHeaders = iteration % 2 == 0
+      let group = GroupNode(
+        script.source, sectionsBy: order, rowsBy: rowOrder, header: hasHeaders ? { Row(id: -1 - $0) } : nil, by: key)
+      let checker = NodeChecker<Row>(id: \.id)
+      let shadow = ShadowTree(of: group, id: \.id)
+      // Held, followed and joined, whether they are shown or not.
+      let sections = (0..<group.count).map { group.section(at: $0) }
+      let top = JoinNode(sections)
+      var shadows = sections.map { ShadowTree(of: $0, id: \.id) }
+      shadows.append(ShadowTree(of: top, id: \.id))
+      shadows.append(ShadowTree(of: FilterNode(group) { $0.id % 2 == 0 }, id: \.id))
+      for step in 0..<TestSeed.length(40) {
+        let isComposite: Bool
+        switch script.random(0...19) {
+        case 0:
+          order = orders[script.random(0...3)]
+          group.setSectionComparator(order)
+          isComposite = false
+        case 1:
+          key = keys[script.random(0...3)]
+          group.setKey(key)
+          isComposite = false
+        default:
+          // Of several edits, a row may leave with one and come back with another.
+          shadows.forEach { $0.minimality = [.fewestMoves] }
+          shadow.minimality = [.fewestMoves]
+          isComposite = script.step()
+        }
+        let expected = groups(script.source, key, order, rowOrder, hasHeaders: hasHeaders)
+        let shown = NaiveTree(of: group).children
+        #expect(shown == expected, "script \(iteration), step \(step), composite: \(isComposite)")
+        if shown != expected { return }
+        try checker.check(group)
+        for shadow in shadows + [shadow] { try shadow.check() }
+        for position in 0..<group.source.count {
+          let (section, row) = group.locate(position)
+          #expect(group.sourcePosition(section: section, row: row) == position)
+        }
+        shadows.forEach { $0.minimality = .standard }
+        shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
+      }
+      for edit in SourceScript.Edit.allCases where script.tally[edit] > 0 { tally.count(edit) }
+    }
+    try tally.check()
+  }
+
+  private enum StayEdit: CaseIterable {
+    case insert, remove, rekey, move, order, rollBack
+  }
+
+  private struct Stop: Error {}
+
+  /// Empty sections that stay: where they stand depends on when they lost their last row.
+  @Test func emptySectionsStay() throws {
+    var tally = OperationTally<StayEdit>()
+    let orders: [Order?] = [nil, { $0 < $1 }, { $0 % 2 > $1 % 2 }]
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("group-node/stay", iteration: iteration)
+      let source = ArrayNode<Row>([])
+      var order = orders[iteration % 3]
+      let group = GroupNode(source, sectionsBy: order, emptySections: .stay) { $0.version }
+      let shadow = ShadowTree(of: group, id: \.id)
+      // The keys that were seen, with the step in which they lost the last row.
+      var seen: [Int: Int] = [:]
+      var id = 0
+      func edit(_ operation: StayEdit) {
+        let version = Int.random(in: 0...4, using: &generator)
+        let place = source.indices.randomElement(using: &generator)
+        switch operation {
+        case .insert:
+          id += 1
+          source.insert(Row(id: id, version: version), at: Int.random(in: 0...source.count, using: &generator))
+        case .remove: if let place { source.remove(at: place) }
+        case .rekey: if let place { source[place] = Row(id: source[place].id, version: version) }
+        case .move:
+          if let place { source.move(from: place, to: Int.random(in: 0..<source.count, using: &generator)) }
+        case .order:
+          order = orders[Int.random(in: 0...2, using: &generator)]
+          group.setSectionComparator(order)
+        case .rollBack: break
+        }
+      }
+      for step in 0..<TestSeed.length(60) {
+        let operation = tally.random(using: &generator)
+        tally.count(operation)
+        if operation == .rollBack {
+          let (former, formerOrder) = (NaiveTree(of: group).children, order)
+          let formerKeys = (0..<group.count).map { group.key(ofSection: $0) }
+          let deliveries = shadow.deliveryCount
+          #expect(throws: Stop.self) {
+            try group.performUpdates {
+              for _ in 0..<Int.random(in: 1...5, using: &generator) { edit(tally.random(using: &generator)) }
+              if Bool.random(using: &generator) { group.setKey { $0.id % 7 } }
+              edit(.remove)
+              throw Stop()
+            }
+          }
+          order = formerOrder
+          #expect(NaiveTree(of: group).children == former && shadow.deliveryCount == deliveries)
+          #expect((0..<group.count).map { group.key(ofSection: $0) } == formerKeys)
+        } else {
+          edit(operation)
+        }
+        for row in source.elements { seen[row.version] = -1 }
+        for (key, emptied) in seen where !source.elements.contains(where: { $0.version == key }) && emptied < 0 {
+          seen[key] = step
+        }
+        let first = Dictionary(source.elements.enumerated().map { ($1.version, $0) }, uniquingKeysWith: min)
+        let keys = seen.keys.sorted { left, right in
+          if let order, order(left, right) || order(right, left) { return order(left, right) }
+          return (first[left] ?? .max, seen[left]!) < (first[right] ?? .max, seen[right]!)
+        }
+        #expect((0..<group.count).map { group.key(ofSection: $0) } == keys, "script \(iteration), step \(step)")
+        for (ordinal, key) in keys.enumerated() {
+          #expect(group.section(at: ordinal).elements == source.elements.filter { $0.version == key })
+        }
+        try shadow.check()
+      }
+    }
+    try tally.check()
+  }
+
+  // MARK: What is heard
+
+  @Test func aRowThatChangesItsKeyIsTransferred() {
+    let source = ArrayNode([1, 2, 11, 12])
+    let group = GroupNode(source, sectionsBy: <) { $0 % 10 }
+    let (ones, twos) = (group.section(at: 0), group.section(at: 1))
+    let joined = JoinNode([ones, twos])
+    let branch = BranchNode([twos, ones])
+    var heard: [String: ChangeSet] = [:]
+    let tokens = [
+      group.observe { heard["group"] = $0 }, ones.observe { heard["ones"] = $0 }, joined.observe { heard["join"] = $0 },
+      branch.observe { heard["branch"] = $0 },
+    ]
+    source[2] = 22
+    #expect(heard["group"]?.transfers == [.init(from: [0, 1], to: [1, 1], change: ChangeSet(updatesValue: true))])
+    #expect(heard["ones"] == ChangeSet(.removal(1..<2)))
+    #expect(heard["join"] == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
+    #expect(heard["branch"]?.transfers == [.init(from: [1, 1], to: [0, 1], change: ChangeSet(updatesValue: true))])
+    heard = [:]
+    source[0] = 32
+    #expect(group.count == 1 && ones.isEmpty && ones.key == 1, "the section left with its last row")
+    #expect(heard["group"]?.delta == .removal(0..<1))
+    #expect(heard["group"]?.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
+    source.append(41)
+    #expect(group.section(at: 0) === ones && ones.elements == [41], "and came back as the same object")
+    #expect(heard["ones"] == ChangeSet(.insertion(0..<1)))
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func otherSectionsHearNothing() {
+    let source = ArrayNode(0..<1_000)
+    let group = GroupNode(source) { $0 % 100 }
+    var heard = 0
+    let tokens = (0..<group.count).map { group.section(at: $0).observe { _ in heard += 1 } }
+    source.append(1_005)
+    source[0] = 2_000
+    source.remove(at: 7)
+    #expect(heard == 3)
+    source[1] = 0
+    #expect(heard == 5)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func keysAreAskedForOnceForEachRowThatComesOrChanges() {
+    var calls = 0
+    let source = ArrayNode(0..<100)
+    let group = GroupNode(source) { number in
+      calls += 1
+      return number % 7
+    }
+    #expect(calls == 100)
+    source.append(3)
+    source[50] = 4
+    source.remove(at: 0)
+    source.move(from: 0, to: 40)
+    #expect(calls == 102)
+    group.setSectionComparator(>)
+    #expect(calls == 102 && group.key(ofSection: 0) == 6)
+  }
+
+  @Test func objectsThatChangedAreGroupedAgain() {
+    final class Item {
+      var shelf: Int
+      init(_ shelf: Int) { self.shelf = shelf }
+    }
+    let items = [1, 2, 1].map(Item.init)
+    let source = ArrayNode(items)
+    let group = GroupNode(source, sectionsBy: <) { $0.shelf }
+    var heard: [ChangeSet] = []
+    let token = group.observe { heard.append($0) }
+    items[2].shelf = 2
+    group.regroup()
+    #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [1, 1])])
+    #expect(group.section(at: 1).elements.map(\.shelf) == [2, 2])
+    // The rollback takes the row back to the section where it was, whatever its shelf by now.
+    struct Stop: Error {}
+    items[0].shelf = 1
+    #expect(throws: Stop.self) {
+      try group.performUpdates {
+        source.remove(at: 0)
+        items[0].shelf = 2
+        throw Stop()
+      }
+    }
+    #expect(group.count == 2 && group.locate(0) == (section: 0, row: 0) && heard.count == 1)
+    token.cancel()
+  }
+
+  @Test func aChangeOfTheSourceIsUndone() {
+    let source = ArrayNode([1, 2, 11])
+    let group = GroupNode(source, sectionsBy: <) { $0 % 10 }
+    let log = UndoLog(group)
+    source[2] = 3
+    group.remove(at: [0, 0])
+    group.setSectionComparator(>)
+    #expect(log.undoCount == 2 && group.count == 2, "the order is how the data are shown")
+    log.undo()
+    log.undo()
+    #expect(NaiveTree(of: group).children == [NaiveTree(leaves: [2]), NaiveTree(leaves: [1, 11])])
+    while log.redo() {}
+    #expect(NaiveTree(of: group).children == [NaiveTree(leaves: [3]), NaiveTree(leaves: [2])])
+  }
+
+  // MARK: Writing
+
+  @Test func writingGoesToTheSource() {
+    let source = ArrayNode([1, 2, 11, 12])
+    let group = GroupNode(source, sectionsBy: <) { $0 % 10 }
+    group.insert(21, at: [0, 1])
+    #expect(source.elements == [1, 21, 2, 11, 12])
+    group.insert(32, at: [0, 0])
+    #expect(source.elements == [32, 1, 21, 2, 11, 12] && group[[1, 0]] == 32, "its key says where it stands")
+    #expect(group.remove(at: [1, 2]) == 12)
+    group.replace(at: [0, 1], with: 3)
+    #expect(group.count == 3 && group[[2, 0]] == 3)
+    group.move(from: [0, 0], to: [0, 1])
+    #expect(source.elements == [32, 3, 2, 11, 1])
+    #expect(group.writer == nil)
+  }
+
+  // MARK: Memory and misuse
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      let source = ArrayNode(tracker.track([3, 1, 2, 13]))
+      var group: GroupNode<Tracked<Int>, Int>? = GroupNode(source) { $0.payload % 10 }
+      tracker.expectRelease(of: group!, "the group")
+      var section: GroupSection<Tracked<Int>, Int>? = group?.section(at: 0)
+      tracker.expectRelease(of: section!, "the section")
+      group = nil
+      #expect(section?.elements.map(\.payload) == [3, 13], "a section keeps what it needs")
+      source.remove(at: 0)
+      #expect(section?.elements.map(\.payload) == [13])
+      section = nil
+    }
+  }
+
+  @Test func keysOfSectionsThatAreGoneAreForgotten() {
+    let source = ArrayNode([0])
+    let group = GroupNode(source) { $0 }
+    let first = group.section(at: 0)
+    for number in 1...100 { source[0] = number }
+    #expect(first.isEmpty && group.byteCount < 4_000)
+    source[0] = 0
+    #expect(group.section(at: 0) === first)
+  }
+
+  @Test func theIndexTakesLittleMemory() {
+    let source = ArrayNode((0..<100_000).map { $0 &* 7_919 % 100_003 })
+    let group = GroupNode(source) { $0 % 1_000 }
+    #expect(group.byteCount <= 24 * source.count)
+    for step in 0..<10_000 { source.insert(step, at: step * 5) }
+    // Leaves that were split are half full.
+    #expect(group.byteCount <= 30 * source.count, "\(Double(group.byteCount) / Double(source.count))")
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let source = ArrayNode([2, 1])
+        let group = GroupNode(source) { number in
+          if source.count == 3 { source.removeLast() }
+          return number
+        }
+        withExtendedLifetime(group) { source.append(3) }
+      }, says: "was changed from a closure that a derived node of the same graph calls")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).removeChild(at: 0)
+      }, says: "GroupSection: the group's source is a ProviderNode<Int>, which cannot be written.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = GroupNode(ArrayNode([1])) { $0 }.section(at: 1)
+      }, says: "GroupNode: the position 1 is out of range 0 ..< 1.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        GroupNode(ArrayNode([1])) { $0 }.insert(2, at: [0])
+      }, says: "The path [0] leads into a GroupNode<")
+    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.key(ofSection: -1) }
+    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.locate(1) }
+    await #expect(processExitsWith: .failure) {
+      _ = GroupNode(ArrayNode([1])) { $0 }.sourcePosition(section: 0, row: 1)
+    }
+    await #expect(processExitsWith: .failure) { GroupNode(ArrayNode([1])) { $0 }.section(at: 0).insert(1, at: 2) }
+    await #expect(processExitsWith: .failure) {
+      GroupNode(ArrayNode([1])) { $0 }.section(at: 0).forEachSpan(in: 0..<2) { _, _ in }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import OffsetIndexing
+import TestSupport
+import Testing
+
+@testable import Assemblage
+
+@Suite struct SectionIndexTests {
+  /// Random deltas, row by row and all at once: both say the same, and what a naive list of slots says.
+  @Test func bothMethodsAgreeWithAModel() {
+    for iteration in 0..<TestSeed.iterations(300) {
+      var generator = TestSeed.generator("section-index", iteration: iteration)
+      func slot() -> Int { Int.random(in: 0...3, using: &generator) }
+      var slots = (0..<Int.random(in: 0...12, using: &generator)).map { _ in slot() }
+      var index = SectionIndex(slots, slotCount: 4)
+      for _ in 0..<6 {
+        // Which rows survive, in which order, among which new ones; and which of them change.
+        var order = slots.indices.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }.map(Optional.some)
+        if Bool.random(using: &generator) { order.shuffle(using: &generator) }
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+          order.insert(nil, at: Int.random(in: 0...order.count, using: &generator))
+        }
+        var builder = Delta.Builder()
+        for former in order {
+          guard let former else {
+            builder.insert(1)
+            continue
+          }
+          if Int.random(in: 0...2, using: &generator) == 0 {
+            builder.update(former..<former + 1)
+          } else {
+            builder.keep(former..<former + 1)
+          }
+        }
+        let delta = builder.finish(preCount: slots.count)
+        let inserted = delta.insertions.joined().map { _ in slot() }
+        let updated = delta.updates.joined().map { _ in slot() }
+        var next = order.map { $0.map { slots[$0] } ?? -1 }
+        for (position, slot) in zip(delta.insertions.joined(), inserted) { next[position] = slot }
+        for (position, slot) in zip(delta.updates.joined(), updated) { next[position] = slot }
+
+        var other = index
+        let former = (0..<index.count).map { index.place(of: $0) }
+        let changes = index.apply(delta, inserted: inserted, updated: updated, by: .stepwise)
+        let otherChanges = other.apply(delta, inserted: inserted, updated: updated, by: .wholesale)
+        slots = next
+        for index in [index, other] {
+          index.checkInvariants()
+          let places = (0..<index.count).map { index.place(of: $0) }
+          #expect(places.map(\.slot) == slots)
+          var sizes = [0, 0, 0, 0]
+          for (position, place) in places.enumerated() {
+            #expect(place.row == sizes[place.slot], "in the order of the source")
+            #expect(index.position(slot: place.slot, row: place.row) == position)
+            sizes[place.slot] += 1
+          }
+          #expect(sizes == (0..<4).map { index.count(ofSlot: $0) })
+          for slot in 0..<4 {
+            let positions = slots.indices.filter { slots[$0] == slot }
+            #expect(index.positions(slot: slot, rows: 0..<sizes[slot]) == positions)
+            #expect(index.firstPosition(ofSlot: slot) == positions.first)
+          }
+          for change in changes where change.place != nil { #expect(change.place == places[change.position]) }
+          for change in changes where change.former != nil { #expect(change.former == former[change.formerPosition]) }
+        }
+        #expect(changes.map(\.place) == otherChanges.map(\.place))
+        #expect(changes.map(\.former) == otherChanges.map(\.former))
+      }
+    }
+  }
+
+  @Test func slotsAreGivenAgain() {
+    let table = KeyTable<String>()
+    #expect([nil, "a", "b", "a"].map { table.slot(for: $0) } == [0, 1, 2, 1])
+    table.remove(slot: 1)
+    table.remove(slot: 0)
+    #expect(table.known("a") == nil && table.known("b") == 2 && table.known(nil) == 0)
+    #expect(table.slot(for: "c") == 1 && table.slot(for: "a") == 3)
+  }
+}

@@ -1,0 +1,240 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct UniqueNodeTests {
+  @Test func theExamplesHold() {
+    let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
+    let visitors = UniqueNode(visits) { $0 }
+    #expect(visitors.elements == ["Ada", "Bo", "Cy"])
+    var heard: [ChangeSet] = []
+    let token = visitors.observe { heard.append($0) }
+    visits.insert("Cy", at: 0)
+    #expect(heard == [ChangeSet(Delta(updates: [0..<1], moves: [.init(from: 2..<3, to: 0..<1)]))])
+    visits.remove(at: 1)
+    #expect(heard.last == ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)])))
+    #expect(visitors.elements == ["Cy", "Bo", "Ada"] && "\(visitors)" == "UniqueNode(3 of 4 children)")
+    #expect(UniqueNode(ArrayNode(["b", "a", "b"])) { $0 }.position(standingFor: 2) == 0)
+    token.cancel()
+  }
+
+  /// The places of a source of which an id is the first.
+  private func unique(_ places: [Place], _ id: (Row) -> Int?) -> [Place] {
+    var seen: Set<Int> = []
+    return places.filter { $0.value.flatMap(id).map { seen.insert($0).inserted } ?? true }
+  }
+
+  /// Random edits of the source: contents, mappings, and every delivery.
+  @Test func scriptsAgreeWithAModel() throws {
+    let ids: [(Row) -> Int?] = [{ $0.version }, { $0.id % 5 }, { $0.version == 1 ? nil : $0.id % 4 }, { $0.id }]
+    var tally = OperationTally<SourceScript.Edit>()
+    for iteration in 0..<TestSeed.iterations(40) {
+      let script = SourceScript("unique-node/script", iteration: iteration)
+      let id = ids[iteration % ids.count]
+      let node = UniqueNode(script.source, by: id)
+      let shadow = ShadowTree(of: node, id: \.id)
+      let top = FilterNode(node) { $0.id % 3 != 0 }
+      let topShadow = ShadowTree(of: top, id: \.id)
+      let checker = NodeChecker<Row>(id: \.id)
+      for step in 0..<TestSeed.length(60) {
+        // A row that crosses to another parent may be shown there, or not.
+        shadow.minimality = [.fewestMoves]
+        topShadow.minimality = [.fewestMoves]
+        if !script.step() { shadow.minimality = .standard }
+        let expected = unique(script.source.places, id)
+        #expect(node.places == expected, "script \(iteration), step \(step): \(node.places), not \(expected)")
+        if node.places != expected { return }
+        for position in 0..<script.source.count {
+          let shown = node.element(at: node.position(standingFor: position))
+          let own = script.source.element(at: position)
+          #expect(shown.flatMap(id) == own.flatMap(id))
+        }
+        try shadow.check()
+        try topShadow.check()
+        try checker.check(node)
+      }
+      for edit in SourceScript.Edit.allCases where script.tally[edit] > 0 { tally.count(edit) }
+    }
+    try tally.check()
+  }
+
+  /// Every list of up to five rows with three ids, and every single edit of it, by id: nobody who is there before and after is
+  /// told as removed.
+  @Test func everyEditOfEveryShortList() throws {
+    let checker = NodeChecker<Row>(id: \.version)
+    func check(
+      _ versions: [Int], demanding minimality: Minimality = .standard, _ edit: (ArrayNode<Row>) -> Void
+    ) throws {
+      let source = ArrayNode(versions.enumerated().map { Row(id: $0, version: $1) })
+      let node = UniqueNode(source) { $0.version }
+      let shadow = ShadowTree(of: node, checker: checker)
+      shadow.minimality = minimality
+      edit(source)
+      try shadow.check()
+      #expect(node.elements.map(\.id) == unique(source.places) { $0.version }.map { $0.value!.id })
+    }
+    for count in 0...4 {
+      for code in 0..<Int(pow(3, Double(count))) {
+        let versions = (0..<count).map { code / Int(pow(3, Double($0))) % 3 }
+        for position in 0...count {
+          for version in 0..<4 {
+            try check(versions) { $0.insert(Row(id: 9, version: version), at: position) }
+            guard position < count else { continue }
+            // A row that gets another id stays the row that it was.
+            try check(versions, demanding: version == versions[position] ? .standard : .fewestMoves) {
+              $0[position] = Row(id: position, version: version)
+            }
+          }
+          guard position < count else { continue }
+          try check(versions) { $0.remove(at: position) }
+          for destination in 0..<count { try check(versions) { $0.move(from: position, to: destination) } }
+          for end in position...count { try check(versions) { $0.removeSubrange(position..<end) } }
+        }
+      }
+    }
+  }
+
+  // MARK: What is heard
+
+  @Test func hiddenRowsAreNotHeardOf() {
+    let source = ArrayNode([1, 2, 11, 21])
+    var calls = 0
+    let node = UniqueNode(source) { number in
+      calls += 1
+      return number % 10
+    }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    source.append(31)
+    source[2] = 41
+    source.move(from: 3, to: 2)
+    source.remove(at: 4)
+    #expect(heard.isEmpty && node.elements == [1, 2] && calls == 6)
+    source[0] = 51
+    #expect(heard == [ChangeSet(.update(0..<1))])
+    source[0] = 3
+    #expect(node.elements == [3, 2, 21])
+    let change = ChangeSet(Delta(insertions: [2..<3], updates: [0..<1]))
+    #expect(heard.last == change, "the row stays, and another one appears")
+    token.cancel()
+  }
+
+  @Test func nodesAreNotToldAsOneAnother() {
+    let source = BranchNode<Int>([
+      .node(BranchNode(value: 1, leaves: [10])), .leaf(2), .node(BranchNode(value: 1, leaves: [20, 30])),
+    ])
+    let node = UniqueNode(source) { $0 }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    source.remove(at: 0)
+    #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: [1..<2]))])
+    #expect(node[[1, 1]] == 30)
+    source.insert(40, at: [1, 0])
+    #expect(heard.last?.paths.insertions == [[1, 0]])
+    token.cancel()
+  }
+
+  @Test func anIdIsForgottenWithItsLastRow() {
+    let source = ArrayNode([0, -1])
+    let node = UniqueNode(source) { $0 }
+    for number in 1...100 { source[0] = number }
+    #expect(node.state.value.table.keys.count < 6)
+  }
+
+  // MARK: Writing, undoing
+
+  @Test func writingGoesToTheSource() {
+    let source = ArrayNode([1, 11, 2])
+    let node = UniqueNode(source) { $0 % 10 }
+    node.insert(3, at: [1])
+    #expect(source.elements == [1, 3, 11, 2] && node.elements == [1, 3, 2])
+    node.move(from: [2], to: [0])
+    #expect(source.elements == [2, 1, 3, 11])
+    let log = UndoLog(node)
+    #expect(node.remove(at: [1]) == 1 && node.elements == [2, 3, 11])
+    node.replace(at: [0], with: 21)
+    #expect(node.elements == [21, 3])
+    log.undo()
+    log.undo()
+    #expect(node.elements == [2, 1, 3])
+    while log.redo() {}
+    #expect(node.elements == [21, 3])
+    let branches = BranchNode<Int>()
+    let nodes = UniqueNode(branches) { $0 }
+    nodes.insertNode(BranchNode(value: 1), at: 0)
+    nodes.insertNode(BranchNode(value: 1), at: 1)
+    #expect(nodes.count == 1 && branches.count == 2 && nodes.source === branches)
+  }
+
+  /// Also where the closure says something else by then.
+  @Test func aRollbackIsSilent() {
+    struct Stop: Error {}
+    var modulus = 10
+    let source = ArrayNode([1, 11, 2, 12, 3])
+    let node = UniqueNode(source) { $0 % modulus }
+    var heard = 0
+    let token = node.observe { _ in heard += 1 }
+    #expect(throws: Stop.self) {
+      try node.performUpdates {
+        source.remove(at: 0)
+        source[1] = 5
+        source.move(from: 0, to: 3)
+        source.removeAll()
+        modulus = 3
+        throw Stop()
+      }
+    }
+    #expect(node.elements == [1, 2, 3] && heard == 0)
+    token.cancel()
+  }
+
+  // MARK: Memory and misuse
+
+  @Test func everythingIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      let source = ArrayNode(tracker.track([3, 1, 3]))
+      var node: UniqueNode<Tracked<Int>, Int>? = UniqueNode(source) { $0.payload }
+      tracker.expectRelease(of: node!, "the view")
+      source.remove(at: 0)
+      #expect(node?.elements.map(\.payload) == [1, 3])
+      node = nil
+    }
+  }
+
+  /// In release builds the sentence is compiled away.
+  private func expect(
+    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
+    #endif
+  }
+
+  @Test func whatIsWrongTraps() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let source = ArrayNode([2, 1])
+        let node = UniqueNode(source) { number in
+          if source.count == 3 { source.removeLast() }
+          return number
+        }
+        withExtendedLifetime(node) { source.append(3) }
+      }, says: "was changed from a closure that a derived node of the same graph calls")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        UniqueNode(ProviderNode(count: 1) { $0 }) { $0 }.removeChild(at: 0)
+      }, says: "UniqueNode: its source is a ProviderNode<Int>, which cannot be written.")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = UniqueNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1)
+      }, says: "UniqueNode: the position 1 is out of range 0 ..< 1.")
+    await #expect(processExitsWith: .failure) { _ = UniqueNode(ArrayNode([1])) { $0 }.visiblePosition(of: -1) }
+    await #expect(processExitsWith: .failure) { UniqueNode(ArrayNode([1])) { $0 }.insert(2, at: 2) }
+    await #expect(processExitsWith: .failure) {
+      UniqueNode(ArrayNode([1])) { $0 }.forEachSpan(in: 0..<2) { _, _ in }
+    }
+  }
+}
