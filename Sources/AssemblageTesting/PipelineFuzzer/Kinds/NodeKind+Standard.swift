@@ -9,7 +9,7 @@ extension NodeKind {
       NodeKind(ArrayModel.self), NodeKind(SingleModel.self), NodeKind(ProviderModel.self),
       NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),
       NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(SliceModel.self),
-      NodeKind(SegmentModel.self),
+      NodeKind(SegmentModel.self), NodeKind(PropertyModel.self), NodeKind(FieldsModel.self),
     ]
   }
 }
