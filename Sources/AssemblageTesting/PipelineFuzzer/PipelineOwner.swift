@@ -8,9 +8,11 @@ public final class PipelineOwner {
   /// An array property.
   public var rows: [PipelineRow]
 
-  /// Single properties; they are the first rows the owner was made with, or rows without a meaning.
+  /// A single property; the first row that the owner was made with, or row -1.
   public var first: PipelineRow
+  /// Another; the second row that the owner was made with, or row -2.
   public var second: PipelineRow
+  /// Another; the third row that the owner was made with, or row -3.
   public var third: PipelineRow
 
   /// The single properties in order.

@@ -10,6 +10,7 @@ extension NodeKind {
       NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),
       NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(SliceModel.self),
       NodeKind(SegmentModel.self), NodeKind(PropertyModel.self), NodeKind(FieldsModel.self),
+      NodeKind(ResultsModel.self),
     ]
   }
 }
