@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
+    .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
@@ -32,6 +33,7 @@ let package = Package(
   targets: [
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(

@@ -108,6 +108,59 @@ public final class ProviderNode<Element>: TreeNode {
     if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
   }
 
+  /// Says that the elements in a range may be others now, where the owner does not know what became of each.
+  ///
+  /// Who shows them looks at them again. Observers hear that the positions in the range were updated; where there are more
+  /// or fewer elements than before, those that came or left stand at the end of the range.
+  ///
+  /// ```swift
+  /// let page = ProviderNode(count: 4) { lines[$0] }
+  /// let token = page.observe { print($0.delta) }
+  /// lines[1] = "?"                            // or several of them: the owner has not kept count
+  /// page.invalidate(0..<3)                    // prints an update of 0..<3
+  /// lines.replaceSubrange(0..<3, with: ["x"])
+  /// page.invalidate(0..<3, count: 1)          // prints a removal of 1..<3, and an update of 0
+  /// ```
+  ///
+  /// An updated position may hold another element than before: the node stores none and cannot compare. Where the owner
+  /// knows which elements came, left or moved, `announce(_:inverse:)` lets selections and animations follow them.
+  ///
+  /// - Parameters:
+  ///   - range: the positions before the change, within 0 ..< `count`; may be empty, to say where elements came.
+  ///   - newCount: how many elements stand in place of the range now, at least 0; nil: as many as before.
+  ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
+  /// - Precondition: the range is one of the former elements, and the new count of all does not overflow.
+  /// - Complexity: O(1), and the propagation, which looks at the elements in the range again where a node depends on them.
+  public func invalidate(_ range: Range<Int>, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+    checkRange(range, in: count, of: "ProviderNode")
+    let newCount = newCount ?? range.count
+    require(newCount >= 0, "ProviderNode: the count \(newCount) is negative.")
+    require(
+      !(count - range.count).addingReportingOverflow(newCount).overflow,
+      "ProviderNode: \(newCount) elements in place of \(range.count) of \(count) would overflow the count.")
+    let end = range.lowerBound + newCount
+    let kept = min(range.upperBound, end)
+    announce(
+      Delta(
+        removals: end < range.upperBound ? [end..<range.upperBound] : [],
+        insertions: range.upperBound < end ? [range.upperBound..<end] : [],
+        updates: range.lowerBound < kept ? [range.lowerBound..<kept] : []),
+      inverse: inverse)
+  }
+
+  /// Says that all elements may be others now, where the owner does not know what became of each.
+  ///
+  /// It is `invalidate(_:count:inverse:)` of all elements, and differs from `announceReplacement(count:)` in what stays:
+  /// positions that there are before and after are updated, not removed and inserted again.
+  ///
+  /// - Parameters:
+  ///   - newCount: the number of elements now, at least 0; nil: as many as before.
+  ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
+  /// - Complexity: O(1), and the propagation, which looks at all elements again where a node depends on them.
+  public func invalidate(count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+    invalidate(0..<count, count: newCount, inverse: inverse)
+  }
+
   /// Says that all data have been replaced.
   ///
   /// - Parameter count: the new number of elements, at least 0.

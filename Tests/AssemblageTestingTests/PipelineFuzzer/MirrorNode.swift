@@ -85,8 +85,8 @@ final class MirrorNode: DerivedNode {
       }
     case .forgottenUpdate: if delta.updates.count == 1, !delta.movesPositions { delta = Delta() }
     case .replacement:
-      if let update = delta.updates.first, !delta.movesPositions {
-        delta = Delta(removals: [update], insertions: [update])
+      if !delta.movesPositions {
+        delta = Delta(removals: Array(delta.updates), insertions: Array(delta.updates))
       }
     case nil, .elementOffByOne, .retained: break
     }

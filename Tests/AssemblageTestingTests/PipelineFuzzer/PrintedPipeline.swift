@@ -58,13 +58,18 @@ func printedPipeline() throws {
     provider3Rows = [2600, 301, 302]
     provider3.announce(.update(1..<2))
   }
-  provider3Rows = [2800]
+  provider3Rows = [2600, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 2800]
+  provider3.invalidate(2..<3, count: 2) {
+    provider3Rows = [2600, PipelineRow(301, version: 1), 302]
+    provider3.invalidate(2..<4, count: 1)
+  }
+  provider3Rows = [2900]
   provider3.announceReplacement(count: 1)
-  branch4.insert(.leaf(2900), at: 1)
+  branch4.insert(.leaf(3000), at: 1)
   branch4.insert(.node(filter6), at: 1)
   branch4.remove(at: 1)
   branch4.move(from: 1, to: 3)
-  branch4[1] = .leaf(3300)
+  branch4[1] = .leaf(3400)
   branch4[0] = .node(filter6)
   branch4.value = PipelineRow(401, version: 1)
   branch4.value = nil
@@ -76,21 +81,21 @@ func printedPipeline() throws {
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
   filter6.reevaluate(0..<0)
-  single2.insert(4500, at: [0])
+  single2.insert(4600, at: [0])
   single2.remove(at: [0])
-  filter6.insert(4900, at: [0])
+  filter6.insert(5000, at: [0])
   join5.remove(at: [1])
   _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6])
   filter6.performUpdates { () -> Void in
-    provider7Rows = [6100, 6101]
+    provider7Rows = [6200, 6201]
     provider7 = ProviderNode<PipelineRow>(count: 2) { provider7Rows[$0] }
     shadow7 = ShadowTree(of: provider7, id: \.id)
-    provider7Rows = [6100, PipelineRow(6101, version: 1)]
+    provider7Rows = [6200, PipelineRow(6201, version: 1)]
     provider7.announce(.update(1..<2)) {
-      provider7Rows = [6100, 6101]
+      provider7Rows = [6200, 6201]
       provider7.announce(.update(1..<2))
     }
-    array1.append(contentsOf: [6400, 6401])
+    array1.append(contentsOf: [6500, 6501])
     _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, provider7])
     try? filter6.performUpdates { () -> Void in
       array1.remove(at: 1)
@@ -110,12 +115,12 @@ func printedPipeline() throws {
   token9 = single2.observe { _ in
     token9Calls += 1
   }
-  array1.insert(7400, at: 0)
-  array1.insert(7500, at: 1)
-  array1.insert(7600, at: 2)
-  array1.insert(7700, at: 3)
-  array1.insert(7800, at: 4)
-  array1.insert(7900, at: 5)
+  array1.insert(7500, at: 0)
+  array1.insert(7600, at: 1)
+  array1.insert(7700, at: 2)
+  array1.insert(7800, at: 3)
+  array1.insert(7900, at: 4)
+  array1.insert(8000, at: 5)
   shadow1 = nil
   shadow4 = nil
   join5 = nil

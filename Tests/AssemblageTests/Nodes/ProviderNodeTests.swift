@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import Testing
 
 @Suite struct ProviderNodeTests {
@@ -49,6 +50,88 @@ import Testing
         ChangeSet(.insertion(0..<1)),
       ])
     token.cancel()
+  }
+
+  /// Every range of every short list, with every new count: the data, what is told of it, and what derives from it.
+  @Test func whatIsInvalidatedIsLookedAtAgain() throws {
+    for count in 0...4 {
+      for lower in 0...count {
+        for upper in lower...count {
+          for new in 0...4 {
+            var rows = Array(0..<count)
+            let node = ProviderNode(count: count) { rows[$0] }
+            let filter = FilterNode(node) { $0 % 3 != 1 }
+            let checker = NodeChecker<Int>(areEqual: ==)
+            let (shadow, derived) = (ShadowTree(of: node, checker: checker), ShadowTree(of: filter, checker: checker))
+            var heard: [Delta] = []
+            let token = node.observe { heard.append($0.delta) }
+            rows.replaceSubrange(lower..<upper, with: (0..<new).map { 10 + $0 })
+            node.invalidate(lower..<upper, count: new == upper - lower ? nil : new)
+            let kept = lower + min(new, upper - lower)
+            let expected = Delta(
+              removals: [kept..<upper], insertions: [kept..<lower + new], updates: [lower..<kept])
+            #expect(heard == (expected.isEmpty ? [] : [expected]))
+            #expect(node.elements == rows && filter.elements == rows.filter { $0 % 3 != 1 })
+            try checker.check(node)
+            try shadow.check()
+            try derived.check()
+            token.cancel()
+          }
+        }
+      }
+    }
+  }
+
+  @Test func everythingIsInvalidated() {
+    var lines = ["a", "b", "c", "d"]
+    let page = ProviderNode(count: 4) { lines[$0] }
+    let sorted = SortNode(page, by: <)
+    var heard: [Delta] = []
+    let token = page.observe { heard.append($0.delta) }
+    lines = ["d", "c", "b", "a"]
+    page.invalidate()
+    #expect(heard == [.update(0..<4)] && sorted.elements == ["a", "b", "c", "d"])
+    lines = ["z"]
+    page.invalidate(count: 1)
+    #expect(heard.last == Delta(removals: [1..<4], updates: [0..<1]) && sorted.elements == ["z"])
+    lines = []
+    page.invalidate(count: 0)
+    page.invalidate()
+    #expect(heard.count == 3 && heard.last == .removal(0..<1))
+    token.cancel()
+  }
+
+  @Test func anInvalidationIsTakenBackWhereItsOwnerSaysHow() {
+    struct Stop: Error {}
+    var lines = ["a", "b"]
+    let page = ProviderNode(count: 2) { lines[$0] }
+    let filter = FilterNode(page) { $0 != "b" }
+    var deliveries = 0
+    let token = filter.observe { _ in deliveries += 1 }
+    let log = UndoLog(page)
+    func replace(with new: [String]) {
+      let former = lines
+      lines = new
+      page.invalidate(count: new.count) { replace(with: former) }
+    }
+    #expect(throws: Stop.self) {
+      try page.performUpdates {
+        replace(with: ["x", "y", "z"])
+        throw Stop()
+      }
+    }
+    #expect(filter.elements == ["a"] && deliveries == 0 && log.undoCount == 0)
+    replace(with: ["b", "b", "c"])
+    #expect(filter.elements == ["c"])
+    #expect(log.undo() && filter.elements == ["a"])
+    #expect(log.redo() && filter.elements == ["c"])
+    token.cancel()
+  }
+
+  @Test func aRangeBeyondTheElementsCannotBeInvalidated() async {
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(2..<4) }
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(1..<2, count: -1) }
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(1..<2, count: .max) }
   }
 
   @Test func nothingIsStoredAndNothingAskedForInVain() {

@@ -12,6 +12,8 @@ extension NodeKind {
       NodeKind(SegmentModel.self), NodeKind(HierarchyModel.self), NodeKind(OutlineModel.self),
       NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
       NodeKind(UniqueModel.self),
+      NodeKind(PropertyModel.self), NodeKind(FieldsModel.self),
+      NodeKind(ResultsModel.self),
     ]
   }
 }

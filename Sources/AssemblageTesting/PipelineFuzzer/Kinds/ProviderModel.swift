@@ -46,6 +46,15 @@ struct ProviderModel: NodeModel {
         model.rows[position].version += 1
         return model.step(draw, from: former, updating: position..<position + 1)
       },
+      // The owner does not say which rows are still there.
+      NodeEdit("invalidate", isMinimal: false, reversal: .onRollback) { model, draw in
+        let former = model.rows
+        let range = draw.range(in: former.count)
+        let rows = former[range].map { draw.chance(1, in: 2) ? $0.changed : draw.row() } + draw.rows(below: 3)
+        let kept = Array(rows.dropFirst(draw.number(below: 3)))
+        model.rows.replaceSubrange(range, with: kept)
+        return model.invalidation(draw, from: former, range, count: kept.count)
+      },
       NodeEdit("announceReplacement", isMinimal: false) { model, draw in
         let rows = draw.rows(below: 6)
         let box = model.box
@@ -78,6 +87,29 @@ struct ProviderModel: NodeModel {
       node.announce(Delta(removals: [removed], insertions: [inserted], updates: [updated])) { [unowned node] in
         box.rows = former
         node.announce(Delta(removals: [inserted], insertions: [removed], updates: [updated]))
+      }
+    }
+  }
+
+  /// The step that changes the data to the model's, and says where, but not how.
+  private func invalidation(
+    _ draw: PipelineDraw, from former: [PipelineRow], _ range: Range<Int>, count: Int
+  ) -> NodeStep<Node> {
+    let (rows, box, name) = (rows, box, draw.name)
+    let new = range.lowerBound..<range.lowerBound + count
+    return NodeStep(
+      """
+      \(name)Rows = \(rows.code)
+      \(name).invalidate(\(range.code), count: \(count)) {
+        \(name)Rows = \(former.code)
+        \(name).invalidate(\(new.code), count: \(range.count))
+      }
+      """
+    ) { node in
+      box.rows = rows
+      node.invalidate(range, count: count) { [unowned node] in
+        box.rows = former
+        node.invalidate(new, count: range.count)
       }
     }
   }

@@ -1,0 +1,227 @@
+/// A node whose children are a fixed list of properties of one model object, written both ways.
+///
+/// ```swift
+/// final class Person { var firstName = "Ada"; var lastName = "King" }
+/// let person = Person()
+/// let rows = FieldsNode(person, [\.firstName, \.lastName])
+/// rows.replace(at: 1, with: "Lovelace")
+/// person.lastName             // "Lovelace"
+/// person.firstName = "A."
+/// rows.elements               // ["Ada", "Lovelace"]: nobody has told the node yet
+/// rows.notifyUpdate()         // reports an update of 0
+/// ```
+///
+/// When the owner of the object has changed a property, it calls `notifyUpdate()`; for `@Observable` objects `observeModel()`
+/// does that by itself. Until then the node shows what it last read: so it is settled at all times. What a property's setter
+/// makes of a value that is written is taken in, in whichever row it shows.
+///
+/// The list is fixed: rows can be given other values, and neither come, leave nor move. A transaction that is rolled back and
+/// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `notifyUpdate()`.
+public final class FieldsNode<Element>: TreeNode {
+  public let hub = NodeHub()
+  let state: Cell<State>
+  private let functions: NodeReader<Element>.Functions
+  private let gets: [() -> Element]
+  private let sets: [((Element) -> Void)?]
+  private let areEqual: (Element, Element) -> Bool
+  /// Tells this node of changes of an observable model.
+  private var following: ModelFollowing?
+
+  /// What was last read.
+  struct State: NodeState {
+    var elements: [Element]
+    /// Whether the node is setting a property.
+    var isWriting = false
+
+    var count: Int { elements.count }
+
+    func element(at position: Int) -> Element? { elements.indices.contains(position) ? elements[position] : nil }
+
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      // A copy: should `body` change the node, this visit goes on with the elements it began with.
+      let elements = elements
+      body(range.lowerBound, elements.span.extracting(range))
+    }
+  }
+
+  /// Creates a node of properties, some of which may be shown as something else, or only read.
+  ///
+  /// - Parameters:
+  ///   - model: the object.
+  ///   - fields: the rows, in order.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
+  ///     told of an update.
+  ///   - areEqual: whether a row is as it was when its property is read again.
+  /// - Complexity: O(n) for n rows.
+  public init<Model: AnyObject>(
+    _ model: Model, fields: [Field<Model, Element>], holding reference: ModelReference = .strong,
+    areEqual: @escaping (Element, Element) -> Bool
+  ) {
+    switch reference {
+    case .strong:
+      gets = fields.map { field in { field.get(model) } }
+      sets = fields.map { field in field.set.map { set in { set(model, $0) } } }
+    case .unowned:
+      gets = fields.map { field in { [unowned model] in field.get(model) } }
+      sets = fields.map { field in field.set.map { set in { [unowned model] in set(model, $0) } } }
+    }
+    self.areEqual = areEqual
+    state = Cell(State(elements: gets.map { $0() }))
+    functions = .reading(State.self)
+    hub.attach(to: self)
+  }
+
+  /// Creates a node of properties, some of which may be shown as something else, or only read.
+  ///
+  /// - Parameters:
+  ///   - model: the object.
+  ///   - fields: the rows, in order.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
+  ///     told of an update.
+  /// - Complexity: O(n) for n rows.
+  public convenience init<Model: AnyObject>(
+    _ model: Model, fields: [Field<Model, Element>], holding reference: ModelReference = .strong
+  ) where Element: Equatable {
+    self.init(model, fields: fields, holding: reference, areEqual: ==)
+  }
+
+  /// Creates a node of properties of one type.
+  ///
+  /// - Parameters:
+  ///   - model: the object.
+  ///   - properties: the rows' properties, in order.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
+  ///     told of an update.
+  /// - Complexity: O(n) for n rows.
+  public convenience init<Model: AnyObject>(
+    _ model: Model, _ properties: [ReferenceWritableKeyPath<Model, Element>],
+    holding reference: ModelReference = .strong
+  ) where Element: Equatable {
+    self.init(model, fields: properties.map { Field($0) }, holding: reference)
+  }
+
+  deinit {
+    hub.detach()
+    following?.end()
+    state.destroy()
+  }
+
+  // MARK: Reading
+
+  public var count: Int { state.value.count }
+
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "FieldsNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions) }
+
+  // MARK: Updating
+
+  /// Takes in what the owner has changed in the properties, and reports which rows differ.
+  ///
+  /// Call it after the properties have changed, and as often as you like: where nothing has changed, nothing is reported.
+  ///
+  /// - Complexity: O(n) for n rows, and the propagation.
+  public func notifyUpdate() {
+    guard !state.value.isWriting else { return }
+    hub.prepareForChange()
+    takeIn(read())
+  }
+
+  private func read() -> [Element] { hub.refusingChanges { gets.map { $0() } } }
+
+  private func takeIn(_ new: [Element], updating written: Int? = nil) {
+    let former = state.value.elements
+    let changed = hub.refusingChanges {
+      former.indices.filter { $0 == written || !areEqual(former[$0], new[$0]) }
+    }
+    guard !changed.isEmpty else { return }
+    state.value.elements = new
+    hub.publish(
+      ChangeSet(Delta(updates: changed.map { $0..<$0 + 1 })),
+      inverse: { [self] in restore(changed, of: former) })
+    withExtendedLifetime(former) {}
+  }
+
+  /// Sets the properties of some rows to what they were.
+  private func restore(_ changed: [Int], of former: [Element]) {
+    write(changed.compactMap { position in sets[position].map { (position, $0, former[position]) } })
+    // Rows that can only be read follow the others, or do not.
+    let isRestored = hub.refusingChanges { changed.allSatisfy { areEqual(state.value.elements[$0], former[$0]) } }
+    if !isRestored { hub.rollsBackPartly() }
+  }
+
+  private func write(_ values: [(position: Int, set: (Element) -> Void, element: Element)]) {
+    hub.prepareForChange()
+    require(
+      !state.value.isWriting, "FieldsNode: the setter of a property changed the node that was setting the property.")
+    state.value.isWriting = true
+    for (_, set, element) in values { set(element) }
+    state.value.isWriting = false
+    takeIn(read(), updating: values.count == 1 ? values[0].position : nil)
+  }
+}
+
+@available(*, unavailable)
+extension FieldsNode: Sendable {}
+
+extension FieldsNode: CustomStringConvertible {
+  public var description: String { "FieldsNode(\(count) rows)" }
+}
+
+extension FieldsNode: WritableNode {
+  /// Sets the property of a row.
+  ///
+  /// - Parameters:
+  ///   - position: 0 ..< `count`.
+  ///   - element: the new value.
+  /// - Precondition: the row's property can be written.
+  /// - Complexity: O(n) for n rows, because a setter may change other properties, and the propagation.
+  public func replace(at position: Int, with element: Element) {
+    checkPosition(position, in: count, of: "FieldsNode")
+    guard let set = sets[position] else {
+      trap("FieldsNode: the property of row \(position) can only be read.")
+    }
+    write([(position, set, element)])
+  }
+
+  /// Traps: the list of properties is fixed.
+  public func insert(_ element: Element, at position: Int) {
+    trap("FieldsNode: its rows are a fixed list of properties; none can be inserted.")
+  }
+
+  /// Traps: the list of properties is fixed.
+  @discardableResult
+  public func removeChild(at position: Int) -> Element? {
+    trap("FieldsNode: its rows are a fixed list of properties; none can be removed.")
+  }
+
+  /// Traps: the list of properties is fixed.
+  public func move(from position: Int, to destination: Int) {
+    trap("FieldsNode: its rows are a fixed list of properties; none can be moved.")
+  }
+}
+
+extension FieldsNode: ModelFollower {
+  func readModel() -> () -> Void {
+    let elements = read()
+    return { self.takeIn(elements) }
+  }
+
+  /// Takes in what changes in an `@Observable` model by itself from now on.
+  ///
+  /// It is as `PropertyNode.observeModel(isolation:)`: the node shows a change when the actor that it belongs to takes up the
+  /// next task, several changes as one; whoever cannot wait calls `notifyUpdate()`.
+  ///
+  /// - Parameter isolation: the actor to which the node and the model belong, and on which it is called.
+  /// - Complexity: O(n) for n rows.
+  public func observeModel(isolation: isolated any Actor = #isolation) {
+    guard following == nil else { return }
+    following = ModelRelay(isolation: isolation).follow(self)
+  }
+}

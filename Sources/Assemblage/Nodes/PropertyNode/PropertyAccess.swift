@@ -1,0 +1,114 @@
+/// How a node keeps the model object that it reads and writes.
+public enum ModelReference: Sendable {
+  /// The node keeps the object alive.
+  case strong
+
+  /// The object outlives the node, or at least its use: an object that itself keeps the node would otherwise never be
+  /// released.
+  case unowned
+}
+
+/// An array property of one object, and what tells its elements apart.
+@usableFromInline
+struct PropertyAccess<Element> {
+  let get: () -> [Element]
+  let set: ([Element]) -> Void
+  /// What became of former elements.
+  let difference: (_ old: [Element], _ new: [Element]) -> Delta
+  /// The property of an element that is an object with children of its own; nil where an element is a leaf.
+  let below: (Element) -> PropertyAccess?
+
+  @usableFromInline
+  init(
+    get: @escaping () -> [Element], set: @escaping ([Element]) -> Void,
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta,
+    below: @escaping (Element) -> PropertyAccess? = { _ in nil }
+  ) {
+    self.get = get
+    self.set = set
+    self.difference = difference
+    self.below = below
+  }
+
+  @inlinable
+  init<Model: AnyObject>(
+    _ model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>, _ reference: ModelReference,
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta
+  ) {
+    switch reference {
+    case .strong:
+      self.init(
+        get: { model[keyPath: property] }, set: { model[keyPath: property] = $0 }, difference: difference)
+    case .unowned:
+      self.init(
+        get: { [unowned model] in model[keyPath: property] },
+        set: { [unowned model] in model[keyPath: property] = $0 }, difference: difference)
+    }
+  }
+}
+
+/// One level of a tree of model objects: the array property that holds an object's children.
+///
+/// The tree's elements are of one type: `Any`, `AnyObject`, a protocol or a common superclass, of which the objects and
+/// values at all levels are. See `PropertyNode.init(_:levels:)`.
+public struct PropertyLevel<Element> {
+  typealias Below = (Element) -> PropertyAccess<Element>?
+
+  /// The property of an element; nil where the element is no object of the level's model type.
+  typealias Access = (_ element: Element, _ below: @escaping Below) -> PropertyAccess<Element>?
+
+  let access: Access
+  /// Whether elements may have children in turn.
+  let holdsObjects: Bool
+
+  /// Creates a level whose elements are objects, each the same wherever it stands.
+  ///
+  /// - Parameter property: an array property of the objects one level higher.
+  public init<Model: AnyObject, Child: AnyObject>(objects property: ReferenceWritableKeyPath<Model, [Child]>) {
+    self.init(property, holdsObjects: true) { Delta(from: $0, to: $1, by: { ObjectIdentifier($0) }, areEqual: ===) }
+  }
+
+  /// Creates a level of values, which are leaves; what tells them apart is an id.
+  ///
+  /// - Parameters:
+  ///   - property: an array property of the objects one level higher.
+  ///   - id: what tells one element from its siblings, whatever happens to it; it must not change any node.
+  public init<Model: AnyObject, Child: Equatable, ID: Hashable>(
+    values property: ReferenceWritableKeyPath<Model, [Child]>, id: @escaping (Child) -> ID
+  ) {
+    self.init(property, holdsObjects: false) { Delta(from: $0, to: $1, by: id) }
+  }
+
+  /// Creates a level of values, which are leaves and their own ids.
+  ///
+  /// - Parameter property: an array property of the objects one level higher.
+  public init<Model: AnyObject, Child: Hashable>(values property: ReferenceWritableKeyPath<Model, [Child]>) {
+    self.init(property, holdsObjects: false) { Delta(from: $0, to: $1) }
+  }
+
+  private init<Model: AnyObject, Child>(
+    _ property: ReferenceWritableKeyPath<Model, [Child]>, holdsObjects: Bool,
+    difference: @escaping (_ old: [Child], _ new: [Child]) -> Delta
+  ) {
+    self.holdsObjects = holdsObjects
+    access = { element, below in
+      guard let model = element as? Model else { return nil }
+      return PropertyAccess(
+        get: { Self.cast(model[keyPath: property], property) },
+        set: { model[keyPath: property] = Self.cast($0, property) },
+        difference: { difference(Self.cast($0, property), Self.cast($1, property)) }, below: below)
+    }
+  }
+
+  /// The elements as what the tree, or the property, has.
+  private static func cast<From, To>(_ elements: [From], _ property: AnyKeyPath) -> [To] {
+    if let elements = elements as? [To] { return elements }
+    for element in elements where !(element is To) {
+      trap("PropertyNode: a \(type(of: element)) is no \(To.self), and cannot be an element of \(property).")
+    }
+    return elements.map { $0 as! To }
+  }
+}
+
+@available(*, unavailable)
+extension PropertyLevel: Sendable {}

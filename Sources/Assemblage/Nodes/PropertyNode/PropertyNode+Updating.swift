@@ -1,0 +1,102 @@
+extension PropertyNode {
+  /// Takes in what the owner has changed in the property, and reports what differs.
+  ///
+  /// In a tree of objects, this goes for every node below that has been made, too. Observers hear once. Call it after the
+  /// property has changed, and as often as you like: where nothing has changed, nothing is reported.
+  ///
+  /// ```swift
+  /// final class Person {
+  ///   var friends: [String] = [] { didSet { node?.notifyUpdate() } }
+  ///   weak var node: PropertyNode<String>?
+  /// }
+  /// ```
+  ///
+  /// - Complexity: O(1) where the property still has the array that was read last; else expected O(n) for n elements, and the
+  ///   propagation.
+  public func notifyUpdate() {
+    guard !state.value.isWriting else { return }
+    hub.prepareForChange()
+    performUpdates {
+      var open = [self]
+      while let node = open.popLast() {
+        node.takeIn(node.read())
+        open += node.state.value.nodes.all
+      }
+    }
+  }
+
+  /// Says that the object which an element refers to has changed.
+  ///
+  /// Observers hear of one update at `position`.
+  ///
+  /// - Parameter position: 0 ..< `count`.
+  /// - Complexity: O(log n), and the propagation.
+  public func update(at position: Int) {
+    checkPosition(position, in: count, of: "PropertyNode")
+    hub.prepareForChange()
+    if let node = state.value.nodes[position] {
+      node.hub.publish(
+        ChangeSet(updatesValue: true), inverse: { [self] in if position < count { update(at: position) } })
+    } else {
+      hub.publish(
+        ChangeSet(.update(position..<position + 1)), inverse: { [self] in if position < count { update(at: position) } }
+      )
+    }
+  }
+
+  /// What the property holds now.
+  func read() -> [Element] { hub.refusingChanges { access.get() } }
+
+  /// What became of the elements shown; nil: nothing.
+  func difference(to new: [Element]) -> Delta? {
+    let old = state.value.elements
+    if Self.isSame(old, new) { return nil }
+    let delta = hub.refusingChanges { access.difference(old, new) }
+    return delta.isEmpty ? nil : delta
+  }
+
+  /// Shows what the property holds.
+  func takeIn(_ new: [Element]) {
+    guard let delta = difference(to: new) else { return }
+    commit(new, delta)
+  }
+
+  /// Shows other elements, and tells of it.
+  ///
+  /// - Parameters:
+  ///   - new: what the property holds now.
+  ///   - delta: what became of the former elements.
+  ///   - returning: nodes that were taken out and come back, by their positions after the change.
+  func commit(_ new: [Element], _ delta: Delta, returning: [Int: PropertyNode] = [:]) {
+    let former = state.value.elements
+    let lost = state.value.nodes.follow(delta)
+    for (slot, _, _) in lost { hub.unlink(slot: slot) }
+    state.value.elements = new
+    for (position, node) in returning { hub.link(node, slot: state.value.nodes.add(node, at: position)) }
+    hub.publish(ChangeSet(delta), inverse: restoration(after: delta, of: former, lost))
+    withExtendedLifetime((former, lost)) {}
+  }
+
+  /// What takes a change back: it sets the property, too.
+  private func restoration(
+    after delta: Delta, of former: [Element], _ lost: [(slot: Int, position: Int, node: PropertyNode)]
+  ) -> () -> Void {
+    let inverse = delta.inverse()
+    var values: [Element] = []
+    var ranges = Array(inverse.insertions) + Array(inverse.updates)
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    for range in ranges { values += former[range] }
+    let nodes = Dictionary(uniqueKeysWithValues: lost.map { ($0.position, $0.node) })
+    return { [self] in
+      hub.prepareForChange()
+      var next = values.makeIterator()
+      let elements = inverse.applying(to: state.value.elements) { _ in next.next()! }
+      write(elements, inverse, returning: nodes)
+    }
+  }
+
+  /// Whether two arrays are one in memory, and so certainly equal.
+  static func isSame(_ first: [Element], _ second: [Element]) -> Bool {
+    first.span.isIdentical(to: second.span)
+  }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// Where a `ResultsNode` gets its sections and objects from: something like a Core Data fetched-results controller.
+///
+/// A controller shows sections of objects. When these change, it tells the node so, in this order: `willChange()`, one
+/// `note(_:)` for each section and object concerned, `didChange()`. When it calls `didChange()`, its own sections and
+/// objects are those after the change.
+public protocol ResultsController<Object>: AnyObject {
+  /// What the sections hold.
+  associatedtype Object
+
+  /// The number of sections.
+  var numberOfSections: Int { get }
+
+  /// The number of objects in a section.
+  ///
+  /// - Parameter section: 0 ..< `numberOfSections`.
+  /// - Returns: the number, at least 0.
+  func numberOfObjects(inSection section: Int) -> Int
+
+  /// An object.
+  ///
+  /// - Parameter path: the section and the place in it.
+  /// - Returns: the object that stands there now.
+  func object(at path: IndexPath) -> Object
+
+  /// The name of a section, which should be unique.
+  ///
+  /// - Parameter section: 0 ..< `numberOfSections`.
+  /// - Returns: the name.
+  func sectionName(at section: Int) -> String
+}
+
+/// What a results controller says of one section or object.
+///
+/// Within one batch, whatever was there before the batch is named by its place **before** the whole batch, and whatever is
+/// there afterwards by its place **after** the whole batch; the order of the events does not matter.
+public enum ResultsEvent: Hashable, Sendable {
+  /// A section came: its place after the batch. Its objects may be told as inserted, or as moved into it; of which nothing is
+  /// told, those are new.
+  case insertSection(Int)
+
+  /// A section left: its place before the batch. Objects that are not told to have moved left with it.
+  case deleteSection(Int)
+
+  /// An object came: its path after the batch.
+  case insert(at: IndexPath)
+
+  /// An object left: its path before the batch.
+  case delete(at: IndexPath)
+
+  /// An object moved, within its section or to another one, and changed: its paths before and after the batch. Where both
+  /// say the same place, it only changed.
+  case move(from: IndexPath, to: IndexPath)
+
+  /// An object changed: its path **before** the batch.
+  case update(at: IndexPath)
+}
+
+/// A batch of events that do not lead from what a controller showed before to what it shows now.
+public struct ResultsInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The events.
+  public let events: [ResultsEvent]
+
+  /// What does not fit, in one sentence.
+  public let description: String
+}

@@ -1,0 +1,72 @@
+/// A section of a `ResultsNode`, and the node of its objects.
+public final class ResultsSection<Object>: TreeNode {
+  public let hub = NodeHub()
+  let storage: Cell<ChunkedArray<Object>>
+  private let functions: NodeReader<Object>.Functions
+
+  /// The section's name, as the controller gave it when it last told of a change.
+  public internal(set) var name: String
+
+  /// Where the section stands among the others.
+  var ordinal = 0
+
+  /// The slot under which the results' node has linked it.
+  var slot = 0
+
+  init(name: String, _ objects: [Object]) {
+    self.name = name
+    storage = Cell(ChunkedArray(objects))
+    functions = .reading(ChunkedArray<Object>.self)
+    hub.attach(to: self)
+  }
+
+  deinit {
+    hub.detach()
+    storage.destroy()
+  }
+
+  public var count: Int { storage.value.count }
+
+  public func element(at position: Int) -> Object? { storage.value.element(at: position) }
+
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Object>) -> Void) {
+    checkRange(range, in: count, of: "ResultsSection")
+    storage.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Object> { storage.reader(functions) }
+
+  /// Makes a change, and tells of it.
+  ///
+  /// - Parameters:
+  ///   - delta: the change.
+  ///   - object: gives the inserted and updated objects, by their positions after the change.
+  /// - Complexity: O(c log n + k) for c ranges, of which k objects came, moved or were updated, and the propagation.
+  func apply(_ delta: Delta, _ object: (Int) -> Object) {
+    guard !delta.isEmpty else { return }
+    // Read before anything is changed, because it runs a user's code.
+    let inserted = delta.insertions.map { range in (range.lowerBound, range.map(object)) }
+    let updated = delta.updates.map { range in (range.lowerBound, range.map(object)) }
+    let moved = delta.moves.map { ($0.destination.lowerBound, storage.value.elements(in: $0.source)) }
+    let leaving = Array(delta.removals) + delta.moves.map(\.source)
+    let former = leaving.map { storage.value.elements(in: $0) }
+    for range in leaving.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      storage.value.replaceSubrange(range, with: EmptyCollection())
+    }
+    for (position, objects) in (inserted + moved).sorted(by: { $0.0 < $1.0 }) {
+      storage.value.replaceSubrange(position..<position, with: objects)
+    }
+    for (position, objects) in updated {
+      storage.value.replaceSubrange(position..<position + objects.count, with: objects)
+    }
+    hub.publish(ChangeSet(delta))
+    withExtendedLifetime(former) {}
+  }
+}
+
+@available(*, unavailable)
+extension ResultsSection: Sendable {}
+
+extension ResultsSection: CustomStringConvertible {
+  public var description: String { "ResultsSection(\(name), \(count) objects)" }
+}

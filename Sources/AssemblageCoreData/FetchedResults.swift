@@ -1,0 +1,93 @@
+// Has not been compiled where Core Data is missing: see Docs/CoreData.md.
+#if canImport(CoreData)
+  public import Assemblage
+  public import CoreData
+  public import Foundation
+
+  /// A fetched-results controller as the source of a `ResultsNode`.
+  ///
+  /// ```swift
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "initial", cacheName: nil)
+  /// let people = try FetchedResults.node(of: controller)      // ResultsNode<Person>
+  /// people[[0, 0]]                                            // the first person of the first section
+  /// ```
+  ///
+  /// It becomes the controller's delegate. The node keeps it, and it keeps the controller.
+  public final class FetchedResults<Object: NSManagedObject>: ResultsController {
+    /// The controller.
+    public let controller: NSFetchedResultsController<Object>
+
+    private let delegate = FetchedResultsDelegate()
+
+    private init(_ controller: NSFetchedResultsController<Object>) { self.controller = controller }
+
+    /// Makes a node of a controller's sections and objects, and keeps it up to date.
+    ///
+    /// - Parameter controller: the controller; its fetch is performed, and its delegate replaced.
+    /// - Returns: the node, which belongs to the queue of the controller's context.
+    /// - Throws: what `performFetch()` throws.
+    /// - Complexity: O(n) for n objects, which are faulted as the controller's batch size says.
+    public static func node(of controller: NSFetchedResultsController<Object>) throws -> ResultsNode<Object> {
+      let results = FetchedResults(controller)
+      controller.delegate = results.delegate
+      try controller.performFetch()
+      let node = ResultsNode(objectsOf: results)
+      results.delegate.willChange = { [weak node] in node?.willChange() }
+      results.delegate.note = { [weak node] in node?.note($0) }
+      results.delegate.didChange = { [weak node] in node?.didChange() }
+      return node
+    }
+
+    public var numberOfSections: Int { controller.sections?.count ?? 0 }
+
+    public func numberOfObjects(inSection section: Int) -> Int { controller.sections?[section].numberOfObjects ?? 0 }
+
+    public func object(at path: IndexPath) -> Object { controller.object(at: path) }
+
+    public func sectionName(at section: Int) -> String { controller.sections?[section].name ?? "" }
+  }
+
+  @available(*, unavailable)
+  extension FetchedResults: Sendable {}
+
+  /// Hears what a controller says. It is not generic, because Objective-C knows no generic classes of Swift's.
+  private final class FetchedResultsDelegate: NSObject, NSFetchedResultsControllerDelegate {
+    var willChange: () -> Void = {}
+    var note: (ResultsEvent) -> Void = { _ in }
+    var didChange: () -> Void = {}
+
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+      willChange()
+    }
+
+    func controller(
+      _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+      didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+      for type: NSFetchedResultsChangeType
+    ) {
+      switch type {
+      case .insert: note(.insertSection(sectionIndex))
+      case .delete: note(.deleteSection(sectionIndex))
+      default: break
+      }
+    }
+
+    func controller(
+      _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+      at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {
+      switch (type, indexPath, newIndexPath) {
+      case (.insert, _, let destination?): note(.insert(at: destination))
+      case (.delete, let source?, _): note(.delete(at: source))
+      case (.move, let source?, let destination?): note(.move(from: source, to: destination))
+      case (.update, let source?, _): note(.update(at: source))
+      default: break
+      }
+    }
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+      didChange()
+    }
+  }
+#endif

@@ -1,0 +1,106 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+@Suite struct FieldsNodeTests {
+  private final class Person {
+    var firstName = "Ada"
+    var lastName = "King"
+    var age = 36
+    var fullName: String { "\(firstName) \(lastName)" }
+    /// Changes another property when it is set.
+    var nickname = "" { didSet { firstName = nickname.capitalized } }
+  }
+
+  private struct Stop: Error {}
+
+  @Test func theExampleHolds() {
+    let person = Person()
+    let rows = FieldsNode(person, [\.firstName, \.lastName])
+    rows.replace(at: 1, with: "Lovelace")
+    #expect(person.lastName == "Lovelace")
+    person.firstName = "A."
+    #expect(rows.elements == ["Ada", "Lovelace"])
+    var heard: [Delta] = []
+    let token = rows.observe { heard.append($0.delta) }
+    rows.notifyUpdate()
+    rows.notifyUpdate()
+    #expect(heard == [.update(0..<1)] && rows.elements == ["A.", "Lovelace"])
+    #expect(rows.element(at: 2) == nil && rows.element(at: -1) == nil && rows.description == "FieldsNode(2 rows)")
+    token.cancel()
+  }
+
+  @Test func fieldsOfOtherTypesAreShownAndParsed() throws {
+    let person = Person()
+    let rows = FieldsNode<String>(
+      person,
+      fields: [
+        Field(\.firstName), Field(\.age, show: { "\($0)" }, parse: { Int($0) }), Field(reading: \.fullName),
+        Field(\.nickname),
+      ])
+    let shadow = ShadowTree(of: rows, checker: NodeChecker<String>(areEqual: ==))
+    #expect(rows.elements == ["Ada", "36", "Ada King", ""])
+    rows.replace(at: 1, with: "37")
+    #expect(person.age == 37)
+    rows.replace(at: 1, with: "many")
+    #expect(person.age == 37 && rows.element(at: 1) == "37")
+    // One row is set, three follow.
+    rows.replace(at: 3, with: "grace")
+    #expect(rows.elements == ["Grace", "37", "Grace King", "grace"])
+    try shadow.check()
+    try NodeChecker<String>(areEqual: ==).check(rows)
+  }
+
+  @Test func rollbackAndUndoSetTheProperties() throws {
+    let person = Person()
+    let rows = FieldsNode<String>(person, fields: [Field(\.firstName), Field(\.lastName), Field(reading: \.fullName)])
+    let filter = FilterNode(rows) { $0 != "Ada" }
+    let log = UndoLog(rows)
+    var deliveries = 0
+    let token = filter.observe { _ in deliveries += 1 }
+    #expect(throws: Stop.self) {
+      try rows.performUpdates {
+        filter.replace(at: 0, with: "Byron")
+        person.firstName = "George"
+        rows.notifyUpdate()
+        throw Stop()
+      }
+    }
+    #expect(person.fullName == "Ada King" && rows.elements == ["Ada", "King", "Ada King"] && deliveries == 0)
+    rows.replace(at: 0, with: "Grace")
+    person.lastName = "Hopper"
+    rows.notifyUpdate()
+    #expect(log.undo() && person.fullName == "Grace King")
+    #expect(log.undo() && person.fullName == "Ada King" && rows.elements == ["Ada", "King", "Ada King"])
+    #expect(log.redo() && log.redo() && person.fullName == "Grace Hopper")
+    #expect(rows.elements == ["Grace", "Hopper", "Grace Hopper"])
+    token.cancel()
+  }
+
+  /// A row that shows what no row can set stays as the owner left it, and observers hear so.
+  @Test func observersFollowWhatCannotBeRolledBack() throws {
+    let person = Person()
+    let rows = FieldsNode<String>(person, fields: [Field(reading: \.fullName)])
+    let shadow = ShadowTree(of: rows, checker: NodeChecker<String>(areEqual: ==), minimality: [])
+    #expect(throws: Stop.self) {
+      try rows.performUpdates {
+        person.lastName = "Lovelace"
+        rows.notifyUpdate()
+        throw Stop()
+      }
+    }
+    #expect(rows.elements == ["Ada Lovelace"])
+    try shadow.check()
+  }
+
+  @Test func misuseTraps() async {
+    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).replace(at: 1, with: "") }
+    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).insert("", at: 0) }
+    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).removeChild(at: 0) }
+    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).move(from: 0, to: 0) }
+    await #expect(processExitsWith: .failure) {
+      FieldsNode(Person(), fields: [Field(reading: \.fullName)]).replace(at: 0, with: "x")
+    }
+  }
+}

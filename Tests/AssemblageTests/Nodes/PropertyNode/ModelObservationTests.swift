@@ -1,0 +1,95 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+/// Nodes of observable models, which tell by themselves.
+@MainActor @Suite struct ModelObservationTests {
+  private typealias Person = ObservablePerson
+
+  /// Lets the main actor's other tasks run until something holds; gives up after many.
+  private func wait(until isDone: () -> Bool) async -> Bool {
+    for _ in 0..<100_000 where !isDone() { await Task.yield() }
+    return isDone()
+  }
+
+  @Test func changesAreTakenInByThemselves() async throws {
+    let person = Person()
+    let node = PropertyNode(person, \.friends)
+    let shadow = ShadowTree(of: node, id: \.self)
+    node.observeModel()
+    node.observeModel()
+    person.friends.append("Bo")
+    person.friends.insert("Cy", at: 0)
+    #expect(node.elements == ["Al"])
+    #expect(await wait { node.count == 3 })
+    #expect(node.elements == ["Cy", "Al", "Bo"] && shadow.deliveryCount == 1)
+    person.friends.removeLast()
+    #expect(await wait { node.count == 2 })
+    node.insert("Di", at: 2)
+    #expect(person.friends == ["Cy", "Al", "Di"])
+    person.friends.removeFirst()
+    node.notifyUpdate()
+    #expect(node.elements == ["Al", "Di"])
+    person.friends.append("Ed")
+    #expect(await wait { node.count == 3 })
+    #expect(shadow.deliveryCount == 5)
+    try shadow.check()
+  }
+
+  @Test func treesAreFollowedBelow() async throws {
+    let person = Person()
+    person.children = [Person("Bo"), Person("Cy")]
+    let tree = PropertyNode(person, repeating: PropertyLevel(objects: \Person.children))
+    tree.observeModel()
+    // Looks at everything, and so makes the nodes below, which are followed too.
+    let shadow = ShadowTree(of: tree, checker: NodeChecker<Person>(id: { ObjectIdentifier($0) }, areEqual: ===))
+    // One turn of the actor is one change.
+    let child = Person("Di")
+    person.children[0].children.append(child)
+    #expect(await wait { tree.count(at: [0]) == 1 })
+    person.children[0].children = []
+    person.children[1].children = [child]
+    #expect(await wait { tree.count(at: [1]) == 1 })
+    #expect(tree.count(at: [0]) == 0 && shadow.deliveryCount == 2)
+    child.children.append(Person("Ed"))
+    #expect(await wait { tree.count(at: [1, 0]) == 1 })
+    person.children.removeFirst()
+    #expect(await wait { tree.count == 1 })
+    try shadow.check()
+  }
+
+  @Test func fieldsAreFollowed() async throws {
+    let person = Person()
+    let rows = FieldsNode(person, [\.name, \.motto])
+    rows.observeModel()
+    var heard: [Delta] = []
+    let token = rows.observe { heard.append($0.delta) }
+    person.motto = "!"
+    #expect(await wait { !heard.isEmpty })
+    rows.replace(at: 0, with: "Grace")
+    person.name = "Edsger"
+    #expect(await wait { heard.count == 3 })
+    #expect(heard == [.update(1..<2), .update(0..<1), .update(0..<1)] && rows.elements == ["Edsger", "!"])
+    token.cancel()
+  }
+
+  @Test func nodesAndModelsAreReleased() async {
+    let person = Person()
+    weak var weakNode: PropertyNode<String>?
+    weak var weakPerson: Person?
+    do {
+      let other = Person()
+      let node = PropertyNode(other, \.friends)
+      node.observeModel()
+      other.friends = []
+      (weakNode, weakPerson) = (node, other)
+      let unowned = PropertyNode(person, \.friends, holding: .unowned)
+      unowned.observeModel()
+    }
+    #expect(weakNode == nil && weakPerson == nil)
+    // A call-back for a node that is no more.
+    person.friends = []
+    for _ in 0..<10 { await Task.yield() }
+  }
+}

@@ -1,0 +1,259 @@
+import Assemblage
+import AssemblageTesting
+import TestSupport
+import Testing
+
+@Suite struct PropertyNodeTests {
+  private final class Person {
+    var friends = ["Al", "Bo"]
+  }
+
+  private final class Table {
+    var rows: [Row]
+    /// What the setter makes of what it is given.
+    var filter: ([Row]) -> [Row] = { $0 }
+    var changes = 0
+
+    init(_ rows: [Row]) { self.rows = rows }
+
+    var filtered: [Row] {
+      get { rows }
+      set {
+        changes += 1
+        rows = filter(newValue)
+      }
+    }
+  }
+
+  private struct Stop: Error {}
+
+  private static func rows(_ ids: [Int]) -> [Row] { ids.map { Row(id: $0) } }
+
+  @Test func theExampleHolds() {
+    let person = Person()
+    let friends = PropertyNode(person, \.friends)
+    friends.insert("Cy", at: 2)
+    #expect(person.friends == ["Al", "Bo", "Cy"])
+    person.friends.removeFirst()
+    #expect(friends.elements == ["Al", "Bo", "Cy"])
+    var heard: [Delta] = []
+    let token = friends.observe { heard.append($0.delta) }
+    friends.notifyUpdate()
+    friends.notifyUpdate()
+    #expect(heard == [.removal(0..<1)] && friends.elements == ["Bo", "Cy"])
+    #expect(friends.description == "PropertyNode(2 elements)" && friends.value == nil)
+    #expect(friends.element(at: 2) == nil && friends.element(at: -1) == nil && friends.child(at: 0) == nil)
+    token.cancel()
+  }
+
+  /// Every edit of every short list, with every short list that the owner may have put there unannounced.
+  @Test func everyEditAfterEveryUnannouncedChange() throws {
+    let checker = NodeChecker<Row>(id: \.id)
+    let lists = [[], [0], [1], [0, 1], [1, 0], [0, 2, 1], [2, 1, 0], [3, 1], [0, 1, 2], [2, 3, 0, 4, 1]]
+    for old in lists {
+      for new in lists {
+        for position in 0...old.count {
+          func check(_ edit: (PropertyNode<Row>) -> Void, _ expected: ([Int]) -> [Int]) throws {
+            let table = Table(Self.rows(old))
+            let node = PropertyNode(table, \.rows, id: \.id)
+            let filter = FilterNode(node) { $0.id % 2 == 0 }
+            let shadow = ShadowTree(of: filter, checker: checker)
+            table.rows = Self.rows(new)
+            try checker.checkTransaction(of: node) { edit(node) }
+            #expect(table.rows.map(\.id) == expected(new), "\(old) → \(new) at \(position)")
+            #expect(node.elements == table.rows)
+            try checker.check(node)
+            try shadow.check()
+          }
+          let next = old[position...].first { new.contains($0) }
+          try check({ $0.insert(Row(id: 9), at: position) }) { list in
+            var list = list
+            list.insert(9, at: next.map { list.firstIndex(of: $0)! } ?? list.count)
+            return list
+          }
+          guard position < old.count else { continue }
+          let id = old[position]
+          try check({ #expect($0.removeChild(at: position)?.id == id) }) { $0.filter { $0 != id } }
+          try check({ $0.replace(at: position, with: Row(id: 9)) }) { $0.map { $0 == id ? 9 : $0 } }
+          for destination in old.indices where destination != position {
+            try check({ $0.move(from: position, to: destination) }) { list in
+              guard let place = list.firstIndex(of: id) else { return list }
+              var list = list
+              list.insert(list.remove(at: place), at: min(destination, list.count))
+              return list
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// What the setter makes of an edit is what is shown and told.
+  @Test func theSetterHasTheLastWord() throws {
+    let table = Table(Self.rows([3, 5]))
+    let node = PropertyNode(table, \.filtered, id: \.id)
+    let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id))
+    table.filter = { $0.sorted { $0.id < $1.id } }
+    var heard: [Delta] = []
+    let token = node.observe { heard.append($0.delta) }
+    node.insert(Row(id: 4), at: 0)
+    #expect(heard == [.insertion(1..<2)] && node.elements == Self.rows([3, 4, 5]))
+    table.filter = { _ in table.rows }
+    node.removeChild(at: 1)
+    #expect(heard.count == 1 && node.elements == table.rows && table.changes == 2)
+    try shadow.check()
+    token.cancel()
+  }
+
+  /// An owner that tells of every change, also of those that the node makes.
+  @Test func theOwnersOwnTellingIsHeardOnce() {
+    final class Teller {
+      var rows = [1, 2] { didSet { node?.notifyUpdate() } }
+      unowned(safe) var node: PropertyNode<Int>?
+    }
+    let teller = Teller()
+    let node = PropertyNode(teller, \.rows, holding: .unowned)
+    teller.node = node
+    var heard: [Delta] = []
+    let token = node.observe { heard.append($0.delta) }
+    node.insert(1, at: 0)
+    teller.rows.append(7)
+    #expect(heard == [.insertion(0..<1), .insertion(3..<4)] && node.elements == [1, 1, 2, 7])
+    token.cancel()
+  }
+
+  @Test func rollbackAndUndoSetTheProperty() {
+    let table = Table(Self.rows([0, 1, 2]))
+    let node = PropertyNode(table, \.rows, id: \.id)
+    let filter = FilterNode(node) { $0.id != 1 }
+    var deliveries = 0
+    let token = filter.observe { _ in deliveries += 1 }
+    let log = UndoLog(node)
+    #expect(throws: Stop.self) {
+      try node.performUpdates {
+        filter.replace(at: 1, with: Row(id: 7))
+        node.move(from: 0, to: 2)
+        table.rows.append(Row(id: 8))
+        table.rows[0].version = 3
+        node.notifyUpdate()
+        node.update(at: 0)
+        throw Stop()
+      }
+    }
+    #expect(table.rows == Self.rows([0, 1, 2]) && node.elements == table.rows && deliveries == 0)
+    node.removeChild(at: 2)
+    table.rows[0].version = 1
+    node.notifyUpdate()
+    #expect(log.undo() && table.rows == Self.rows([0, 1]))
+    #expect(log.undo() && table.rows == Self.rows([0, 1, 2]) && node.elements == table.rows)
+    #expect(log.redo() && log.redo() && table.rows == [Row(id: 0, version: 1), Row(id: 1)])
+    #expect(node.elements == table.rows && filter.elements == [Row(id: 0, version: 1)])
+    token.cancel()
+  }
+
+  /// A setter that cannot put back what there was: observers hear where it ends.
+  @Test func observersFollowWhatCannotBeRolledBack() throws {
+    let table = Table(Self.rows([0, 1, 2]))
+    let node = PropertyNode(table, \.filtered, id: \.id)
+    let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id), minimality: [])
+    #expect(throws: Stop.self) {
+      try node.performUpdates {
+        node.removeChild(at: 1)
+        table.filter = { $0.filter { $0.id != 1 } }
+        throw Stop()
+      }
+    }
+    #expect(node.elements == Self.rows([0, 2]) && table.rows == node.elements)
+    try shadow.check()
+  }
+
+  /// Random edits by the node and by the owner, announced or not, beside a plain array.
+  @Test func randomScriptsFollowAPlainArray() throws {
+    var tally = OperationTally(kinds: ["insert", "remove", "replace", "move", "notify", "rollback", "update"])
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("property-node", iteration: iteration)
+      let table = Table(Self.rows(Array(0..<Int.random(in: 0..<6, using: &generator))))
+      let node = PropertyNode(table, \.rows, id: \.id)
+      let sorted = SortNode(node) { $0.id > $1.id }
+      let checker = NodeChecker<Row>(id: \.id)
+      let shadows = [ShadowTree(of: node, checker: checker), ShadowTree(of: sorted, checker: checker)]
+      var model = table.rows
+      var id = 100
+      func row() -> Row {
+        id += 1
+        return Row(id: id)
+      }
+      for _ in 0..<TestSeed.length(60) {
+        let kind = tally.random(using: &generator)
+        let position = Int.random(in: 0...model.count, using: &generator)
+        if position == model.count, kind != "insert", kind != "notify" { continue }
+        tally.count(kind)
+        switch kind {
+        case "insert":
+          model.insert(row(), at: position)
+          node.insert(model[position], at: position)
+        case "remove":
+          model.remove(at: position)
+          node.removeChild(at: position)
+        case "replace":
+          model[position].version += 1
+          node.replace(at: position, with: model[position])
+        case "move":
+          let destination = Int.random(in: 0..<model.count, using: &generator)
+          model.insert(model.remove(at: position), at: destination)
+          node.move(from: position, to: destination)
+        case "notify":
+          model.shuffle(using: &generator)
+          if !model.isEmpty { model[0].version += 1 }
+          model.append(row())
+          table.rows = model
+          node.notifyUpdate()
+        case "rollback":
+          try? node.performUpdates {
+            node.removeChild(at: position)
+            table.rows.reverse()
+            table.rows.append(row())
+            node.notifyUpdate()
+            node.insert(row(), at: position)
+            throw Stop()
+          }
+        default: node.update(at: position)
+        }
+        #expect(node.elements == model && table.rows == model)
+        #expect(sorted.elements == model.sorted { $0.id > $1.id })
+        for shadow in shadows { try shadow.check() }
+      }
+    }
+    try tally.check()
+  }
+
+  @Test func misuseTraps() async {
+    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).insert("x", at: 3) }
+    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).removeChild(at: 2) }
+    await #expect(processExitsWith: .failure) {
+      let table = Table([])
+      let node = PropertyNode(table, \.filtered, id: \.id)
+      table.filter = { rows in
+        node.insert(Row(id: 1), at: 0)
+        return rows
+      }
+      node.insert(Row(id: 0), at: 0)
+    }
+  }
+
+  @Test func nothingIsKeptTooLong() {
+    let person = Person()
+    weak var weakNode: PropertyNode<String>?
+    weak var weakPerson: Person?
+    do {
+      let other = Person()
+      let node = PropertyNode(other, \.friends)
+      weakPerson = other
+      weakNode = node
+      node.insert("x", at: 0)
+    }
+    #expect(weakNode == nil && weakPerson == nil)
+    let unowned = PropertyNode(person, \.friends, holding: .unowned)
+    #expect(unowned.count == 2)
+  }
+}

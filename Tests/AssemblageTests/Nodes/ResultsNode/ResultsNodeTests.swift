@@ -1,0 +1,260 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ResultsNodeTests {
+  typealias Controller = ResultsControllerModel<Row>
+
+  /// A recorded batch: what was shown before and after, the events, and what is to be told.
+  struct Recording: CustomTestStringConvertible {
+    var testDescription: String
+    var before: [[Int]]
+    var after: [[Int]]
+    var events: [ResultsEvent]
+    var told: String
+    /// The names of the sections before and after, one letter each.
+    var names = ("abc", "abc")
+  }
+
+  static let recordings: [Recording] = [
+    Recording(
+      testDescription: "an update is told in coordinates before the batch", before: [[1, 2, 3]],
+      after: [[9, 2, 8, -3]],
+      events: [.insert(at: [0, 0]), .delete(at: [0, 0]), .insert(at: [0, 2]), .update(at: [0, 2])],
+      told: "[; 0: [-0, +0, +2, ~3]]"),
+    Recording(
+      testDescription: "one object moves and is updated", before: [[1, 2, 3]], after: [[2, 3, -1]],
+      events: [.move(from: [0, 0], to: [0, 2]), .update(at: [0, 0])], told: "[; 0: [~2, 0→2]]"),
+    Recording(
+      testDescription: "a move to the same place is an update", before: [[1, 2]], after: [[1, -2]],
+      events: [.move(from: [0, 1], to: [0, 1])], told: "[; 0: [~1]]"),
+    Recording(
+      testDescription: "an object moves to another section", before: [[1, 2], [3]], after: [[2], [-1, 3]],
+      events: [.move(from: [0, 0], to: [1, 0])], told: "[; 0: [-0]; 1: [+0]] {[0, 0]→[1, 0]: ~[]}"),
+    Recording(
+      testDescription: "a section is deleted, and its objects move elsewhere", before: [[1], [2, 3], [4]],
+      after: [[1, -2], [-3, 4]],
+      events: [
+        .move(from: [1, 0], to: [0, 1]), .deleteSection(1), .move(from: [1, 1], to: [1, 0]),
+      ],
+      told: "[-1; 0: [+1]; 1: [+0]] {[1, 0]→[0, 1]: ~[], [1, 1]→[1, 0]: ~[]}", names: ("abc", "ac")),
+    Recording(
+      testDescription: "a section is inserted, and objects move in", before: [[1, 2], [3]],
+      after: [[2], [-1, -3], []],
+      events: [
+        .insertSection(1), .move(from: [0, 0], to: [1, 0]), .move(from: [1, 0], to: [1, 1]),
+      ],
+      told: "[+1; 0: [-0]; 2: [-0]] {[0, 0]→[1, 0]: ~[], [1, 0]→[1, 1]: ~[]}", names: ("ac", "abc")),
+    Recording(
+      testDescription: "several come in one place", before: [[1, 2]], after: [[1, 7, 8, 9, 2]],
+      events: [.insert(at: [0, 3]), .insert(at: [0, 1]), .insert(at: [0, 2])], told: "[; 0: [+1..<4]]"),
+    Recording(
+      testDescription: "several sections come in one place", before: [[1]], after: [[2], [3], [1]],
+      events: [.insertSection(1), .insertSection(0), .insert(at: [1, 0]), .insert(at: [0, 0])], told: "[+0..<2]",
+      names: ("c", "abc")),
+    Recording(
+      testDescription: "a neighbour is updated, and one deleted", before: [[1, 2, 3, 4]], after: [[1, -3, 4]],
+      events: [.update(at: [0, 2]), .delete(at: [0, 1])], told: "[; 0: [-1, ~1]]"),
+    Recording(
+      testDescription: "what is deleted was updated too", before: [[1, 2]], after: [[2]],
+      events: [.update(at: [0, 0]), .delete(at: [0, 0])], told: "[; 0: [-0]]"),
+    Recording(
+      testDescription: "a section comes while the rows of others change", before: [[1, 2], [3]],
+      after: [[2], [5], [-3, 6]],
+      events: [
+        .insertSection(1), .insert(at: [1, 0]), .delete(at: [0, 0]), .update(at: [1, 0]), .insert(at: [2, 1]),
+      ],
+      told: "[+1; 0: [-0]; 2: [+1, ~0]]", names: ("ac", "abc")),
+    Recording(
+      testDescription: "the objects of a section that comes or leaves need not be told", before: [[1], [2]],
+      after: [[1], [3, 4]], events: [.deleteSection(1), .insertSection(1)], told: "[-1, +1]", names: ("ab", "ac")),
+    Recording(
+      testDescription: "two objects change places", before: [[1, 2, 3]], after: [[-3, 2, -1]],
+      events: [.move(from: [0, 0], to: [0, 2]), .move(from: [0, 2], to: [0, 0])],
+      told: "[; 0: [~0, ~2, 1→1, 0→2]]"),
+  ]
+
+  /// Negative ids are changed rows.
+  static func sections(_ rows: [[Int]], _ names: String) -> [Controller.Section] {
+    zip(names, rows).map { name, rows in
+      (String(name), rows.map { Row(id: abs($0), version: $0 < 0 ? 1 : 0) })
+    }
+  }
+
+  @Test(arguments: recordings)
+  func recordedBatchesAreOneNetChange(_ recording: Recording) throws {
+    // The order of the events does not matter.
+    for order in [recording.events, recording.events.reversed()] {
+      let controller = Controller(Self.sections(recording.before, recording.names.0), id: \.id)
+      let node = ResultsNode(controller, id: \.id)
+      node.onInconsistency = { Issue.record("\($0)") }
+      let checker = NodeChecker<Row>(id: \.id)
+      var heard: [ChangeSet] = []
+      let token = node.observe { heard.append($0) }
+      try checker.checkTransaction(of: node, minimality: [.survivors, .fewestMoves, .acrossParents]) {
+        node.willChange()
+        controller.sections = Self.sections(recording.after, recording.names.1)
+        for event in order { node.note(event) }
+        #expect(NaiveTree(of: node).children == Self.contents(Self.sections(recording.before, recording.names.0)))
+        node.didChange()
+      }
+      #expect(heard.map(\.description) == [recording.told])
+      #expect(NaiveTree(of: node).children == Self.contents(controller.sections))
+      #expect((0..<node.count).map { node.section(at: $0).name } == controller.sections.map(\.name))
+      token.cancel()
+    }
+  }
+
+  static func contents(_ sections: [Controller.Section]) -> [NaiveTree<Row>] {
+    sections.map { NaiveTree(leaves: $0.objects) }
+  }
+
+  /// Events that contradict the controller, or each other: the difference is shown all the same, and the error told.
+  @Test(
+    arguments: [
+      [], [.insert(at: [0, 9])], [.delete(at: [0, 0])], [.delete(at: [0, 0]), .delete(at: [0, 0])], [.deleteSection(5)],
+      [.insertSection(1)], [.insertSection(0), .insertSection(0)], [.update(at: [7, 0])], [.update(at: [0])],
+      [.delete(at: [0, 1]), .move(from: [0, 1], to: [0, 0])], [.insert(at: [0, 0]), .insert(at: [0, 0])],
+      [.move(from: [0, 0], to: [1, 0]), .move(from: [0, 1], to: [1, 1])], [.move(from: [0, 1], to: [1, 1])],
+    ] as [[ResultsEvent]])
+  func whatDoesNotFitIsCompared(_ events: [ResultsEvent]) throws {
+    let controller = Controller(Self.sections([[1, 2, 3], [4]], "ab"), id: \.id)
+    let node = ResultsNode(controller, id: \.id)
+    let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id), minimality: [.survivors, .acrossParents])
+    let filter = FilterNode(JoinNode([node.section(at: 0), node.section(at: 1)])) { $0.id != 3 }
+    let derived = ShadowTree(of: filter, checker: NodeChecker<Row>(id: \.id))
+    var told: [ResultsInconsistency] = []
+    node.onInconsistency = { told.append($0) }
+    controller.sections = Self.sections([[-2, 1], [3, 4, 5]], "ab")
+    node.willChange()
+    for event in events { node.note(event) }
+    node.didChange()
+    #expect(told.map(\.events) == [events] && told.allSatisfy { !$0.description.isEmpty })
+    #expect(NaiveTree(of: node).children == Self.contents(controller.sections))
+    #expect(shadow.deliveryCount == 1)
+    try shadow.check()
+    try derived.check()
+    // The next batch is one like any other.
+    controller.change(to: Self.sections([[1], [3, 4, 5, -2]], "ab"), telling: node)
+    #expect(told.count == 1 && node.section(at: 1).count == 4)
+    try shadow.check()
+  }
+
+  @Test func callsOutOfOrderAreTold() {
+    let controller = Controller(Self.sections([[1]], "a"), id: \.id)
+    let node = ResultsNode(controller, id: \.id)
+    var told: [ResultsInconsistency] = []
+    node.onInconsistency = { told.append($0) }
+    node.didChange()
+    node.note(.update(at: [0, 0]))
+    node.willChange()
+    node.didChange()
+    node.willChange()
+    node.willChange()
+    node.didChange()
+    #expect(told.count == 3)
+    node.willChange()
+    node.note(.delete(at: [0, 0]))
+    node.reload()
+    controller.change(to: Self.sections([[1, 2]], "a"), telling: node)
+    #expect(told.count == 3 && node.section(at: 0).count == 2)
+  }
+
+  /// Of objects that change in place nobody knows whether they did: all are told as updated.
+  @Test func objectsAreTheSameInMemory() {
+    final class Person {}
+    let people = [Person(), Person(), Person()]
+    let controller = ResultsControllerModel([("", people)], id: { ObjectIdentifier($0) }, areEqual: ===)
+    let node = ResultsNode(objectsOf: controller)
+    var heard: [String] = []
+    let token = node.observe { heard.append($0.description) }
+    controller.change(to: [("", [people[1], people[2]])], telling: node)
+    controller.sections = [("", [people[2]])]
+    node.reload()
+    #expect(heard == ["[; 0: [-0]]", "[; 0: [-0, ~0]]"])
+    token.cancel()
+  }
+
+  /// Random batches of a controller, beside what it shows.
+  @Test func randomBatchesFollowTheController() throws {
+    var tally = OperationTally(kinds: ["change", "reload", "lie"])
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("results-node", iteration: iteration)
+      func random(_ count: Int) -> Int { Int.random(in: 0..<max(count, 1), using: &generator) }
+      var ids = 0
+      func rows(_ count: Int) -> [Row] {
+        (0..<count).map { _ in
+          ids += 1
+          return Row(id: ids)
+        }
+      }
+      var model: [Controller.Section] = (0..<random(4)).map { ("s\($0)", rows(random(6))) }
+      let controller = Controller(model, id: \.id)
+      let node = ResultsNode(controller, id: \.id)
+      var faults = 0
+      node.onInconsistency = { _ in faults += 1 }
+      let checker = NodeChecker<Row>(id: \.id)
+      let shadow = ShadowTree(of: node, checker: checker, minimality: [])
+      for step in 0..<TestSeed.length(30) {
+        // Everything is taken out and dealt again, most of it where it was.
+        var loose: [Row] = []
+        for section in model.indices.reversed() {
+          if random(8) == 0 { loose += model.remove(at: section).objects }
+        }
+        if random(5) == 0 { model.insert(("n\(step)", rows(random(3))), at: random(model.count + 1)) }
+        for section in model.indices {
+          for position in model[section].objects.indices.reversed() where random(5) == 0 {
+            loose.append(model[section].objects.remove(at: position))
+          }
+          for position in model[section].objects.indices where random(6) == 0 {
+            model[section].objects[position].version += 1
+          }
+        }
+        for row in loose + rows(random(3)) where random(4) > 0 && !model.isEmpty {
+          let section = random(model.count)
+          model[section].objects.insert(row, at: random(model[section].objects.count + 1))
+        }
+        let kind = tally.random(using: &generator)
+        tally.count(kind)
+        let former = faults
+        // Of an object whose move was lost, nobody knows that it is the same.
+        let minimality: Minimality = kind == "lie" ? [] : [.survivors, .fewestMoves, .acrossParents]
+        try checker.checkTransaction(of: node, minimality: minimality) {
+          switch kind {
+          case "change": controller.change(to: model, telling: node)
+          case "reload":
+            controller.sections = model
+            node.reload()
+          default:
+            // Some events are lost on the way.
+            let events = controller.events(to: model)
+            controller.sections = model
+            node.willChange()
+            for event in events where random(4) > 0 { node.note(event) }
+            node.didChange()
+          }
+        }
+        if kind != "lie" { #expect(faults == former) }
+        // What is lost may be an update, of which nothing else tells.
+        if kind == "lie" { node.reload() }
+        #expect(NaiveTree(of: node).children == Self.contents(model))
+        try shadow.check()
+        try checker.check(node)
+      }
+    }
+    try tally.check()
+  }
+
+  @Test func itCannotBeWritten() async {
+    let controller = Controller(Self.sections([[1]], "a"), id: \.id)
+    let node = ResultsNode(controller, id: \.id)
+    #expect(node.writer == nil && !(node is any WritableNode<Row>) && node.section(at: 0).writer == nil)
+    #expect(node.child(at: 1) == nil && node.child(at: -1) == nil && node[[0, 0]]?.id == 1 && node[[0]] == nil)
+    #expect(node.description == "ResultsNode(1 sections)")
+    await #expect(processExitsWith: .failure) {
+      _ = ResultsNode(Controller([], id: \.id), id: \.id).section(at: 0)
+    }
+  }
+}
