@@ -55,6 +55,17 @@ public struct NodeChecker<Element> {
     self.id = { AnyHashable(id($0)) }
   }
 
+  /// The checker with `emptyLeaves` set to `.allowed`.
+  ///
+  /// ```swift
+  /// let shadow = ShadowTree(of: outline, checker: NodeChecker(id: \.id).allowingEmptyLeaves())
+  /// ```
+  public func allowingEmptyLeaves() -> NodeChecker {
+    var checker = self
+    checker.emptyLeaves = .allowed
+    return checker
+  }
+
   /// Checks laws 1, 2, 3 and 8 of a node and of every node below it, as they are now.
   ///
   /// Law 3 is checked where a node conforms to `PositionMapping`. A node that stands in several places is checked once.

@@ -110,6 +110,7 @@ public struct NodeKind {
   let isSource: Bool
   let hidesChildren: Bool
   let followsMoves: Bool
+  let followsRows: Bool
   let hasEmptyLeaves: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
@@ -123,6 +124,7 @@ public struct NodeKind {
     isSource = Model.isSource
     hidesChildren = Model.hidesChildren
     followsMoves = Model.followsMoves
+    followsRows = Model.followsRows
     hasEmptyLeaves = Model.hasEmptyLeaves
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }

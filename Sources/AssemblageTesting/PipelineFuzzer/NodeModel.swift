@@ -68,6 +68,10 @@ public protocol NodeModel {
   /// one place and gain the other, which no observer can tell from the same row. False by default.
   static var showsPlaces: Bool { get }
 
+  /// Whether a child that is there before and after a change is told as one and the same. A node with an idea of its own of
+  /// who is the same need not. By default true.
+  static var followsRows: Bool { get }
+
   /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
   /// false.
   static var hasEmptyLeaves: Bool { get }
@@ -152,6 +156,7 @@ extension NodeModel {
   public static var followsMoves: Bool { false }
   public static var hidesChildren: Bool { false }
   public static var showsPlaces: Bool { false }
+  public static var followsRows: Bool { true }
   public static var hasEmptyLeaves: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }

@@ -40,7 +40,7 @@ extension PipelineRun {
       return false
     }
     let observer = PipelineObserver(operation, of: number, name: nextName("shadow"))
-    let shadow = ShadowTree(of: node, id: \.id)
+    let shadow = ShadowTree(of: node, checker: checker)
     shadow.minimality = minimality(for: specimen)
     shadow.duringDelivery = { [unowned self, unowned specimen] in
       try compare(node, with: contents(of: number), of: specimen)
@@ -48,7 +48,7 @@ extension PipelineRun {
     observer.shadow = shadow
     observers.append(observer)
     code?.declare(
-      observer.name, type: "ShadowTree<PipelineRow>", "ShadowTree(of: \(name(of: number)), id: \\.id)")
+      observer.name, type: "ShadowTree<PipelineRow>", "ShadowTree(of: \(name(of: number)), checker: \(checkerCode))")
     return true
   }
 
@@ -140,6 +140,7 @@ extension PipelineRun {
     // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
     let isSource = kinds[specimen.kind]?.isSource ?? false
     if isComposite, !isSource { return [.fewestMoves] }
+    if !followsRows(specimen) { return [.fewestMoves] }
     var seen: Set<NodeNumber> = []
     // What stands in several places leaves several at once; where it went has no single answer.
     let isShared = isShared(specimen, &seen)
@@ -154,10 +155,10 @@ extension PipelineRun {
       || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
   }
 
-  /// Whether this node or one that it derives from may have children that are neither a value nor a node.
-  private func hasEmptyLeaves(_ specimen: Specimen) -> Bool {
-    kinds[specimen.kind]?.hasEmptyLeaves == true
-      || specimen.model.sources.contains { specimens[$0].map(hasEmptyLeaves) ?? false }
+  /// Whether this node and all that it derives from tell who stays as staying.
+  private func followsRows(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.followsRows == true
+      && specimen.model.sources.allSatisfy { specimens[$0].map(followsRows) ?? true }
   }
 
   /// Whether this node and all that it derives from tell moves between sources as moves.
@@ -204,15 +205,13 @@ extension PipelineRun {
   func checkLaws() {
     guard fault == nil, !touched.isEmpty else { return }
     for number in held where touched.contains(where: { reaches(number, $0) }) {
-      guard let specimen = specimens[number], let node = specimen.node else { continue }
-      var checker = NodeChecker<PipelineRow>(id: \.id)
-      if hasEmptyLeaves(specimen) { checker.emptyLeaves = .allowed }
+      guard let node = specimens[number]?.node else { continue }
       do {
         try checker.check(node)
       } catch {
         return fail(
           .law(error.law), "\(name(of: number)): \(error)",
-          code: "try NodeChecker<PipelineRow>().check(\(name(of: number)))")
+          code: "try \(checkerCode).check(\(name(of: number)))")
       }
     }
   }

@@ -45,6 +45,9 @@ final class PipelineRun {
   var hasShownPlacesTwice = false
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
+  let checker: NodeChecker<PipelineRow>
+  /// The checker in Swift code.
+  let checkerCode: String
   /// How the edits under way are going to be taken back, if they are.
   var reversal: Reversal?
   private(set) var depth = 0
@@ -59,6 +62,11 @@ final class PipelineRun {
   ) {
     self.script = script
     self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+    // Any node may come to show another one, so it is a matter of the whole script.
+    let hasEmptyLeaves = kinds.contains { $0.hasEmptyLeaves && script.operations.makes($0.name) }
+    let checker = NodeChecker<PipelineRow>(id: \.id)
+    self.checker = hasEmptyLeaves ? checker.allowingEmptyLeaves() : checker
+    checkerCode = "NodeChecker<PipelineRow>(id: \\.id)" + (hasEmptyLeaves ? ".allowingEmptyLeaves()" : "")
     self.usesSmallStorage = usesSmallStorage
     self.trace = trace
     code = recordsCode ? PipelineCode() : nil
@@ -253,6 +261,13 @@ final class PipelineRun {
     specimen.node = nil
     code?.release(name(of: number))
     return true
+  }
+}
+
+extension [PipelineOperation] {
+  /// Whether nodes of a kind may be made, by these or inside of them.
+  fileprivate func makes(_ kind: String) -> Bool {
+    contains { $0.action == .make(kind) || $0.body.makes(kind) }
   }
 }
 

@@ -29,12 +29,12 @@ func printedPipeline() throws {
   branch4 = BranchNode<PipelineRow>(value: 401, [.leaf(400), .node(single2), .node(array1), .node(single2)] as [BranchNode<PipelineRow>.Child])
   join5 = JoinNode<PipelineRow>([provider3, single2, provider3])
   filter6 = FilterNode<PipelineRow>(join5) { ($0.id + $0.version) % 2 == 0 }
-  shadow1 = ShadowTree(of: single2, id: \.id)
-  shadow2 = ShadowTree(of: filter6, id: \.id)
-  shadow3 = ShadowTree(of: array1, id: \.id)
-  shadow4 = ShadowTree(of: join5, id: \.id)
-  shadow5 = ShadowTree(of: provider3, id: \.id)
-  shadow6 = ShadowTree(of: branch4, id: \.id)
+  shadow1 = ShadowTree(of: single2, checker: NodeChecker<PipelineRow>(id: \.id))
+  shadow2 = ShadowTree(of: filter6, checker: NodeChecker<PipelineRow>(id: \.id))
+  shadow3 = ShadowTree(of: array1, checker: NodeChecker<PipelineRow>(id: \.id))
+  shadow4 = ShadowTree(of: join5, checker: NodeChecker<PipelineRow>(id: \.id))
+  shadow5 = ShadowTree(of: provider3, checker: NodeChecker<PipelineRow>(id: \.id))
+  shadow6 = ShadowTree(of: branch4, checker: NodeChecker<PipelineRow>(id: \.id))
   array1.insert(1300, at: 1)
   array1.append(contentsOf: [1400])
   array1.replaceSubrange(2..<3, with: [1500])
@@ -89,7 +89,7 @@ func printedPipeline() throws {
   filter6.performUpdates { () -> Void in
     provider7Rows = [6200, 6201]
     provider7 = ProviderNode<PipelineRow>(count: 2) { provider7Rows[$0] }
-    shadow7 = ShadowTree(of: provider7, id: \.id)
+    shadow7 = ShadowTree(of: provider7, checker: NodeChecker<PipelineRow>(id: \.id))
     provider7Rows = [6200, PipelineRow(6201, version: 1)]
     provider7.announce(.update(1..<2)) {
       provider7Rows = [6200, 6201]

@@ -4,7 +4,6 @@ import Assemblage
 struct TreeFilterModel: NodeModel {
   typealias Node = TreeFilterNode<PipelineRow>
 
-  static let followsMoves = true
   static let hidesChildren = true
   static let kind = "treeFilter"
 

@@ -6,6 +6,8 @@ struct UniqueModel: NodeModel {
 
   static let kind = "unique"
   static let hidesChildren = true
+  // Where a row loses its id, the next with it may be told as that row.
+  static let followsRows = false
   static let typeCode = "UniqueNode<PipelineRow, Int>"
 
   var source: NodeNumber
