@@ -154,7 +154,7 @@ struct JoinSubject: Joining {
   static let name = "JoinNode"
   private(set) var members: [ArrayNode<Int>]
   let join: JoinNode<Int>
-  private var observation: Observation?
+  private var observation: NodeObservation?
   var observer: (Int) -> Void = { _ in } {
     didSet {
       let observer = observer

@@ -51,7 +51,7 @@ struct OutlineSubject: Outlining {
 
   let folders: [BranchNode<Int>]
   let outline: OutlineNode<Int, Int>
-  private let token: Observation
+  private let token: NodeObservation
   private let heard: Box
 
   private final class Box {

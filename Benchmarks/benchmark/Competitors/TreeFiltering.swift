@@ -26,7 +26,7 @@ struct TreeFilterSubject: TreeFiltering {
 
   let folders: [BranchNode<Int>]
   let filter: TreeFilterNode<Int>
-  private let token: Observation
+  private let token: NodeObservation
   private let heard: Box
 
   private final class Box {

@@ -138,7 +138,9 @@ extension TreeNode {
   /// - Returns: the token that keeps the observation, and the node, alive; releasing it ends the observation. A handler
   ///   that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
-  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> Observation { Observation(of: self, handler) }
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
+    NodeObservation(of: self, handler)
+  }
 
   /// Makes one transaction of all changes that a closure makes to this node's graph.
   ///

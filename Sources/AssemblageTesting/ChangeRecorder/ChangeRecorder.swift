@@ -20,7 +20,7 @@ public final class ChangeRecorder {
 
   /// How much of the recording was expected.
   private var expectedCount = 0
-  private var token: Observation?
+  private var token: NodeObservation?
 
   /// Creates a recorder of a node's deliveries from now on.
   ///

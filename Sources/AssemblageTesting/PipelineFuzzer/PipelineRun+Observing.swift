@@ -7,7 +7,7 @@ final class PipelineObserver {
   /// Follows the node, where that is what the observer does.
   var shadow: ShadowTree<PipelineRow>?
   /// Keeps the observation, where it does something else.
-  var token: Observation?
+  var token: NodeObservation?
   /// How often it may still do something.
   var reactionsLeft: Int
   let body: [PipelineOperation]
@@ -62,7 +62,7 @@ extension PipelineRun {
       operation, of: number, name: nextName("token"), reactionsLeft: 1 + draw.number(below: 3))
     let reactions = observer.name + "Calls"
     code?.add("var \(reactions) = 0")
-    code?.declare(observer.name, type: "Observation", "\(name(of: specimen.number)).observe { _ in")
+    code?.declare(observer.name, type: "NodeObservation", "\(name(of: specimen.number)).observe { _ in")
     observer.reactions = code?.reactions(reactions)
     code?.add("}")
     observer.token = node.observe { [unowned self, unowned observer] _ in react(observer) }

@@ -42,7 +42,7 @@ public final class ShadowTree<Element> {
   /// The last change heard, and how many there had been at the last check.
   var lastChange = ChangeSet()
   var checkedCount = 0
-  private var token: Observation?
+  private var token: NodeObservation?
 
   /// Something that was wrong in a delivery.
   struct Fault {

@@ -21,7 +21,7 @@ func printedPipeline() throws {
   var provider7Rows: [PipelineRow]!
   var provider7: ProviderNode<PipelineRow>!
   var shadow7: ShadowTree<PipelineRow>!
-  var token9: Observation!
+  var token9: NodeObservation!
   array1 = ArrayNode<PipelineRow>([100, 101, 102, 103, 104])
   single2 = SingleNode<PipelineRow>(200)
   provider3Rows = [300, 301, 302]

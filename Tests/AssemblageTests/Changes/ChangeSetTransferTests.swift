@@ -14,7 +14,7 @@ import Testing
     }
     let library: BranchNode<Row>
     var heard: [ChangeSet] = []
-    private var token: Observation?
+    private var token: NodeObservation?
 
     init() {
       library = BranchNode(shelves)

@@ -21,7 +21,7 @@ final class NestedBatch {
   private var generator: SeededGenerator
   private var lastID = 0
   private var heard: [ChangeSet] = []
-  private var token: Observation?
+  private var token: NodeObservation?
   /// Nodes without a value are told apart by what they are; they are kept, so that no other takes their place.
   private var nodeIDs: [ObjectIdentifier: (id: Int, node: any TreeNode<Row>)] = [:]
 

@@ -178,7 +178,7 @@ import Testing
   @Test func observersMayCancelAndReleaseOneAnother() {
     let source = ArrayNode([1])
     var log: [String] = []
-    var tokens: [String: Observation] = [:]
+    var tokens: [String: NodeObservation] = [:]
     tokens["a"] = source.observe { _ in
       log.append("a")
       tokens["b"]?.cancel()
@@ -201,7 +201,7 @@ import Testing
   @Test func anObserverAddedInADeliveryStartsWithThePresentState() {
     let source = ArrayNode([1])
     var late: [ChangeSet] = []
-    var tokens: [Observation] = []
+    var tokens: [NodeObservation] = []
     tokens.append(
       source.observe { _ in
         if tokens.count == 1 { tokens.append(source.observe { late.append($0) }) }

@@ -40,7 +40,7 @@ import Testing
       var filter: FilterNode<Tracked<Int>>? = FilterNode(source!) { _ in true }
       tracker.expectRelease(of: filter!, "the filter")
       tracker.expectRelease(of: source!, "the source")
-      var token: Observation?
+      var token: NodeObservation?
       token = filter!.observe { _ in
         filter = nil
         source = nil
@@ -57,7 +57,7 @@ import Testing
     let source = ArrayNode([1, 2])
     var heard = 0
     var late: FilterNode<Int>?
-    var token: Observation?
+    var token: NodeObservation?
     weak var released: FilterNode<Int>?
     let filter = FilterNode(source) { element in
       if element == 3 {
@@ -124,7 +124,7 @@ import Testing
   @Test func anObserverThatReturnsHearsFromThenOn() {
     let source = ArrayNode([1])
     var heard: [ChangeSet] = []
-    var token: Observation?
+    var token: NodeObservation?
     func follow() {
       token = source.observe { change in
         heard.append(change)
@@ -148,7 +148,7 @@ import Testing
       let leaf = ArrayNode([0])
       // A branch takes only branches before it, so that there is no cycle.
       var branches = (0..<8).map { _ in BranchNode<Int>() }
-      var tokens: [(Int, Observation)] = []
+      var tokens: [(Int, NodeObservation)] = []
       var heard = 0
       for _ in 0..<TestSeed.length(60) {
         let edit = tally.random(using: &generator)

@@ -134,7 +134,7 @@ import Testing
   @Test func whoEndsToObserveInsideHearsNothing() {
     let source = ArrayNode([1])
     var heard = 0
-    var token: Observation? = source.observe { _ in heard += 1 }
+    var token: NodeObservation? = source.observe { _ in heard += 1 }
     rollBack(source) {
       source.append(2)
       token = nil

@@ -1,4 +1,5 @@
-// Without Assemblage, whose class `Observation` would hide the module that the macro's code names.
+// Both modules, as in a user's file: nothing of the one may hide what the macro's code names of the other.
+import Assemblage
 import Observation
 
 /// A model that says what is read and changed.

@@ -361,7 +361,7 @@ import Testing
     let source = ArrayNode([1])
     var log: UndoLog? = UndoLog(source)
     var answers = 0
-    var token: Observation? = source.observe { _ in
+    var token: NodeObservation? = source.observe { _ in
       answers += 1
       switch answers {
       case 1: source.append(100)

@@ -11,7 +11,7 @@
 /// token.cancel()
 /// names.append("Edsger")    // log is still ["[1..<2]"]
 /// ```
-public final class Observation {
+public final class NodeObservation {
   private let observer: Observer
   private var node: (any TreeNode)?
 
@@ -37,4 +37,4 @@ public final class Observation {
 }
 
 @available(*, unavailable)
-extension Observation: Sendable {}
+extension NodeObservation: Sendable {}
