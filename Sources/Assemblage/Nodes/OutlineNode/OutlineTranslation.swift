@@ -320,13 +320,14 @@ extension OutlineTranslation {
   /// - Complexity: O(d log n + c log n) for c ranges, and e log n for e records in them.
   mutating func apply(_ delta: Delta, to record: Int) -> (rows: Delta, removed: [Int]) {
     let former = records[record].level.total
-    let result = apply(delta, toLevel: &records[record].level)
+    // A static function: with `self` as an argument, the records would be shared, and copied.
+    let result = Self.apply(delta, toLevel: &records[record].level)
     for removed in result.removed { records[removed].parent = -1 }
     grow(record, by: records[record].level.total - former)
     return result
   }
 
-  private func apply(_ delta: Delta, toLevel level: inout OutlineLevel) -> (rows: Delta, removed: [Int]) {
+  private static func apply(_ delta: Delta, toLevel level: inout OutlineLevel) -> (rows: Delta, removed: [Int]) {
     switch delta.storage {
     case .identity: return (Delta(), [])
     case .insertion(let range):
@@ -343,7 +344,7 @@ extension OutlineTranslation {
     }
   }
 
-  private func applySeveral(
+  private static func applySeveral(
     _ delta: Delta, toLevel level: inout OutlineLevel
   ) -> (rows: Delta, removed: [Int]) {
     let moves = delta.moves
