@@ -158,10 +158,12 @@ public final class IdentityIndex<Element, ID: Hashable> {
   private func load(_ arrivals: [(parent: Int, node: any TreeNode<Element>, range: Range<Int>)]) {
     var open = arrivals
     while let (parent, node, range) = open.popLast() {
-      for position in range {
-        let known = state.value.tree.place(at: position, in: parent)
-        if let known, state.value.tree.isKept(known) { continue }
-        let place = known ?? state.value.tree.makePlace(at: position, in: parent)
+      let former = state.value.tree.places(in: range, of: parent)
+      let places =
+        former.isEmpty
+        ? state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
+        : range.map { state.value.tree.makePlace(at: $0, in: parent) }
+      for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
         state.value.tree.keep(place)
         let id = identify(node, position)
         state.value.table.set(id, at: place)

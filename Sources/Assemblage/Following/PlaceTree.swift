@@ -6,7 +6,7 @@ import OffsetIndexing
 /// its parent. So the path of a place takes O(d log k), and a change the same for each of its ranges, for k kept children of
 /// a node at depth d.
 struct PlaceTree {
-  private struct Place {
+  struct Place {
     /// The parent; -1: none, as for the root and for places that have been taken out; -2: the number is free.
     var parent: Int32
     var handle = OrderIndex.Handle(number: 0)
@@ -16,9 +16,9 @@ struct PlaceTree {
     var isKept = false
   }
 
-  private var places = [Place(parent: -1)]
+  var places = [Place(parent: -1)]
   private var freePlaces: [Int] = []
-  private(set) var levels: [PlaceLevel] = []
+  var levels: [PlaceLevel] = []
   private var freeLevels: [Int] = []
 
   /// The place of the tree's root, with the path [].
@@ -52,6 +52,11 @@ struct PlaceTree {
     places[parent].level < 0 ? nil : levels[Int(places[parent].level)].place(at: position)
   }
 
+  /// The places that are known within a range of positions below another one.
+  func places(in range: Range<Int>, of parent: Int) -> [Int] {
+    places[parent].level < 0 ? [] : levels[Int(places[parent].level)].places(in: range).map(\.place)
+  }
+
   /// The place that is known at a path.
   func place(at path: some Sequence<Int>) -> Int? {
     var place = Self.root
@@ -77,7 +82,7 @@ struct PlaceTree {
   }
 
   /// Removes a place that nobody needs, and those above it likewise.
-  private mutating func prune(_ place: Int) {
+  mutating func prune(_ place: Int) {
     var place = place
     while places[place].parent >= 0, !places[place].isKept, places[place].level < 0 {
       let parent = Int(places[place].parent)
@@ -118,7 +123,7 @@ struct PlaceTree {
     return new
   }
 
-  private mutating func put(_ children: [Int], at position: Int, in parent: Int) {
+  mutating func put(_ children: [Int], at position: Int, in parent: Int) {
     if places[parent].level < 0 {
       if let free = freeLevels.popLast() {
         places[parent].level = Int32(free)
@@ -135,14 +140,14 @@ struct PlaceTree {
   }
 
   /// Takes a place out of its parent, with all below.
-  private mutating func takeOut(_ place: Int) {
+  mutating func takeOut(_ place: Int) {
     let parent = Int(places[place].parent)
     levels[Int(places[parent].level)].drop(places[place].handle)
     places[place].parent = -1
     dropEmptyLevel(of: parent)
   }
 
-  private mutating func dropEmptyLevel(of place: Int) {
+  mutating func dropEmptyLevel(of place: Int) {
     let level = Int(places[place].level)
     guard level >= 0, levels[level].count == 0 else { return }
     levels[level] = PlaceLevel()
@@ -173,108 +178,6 @@ struct PlaceTree {
       free(next)
     }
     return kept
-  }
-
-  // MARK: Following
-
-  /// What a change did that the owner has to see to.
-  struct Outcome {
-    /// Places that left one parent side by side; they have been taken out, and wait for `discard(_:)`.
-    struct Loss {
-      let parent: Int
-      let places: [Int]
-      /// Where the next sibling is now that survived; there may be none, and the position one past the last.
-      let next: Int
-      /// Where the one before is now that survived.
-      let previous: Int?
-    }
-
-    var losses: [Loss] = []
-    /// What came below places that are known.
-    var arrivals: [(parent: Int, range: Range<Int>)] = []
-    /// Whose values changed below places that are known.
-    var updates: [(parent: Int, range: Range<Int>)] = []
-    /// Whom places left that went elsewhere.
-    fileprivate var formerParents: [Int] = []
-  }
-
-  /// Removes places that nobody needs since a change was followed, after the owner has seen to the losses.
-  mutating func prune(_ outcome: Outcome) {
-    for parent in outcome.formerParents + outcome.losses.map(\.parent) where places[parent].parent != -2 {
-      prune(parent)
-    }
-  }
-
-  /// Follows a change of the tree.
-  ///
-  /// - Complexity: O((r + t d) log k + m) for r ranges of the change at known nodes, t transfers and m places that leave
-  ///   or move.
-  mutating func apply(_ change: ChangeSet) -> Outcome {
-    var outcome = Outcome()
-    let transfers = change.crossings.compactMap { crossing in
-      crossing.places.map { (source: $0.source, destination: $0.destination, change: crossing.change) }
-    }
-    // All are looked up before the first is taken out, because one may stand below another.
-    let travellers = transfers.map { place(at: $0.source.components) }
-    for case .some(let place) in travellers {
-      outcome.formerParents.append(Int(places[place].parent))
-      takeOut(place)
-    }
-    apply(change, to: Self.root, &outcome)
-    for (transfer, place) in zip(transfers, travellers) {
-      if let place { apply(transfer.change, to: place, &outcome) }
-    }
-    // The outermost first: one may come to a place below another.
-    for index in transfers.indices.sorted(by: { transfers[$0].destination.depth < transfers[$1].destination.depth }) {
-      guard let place = travellers[index] else { continue }
-      let parent = makePlace(at: transfers[index].destination.parent)
-      let position = transfers[index].destination.position
-      put([place], at: position, in: parent)
-      if transfers[index].change.updatesValue { outcome.updates.append((parent, position..<position + 1)) }
-    }
-    return outcome
-  }
-
-  /// Follows a change without transfers below a place.
-  private mutating func apply(_ change: ChangeSet, to place: Int, _ outcome: inout Outcome) {
-    var open = [(place: place, node: change.nodes.count)]
-    while let (place, node) = open.popLast() {
-      let delta = node == change.nodes.count ? change.level : change.nodes[node].delta
-      translate(delta, at: place, &outcome)
-      for range in delta.insertions { outcome.arrivals.append((place, range)) }
-      for range in delta.updates { outcome.updates.append((place, range)) }
-      if change.nodes.isEmpty { continue }
-      ChangeSet.forEachChildBackward(of: node, in: change.nodes) { child in
-        if let next = self.place(at: change.nodes[child].position, in: place) { open.append((next, child)) }
-      }
-    }
-  }
-
-  private mutating func translate(_ delta: Delta, at place: Int, _ outcome: inout Outcome) {
-    let number = Int(places[place].level)
-    guard number >= 0, delta.movesPositions else { return }
-    var moved: [(position: Int, place: Int)] = []
-    for move in delta.moves {
-      let distance = move.destination.lowerBound - move.source.lowerBound
-      for (position, child) in levels[number].places(in: move.source) { moved.append((position + distance, child)) }
-    }
-    let lookup = PositionLookup(delta)
-    for range in delta.removals {
-      let lost = levels[number].places(in: range).map(\.place)
-      if lost.isEmpty { continue }
-      for child in lost { places[child].parent = -1 }
-      // Ranges do not touch, so the neighbours survive.
-      outcome.losses.append(
-        Outcome.Loss(
-          parent: place, places: lost, next: lookup.position(after: range.upperBound)!,
-          previous: range.lowerBound == 0 ? nil : lookup.position(after: range.lowerBound - 1)))
-    }
-    let leaving = RangeLists.union(Array(delta.removals), RangeLists.normalized(delta.moves.map(\.source)))
-    for range in leaving.reversed() { levels[number].close(range) }
-    let coming = RangeLists.union(Array(delta.insertions), RangeLists.normalized(delta.moves.map(\.destination)))
-    for range in coming { levels[number].open(range) }
-    for (position, child) in moved { places[child].handle = levels[number].keep([child], at: position)[0] }
-    dropEmptyLevel(of: place)
   }
 
   /// Traps where the levels and the places do not fit.
