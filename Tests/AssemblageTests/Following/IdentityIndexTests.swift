@@ -97,7 +97,7 @@ import Testing
     for (id, paths) in expected {
       try #require(index.paths(of: id) == paths && index.path(of: id) == paths[0], "\(id)")
     }
-    #expect(index.count == paths.count && (0...5000).allSatisfy { index.contains($0) == (expected[$0] != nil) })
+    #expect(index.count == paths.count && (0...40).allSatisfy { index.contains($0) == (expected[$0] != nil) })
   }
 
   @Test(arguments: AnchorTests.View.allCases)
