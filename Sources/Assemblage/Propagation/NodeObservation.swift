@@ -33,6 +33,9 @@ public final class NodeObservation {
     self.node = nil
   }
 
+  /// Delivers now what waits to be delivered; see `Observer.catchUp()`.
+  func catchUp() { observer.catchUp() }
+
   deinit { cancel() }
 }
 

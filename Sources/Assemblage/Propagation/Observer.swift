@@ -14,6 +14,8 @@ final class Observer {
     /// The number of the registration, or of a later delivery that told about a part of a transaction.
     var following: Int
     var isWaiting = false
+    /// Whether the handler was called before its turn, and waits for that all the same.
+    var isAhead = false
     var timesTold = 0
     var handler: ((ChangeSet) -> Void)?
   }
@@ -65,7 +67,9 @@ final class Observer {
     guard let handler = state.value.handler else { return false }
     if !state.value.held.isEmpty { foldEverything() }
     let change = state.value.pending.net()
-    guard !change.isEmpty else { return false }
+    let isAhead = state.value.isAhead
+    state.value.isAhead = false
+    guard !change.isEmpty || isAhead else { return false }
     timesTold += 1
     require(
       timesTold <= Graph.deliveryLimit,
@@ -75,6 +79,23 @@ final class Observer {
       """)
     handler(change)
     return true
+  }
+}
+
+// MARK: - Hearing early
+
+extension Observer {
+  /// Calls the handler at once with what it has not heard yet.
+  ///
+  /// It is called once more when its turn comes, be it with an empty change. Where a transaction is then rolled back, it hears
+  /// of the changes that take back what it has heard of.
+  func catchUp() {
+    guard state.value.isWaiting, let handler = state.value.handler else { return }
+    if !state.value.held.isEmpty { foldEverything() }
+    let change = state.value.pending.net()
+    guard !change.isEmpty else { return }
+    state.value.isAhead = true
+    handler(change)
   }
 }
 
@@ -137,7 +158,8 @@ extension Observer {
   /// Takes in what was set aside, because the handler is going to hear of it within a transaction.
   ///
   /// That happens where an observer links two graphs while others wait to be told in the same round, and one graph has
-  /// a transaction open. What these others saw is then no state that the rollback comes back to.
+  /// a transaction open; and where the handler is called early, by `catchUp()`. What it saw is then no state that the
+  /// rollback comes back to.
   private func foldEverything() {
     while let last = state.value.held.popLast() { fold(last.pending) }
     state.value.following = SerialNumber.next()

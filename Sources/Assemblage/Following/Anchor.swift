@@ -1,0 +1,77 @@
+public import Foundation
+
+/// A persistent position: it follows an element of a node wherever this goes, and knows the nearest one when it has gone.
+///
+/// ```swift
+/// let names = ArrayNode(["Ada", "Bob", "Cy"])
+/// let sorted = SortNode(names, by: <)
+/// let bob = Anchor(at: [1], in: sorted)
+/// names.append("Abe")
+/// bob.path                    // [2]
+/// names.removeAll { $0 == "Bob" }
+/// bob.path                    // nil
+/// bob.nearest                 // [2]: "Cy"
+/// ```
+///
+/// It follows moves among siblings and from one parent to another. An element that leaves, alone or with one of its parents, is
+/// lost for good, and when one comes that equals it, that is another one. From then on the anchor follows the nearest
+/// survivor: the sibling that came next, or else the one before, or else the parent; of a subtree that left as a whole, those
+/// of its topmost node. When that survivor leaves, its nearest one takes its place.
+///
+/// Many anchors in one node share their work in an `AnchorSet`.
+public final class Anchor<Element> {
+  /// The set that follows this anchor with others.
+  public let anchors: AnchorSet<Element>
+
+  private let number: Int
+
+  init(_ anchors: AnchorSet<Element>, _ number: Int) {
+    self.anchors = anchors
+    self.number = number
+  }
+
+  /// Creates an anchor in a set of its own.
+  ///
+  /// - Parameters:
+  ///   - path: the path of an element, as of now; [] is the node itself, which never leaves.
+  ///   - node: the node that the path begins at; it is kept alive.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n) for a path of length d.
+  public convenience init(at path: IndexPath, in node: any TreeNode<Element>) {
+    let anchors = AnchorSet(of: node)
+    self.init(anchors, anchors.number(at: path))
+  }
+
+  deinit { anchors.release(number) }
+
+  /// The path of the element now; nil once it has left.
+  ///
+  /// - Complexity: O(d log k) for a path of length d, and at most k places that are followed below one node.
+  public var path: IndexPath? {
+    let place = anchors.place(of: number)
+    return place.isLost ? nil : place.path
+  }
+
+  /// The path of the element, or once it has left, of the nearest survivor.
+  ///
+  /// - Complexity: as `path`.
+  public var nearest: IndexPath { anchors.place(of: number).path }
+
+  /// Whether the element has left.
+  public var isLost: Bool { anchors.place(of: number).isLost }
+
+  /// The value of the element now; nil where it has none, and once it has left.
+  ///
+  /// - Complexity: O(d log n) for a path of length d.
+  public var element: Element? { path.flatMap { anchors.node.element(at: $0) } }
+}
+
+@available(*, unavailable)
+extension Anchor: Sendable {}
+
+extension Anchor: CustomStringConvertible {
+  public var description: String {
+    let place = anchors.place(of: number)
+    return place.isLost ? "Anchor(lost near \(place.path.sentence))" : "Anchor(\(place.path.sentence))"
+  }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+
+/// Many anchors in one node: each a persistent position that follows its element.
+///
+/// ```swift
+/// let work = BranchNode(value: "work", leaves: ["a", "b"])
+/// let home = BranchNode(value: "home", leaves: ["c"])
+/// let tree = BranchNode([work, home])
+/// let anchors = AnchorSet(of: tree)
+/// let b = anchors.anchor(at: [0, 1])
+/// tree.move(from: [0, 1], to: [1, 0])
+/// b.path                      // [1, 0]
+/// home.remove(at: 0)
+/// b.path                      // nil: "b" has left
+/// b.nearest                   // [1, 0]: "c", which came after it
+/// ```
+///
+/// A set observes the node once for all its anchors, and holds only the places that they stand at, and those above; the rest of
+/// the tree costs nothing.
+///
+/// It is never behind its node: inside a transaction, and in observers that are called before others, an anchor tells where its
+/// element is at that moment. A transaction that is rolled back leaves the anchors where they were; but an element that was
+/// missed inside of it, because an anchor was asked for then, stays lost.
+///
+/// - Complexity: a change of the node costs O(log k) for each range in it at nodes where anchors are, k of them below one
+///   node, and O(d log k) for each transfer; besides O(1) for each anchor that is lost, or moves.
+public final class AnchorSet<Element> {
+  /// The node in which the anchors are.
+  public let node: any TreeNode<Element>
+
+  private let state = Cell(State())
+
+  private struct State {
+    var tree = PlaceTree()
+    /// Where the anchors are, by their numbers, ...
+    var places: [Int] = []
+    /// ... whether their elements are there, ...
+    var isLost: [Bool] = []
+    /// ... which are in use, ...
+    var freeNumbers: [Int] = []
+    /// ... and which anchors stand at a place.
+    var numbers: [Int: Set<Int>] = [:]
+    var observation: Observation?
+  }
+
+  /// Creates a set without anchors.
+  ///
+  /// - Parameter node: the node in which they are going to be; it is kept alive.
+  /// - Complexity: O(1).
+  public init(of node: any TreeNode<Element>) {
+    self.node = node
+    state.value.observation = node.observe { [unowned self] change in follow(change) }
+  }
+
+  deinit {
+    state.value.observation?.cancel()
+    state.destroy()
+  }
+
+  /// Creates an anchor.
+  ///
+  /// - Parameter path: the path of an element, as of now; [] is the node itself, which never leaves.
+  /// - Returns: the anchor, which keeps the set alive; when it is released, the place is no longer followed.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func anchor(at path: IndexPath) -> Anchor<Element> {
+    Anchor(self, number(at: path))
+  }
+
+  /// Makes the number of an anchor at a path.
+  func number(at path: IndexPath) -> Int {
+    catchUp()
+    if let last = path.last {
+      let count = node.child(at: path.dropLast())?.count ?? 0
+      require(
+        last >= 0 && last < count,
+        "AnchorSet: the path \(path.sentence) is out of range: there are \(count) children at \(path.dropLast().sentence)."
+      )
+    }
+    let place = state.value.tree.makePlace(at: path)
+    let number: Int
+    if let free = state.value.freeNumbers.popLast() {
+      number = free
+      state.value.isLost[number] = false
+    } else {
+      number = state.value.places.count
+      state.value.places.append(place)
+      state.value.isLost.append(false)
+    }
+    stand([number], at: place)
+    return number
+  }
+
+  /// The number of anchors.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int { state.value.places.count - state.value.freeNumbers.count }
+
+  private func catchUp() { state.value.observation?.catchUp() }
+
+  /// Where an anchor is, and whether its element is there.
+  func place(of number: Int) -> (path: IndexPath, isLost: Bool) {
+    catchUp()
+    let path = state.value.tree.path(of: state.value.places[number])
+    return (IndexPath(indexes: path), state.value.isLost[number])
+  }
+
+  func release(_ number: Int) {
+    let place = state.value.places[number]
+    state.value.numbers[place]!.remove(number)
+    if state.value.numbers[place]!.isEmpty {
+      state.value.numbers[place] = nil
+      state.value.tree.release(place)
+    }
+    state.value.freeNumbers.append(number)
+  }
+
+  private func stand(_ numbers: Set<Int>, at place: Int) {
+    for number in numbers { state.value.places[number] = place }
+    state.value.numbers[place, default: []].formUnion(numbers)
+    state.value.tree.keep(place)
+  }
+
+  private func follow(_ change: ChangeSet) {
+    let outcome = state.value.tree.apply(change)
+    for loss in outcome.losses {
+      var numbers: Set<Int> = []
+      for place in loss.places.flatMap({ state.value.tree.discard($0) }) {
+        numbers.formUnion(state.value.numbers.removeValue(forKey: place)!)
+      }
+      if numbers.isEmpty { continue }
+      for number in numbers { state.value.isLost[number] = true }
+      let path = state.value.tree.path(of: loss.parent)
+      let count = node.child(at: IndexPath(indexes: path))?.count ?? 0
+      if let position = loss.next < count ? loss.next : loss.previous {
+        stand(numbers, at: state.value.tree.makePlace(at: position, in: loss.parent))
+      } else {
+        stand(numbers, at: loss.parent)
+      }
+    }
+    state.value.tree.prune(outcome)
+  }
+
+  /// The number of places that are followed, for tests.
+  var placeCount: Int {
+    state.value.tree.checkInvariants()
+    return state.value.tree.count
+  }
+}
+
+@available(*, unavailable)
+extension AnchorSet: Sendable {}
+
+extension AnchorSet: CustomStringConvertible {
+  public var description: String { "AnchorSet(\(count) anchors)" }
+}

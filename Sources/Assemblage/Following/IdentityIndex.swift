@@ -1,0 +1,195 @@
+public import Foundation
+
+/// Where the elements of a tree stand, by id: id → path, and path → id.
+///
+/// ```swift
+/// let work = BranchNode(value: "work", leaves: ["a", "b"])
+/// let home = BranchNode(value: "home", leaves: ["c"])
+/// let tree = BranchNode([work, home])
+/// let index = IdentityIndex(of: tree, id: { $0 })
+/// index.path(of: "b")         // [0, 1]
+/// tree.move(from: [0, 1], to: [1, 0])
+/// index.path(of: "b")         // [1, 0]
+/// index.id(at: [1, 1])        // "c"
+/// index.path(of: "x")         // nil
+/// ```
+///
+/// It follows the node, at every depth, and an element that moves to another parent is still known. It is never behind:
+/// inside a transaction, and in observers that are called before others, it tells what the node shows at that moment.
+///
+/// Children without a value have no id, and are not found; what is inside of them is. An id that several elements have is
+/// found at the first of them in the order of paths, and `paths(of:)` lists them all.
+///
+/// An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+///
+/// - Complexity: finding an element is expected O(1), and its path O(d log n), for a depth d and n children of a node. A
+///   change costs O(log n) for each range in it, and O(log n) and a call of `id` for each element that comes or is
+///   updated, leaves or is moved. No position is stored, so what is inserted at the front of a million rows moves none of
+///   them. The memory is that of the ids and their hash table, and about 60 bytes an element.
+public final class IdentityIndex<Element, ID: Hashable> {
+  /// The node at the root.
+  public let node: any TreeNode<Element>
+
+  private let id: (Element) -> ID
+  private let state = Cell(State())
+
+  private struct State {
+    var tree = PlaceTree()
+    var table = PlaceTable<ID>()
+    var observation: Observation?
+  }
+
+  /// Creates the index of a tree.
+  ///
+  /// - Parameters:
+  ///   - node: the root; it is kept alive.
+  ///   - id: yields the id of an element. It must not change nodes.
+  /// - Complexity: O(n) for n elements in all, and as many calls of `id`.
+  public init(of node: any TreeNode<Element>, id: @escaping (Element) -> ID) {
+    self.node = node
+    self.id = id
+    state.value.observation = node.observe { [unowned self] change in follow(change) }
+    load([(PlaceTree.root, node, 0..<node.count)])
+  }
+
+  deinit {
+    state.value.observation?.cancel()
+    state.destroy()
+  }
+
+  // MARK: Looking up
+
+  /// The number of elements that have an id; those of equal ids count each.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int {
+    catchUp()
+    return state.value.table.count
+  }
+
+  /// Whether an element has an id.
+  ///
+  /// - Complexity: expected O(1).
+  public func contains(_ id: ID) -> Bool {
+    catchUp()
+    return state.value.table.first(id) != nil
+  }
+
+  /// The path of the element with an id; of several, the first.
+  ///
+  /// - Parameter id: any id.
+  /// - Returns: the path from the index's node, or nil where no element has the id.
+  /// - Complexity: expected O(d log n) for a path of length d; as often for as many elements of the same id.
+  public func path(of id: ID) -> IndexPath? {
+    catchUp()
+    guard let place = state.value.table.first(id) else { return nil }
+    if state.value.table.next(place) == nil { return IndexPath(indexes: state.value.tree.path(of: place)) }
+    return paths(of: id).first
+  }
+
+  /// The paths of all elements with an id, in ascending order.
+  ///
+  /// - Parameter id: any id.
+  /// - Returns: the paths from the index's node; none where no element has the id.
+  /// - Complexity: expected O(k (d log n + log k)) for k such elements.
+  public func paths(of id: ID) -> [IndexPath] {
+    catchUp()
+    var paths: [IndexPath] = []
+    var next = state.value.table.first(id)
+    while let place = next {
+      paths.append(IndexPath(indexes: state.value.tree.path(of: place)))
+      next = state.value.table.next(place)
+    }
+    return paths.sorted()
+  }
+
+  /// The id of the element at a path.
+  ///
+  /// - Parameter path: any path from the index's node; the node itself, at [], has none here.
+  /// - Returns: the id, or nil where there is no such place or it has no value.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func id(at path: IndexPath) -> ID? {
+    catchUp()
+    return state.value.tree.place(at: path).flatMap { state.value.table[$0] }
+  }
+
+  /// The element with an id, the first of several; nil where there is none.
+  ///
+  /// - Complexity: that of `path(of:)`, and of reading at that path.
+  public func element(of id: ID) -> Element? { path(of: id).flatMap { node.element(at: $0) } }
+
+  /// The node that stands where an id is found first; nil where the element is a leaf, or there is none.
+  ///
+  /// - Complexity: that of `path(of:)`, and of walking along that path.
+  public func node(of id: ID) -> (any TreeNode<Element>)? { path(of: id).flatMap { node.child(at: $0) } }
+
+  private func catchUp() { state.value.observation?.catchUp() }
+
+  // MARK: Following
+
+  private func follow(_ change: ChangeSet) {
+    let outcome = state.value.tree.apply(change)
+    for place in outcome.losses.lazy.flatMap(\.places) {
+      for gone in state.value.tree.discard(place) { state.value.table.remove(gone) }
+    }
+    for (parent, range) in outcome.updates {
+      guard let node = node(at: parent) else { continue }
+      for position in range {
+        guard let place = state.value.tree.place(at: position, in: parent) else { continue }
+        let id = identify(node, position)
+        state.value.table.set(id, at: place)
+      }
+    }
+    load(outcome.arrivals.compactMap { parent, range in node(at: parent).map { (parent, $0, range) } })
+  }
+
+  private func node(at place: Int) -> (any TreeNode<Element>)? {
+    node.child(at: IndexPath(indexes: state.value.tree.path(of: place)))
+  }
+
+  private func identify(_ node: any TreeNode<Element>, _ position: Int) -> ID? {
+    node.element(at: position).map { element in
+      countCalls()
+      return node.hub.refusingChanges { id(element) }
+    }
+  }
+
+  /// Takes children in that came below places, and all that is inside them; those that have come from elsewhere are known.
+  private func load(_ arrivals: [(parent: Int, node: any TreeNode<Element>, range: Range<Int>)]) {
+    var open = arrivals
+    while let (parent, node, range) = open.popLast() {
+      let former = state.value.tree.places(in: range, of: parent)
+      let places =
+        former.isEmpty
+        ? state.value.tree.makePlaces(range.count, at: range.lowerBound, in: parent)
+        : range.map { state.value.tree.makePlace(at: $0, in: parent) }
+      for (position, place) in zip(range, places) where !state.value.tree.isKept(place) {
+        state.value.tree.keep(place)
+        let id = identify(node, position)
+        state.value.table.set(id, at: place)
+        if let child = node.child(at: position), child.count > 0 { open.append((place, child, 0..<child.count)) }
+      }
+    }
+  }
+
+  /// Traps where the parts do not fit; for tests.
+  func checkInvariants() {
+    catchUp()
+    state.value.tree.checkInvariants()
+  }
+}
+
+@available(*, unavailable)
+extension IdentityIndex: Sendable {}
+
+extension IdentityIndex where Element: Identifiable, Element.ID == ID {
+  /// Creates the index of a tree of identifiable elements.
+  ///
+  /// - Parameter node: the root; it is kept alive.
+  /// - Complexity: O(n) for n elements in all.
+  public convenience init(of node: any TreeNode<Element>) { self.init(of: node, id: { $0.id }) }
+}
+
+extension IdentityIndex: CustomStringConvertible {
+  public var description: String { "IdentityIndex(\(count) elements)" }
+}

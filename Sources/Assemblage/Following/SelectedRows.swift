@@ -1,0 +1,171 @@
+import OffsetIndexing
+
+/// Which rows of a flat list are selected, and, where ids are kept, what they are called.
+///
+/// The pure half of a `SelectionModel`:
+///
+///     rows     a  b  c  d  e
+///     bits     0  1  1  0  1
+///     ids         b  c     e       one for each set bit, in order
+///     absent   {x}                 selected, and not to be seen
+struct SelectedRows<ID: Hashable> {
+  /// Which rows are selected.
+  private(set) var bits: BitIndex
+
+  /// The ids of the selected rows, in order; nil where a row has no value. Empty where ids are not kept.
+  private(set) var ids = ChunkedArray<ID?>([])
+
+  /// The ids of selected rows that have left.
+  var absent: Set<ID> = []
+
+  let keepsIDs: Bool
+
+  /// Creates a selection of none of `count` rows.
+  init(count: Int, keepsIDs: Bool) {
+    bits = BitIndex(repeating: false, count: count)
+    self.keepsIDs = keepsIDs
+  }
+
+  /// The selected rows, as ranges that do not touch.
+  var ranges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    bits.forEachSetRange(in: 0..<bits.count) { ranges.append($0) }
+    return ranges
+  }
+
+  // MARK: Edits
+
+  /// Selects the rows of a range.
+  ///
+  /// - Parameters:
+  ///   - range: the rows.
+  ///   - named: their ids, where ids are kept.
+  /// - Returns: whether anything changed.
+  /// - Complexity: O(log n + k / 64) for k rows; O(log n + k) where ids are kept.
+  mutating func select(_ range: Range<Int>, _ named: [ID?]) -> Bool {
+    let selected = bits.rank(range)
+    if selected.count == range.count { return false }
+    if keepsIDs {
+      ids.replaceSubrange(selected, with: named)
+      if !absent.isEmpty { absent.subtract(named.lazy.compactMap(\.self)) }
+    }
+    bits.set(range, to: true)
+    return true
+  }
+
+  /// Deselects the rows of a range.
+  ///
+  /// - Returns: whether anything changed.
+  /// - Complexity: O(log n + k / 64) for k rows.
+  mutating func deselect(_ range: Range<Int>) -> Bool {
+    let selected = bits.rank(range)
+    if selected.isEmpty { return false }
+    if keepsIDs { ids.replaceSubrange(selected, with: EmptyCollection()) }
+    bits.set(range, to: false)
+    return true
+  }
+
+  /// Deselects all rows, and forgets those that have left.
+  ///
+  /// - Returns: whether anything changed in the rows.
+  mutating func deselectAll() -> Bool {
+    absent = []
+    return deselect(0..<bits.count)
+  }
+
+  /// Selects a row and no other, and forgets those that have left.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - named: its id, where ids are kept.
+  /// - Returns: whether anything changed in the rows.
+  mutating func replaceAll(by row: Int, _ named: [ID?]) -> Bool {
+    absent = []
+    let before = deselect(0..<row)
+    let after = deselect(row + 1..<bits.count)
+    return select(row..<row + 1, named) || before || after
+  }
+
+  // MARK: Following
+
+  /// Rows that move, with what was selected of them: positions count from the first of them.
+  private struct Passage {
+    let destination: Int
+    var selected: [Range<Int>] = []
+    var ids: [ID?] = []
+  }
+
+  /// Follows a change of the rows; new rows are not selected, and selected rows that leave become absent.
+  ///
+  /// - Returns: whether selected rows left.
+  /// - Complexity: O(p log n + m / 64) for p ranges and m moved rows.
+  mutating func translate(_ delta: Delta) -> Bool {
+    if !delta.movesPositions { return false }
+    var passages: [Passage] = []
+    for move in delta.moves {
+      var passage = Passage(destination: move.destination.lowerBound)
+      bits.forEachSetRange(in: move.source) {
+        passage.selected.append($0.lowerBound - move.source.lowerBound..<$0.upperBound - move.source.lowerBound)
+      }
+      if passage.selected.isEmpty { continue }
+      if keepsIDs { passage.ids = ids.elements(in: bits.rank(move.source)) }
+      passages.append(passage)
+    }
+    var hasLost = false
+    for range in delta.removals where !bits.rank(range).isEmpty {
+      hasLost = true
+      if keepsIDs { absent.formUnion(ids.elements(in: bits.rank(range)).lazy.compactMap(\.self)) }
+    }
+
+    let leaving = Self.union(delta.removals, delta.moves.map(\.source))
+    for range in leaving.reversed() {
+      if keepsIDs { ids.replaceSubrange(bits.rank(range), with: EmptyCollection()) }
+      bits.removeSubrange(range)
+    }
+    for range in Self.union(delta.insertions, delta.moves.map(\.destination)) {
+      bits.insert(repeating: false, count: range.count, at: range.lowerBound)
+    }
+    for passage in passages {
+      if keepsIDs {
+        let rank = bits.rank(passage.destination)
+        ids.replaceSubrange(rank..<rank, with: passage.ids)
+      }
+      for range in passage.selected {
+        bits.set(range.lowerBound + passage.destination..<range.upperBound + passage.destination, to: true)
+      }
+    }
+    return hasLost
+  }
+
+  /// The rows that a change has updated or inserted whose ids have to be looked at: see `recognize(_:)`.
+  ///
+  /// - Complexity: O(p log n + k / 64) for k rows in p ranges.
+  func strangers(in delta: Delta) -> [Range<Int>] {
+    if !keepsIDs { return [] }
+    if !absent.isEmpty { return RangeLists.union(Array(delta.updates), Array(delta.insertions)) }
+    var rows: [Range<Int>] = []
+    for range in delta.updates { bits.forEachSetRange(in: range) { rows.append($0) } }
+    return rows
+  }
+
+  /// Selects rows that were absent, and takes up new ids of rows that are selected.
+  ///
+  /// - Parameter rows: rows with their ids.
+  /// - Returns: whether rows came back.
+  /// - Complexity: O(log n) a row.
+  mutating func recognize(_ rows: [(row: Int, id: ID?)]) -> Bool {
+    var found = false
+    for (row, id) in rows {
+      if bits[row] {
+        ids[bits.rank(row)] = id
+      } else if let id, absent.remove(id) != nil {
+        found = select(row..<row + 1, [id]) || found
+      }
+    }
+    return found
+  }
+
+  private static func union(_ ranges: Delta.Ranges, _ more: [Range<Int>]) -> [Range<Int>] {
+    more.isEmpty ? Array(ranges) : RangeLists.union(Array(ranges), RangeLists.normalized(more))
+  }
+}

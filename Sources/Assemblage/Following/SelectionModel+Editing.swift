@@ -1,0 +1,198 @@
+extension SelectionModel {
+  /// Selects a row, besides those that are; in single mode, instead of the one that is.
+  ///
+  /// The row becomes the anchor.
+  ///
+  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Precondition: there is such a row; anything else traps.
+  /// - Complexity: O(log n) for n rows; in single mode, O(n / 64) where another one was selected.
+  public func select(_ row: Int) {
+    check(row)
+    if mode == .single { return select(only: row) }
+    let ids = ids(of: row..<row + 1)
+    edit(anchor: row) { $0.select(row..<row + 1, ids) }
+  }
+
+  /// Selects a row, and no other; those that are absent are forgotten.
+  ///
+  /// The row becomes the anchor.
+  ///
+  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Precondition: there is such a row; anything else traps.
+  /// - Complexity: O(n / 64) for n rows.
+  public func select(only row: Int) {
+    check(row)
+    let ids = ids(of: row..<row + 1)
+    edit(anchor: row) { $0.replaceAll(by: row, ids) }
+  }
+
+  /// Selects the rows of a range, besides those that are.
+  ///
+  /// The first becomes the anchor, and the last is where `extend(to:)` goes on from.
+  ///
+  /// - Parameter range: rows within 0 ..< the node's `count`; an empty range selects nothing, and leaves the anchor.
+  /// - Precondition: there are such rows, and in single mode at most one; anything else traps.
+  /// - Complexity: O(log n + k / 64) for k of n rows; O(k log n) where ids are kept.
+  public func select(_ range: Range<Int>) {
+    check(range)
+    require(
+      mode == .multiple || range.count <= 1,
+      "SelectionModel: \(range.count) rows cannot be selected, because the mode is single.")
+    if range.isEmpty { return }
+    if mode == .single { return select(range.lowerBound) }
+    let ids = ids(of: range)
+    edit(anchor: range.lowerBound, lead: range.upperBound - 1) { $0.select(range, ids) }
+  }
+
+  /// Deselects a row; it becomes the anchor.
+  ///
+  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Precondition: there is such a row; anything else traps.
+  /// - Complexity: O(log n) for n rows.
+  public func deselect(_ row: Int) {
+    check(row)
+    edit(anchor: row) { $0.deselect(row..<row + 1) }
+  }
+
+  /// Deselects the rows of a range; the anchor stays.
+  ///
+  /// - Parameter range: rows within 0 ..< the node's `count`.
+  /// - Precondition: there are such rows; anything else traps.
+  /// - Complexity: O(log n + k / 64) for k of n rows.
+  public func deselect(_ range: Range<Int>) {
+    check(range)
+    edit { $0.deselect(range) }
+  }
+
+  /// Deselects a row that is selected, and selects one that is not, as `select(_:)` does; it becomes the anchor.
+  ///
+  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Precondition: there is such a row; anything else traps.
+  /// - Complexity: that of `select(_:)`.
+  public func toggle(_ row: Int) {
+    if isSelected(row) { deselect(row) } else { select(row) }
+  }
+
+  /// Selects all rows between the anchor and a row, both included, and deselects those that the extension before it had reached
+  /// from the same anchor.
+  ///
+  /// ```swift
+  /// selection.select(4)
+  /// selection.extend(to: 6)             // 4, 5 and 6
+  /// selection.extend(to: 3)             // 3 and 4
+  /// ```
+  ///
+  /// Without an anchor, and in single mode, it is `select(_:)`.
+  ///
+  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Precondition: there is such a row; anything else traps.
+  /// - Complexity: O(log n + k / 64) for k rows of n; O(k log n) where ids are kept.
+  public func extend(to row: Int) {
+    check(row)
+    guard mode == .multiple, let anchor = state.value.anchorRow else { return select(row) }
+    let lead = state.value.leadRow
+    let range = min(anchor, row)..<max(anchor, row) + 1
+    let ids = ids(of: range)
+    edit(anchor: anchor, lead: row) { rows in
+      var hasChanged = false
+      if let lead {
+        let former = min(anchor, lead)..<max(anchor, lead) + 1
+        for rest in RangeLists.subtracting([range], from: [former]) {
+          hasChanged = rows.deselect(rest) || hasChanged
+        }
+      }
+      return rows.select(range, ids) || hasChanged
+    }
+  }
+
+  /// Selects all rows; the anchor stays.
+  ///
+  /// - Precondition: the mode is multiple, or there is at most one row; anything else traps.
+  /// - Complexity: O(n / 64) for n rows; O(n log n) where ids are kept.
+  public func selectAll() {
+    catchUp()
+    let all = 0..<state.value.rows.bits.count
+    require(
+      mode == .multiple || all.count <= 1,
+      "SelectionModel: \(all.count) rows cannot be selected, because the mode is single.")
+    let ids = ids(of: all)
+    edit { $0.select(all, ids) }
+  }
+
+  /// Deselects all rows, and forgets those that are absent, and the anchor.
+  ///
+  /// - Complexity: O(n / 64) for n rows.
+  public func deselectAll() {
+    catchUp()
+    state.value.anchorRow = nil
+    state.value.leadRow = nil
+    edit { $0.deselectAll() }
+  }
+
+  /// Selects the rows that have one of some ids, and no others; ids without a row are absent, and selected when one comes.
+  ///
+  /// With `selectedIDs` and `absentIDs`, it restores a selection that was stored. In single mode only the first row is
+  /// selected, and an id stays absent only where there is none. Of rows with equal ids the first is selected.
+  ///
+  /// - Parameter ids: the ids, in any order.
+  /// - Precondition: ids are kept; anything else traps.
+  /// - Complexity: O(n log n) for n rows.
+  public func select(ids: some Sequence<ID>) {
+    require(state.value.rows.keepsIDs, "SelectionModel: there are no ids, because the selection was made without them.")
+    catchUp()
+    state.value.anchorRow = nil
+    state.value.leadRow = nil
+    var wanted = Set(ids)
+    var found: [(row: Int, id: ID?)] = []
+    for row in 0..<state.value.rows.bits.count where !wanted.isEmpty {
+      guard let id = state.value.id(row), wanted.remove(id) != nil else { continue }
+      found.append((row, id))
+      if mode == .single { wanted = [] }
+    }
+    edit { rows in
+      let former = rows.ranges
+      _ = rows.deselectAll()
+      for (row, id) in found { _ = rows.select(row..<row + 1, [id]) }
+      rows.absent = mode == .single ? Set(wanted.prefix(1)) : wanted
+      return rows.ranges != former
+    }
+  }
+
+  /// Forgets the selected rows that have left: they are not selected when they come back.
+  ///
+  /// - Complexity: O(k) for k of them.
+  public func forgetAbsentIDs() {
+    catchUp()
+    state.value.rows.absent = []
+  }
+
+  // MARK: Parts of edits
+
+  private func check(_ row: Int) {
+    catchUp()
+    checkPosition(row, in: state.value.rows.bits.count, of: "SelectionModel")
+  }
+
+  private func check(_ range: Range<Int>) {
+    catchUp()
+    checkRange(range, in: state.value.rows.bits.count, of: "SelectionModel")
+  }
+
+  /// The ids of the rows of a range, where ids are kept.
+  private func ids(of range: Range<Int>) -> [ID?] { state.value.rows.keepsIDs ? range.map(state.value.id) : [] }
+
+  /// Edits the rows, and tells the observers if that changed them.
+  ///
+  /// - Parameters:
+  ///   - anchor: the new anchor; nil: it stays.
+  ///   - lead: where an extension goes on from; by default from the anchor.
+  ///   - body: edits the rows in place, and returns whether they changed. It must call nothing of the user's.
+  private func edit(anchor: Int? = nil, lead: Int? = nil, _ body: (inout SelectedRows<ID>) -> Bool) {
+    let hasChanged = body(&state.value.rows)
+    if let anchor {
+      state.value.anchorRow = anchor
+      state.value.leadRow = lead ?? anchor
+    }
+    if hasChanged { tell() }
+  }
+}

@@ -1,0 +1,238 @@
+import Assemblage
+import Foundation
+import Testing
+
+@Suite struct SelectionModelTests {
+  @Test func theExamplesHold() {
+    let names = ArrayNode(["Ada", "Bob", "Cy", "Dee"])
+    let sorted = SortNode(names, by: <)
+    let selection = SelectionModel(of: sorted)
+    selection.select(1)
+    selection.extend(to: 2)
+    names.insert("Abe", at: 0)
+    #expect(selection.selectedRanges == [2..<4])
+    names.remove(at: 2)
+    #expect(selection.selectedRanges == [2..<3])
+
+    let long = FilterNode(names) { $0.count > 2 }
+    let kept = SelectionModel(of: long, id: { $0 })
+    kept.select(1)
+    long.setPredicate { $0.hasPrefix("D") }
+    #expect(kept.absentIDs == ["Ada"] && kept.selectedCount == 0)
+    long.setPredicate { _ in true }
+    #expect(kept.selectedRanges == [1..<2] && kept.selectedIDs == ["Ada"] && kept.absentIDs.isEmpty)
+  }
+
+  @Test func theExampleOfExtendingHolds() {
+    let selection = SelectionModel(of: ArrayNode(0..<9))
+    selection.select(4)
+    selection.extend(to: 6)
+    #expect(selection.selectedRanges == [4..<7])
+    selection.extend(to: 3)
+    #expect(selection.selectedRanges == [3..<5] && selection.anchorRow == 4)
+    // What was selected besides stays, unless an extension passes over it.
+    selection.select(8)
+    selection.extend(to: 7)
+    #expect(selection.selectedRanges == [3..<5, 7..<9] && selection.anchorRow == 8)
+  }
+
+  @Test func everyEditSelectsWhatItSays() {
+    let selection = SelectionModel(of: ArrayNode(0..<200))
+    var heard = 0
+    let token = selection.observe { heard += 1 }
+    selection.extend(to: 5)
+    #expect(selection.selectedRanges == [5..<6] && selection.anchorRow == 5 && heard == 1)
+    selection.toggle(7)
+    selection.toggle(5)
+    #expect(selection.selectedRanges == [7..<8] && selection.anchorRow == 5 && heard == 3)
+    selection.select(100..<180)
+    #expect(selection.selectedRanges == [7..<8, 100..<180] && selection.selectedCount == 81 && heard == 4)
+    selection.extend(to: 101)
+    #expect(selection.selectedRanges == [7..<8, 100..<102] && heard == 5)
+    selection.deselect(0..<101)
+    #expect(selection.selectedRanges == [101..<102] && selection.selectedRow == 101 && heard == 6)
+    selection.select(only: 3)
+    #expect(selection.selectedRanges == [3..<4] && selection.isSelected(3) && !selection.isSelected(101) && heard == 7)
+    selection.selectAll()
+    #expect(selection.selectedRanges == [0..<200] && selection.anchorRow == 3 && heard == 8)
+    selection.deselectAll()
+    #expect(
+      selection.selectedRanges.isEmpty && selection.selectedRow == nil && selection.anchorRow == nil && heard == 9)
+    // Nothing changes: nobody hears.
+    selection.deselectAll()
+    selection.deselect(4)
+    selection.select(3..<3)
+    #expect(heard == 9 && selection.anchorRow == 4)
+    #expect(!selection.isSelected(-1) && !selection.isSelected(200))
+    token.cancel()
+    token.cancel()
+    selection.select(1)
+    #expect(heard == 9)
+  }
+
+  @Test func aSingleSelectionHasOneRow() {
+    let names = ArrayNode(["a", "b", "c"])
+    let selection = SelectionModel(of: names, mode: .single, id: { $0 })
+    selection.select(0)
+    selection.select(2)
+    #expect(selection.selectedRanges == [2..<3] && selection.mode == .single)
+    selection.extend(to: 1)
+    #expect(selection.selectedRanges == [1..<2])
+    selection.toggle(1)
+    #expect(selection.selectedCount == 0)
+    selection.select(0..<1)
+    names.remove(at: 0)
+    #expect(selection.selectedCount == 0 && selection.absentIDs == ["a"])
+    // Who selects another one gives up the one that is absent.
+    selection.select(1)
+    names.append("a")
+    #expect(selection.selectedIDs == ["c"] && selection.absentIDs.isEmpty)
+    selection.select(ids: ["x", "c", "b"])
+    #expect(selection.selectedIDs == ["b"] && selection.absentIDs.isEmpty)
+  }
+
+  @Test func aStoredSelectionIsRestored() {
+    let names = ArrayNode(["a", "b", "c", "b"])
+    let selection = SelectionModel(of: names, id: { $0 })
+    selection.select(ids: ["b", "x"])
+    #expect(selection.selectedRanges == [1..<2] && selection.absentIDs == ["x"])
+    names.replaceAll(with: ["x", "d"], by: { $0 })
+    #expect(selection.selectedRanges == [0..<1] && selection.absentIDs == ["b"])
+    selection.forgetAbsentIDs()
+    names.append("b")
+    #expect(selection.selectedRanges == [0..<1] && selection.absentIDs.isEmpty)
+  }
+
+  @Test func anUpdatedRowStaysSelectedUnderItsNewID() {
+    let names = ArrayNode(["a", "b"])
+    let selection = SelectionModel(of: names, id: { $0 })
+    selection.select(1)
+    names[1] = "c"
+    #expect(selection.selectedIDs == ["c"])
+    names.remove(at: 1)
+    names[0] = "c"
+    #expect(selection.selectedRanges == [0..<1] && selection.absentIDs.isEmpty)
+  }
+
+  @Test func rowsOfAnOutlineComeBackWhenTheirParentIsExpanded() {
+    let notes = BranchNode(value: "notes", leaves: ["a", "b"])
+    let outline = OutlineNode(BranchNode(value: "home", [.leaf("x"), .node(notes)]), id: { $0 })
+    let selection = SelectionModel(of: outline, id: { $0 })
+    var heard = 0
+    let token = selection.observe { heard += 1 }
+    outline.expand(row: 1)
+    selection.select(3)
+    outline.collapse(row: 1)
+    #expect(selection.selectedCount == 0 && selection.absentIDs == ["b"] && heard == 2)
+    notes.insert(.leaf("0"), at: 0)
+    outline.expand(row: 1)
+    #expect(selection.selectedRanges == [4..<5] && heard == 3)
+    token.cancel()
+  }
+
+  // MARK: When it follows
+
+  @Test func itIsNeverBehindItsNode() {
+    let names = ArrayNode(["a", "b", "c"])
+    // This observer comes first, and reads the selection before that has been told.
+    var rows: [Range<Int>] = []
+    var look: () -> Void = {}
+    let early = names.observe { _ in look() }
+    let selection = SelectionModel(of: names)
+    look = { rows = selection.selectedRanges }
+    selection.select(2)
+    names.remove(at: 0)
+    #expect(rows == [1..<2])
+    var heard: [Int] = []
+    let token = selection.observe { heard.append(selection.selectedCount) }
+    names.performUpdates {
+      names.insert("z", at: 0)
+      #expect(selection.selectedRanges == [2..<3])
+      names.remove(at: 2)
+      #expect(selection.selectedCount == 0 && heard.isEmpty)
+      names.insert("y", at: 0)
+    }
+    // The loss was noticed within, and is told at the end, once.
+    #expect(heard == [0])
+    early.cancel()
+    token.cancel()
+  }
+
+  struct Stop: Error {}
+
+  @Test func aTransactionThatIsRolledBackLeavesItAsItWas() {
+    let names = ArrayNode(["a", "b", "c"])
+    let plain = SelectionModel(of: names)
+    let kept = SelectionModel(of: names, id: { $0 })
+    plain.select(1)
+    kept.select(1)
+    #expect(throws: Stop.self) {
+      try names.performUpdates {
+        names.removeAll()
+        throw Stop()
+      }
+    }
+    #expect(plain.selectedRanges == [1..<2] && kept.selectedRanges == [1..<2])
+    #expect(throws: Stop.self) {
+      try names.performUpdates {
+        names.insert("z", at: 0)
+        #expect(kept.selectedRanges == [2..<3])
+        names.remove(at: 2)
+        #expect(plain.selectedCount == 0 && kept.absentIDs == ["b"])
+        throw Stop()
+      }
+    }
+    #expect(plain.selectedCount == 0 && kept.selectedRanges == [1..<2] && kept.absentIDs.isEmpty)
+    names.remove(at: 0)
+    #expect(kept.selectedRanges == [0..<1])
+  }
+
+  @Test func observersMayChangeTheSelectionAndLeave() {
+    let names = ArrayNode(["a", "b", "c"])
+    let selection = SelectionModel(of: names, mode: .single)
+    selection.select(1)
+    var second: SelectionObservation?
+    var heard = 0
+    // Something is always selected.
+    let first = selection.observe {
+      second?.cancel()
+      if selection.selectedCount == 0, names.count > 0 { selection.select(0) }
+    }
+    second = selection.observe { heard += 1 }
+    names.remove(at: 1)
+    #expect(selection.selectedRanges == [0..<1] && heard == 0)
+    first.cancel()
+  }
+
+  @Test func nothingIsKeptAlive() {
+    weak var node: ArrayNode<Int>?
+    weak var model: SelectionModel<Int, Never>?
+    do {
+      let array = ArrayNode([1, 2])
+      node = array
+      var selection: SelectionModel<Int, Never>? = SelectionModel(of: array)
+      model = selection
+      let token = selection!.observe {}
+      selection = nil
+      #expect(model != nil)
+      token.cancel()
+      #expect(model == nil)
+    }
+    #expect(node == nil)
+  }
+
+  // MARK: Misuse
+
+  @Test func rowsThatAreNotThereTrap() async {
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(only: -1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(0..<2) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).deselect(1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).deselect(-1..<1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).toggle(1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).extend(to: 1) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1, 2]), mode: .single).selectAll() }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1, 2]), mode: .single).select(0..<2) }
+    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(ids: []) }
+  }
+}

@@ -1,0 +1,159 @@
+import Assemblage
+import Foundation
+import TestSupport
+
+/// A tree of branches that is edited at random; every element has an id that no other ever had.
+final class TreeScript {
+  enum Edit: CaseIterable {
+    case insertLeaf, insertBranch, remove, removeMany, move, moveAcross, moveAcrossInside, update, updateBranch
+  }
+
+  let root = BranchNode<Row>(value: Row(id: 0))
+  private(set) var tally = OperationTally<Edit>()
+  private var lastID = 0
+
+  init(_ generator: inout SeededGenerator) {
+    for _ in 0..<6 { make(.insertBranch, using: &generator) }
+  }
+
+  private func row(_ generator: inout SeededGenerator) -> Row {
+    lastID += 1
+    return Row(id: lastID, version: Int.random(in: 0...3, using: &generator))
+  }
+
+  private func subtree(_ depth: Int, _ generator: inout SeededGenerator) -> BranchNode<Row> {
+    let branch = BranchNode<Row>(value: row(&generator))
+    for _ in 0..<Int.random(in: 0...3, using: &generator) {
+      if depth > 0, generator.chance(1, in: 2) {
+        branch.append(.node(subtree(depth - 1, &generator)))
+      } else {
+        branch.append(.leaf(row(&generator)))
+      }
+    }
+    return branch
+  }
+
+  /// All branches with their paths.
+  private var branches: [(path: [Int], branch: BranchNode<Row>)] {
+    var found: [(path: [Int], branch: BranchNode<Row>)] = [([], root)]
+    var next = 0
+    while next < found.count {
+      let (path, branch) = found[next]
+      next += 1
+      for position in 0..<branch.count {
+        if let child = branch.child(at: position) as? BranchNode<Row> { found.append((path + [position], child)) }
+      }
+    }
+    return found
+  }
+
+  /// Makes one edit, if the one that is drawn is possible.
+  func step(using generator: inout SeededGenerator) { make(tally.random(using: &generator), using: &generator) }
+
+  private func make(_ edit: Edit, using generator: inout SeededGenerator) {
+    if attempt(edit, &generator) { tally.count(edit) }
+  }
+
+  private func attempt(_ edit: Edit, _ generator: inout SeededGenerator) -> Bool {
+    let branches = branches
+    let any = branches.randomElement(using: &generator)!
+    let parent = branches.filter { !$0.branch.isEmpty }.randomElement(using: &generator)
+    switch edit {
+    case .insertLeaf:
+      any.branch.insert(.leaf(row(&generator)), at: Int.random(in: 0...any.branch.count, using: &generator))
+      return true
+    case .insertBranch:
+      any.branch.insert(.node(subtree(2, &generator)), at: Int.random(in: 0...any.branch.count, using: &generator))
+      return true
+    default: break
+    }
+    guard let parent else { return false }
+    let position = Int.random(in: 0..<parent.branch.count, using: &generator)
+    switch edit {
+    case .remove: parent.branch.remove(at: position)
+    case .removeMany:
+      parent.branch.performUpdates {
+        for _ in 0..<2 where !parent.branch.isEmpty { parent.branch.remove(at: min(position, parent.branch.count - 1)) }
+      }
+    case .move: parent.branch.move(from: position, to: Int.random(in: 0..<parent.branch.count, using: &generator))
+    case .moveAcross, .moveAcrossInside:
+      return moveAcross(
+        parent.path + [position], changesInside: edit == .moveAcrossInside, branches.map(\.path), &generator)
+    case .update:
+      guard parent.branch.child(at: position) == nil, let row = parent.branch.element(at: position) else {
+        return false
+      }
+      parent.branch.replace(at: position, with: Row(id: row.id, version: row.version + 1))
+    case .updateBranch:
+      guard let child = parent.branch.child(at: position) as? BranchNode<Row>, let row = child.value else {
+        return false
+      }
+      child.value = Row(id: row.id, version: row.version + 1)
+    default: break
+    }
+    return true
+  }
+
+  /// Moves a child to another parent, in one transaction with a change inside of it.
+  private func moveAcross(
+    _ source: [Int], changesInside: Bool, _ branches: [[Int]], _ generator: inout SeededGenerator
+  ) -> Bool {
+    let others = branches.filter { !$0.starts(with: source) && $0 != source.dropLast() }
+    guard var destination = others.randomElement(using: &generator) else { return false }
+    // The destination counts after the move, by which what stood behind the source has come nearer.
+    let depth = source.count - 1
+    let count = root.child(at: IndexPath(indexes: destination))!.count
+    if destination.count > depth, destination.starts(with: source.dropLast()), destination[depth] > source[depth] {
+      destination[depth] -= 1
+    }
+    destination.append(Int.random(in: 0...count, using: &generator))
+    // A path that begins with the child's former one is refused, whoever stands there after the move.
+    if destination.starts(with: source) { return false }
+    let moved = root.child(at: IndexPath(indexes: source)) as? BranchNode<Row>
+    if changesInside, moved == nil { return false }
+    let row = row(&generator)
+    root.performUpdates {
+      root.move(from: IndexPath(indexes: source), to: IndexPath(indexes: destination))
+      guard changesInside, let moved else { return }
+      if !moved.isEmpty { moved.remove(at: 0) }
+      moved.append(.leaf(row))
+    }
+    return true
+  }
+}
+
+/// A node's elements, found by walking through everything.
+struct WalkedTree {
+  /// The path of each id, and the ids of the children of each node, in order; nil is the root.
+  private(set) var paths: [Int: [Int]] = [:]
+  private(set) var parents: [Int: Int?] = [:]
+  private(set) var children: [Int?: [Int]] = [:]
+
+  init(_ node: any TreeNode<Row>) {
+    var open: [(id: Int?, path: [Int], node: any TreeNode<Row>)] = [(nil, [], node)]
+    while let (parent, path, node) = open.popLast() {
+      for position in 0..<node.count {
+        let id = node.element(at: position)!.id
+        paths[id] = path + [position]
+        parents[id] = .some(parent)
+        children[parent, default: []].append(id)
+        if let child = node.child(at: position) { open.append((id, path + [position], child)) }
+      }
+    }
+  }
+
+  /// Whom an anchor at an element follows in another state of the tree, where that element is not there any more.
+  func nearest(of lost: Int, in new: WalkedTree) -> Int? {
+    // The topmost that left: below the deepest that is still there.
+    var gone = lost
+    var parent = parents[gone]!
+    while let above = parent, new.paths[above] == nil {
+      gone = above
+      parent = parents[above]!
+    }
+    let siblings = children[parent]!
+    let index = siblings.firstIndex(of: gone)!
+    func survives(_ id: Int) -> Bool { new.paths[id] != nil && new.parents[id]! == parent }
+    return siblings[index...].first(where: survives) ?? siblings[..<index].last(where: survives) ?? parent
+  }
+}
