@@ -288,11 +288,11 @@ import Testing
   func theSelectedRowsAreThoseOfTheModel(isSingle: Bool, throughOutline: Bool) throws {
     var tally = OperationTally<Operation>(
       kinds: Operation.allCases.filter { !isSingle || $0 != .selectAll })
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(15) {
       let script = Script(
         TestSeed.generator("selection \(isSingle) \(throughOutline)", iteration: iteration), isSingle: isSingle,
         throughOutline: throughOutline)
-      for _ in 0..<TestSeed.length(60) {
+      for _ in 0..<TestSeed.length(50) {
         let operation = tally.random(using: &script.generator)
         try script.step(operation, &tally)
       }
@@ -302,7 +302,7 @@ import Testing
 
   /// Rows below outline rows that are expanded, collapsed, moved and removed.
   @Test func theSelectionFollowsExpansion() throws {
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("selection expansion", iteration: iteration)
       let script = TreeScript(&generator)
       let outline = OutlineNode(script.root, id: \.id)
