@@ -40,7 +40,7 @@ public final class AnchorSet<Element> {
     var freeNumbers: [Int] = []
     /// ... and which anchors stand at a place.
     var numbers: [Int: Set<Int>] = [:]
-    var observation: Observation?
+    var observation: NodeObservation?
   }
 
   /// Creates a set without anchors.

@@ -36,7 +36,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   private struct State {
     var tree = PlaceTree()
     var table = PlaceTable<ID>()
-    var observation: Observation?
+    var observation: NodeObservation?
   }
 
   /// Creates the index of a tree.

@@ -62,7 +62,7 @@ public final class SelectionModel<Element, ID: Hashable> {
     var leadRow: Int?
 
     let id: (Int) -> ID?
-    var observation: Observation?
+    var observation: NodeObservation?
     /// Whether the node is asked for what it has not delivered yet.
     var isCatchingUp = false
     /// Whether rows came or left of which the selection's observers have not heard.
