@@ -25,7 +25,7 @@ public import Foundation
 /// - Complexity: finding an element is expected O(1), and its path O(d log n), for a depth d and n children of a node. A
 ///   change costs O(log n) for each range in it, and O(log n) and a call of `id` for each element that comes or is
 ///   updated, leaves or is moved. No position is stored, so what is inserted at the front of a million rows moves none of
-///   them. The memory is that of the ids and their hash table, and about 60 bytes an element.
+///   them. The memory is that of the ids and their hash table, and about 45 bytes an element.
 public final class IdentityIndex<Element, ID: Hashable> {
   /// The node at the root.
   public let node: any TreeNode<Element>

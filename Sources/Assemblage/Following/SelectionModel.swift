@@ -40,6 +40,9 @@ import OffsetIndexing
 /// ends. A transaction that is rolled back leaves the selection as it was; but where the selection was read or changed
 /// inside of it, rows that were removed until then come back selected only if they are kept by id.
 ///
+/// It follows what the node tells: a row that one predicate hides and another shows again within one transaction is told as
+/// removed and inserted, and stays selected only if it is kept by id.
+///
 /// - Complexity: a change of the node costs O(log n) for each range in it, and O(m / 64) for m rows that move; where ids
 ///   are kept, a call of `id` for each updated row that is selected, and, while rows are absent, for each row that comes.
 ///   The memory is 1.3 bits a row, and, where ids are kept, the ids of the selected rows.
