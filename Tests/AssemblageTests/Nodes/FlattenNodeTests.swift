@@ -128,7 +128,7 @@ import Testing
   @Test func aFlatGroupFollowsItsRows() throws {
     for iteration in 0..<TestSeed.iterations(12) {
       let script = SourceScript("flatten-node/group", iteration: iteration)
-      script.showsArrayTwice = false
+      script.showsAll = false
       let group = GroupNode(script.source, sectionsBy: iteration % 2 == 0 ? { $0 < $1 } : nil) { $0.version }
       let flat = FlattenNode(group)
       let shadow = ShadowTree(of: flat, id: \.id)

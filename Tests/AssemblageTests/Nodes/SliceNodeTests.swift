@@ -85,7 +85,7 @@ import Testing
   @Test func scriptsAgreeWithAModel() throws {
     for iteration in 0..<TestSeed.iterations(30) {
       let script = SourceScript("slice-node/script", iteration: iteration)
-      script.showsArrayTwice = false
+      script.showsAll = false
       let node = SliceNode(script.source, script.random(0...6)..<script.random(6...20))
       let shadow = ShadowTree(of: node, id: \.id)
       let checker = NodeChecker<Row>(id: \.id)
@@ -94,6 +94,8 @@ import Testing
           let start = script.random(0...10)
           node.window = start..<start + script.random(0...15)
         } else if script.random(0...5) == 0 {
+          script.isInTransaction = true
+          defer { script.isInTransaction = false }
           node.performUpdates {
             for _ in 0..<script.random(1...4) {
               let start = script.random(0...10)

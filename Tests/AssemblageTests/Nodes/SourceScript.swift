@@ -39,9 +39,12 @@ final class SourceScript {
   let array: ArrayNode<Row>
   let branch = BranchNode<Row>()
   let source: JoinNode<Row>
-  /// Whether the array may stand in the join twice. Not for a node that shows a part: of one row it may lose one place, and gain
-  /// the other.
-  var showsArrayTwice = true
+  /// Whether the node under test shows all rows. Where it shows a part, the array does not stand in the join twice: of one row
+  /// the node might lose one place, and gain the other. Nor do rows go into sections or come out of them in a transaction:
+  /// who leaves the part, does so and comes back is not followed.
+  var showsAll = true
+  /// Whether a transaction of several edits is open.
+  var isInTransaction = false
   private(set) var tally = OperationTally<Edit>()
   private var lastID = 0
 
@@ -77,6 +80,9 @@ final class SourceScript {
       make(edit)
       return [.toSection, .fromSection, .acrossMembers].contains(edit)
     }
+    let wasInTransaction = isInTransaction
+    isInTransaction = true
+    defer { isInTransaction = wasInTransaction }
     source.performUpdates {
       for _ in 0..<random(1...4) {
         let edit = tally.random(using: &generator)
@@ -89,6 +95,7 @@ final class SourceScript {
 
   /// Makes an edit, if it is possible now, and counts it.
   func make(_ edit: Edit) {
+    if !showsAll, isInTransaction, edit == .toSection || edit == .fromSection { return }
     if attempt(edit) { tally.count(edit) }
   }
 
@@ -160,7 +167,7 @@ final class SourceScript {
       guard source.memberCount == 2, source.count > 1, let place = place(in: array.count) else { return false }
       source.move(from: array(at: place), to: random(0...source.count - 1))
     case .addMember:
-      guard source.memberCount < 3, showsArrayTwice else { return false }
+      guard source.memberCount < 3, showsAll else { return false }
       source.insertMember(array, at: random(0...source.memberCount))
     case .removeMember:
       guard source.memberCount == 3 else { return false }

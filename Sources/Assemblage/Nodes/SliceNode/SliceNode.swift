@@ -13,7 +13,8 @@
 /// and leave at its edges, as on the page of a list. It may reach beyond the source's end; then it shows what there is.
 ///
 /// Observers hear which rows came to the window and which left it; a row that leaves it and comes back within one transaction
-/// has survived. The node itself has the value of its source, and children that are nodes stay nodes.
+/// has survived, unless it was the child of another parent in between. The node itself has the value of its source, and
+/// children that are nodes stay nodes.
 public final class SliceNode<Element>: DerivedNode {
   public let hub = NodeHub()
   @usableFromInline let state: Cell<State>
