@@ -32,6 +32,8 @@ extension TreeFilterFamily {
     var fresh: [Int] = []
     /// Records whose children are all shown from now on, or no longer.
     var turned: [Int] = []
+    /// Records that something happened to, and that will show all children when those above have turned.
+    var turning: Set<Int> = []
     /// Whether those who vanish are followed in case that they appear again.
     var isFollowing = false
     /// Whether somebody hears what happens below the children.

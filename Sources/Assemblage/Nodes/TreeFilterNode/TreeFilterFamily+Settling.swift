@@ -34,10 +34,15 @@ extension TreeFilterFamily {
     if !change.isSilent { tell(member, change) }
   }
 
+  /// Whether all children of a record's node are shown when everything has been settled and turned, or are still.
+  private func showsAll(_ record: Int, _ work: Work) -> Bool {
+    translation.value.records[record].showsAll || work.turning.contains(record)
+  }
+
   /// Decides who is shown, now that all is known about those below.
   private func decide(_ touch: Int, _ work: inout Work) {
     let record = work.edit.touches[touch].record
-    let showsAll = translation.value.records[record].showsAll
+    let showsAll = showsAll(record, work)
     for index in work.edit.touches[touch].decisions.indices {
       let decision = work.edit.touches[touch].decisions[index]
       let isShown: Bool?
@@ -59,7 +64,7 @@ extension TreeFilterFamily {
   /// Which of the inserted children are shown; counts the matches that came with them.
   private func settleInserted(_ touch: Int, _ work: inout Work) -> [BitRun] {
     let record = work.edit.touches[touch].record
-    let showsAll = translation.value.records[record].showsAll
+    let showsAll = showsAll(record, work)
     var result = work.edit.touches[touch].inserted
     guard !result.isEmpty else { return result }
     var growth = 0

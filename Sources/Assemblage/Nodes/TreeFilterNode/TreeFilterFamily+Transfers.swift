@@ -17,6 +17,7 @@ extension TreeFilterFamily {
     let root = apply(change, to: 0, arriving: Array(work.passages.indices), depth: 0, &work)
     work.edit.touches[root].updatesValue = change.updatesValue
     for passage in work.passages.indices { applyPassage(passage, &work) }
+    if !work.turned.isEmpty { foresee(&work) }
     settle(&work)
     var result = work.edit.change(root)
     result.crossings = work.edit.touches[root].crossings

@@ -1,5 +1,24 @@
 // Children that are shown because of a match above them.
 extension TreeFilterFamily {
+  /// Finds those who will show all children when those above have turned, so that nobody vanishes who then appears again.
+  func foresee(_ work: inout Work) {
+    var isBelowMatch: [Int: Bool] = [:]
+    for touch in work.edit.touches where touch.record >= 0 {
+      var open: [Int] = []
+      var record = touch.record
+      while record >= 0, isBelowMatch[record] == nil {
+        open.append(record)
+        record = translation.value.records[record].parent
+      }
+      var result = record >= 0 && isBelowMatch[record]!
+      for record in open.reversed() {
+        result = result || translation.value.records[record].isMatch
+        isBelowMatch[record] = result
+      }
+      if result { work.turning.insert(touch.record) }
+    }
+  }
+
   /// Shows all below a node, or only what is to be found, because it, or one above it, begins or ceases to match.
   ///
   /// - Parameter first: the record of the node.
