@@ -11,7 +11,7 @@ extension BitIndex {
   @inline(__always)
   func checkAfterMutation() {
     #if InternalChecks
-      withoutCountingSteps { checkInvariants() }
+      checkUnlessCounting { checkInvariants() }
     #endif
   }
 }

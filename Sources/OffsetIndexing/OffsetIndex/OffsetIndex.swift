@@ -125,7 +125,7 @@ public struct OffsetIndex: @unchecked Sendable {
   /// Checks the invariants where the trait `InternalChecks` is on.
   @inline(__always) func checkAfterMutation() {
     #if InternalChecks
-      withoutCountingSteps { checkInvariants() }
+      checkUnlessCounting { checkInvariants() }
     #endif
   }
 }

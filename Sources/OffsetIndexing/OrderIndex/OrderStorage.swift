@@ -30,7 +30,7 @@ extension OrderIndex {
   @inline(__always)
   func checkAfterMutation() {
     #if InternalChecks
-      withoutCountingSteps { checkInvariants() }
+      checkUnlessCounting { checkInvariants() }
     #endif
   }
 

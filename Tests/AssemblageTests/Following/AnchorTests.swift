@@ -159,7 +159,7 @@ import Testing
   @Test(arguments: View.allCases)
   func anchorsAreWhereAWalkFindsTheirElements(view: View) throws {
     var tally = OperationTally<TreeScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("anchors \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)

@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: AnchorTests.View.allCases)
   func theIndexIsThatOfAWalk(view: AnchorTests.View) throws {
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("identity \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)

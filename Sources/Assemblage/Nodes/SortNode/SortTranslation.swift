@@ -110,7 +110,7 @@ struct SortTranslation {
       order.move(removing: plan.removals, inserting: plan.arrivals)
     }
     #if InternalChecks
-      withoutCountingSteps { order.checkInvariants() }
+      checkUnlessCounting { order.checkInvariants() }
     #endif
   }
 

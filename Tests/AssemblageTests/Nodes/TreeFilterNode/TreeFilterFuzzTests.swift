@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: TreeFilterPolicy.allCases) func whatIsShownIsWhatAWalkFinds(_ policy: TreeFilterPolicy) throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("tree filter \(policy)", iteration: iteration)
       let script = Script(policy, &generator)
       for step in 0..<TestSeed.length(40) {

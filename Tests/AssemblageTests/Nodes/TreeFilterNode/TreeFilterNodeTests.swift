@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: TreeFilterPolicy.allCases) func transfersInOneChangeSet(_ policy: TreeFilterPolicy) throws {
-    for iteration in 0..<TestSeed.iterations(200) {
+    for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("tree filter transfers \(policy)", iteration: iteration)
       let source = Announcer("root")
       func trees() -> [Announcer.Tree] {
