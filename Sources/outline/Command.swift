@@ -91,8 +91,8 @@ struct Command {
   }
 
   private func openDocument(_ options: Options) throws -> any ItemTree {
-    if options.group != nil { throw UsageError(description: "--group is for directories and lists of paths, not for JSON") }
-    if options.sort == .date { throw UsageError(description: "--sort date is for directories, not for JSON") }
+    if options.group != nil { throw UsageError(description: "--group is not for JSON documents") }
+    if options.sort == .date { throw UsageError(description: "--sort date is not for JSON documents") }
     let path = options.paths[0]
     let data: Data
     do {

@@ -17,7 +17,8 @@ extension Options {
                      the document's order. Strings are cut after 200 bytes, except with --json.
                        outline package.json
       -              the paths on standard input, one a line; or each ended by NUL where there is a NUL in the
-                     list. They are not looked up: what ends with / or leads to another is a directory.
+                     list. They are not looked up: what ends with / or leads to another is a directory. A directory
+                     of that name is ./-
                        git ls-files | outline -
       --join         show the entries of several directories as one list
                        outline --join Sources Tests

@@ -99,8 +99,11 @@ extension Options {
   /// Finds what does not go together.
   private func check() throws {
     if filter == "" { throw UsageError(description: "--filter needs a text that is not empty") }
-    if paths.isEmpty { throw UsageError(description: "which directory, JSON document or list? give its path; see --help") }
+    if paths.isEmpty { throw UsageError(description: "which directory, document or list? see --help") }
     if paths.contains("") { throw UsageError(description: "an empty path names nothing") }
+    if paths.contains("-"), paths.count > 1 || joins {
+      throw UsageError(description: "- stands for standard input, which joins nothing; ./- is a directory")
+    }
     if paths.count > 1, !joins {
       throw UsageError(description: "several paths need --join, which shows them as one list")
     }
@@ -138,7 +141,9 @@ extension Options {
   private static func range(_ text: String) throws -> Range<Int> {
     let wrong = UsageError(description: "--rows takes a range like 10..<20, not \"\(sanitized(text))\"")
     guard let dots = text.range(of: "..<") else { throw wrong }
-    guard let first = Int(text[..<dots.lowerBound]), let end = Int(text[dots.upperBound...]), first >= 0 else { throw wrong }
+    guard let first = Int(text[..<dots.lowerBound]), let end = Int(text[dots.upperBound...]), first >= 0 else {
+      throw wrong
+    }
     guard first <= end else {
       throw UsageError(description: "--rows takes a range that does not end before it begins, not \(text)")
     }

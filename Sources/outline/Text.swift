@@ -36,6 +36,7 @@ extension String {
 /// A time in UTC: `2024-02-29 13:05`.
 ///
 /// - Parameter seconds: since 1970.
+/// - Returns: the date and the time, without seconds.
 func formattedDate(_ seconds: Int) -> String {
   let (days, second) = (Int((Double(seconds) / 86_400).rounded(.down)), ((seconds % 86_400) + 86_400) % 86_400)
   // Counted from March 1st of year 0, the day that leaps is the last of its year, and 400 years are 146,097 days.

@@ -128,6 +128,7 @@ enum JSONText {
   /// - Parameters:
   ///   - bytes: the document.
   ///   - end: the place of the closing quotation mark.
+  /// - Returns: a place before that.
   static func start(_ bytes: Span<UInt8>, ofStringEndingAt end: Int) -> Int {
     var position = end - 1
     while true {

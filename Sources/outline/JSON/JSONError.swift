@@ -8,6 +8,10 @@ struct JSONError: Error, Equatable, CustomStringConvertible {
 
   var description: String { "line \(line), column \(column): \(reason)" }
 
+  init(line: Int, column: Int, reason: String) {
+    (self.line, self.column, self.reason) = (line, column, reason)
+  }
+
   /// Creates the error of a place.
   ///
   /// - Parameters:

@@ -203,7 +203,12 @@ struct JSONParser {
       return JSONError("this is not UTF-8", at: position, in: bytes)
     }
     let found =
-      byte > 0x20 && byte < 0x7F ? "'\(Character(Unicode.Scalar(byte)))'" : byte >= 0x80 ? "this" : "a control character"
-    return JSONError("\(expected) is expected, not \(byte == 0x20 ? "a space" : found)", at: position, in: bytes)
+      switch byte {
+      case 0x20: "a space"
+      case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
+      case 0x80...: "this"
+      default: "a control character"
+      }
+    return JSONError("\(expected) is expected, not \(found)", at: position, in: bytes)
   }
 }

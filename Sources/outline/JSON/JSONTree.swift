@@ -76,7 +76,7 @@ final class JSONTree: ItemTree {
     case .array: return "[\(counted(tape.count(item.index), "element", "elements"))]"
     case .string:
       let (text, isWhole) = document.text(item.index, limit: Self.longestText)
-      return "\"" + text.printed + (isWhole ? "\"" : "…")
+      return "\"" + text.printed.replacing("\"", with: "\\\"") + (isWhole ? "\"" : "…")
     case .number, .boolean, .null:
       let (text, isWhole) = document.text(item.index, limit: Self.longestText)
       return text + (isWhole ? "" : "…")

@@ -95,6 +95,7 @@ struct EntryStore {
   /// - Parameters:
   ///   - item: the entry.
   ///   - withRoot: whether the root's name belongs to it.
+  /// - Returns: the names, with a slash between them.
   func path(_ item: Item, withRoot: Bool = true) -> String {
     var parts: [String] = []
     var here: Item? = item

@@ -6,11 +6,12 @@ import Assemblage
 /// or the newest first. The files come in the order of their paths, or as they are sorted.
 final class GroupTree: ItemTree {
   private let tree: EntryTree
-  /// What extensions there are, and what is in them: the numbers of sections.
+  // The extensions by number, and what is in them.
   private var extensions: [String] = []
   private var totals: [EntryTotals.Summary] = []
   private var newest: [Int] = []
-  private var sectionOfFile: [UInt32: Int] = [:]
+  /// The number of each entry's extension; -1 for what is not shown.
+  private var sectionOfEntry: [Int32]
   private var files: [Item] = []
   private let options: Options
 
@@ -18,6 +19,7 @@ final class GroupTree: ItemTree {
   init(_ tree: EntryTree, options: Options) {
     self.tree = tree
     self.options = options
+    sectionOfEntry = [Int32](repeating: -1, count: tree.store.count)
     var numbers: [String: Int] = [:]
     for item in Self.files(of: tree) {
       let name = Self.fileExtension(tree.store.name(item))
@@ -31,7 +33,7 @@ final class GroupTree: ItemTree {
       totals[section].files += 1
       totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
       newest[section] = max(newest[section], tree.store.dates[item.index])
-      sectionOfFile[item.number] = section
+      sectionOfEntry[item.index] = Int32(section)
       files.append(item)
     }
     files = tree.sorted(files)
@@ -68,7 +70,7 @@ final class GroupTree: ItemTree {
     .whole(
       GroupNode(
         ArrayNode(files), sectionsBy: { self.comesBefore($0, $1) }, header: { Item(self.tree.store.count + $0) },
-        by: { self.sectionOfFile[$0.number] }))
+        by: { Int(self.sectionOfEntry[$0.index]) }))
   }
 
   private func comesBefore(_ first: Int, _ second: Int) -> Bool {
@@ -85,7 +87,10 @@ final class GroupTree: ItemTree {
   var filter: ItemFilter? { nil }
 
   func isBranch(_ item: Item) -> Bool { section(item) != nil }
-  func children(of item: Item) -> [Item] { files.filter { sectionOfFile[$0.number] == section(item) } }
+  func children(of item: Item) -> [Item] {
+    guard let section = section(item) else { return [] }
+    return files.filter { sectionOfEntry[$0.index] == section }
+  }
   func isBelow(_ item: Item, _ parent: Item) -> Bool { section(item) == nil }
   func weight(of item: Item) -> Int { section(item).map { totals[$0].files } ?? 0 }
 

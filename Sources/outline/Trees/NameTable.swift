@@ -27,6 +27,7 @@ struct NameTable {
   /// The number of a name, which is stored if it is new.
   ///
   /// - Parameter name: its UTF-8.
+  /// - Returns: the number, from 0 on.
   mutating func number(of name: Span<UInt8>) -> Int {
     var slot = Self.hash(name) & (slots.count - 1)
     while slots[slot] > 0 {
