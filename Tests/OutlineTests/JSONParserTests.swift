@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONParserTests {
   private func parse(_ text: String) throws -> JSONDocument { try JSONDocument(Data(text.utf8)) }
 
-  private func error(_ bytes: [UInt8]) -> JSONError? {
+  private func failure(_ bytes: [UInt8]) -> JSONError? {
     #expect(throws: JSONError.self) { try JSONDocument(Data(bytes)) }
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("\u{A0}1", 1, 1, "a value"), ("[1,\u{FEFF}2]", 1, 4, "a value"),
   ])
   func whatIsNotJSONIsToldWithItsPlace(text: String, line: Int, column: Int, reason: String) throws {
-    let error = try #require(error(Array(text.utf8)))
+    let error = try #require(failure(Array(text.utf8)))
     #expect(error.line == line && error.column == column && error.reason.contains(reason), "\(error)")
     #expect(!error.description.contains("\n"))
   }
@@ -61,7 +61,7 @@ import Testing
       ([0x22, 0xE0, 0x9F, 0x80, 0x22], 2),
     ] as [([UInt8], Int)])
   func whatIsNotUTF8IsToldWithItsPlace(bytes: [UInt8], column: Int) throws {
-    let error = try #require(error(bytes))
+    let error = try #require(failure(bytes))
     #expect(error == JSONError(line: 1, column: column, reason: "this is not UTF-8"))
   }
 
@@ -169,7 +169,7 @@ import Testing
     #expect(document.tape.arrayCount == depth && document.tape.words.count == 3 * depth)
     let objects = try parse(String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth))
     #expect(objects.tape.objectCount == depth && objects.key(3 * depth) == "a")
-    let error = try #require(error(Array((chain.dropLast()).utf8)))
+    let error = try #require(failure(Array((chain.dropLast()).utf8)))
     #expect(error.column == 2 * depth)
     var rows = 0
     let tree = JSONTree(objects, options: try Options(["chain"]))

@@ -4,8 +4,13 @@ import TestSupport
 @testable import outline
 
 /// A JSON value that keeps the order of its members, made at random and written in random ways.
-indirect enum JSONModel {
-  case object([(key: String, value: JSONModel)])
+enum JSONModel {
+  struct Member {
+    let key: String
+    let value: JSONModel
+  }
+
+  case object([Member])
   case array([JSONModel])
   case string(String)
   case number(String)
@@ -15,12 +20,12 @@ indirect enum JSONModel {
     let count = Int.random(in: 0...5, using: &generator)
     switch Int.random(in: depth > 0 ? 0...8 : 4...8, using: &generator) {
     case 0...1:
-      var members: [(key: String, value: JSONModel)] = []
+      var members: [Member] = []
       for _ in 0..<count {
         let key = randomString(using: &generator)
         // Foundation keeps one of several members with one name.
         if members.contains(where: { $0.key == key }) { continue }
-        members.append((key, random(depth: depth - 1, using: &generator)))
+        members.append(Member(key: key, value: random(depth: depth - 1, using: &generator)))
       }
       return .object(members)
     case 2...3: return .array((0..<count).map { _ in random(depth: depth - 1, using: &generator) })
@@ -112,7 +117,7 @@ extension JSONDocument {
       }
     }
     switch kind(index) {
-    case .object: return .object(children.map { (key($0) ?? "no key", model($0)) })
+    case .object: return .object(children.map { JSONModel.Member(key: key($0) ?? "no key", value: model($0)) })
     case .array: return .array(children.map { model($0) })
     case .string: return .string(text(index).text)
     case .number: return .number(text(index).text)
