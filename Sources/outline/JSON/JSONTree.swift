@@ -32,6 +32,7 @@ final class JSONTree: ItemTree {
   }
 
   func isBranch(_ item: Item) -> Bool { tape.isBranch(item.index) }
+  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && tape.count(item.index) > 0 }
 
   /// Objects' members as they are sorted; elements of arrays always in their order.
   func children(of item: Item) -> [Item] {

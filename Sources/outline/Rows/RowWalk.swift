@@ -129,7 +129,7 @@ struct RowWalk {
   ) -> Bool {
     let tree = tree
     let hierarchy = HierarchyNode(
-      roots: { items }, id: { $0 }, hasChildren: { tree.isBranch($0) }, children: { tree.children(of: $0) })
+      roots: { items }, id: { $0 }, hasChildren: { tree.mayHaveChildren($0) }, children: { tree.children(of: $0) })
     let shown: any TreeNode<Item> =
       if !frame.showsAll, let filter = tree.filter {
         TreeFilterNode(hierarchy, policy: filter.policy, where: filter.predicate)

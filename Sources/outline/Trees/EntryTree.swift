@@ -77,7 +77,7 @@ final class EntryTree: ItemTree {
   var extent: Extent {
     guard hasSizes else { return .pieces(below: roots[0]) }
     let nodes = roots.map { root in
-      HierarchyNode(root, id: { $0 }, hasChildren: { self.isBranch($0) }, children: { self.children(of: $0) })
+      HierarchyNode(root, id: { $0 }, hasChildren: { self.mayHaveChildren($0) }, children: { self.children(of: $0) })
     }
     return .whole(nodes.count == 1 ? nodes[0] : JoinNode(nodes))
   }
@@ -88,6 +88,9 @@ final class EntryTree: ItemTree {
   }
 
   func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }
+
+  // Of directories nobody knows before they have been read.
+  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && (hasSizes || store.children(item)?.isEmpty == false) }
 
   func children(of item: Item) -> [Item] {
     load(item)

@@ -87,6 +87,7 @@ final class GroupTree: ItemTree {
   var filter: ItemFilter? { nil }
 
   func isBranch(_ item: Item) -> Bool { section(item) != nil }
+  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) }
   func children(of item: Item) -> [Item] {
     guard let section = section(item) else { return [] }
     return files.filter { sectionOfEntry[$0.index] == section }

@@ -23,6 +23,9 @@ protocol ItemTree: AnyObject {
   /// Whether something can stand below an item, which is told without looking.
   func isBranch(_ item: Item) -> Bool
 
+  /// Whether something stands below an item, or may, where that is not known without looking; always the same answer.
+  func mayHaveChildren(_ item: Item) -> Bool
+
   /// The children of a branch in the order in which they are shown, asked for as late as possible.
   func children(of item: Item) -> [Item]
 
