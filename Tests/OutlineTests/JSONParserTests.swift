@@ -120,7 +120,11 @@ import Testing
       let document = try JSONDocument(Data(text.utf8))
       #expect(document.model() == model, "\(text)")
       let foundation = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-      #expect(document.model().foundation.isEqual(foundation), "\(text)")
+      // Written alike, so that numbers and truth values are compared as what they are.
+      let written = try [document.model().foundation, foundation].map {
+        try JSONSerialization.data(withJSONObject: $0, options: [.sortedKeys, .fragmentsAllowed])
+      }
+      #expect(written[0] == written[1], "\(text)")
     }
   }
 
@@ -140,7 +144,15 @@ import Testing
         }
       }
       guard String(validating: bytes, as: UTF8.self) != nil, !Self.hasHalfPair(bytes) else { continue }
-      let isOurs = (try? JSONDocument(Data(bytes))) != nil
+      var reason: String?
+      do {
+        _ = try JSONDocument(Data(bytes))
+      } catch {
+        reason = error.reason
+      }
+      // Foundation lets a comma stand before the end of an array.
+      if reason == "a value is expected, not ']'" { continue }
+      let isOurs = reason == nil
       let isTheirs = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       #expect(isOurs == isTheirs, "\(String(decoding: bytes, as: UTF8.self))")
       if isOurs { good += 1 } else { bad += 1 }

@@ -2,8 +2,8 @@
 extension EntryTree {
   var headline: String {
     if let totals { return text(totals.summary(roots)) }
-    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return unreadable(error) }
-    return entries(roots.map { children(of: $0).count }.reduce(0, +))
+    let count = roots.map { children(of: $0).count }.reduce(0, +)
+    return roots.lazy.compactMap { self.store.error($0) }.first.map(unreadable) ?? entries(count)
   }
 
   func line(_ row: Row) -> String {

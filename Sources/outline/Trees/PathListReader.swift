@@ -59,9 +59,11 @@ struct PathListReader {
 
   private mutating func add(_ path: Span<UInt8>) {
     var (start, parent, depth) = (0, UInt32(0), 0)
+    // A leading slash, the last one of several, belongs to the first name.
+    while start + 1 < path.count, path[start] == 0x2F, path[start + 1] == 0x2F { start += 1 }
+    let first = start
     while start < path.count {
-      // A leading slash belongs to the first name.
-      var end = start == 0 && path[0] == 0x2F ? 1 : start
+      var end = start == first && path[start] == 0x2F ? start + 1 : start
       while end < path.count, path[end] != 0x2F { end += 1 }
       let isDirectory = end < path.count
       let name = path.extracting(start..<end)
