@@ -150,8 +150,8 @@ import Testing
       } catch {
         reason = error.reason
       }
-      // Foundation lets a comma stand before the end of an array.
-      if reason == "a value is expected, not ']'" { continue }
+      // Foundation lets a comma stand before the end of an array or an object.
+      if reason == "a value is expected, not ']'" || reason == "a name is expected, not '}'" { continue }
       let isOurs = reason == nil
       let isTheirs = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       #expect(isOurs == isTheirs, "\(String(decoding: bytes, as: UTF8.self))")

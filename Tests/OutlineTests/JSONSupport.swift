@@ -99,7 +99,8 @@ enum JSONModel {
         dictionary: Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.foundation) }))
     case .array(let elements): NSArray(array: elements.map(\.foundation))
     case .string(let text): NSString(string: text)
-    case .number(let text): NSNumber(value: Double(text) ?? .nan)
+    // Minus zero is zero to Foundation.
+    case .number(let text): NSNumber(value: (Double(text) ?? .nan) + 0)
     case .word(let word): word == "null" ? NSNull() : NSNumber(value: word == "true")
     }
   }
