@@ -3,6 +3,8 @@ import Foundation
 /// The whole run, apart from the process: what it prints and with which code it ends.
 struct Command {
   var fileSystem = FileSystem.local
+  /// Reads all of standard input.
+  var input: () throws -> Data = { Data() }
   /// Where the outline goes.
   let output: OutputBuffer
   /// Where sentences about errors go, a line each.
@@ -15,37 +17,116 @@ struct Command {
   /// - Parameter arguments: the command line without its first word.
   /// - Returns: the exit code.
   func run(_ arguments: [String]) -> Int32 {
-    let options: Options
     do {
-      options = try Options(arguments)
-    } catch {
-      report("outline: \(error)")
-      return 64
-    }
-    if options.wantsHelp {
-      output.write(Options.help + "\n")
-      output.flush()
+      let options = try Options(arguments)
+      if options.wantsHelp {
+        output.write(Options.help + "\n")
+        output.flush()
+        return written()
+      }
+      let (tree, entries) = try open(options)
+      progress?.finish()
+      try print(tree, options)
+      progress?.finish()
+      if let entries { report(entries.problems) }
       return written()
+    } catch {
+      progress?.finish()
+      report("outline: \(error)")
+      return (error as? Failure)?.code ?? 64
     }
-    for path in options.paths where fileSystem.isDirectory(path) != true {
-      let isThere = fileSystem.isDirectory(path) != nil
-      report("outline: \(isThere ? "this is no directory" : "there is no such path"): \(sanitized(path))")
-      return 2
-    }
+  }
 
-    var loader = DirectoryLoader(fileSystem: fileSystem) { progress?.update($0) }
-    let roots = options.paths.map { loader.load($0) }
-    let outline = Outline(roots: roots, loader: loader, filter: options.filter)
-    progress?.finish()
-    switch options.format {
-    case .text:
-      let title = options.paths.joined(separator: " + ")
-      TextPrinter(output: output).print(outline, title: title, options: options)
-    case .json:
-      JSONPrinter(output: output).print(outline, paths: options.paths, options: options)
+  /// Why nothing is printed, in one sentence, and the exit code for it.
+  struct Failure: Error, CustomStringConvertible {
+    let code: Int32
+    let description: String
+  }
+
+  // MARK: What is shown
+
+  /// Opens what the options name, and reads as much of it as has to be known beforehand.
+  private func open(_ options: Options) throws -> (tree: any ItemTree, entries: EntryTree?) {
+    if options.paths == ["-"] { return try arranged(openList(options), options) }
+    if options.paths.count == 1, fileSystem.kind(options.paths[0]) == .file, !options.joins {
+      return (try openDocument(options), nil)
     }
-    report(loader.problems)
-    return written()
+    for path in options.paths {
+      let kind = fileSystem.kind(path)
+      if kind == .directory { continue }
+      let reason =
+        switch kind {
+        case nil: "there is no such path"
+        case .file: "--join takes directories, and this is none"
+        default: "this is neither a directory nor a file"
+        }
+      throw Failure(code: 2, description: "\(reason): \(sanitized(path))")
+    }
+    let loader = DirectoryLoader(fileSystem: fileSystem) { progress?.update($0) }
+    let tree = EntryTree(directories: options.paths, loader: loader, options: options)
+    if !options.isLazy { tree.loadAll() }
+    return arranged(tree, options)
+  }
+
+  private func arranged(_ tree: EntryTree, _ options: Options) -> (any ItemTree, EntryTree?) {
+    (options.group == nil ? tree : GroupTree(tree, options: options), tree)
+  }
+
+  private func openList(_ options: Options) throws -> EntryTree {
+    if let sort = options.sort, sort != .name {
+      throw UsageError(description: "--sort \(sort.rawValue) is not for a list of paths, which says nothing but names")
+    }
+    let data: Data
+    do {
+      data = try input()
+    } catch {
+      throw Failure(code: 2, description: "standard input could not be read: \(error)")
+    }
+    do {
+      return EntryTree(
+        paths: try PathListReader.read(data.span, separator: options.isNullSeparated ? .nul : nil), options: options)
+    } catch {
+      throw Failure(code: 65, description: "standard input is no list of paths: \(error)")
+    }
+  }
+
+  private func openDocument(_ options: Options) throws -> any ItemTree {
+    if options.group != nil { throw UsageError(description: "--group is not for JSON documents") }
+    if options.sort == .date { throw UsageError(description: "--sort date is not for JSON documents") }
+    let path = options.paths[0]
+    let data: Data
+    do {
+      data = try fileSystem.contents(path)
+    } catch {
+      throw Failure(code: 2, description: "this could not be read: \(sanitized(path)): \(error)")
+    }
+    do {
+      return JSONTree(try JSONDocument(data), options: options)
+    } catch {
+      throw Failure(code: 65, description: "this is no JSON document: \(sanitized(path)): \(error)")
+    }
+  }
+
+  // MARK: Printing
+
+  private func print(_ tree: any ItemTree, _ options: Options) throws {
+    let stream = RowStream(tree: tree, levels: options.levels)
+    let text = TextPrinter(output: output, tree: tree, options: options)
+    let json = JSONPrinter(output: output, tree: tree, options: options)
+    guard let rows = options.rows else {
+      switch options.format {
+      case .text:
+        let title = options.paths == ["-"] ? "standard input" : options.paths.joined(separator: " + ")
+        text.print(stream, title: title)
+      case .json: json.print(stream)
+      }
+      return
+    }
+    let count = options.format == .text ? text.print(stream, rows: rows) : json.print(stream, rows: rows)
+    if rows.lowerBound >= count, !rows.isEmpty {
+      let there = count == 1 ? "is 1 row" : "are \(grouped(count)) rows"
+      throw UsageError(description: "--rows \(rows) begins behind the last row: there \(there)")
+    }
   }
 
   private func report(_ problems: [DirectoryLoader.Problem]) {
@@ -65,5 +146,12 @@ struct Command {
       report("outline: the output could not be written: \(FileSystemError(code: code))")
       return 74
     }
+  }
+}
+
+extension Options {
+  /// Whether directories are read only as far as they are shown.
+  fileprivate var isLazy: Bool {
+    (expand != nil || rows != nil) && filter == nil && sort != .size && group == nil
   }
 }

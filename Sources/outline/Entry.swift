@@ -10,13 +10,8 @@ struct Entry: Equatable, Sendable {
   var kind: Kind
   /// Bytes; 0 for everything but a file.
   var size = 0
+  /// When it was last changed, in seconds since 1970.
+  var modified = 0
   /// Where a link points to, as it is written in the link.
   var target: String?
-  /// A directory's number in depth-first order; nil for everything else.
-  var ordinal: Int?
-  /// Why a directory could not be read.
-  var error: String?
-
-  /// Whether this is a directory, which is opened, and not counted among the files.
-  var isDirectory: Bool { kind == .directory }
 }

@@ -6,8 +6,10 @@ struct FileSystem {
   var names: (_ path: String) throws -> [String]
   /// What stands at a path, without following a link there.
   var entry: (_ path: String, _ name: String) throws -> Entry
-  /// Whether there is a directory at a path, following links; nil where there is nothing.
-  var isDirectory: (_ path: String) -> Bool?
+  /// What there is at a path, following links; nil where there is nothing.
+  var kind: (_ path: String) -> Entry.Kind?
+  /// The bytes of a file, mapped where that can be done.
+  var contents: (_ path: String) throws -> Data
 }
 
 /// Why the file system refused, in its own words.
@@ -39,20 +41,39 @@ extension FileSystem {
       entry: { path, name in
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw FileSystemError(code: errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return Entry(name: name, kind: .file, size: max(0, Int(status.st_size)))
-        case S_IFDIR: return Entry(name: name, kind: .directory)
-        case S_IFLNK:
-          let target = try? manager.destinationOfSymbolicLink(atPath: path)
-          return Entry(name: name, kind: .link, target: target)
-        default: return Entry(name: name, kind: .other)
-        }
+        var entry = Entry(name: name, kind: kind(status), modified: modified(status))
+        if entry.kind == .file { entry.size = max(0, Int(status.st_size)) }
+        if entry.kind == .link { entry.target = try? manager.destinationOfSymbolicLink(atPath: path) }
+        return entry
       },
-      isDirectory: { path in
-        var isDirectory = ObjCBool(false)
-        let exists = unsafe manager.fileExists(atPath: path, isDirectory: &isDirectory)
-        return exists ? isDirectory.boolValue : nil
+      kind: { path in
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? kind(status) : nil
+      },
+      contents: { path in
+        do {
+          return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+        } catch {
+          throw Self.reason(error)
+        }
       })
+  }
+
+  private static func kind(_ status: stat) -> Entry.Kind {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
+  private static func modified(_ status: stat) -> Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
   }
 
   /// The system's words behind an error of Foundation.

@@ -1,11 +1,27 @@
+import Foundation
+
 /// What the command line asks for.
 struct Options: Equatable {
   enum Format: Equatable { case text, json }
+  enum Sort: String, Equatable, CaseIterable { case name, size, date }
+  enum Group: String, Equatable, CaseIterable { case byExtension = "extension" }
 
-  /// The directories to show, as given; several of them as one list.
+  /// What to show, as given: a JSON document, `-` for a list of paths, or directories; several of them as one list.
   var paths: [String] = []
-  /// Shows only files whose names contain this; nil shows all.
+  /// Whether several directories are shown as one list.
+  var joins = false
+  /// Shows only what contains this; nil shows all.
   var filter: String?
+  /// What rows are sorted by; nil: files by name, and the members of objects as they stand.
+  var sort: Sort?
+  /// What files are grouped by; nil for directories as they are.
+  var group: Group?
+  /// The number of levels whose branches are expanded; nil expands all.
+  var expand: Int?
+  /// The rows shown; nil shows all, with a title and a summary.
+  var rows: Range<Int>?
+  /// Whether a list of paths is separated by NUL, whatever is in it.
+  var isNullSeparated = false
   /// The number of levels shown below the top; nil shows all.
   var depth: Int?
   /// The number of entries shown; nil shows all.
@@ -13,29 +29,8 @@ struct Options: Equatable {
   var format = Format.text
   var wantsHelp = false
 
-  static let help = """
-    Prints the tree of a directory: its files with their sizes, its directories with the number and total
-    size of the files below.
-
-    USAGE: swift run -c release outline [options] PATH
-           swift run -c release outline [options] --join PATH…
-
-      --join PATH…   show the entries of several directories as one list
-      --filter TEXT  show only the files whose names contain TEXT, in whatever case, and the directories
-                     that lead to them; counts and sizes are those of the files shown
-      --depth N      show N levels of entries; directories below are counted, not opened
-      --limit N      show the first N entries, and tell how many were left out
-      --json         print one JSON document: an object with name, kind, size, files and children
-      --help         print this
-      --             everything that follows is a path
-
-    Entries are sorted by name. Symbolic links below PATH are shown, not followed. Control characters in
-    names are printed as escapes. A directory that can't be read is reported at the end, on standard error,
-    and does not stop the rest.
-
-    EXIT CODES: 0 done, also where directories could not be read; 2 there is no directory at a PATH;
-    64 bad option; 74 the output could not be written.
-    """
+  /// The number of levels shown; nil shows all.
+  var levels: Int? { depth ?? expand.map { $0 < .max ? $0 + 1 : $0 } }
 }
 
 /// A command line that is not understood, in one sentence.
@@ -46,11 +41,10 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 extension Options {
   /// Parses the arguments that follow the command's name.
   ///
-  /// - Throws: `UsageError` for an option or a value that is not known, and for no path or several
-  ///   without `--join`.
+  /// - Throws: `UsageError` for an option or a value that is not known, for options that exclude each other, and for no
+  ///   path or several without `--join`.
   init(_ arguments: [String]) throws {
     var words = arguments[...]
-    var joins = false
 
     while let word = words.popFirst() {
       if word == "--" {
@@ -80,6 +74,11 @@ extension Options {
       case "--filter": filter = try argument()
       case "--depth": depth = try Self.count(try argument(), option)
       case "--limit": limit = try Self.count(try argument(), option)
+      case "--sort": sort = try Self.word(try argument(), option)
+      case "--group": group = try Self.word(try argument(), option)
+      case "--expand": expand = try Self.count(try argument(), option)
+      case "--rows": rows = try Self.range(try argument())
+      case "--null", "-0": isNullSeparated = true
       case "--join":
         joins = true
         // `--join=A B` and `--join A B` are the same.
@@ -94,12 +93,28 @@ extension Options {
       }
     }
 
-    if wantsHelp { return }
+    if !wantsHelp { try check() }
+  }
+
+  /// Finds what does not go together.
+  private func check() throws {
     if filter == "" { throw UsageError(description: "--filter needs a text that is not empty") }
-    if paths.isEmpty { throw UsageError(description: "which directory? give its path; see --help") }
-    if paths.contains("") { throw UsageError(description: "an empty path names no directory") }
+    if paths.isEmpty { throw UsageError(description: "which directory, document or list? see --help") }
+    if paths.contains("") { throw UsageError(description: "an empty path names nothing") }
+    if paths.contains("-"), paths.count > 1 || joins {
+      throw UsageError(description: "- stands for standard input, which joins nothing; ./- is a directory")
+    }
     if paths.count > 1, !joins {
       throw UsageError(description: "several paths need --join, which shows them as one list")
+    }
+    if expand != nil, depth != nil {
+      throw UsageError(description: "--expand and --depth both say how deep to go; give one of them")
+    }
+    if rows != nil, limit != nil {
+      throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
+    }
+    if isNullSeparated, paths != ["-"] {
+      throw UsageError(description: "--null is for a list of paths on standard input, which - stands for")
     }
   }
 
@@ -109,5 +124,29 @@ extension Options {
         description: "\(option) takes a number from 0 on, not \"\(sanitized(text))\"")
     }
     return number
+  }
+
+  private static func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ text: String, _ option: String
+  ) throws -> Word {
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      let number = Word.allCases.count == 1 ? "only" : "one of"
+      throw UsageError(description: "\(option) takes \(number) \(words), not \"\(sanitized(text))\"")
+    }
+    return word
+  }
+
+  /// Reads a range like `10..<20`.
+  private static func range(_ text: String) throws -> Range<Int> {
+    let wrong = UsageError(description: "--rows takes a range like 10..<20, not \"\(sanitized(text))\"")
+    guard let dots = text.range(of: "..<") else { throw wrong }
+    guard let first = Int(text[..<dots.lowerBound]), let end = Int(text[dots.upperBound...]), first >= 0 else {
+      throw wrong
+    }
+    guard first <= end else {
+      throw UsageError(description: "--rows takes a range that does not end before it begins, not \(text)")
+    }
+    return first..<end
   }
 }

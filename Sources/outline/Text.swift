@@ -2,7 +2,8 @@
 ///
 /// A backslash is doubled, so that what is printed can be told from what was escaped.
 func sanitized(_ name: String) -> String {
-  guard name.unicodeScalars.contains(where: { $0 == "\\" || isSteering($0) }) else { return name }
+  // Most names are plain ASCII, which is told by their bytes.
+  if name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x5C }) { return name }
   var result = ""
   for scalar in name.unicodeScalars {
     switch scalar {
@@ -25,6 +26,36 @@ private func isSteering(_ scalar: Unicode.Scalar) -> Bool {
   case 0x2028, 0x2029, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
   default: false
   }
+}
+
+extension String {
+  /// See `sanitized(_:)`.
+  var printed: String { sanitized(self) }
+}
+
+/// A time in UTC: `2024-02-29 13:05`.
+///
+/// - Parameter seconds: since 1970.
+/// - Returns: the date and the time, without seconds.
+func formattedDate(_ seconds: Int) -> String {
+  let (days, second) = (Int((Double(seconds) / 86_400).rounded(.down)), ((seconds % 86_400) + 86_400) % 86_400)
+  // Counted from March 1st of year 0, the day that leaps is the last of its year, and 400 years are 146,097 days.
+  let day = days + 719_468
+  let era = (day >= 0 ? day : day - 146_096) / 146_097
+  let ofEra = day - era * 146_097
+  let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+  let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+  let monthFromMarch = (5 * ofYear + 2) / 153
+  let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  let dayOfMonth = ofYear - (153 * monthFromMarch + 2) / 5 + 1
+  return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + " " + padded(second / 3_600, 2) + ":"
+    + padded(second / 60 % 60, 2)
+}
+
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 /// Bytes for people, in powers of 1,000: `0 B`, `999 B`, `1.2 kB`, `4.2 GB`.
@@ -59,6 +90,7 @@ func counted(_ number: Int, _ singular: String, _ plural: String) -> String {
 
 /// A JSON string, quotes included.
 func jsonString(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"" + text + "\"" }
   var result = "\""
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -9,48 +9,43 @@
 ///     3 files in 2 directories, 4.5 kB
 struct TextPrinter {
   let output: OutputBuffer
+  let tree: any ItemTree
+  let options: Options
 
   /// Prints the outline, or as much of it as the reader wants.
-  func print(_ outline: Outline, title: String, options: Options) {
-    let total = outline.summary
-    output.write("\(sanitized(title))  \(text(total))\n")
-    let left = Walk(outline: outline, depth: options.depth, limit: options.limit).run { event in
-      switch event {
-      case .open(let entry, let summary, let depth, _):
-        output.write(indent(depth) + sanitized(entry.name) + "/  " + directory(entry, summary) + "\n")
-      case .leaf(let entry, let depth):
-        output.write(indent(depth) + sanitized(entry.name) + detail(entry) + "\n")
-      case .close:
-        true
-      }
+  func print(_ stream: RowStream, title: String) {
+    output.write("\(sanitized(title))\(tree.separator)\(tree.headline)\n")
+    let shown = options.limit ?? .max
+    let rows = stream.run(in: 0..<shown, countsAll: true) { row in
+      output.write(Self.indent(row.depth + 1) + tree.line(row) + "\n")
     }
-    if left > 0 {
-      output.write("  … and \(counted(left, "more entry", "more entries"))\n")
+    if rows > shown {
+      output.write("  … and \(counted(rows - shown, "more entry", "more entries"))\n")
     }
-    let files = counted(total.files, "file", "files")
-    let matching = options.filter.map { " with \"\(sanitized($0))\" in the name" } ?? ""
-    let directories = counted(outline.directoryCount, "directory", "directories")
-    output.write("\n\(files)\(matching) in \(directories), \(formattedSize(total.size))\n")
+    output.write("\n\(tree.summary(rows: rows))\n")
     output.flush()
   }
 
-  private func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth + 1) }
-
-  private func directory(_ entry: Entry, _ summary: Outline.Summary) -> String {
-    entry.error.map { "unreadable: \(sanitized($0))" } ?? text(summary)
-  }
-
-  private func text(_ summary: Outline.Summary) -> String {
-    "\(counted(summary.files, "file", "files")), \(formattedSize(summary.size))"
-  }
-
-  private func detail(_ entry: Entry) -> String {
-    switch entry.kind {
-    case .file: "  \(formattedSize(entry.size))"
-    case .link: entry.target.map { " -> \(sanitized($0))" } ?? " -> ?"
-    case .directory: "/"
-    case .other: "  (special file)"
-    case .unknown: "  (unknown)"
+  /// Prints rows and nothing else: the number of each and its depth stand before it.
+  ///
+  ///     2  0  Sources/
+  ///     3  1    README.md  1.5 kB
+  ///
+  /// - Returns: how many rows there are, at least.
+  func print(_ stream: RowStream, rows: Range<Int>) -> Int {
+    let count = stream.run(in: rows) { row in
+      output.write("\(row.number)\t\(row.depth)\t" + Self.indent(row.depth) + tree.line(row) + "\n")
     }
+    output.flush()
+    return count
   }
+
+  /// The space before a row; deeper levels than the deepest one drawn say their depth instead.
+  private static func indent(_ depth: Int) -> String {
+    let drawn = String(repeating: "  ", count: min(depth, deepest))
+    return depth > deepest ? drawn + "(\(grouped(depth))) " : drawn
+  }
+
+  /// A hundred thousand levels would be ten billion spaces.
+  private static let deepest = 500
 }

@@ -8,6 +8,7 @@ func writeToStandardError(_ text: String) {
 }
 
 let command = Command(
+  input: { try FileHandle.standardInput.readToEnd() ?? Data() },
   output: .descriptor(STDOUT_FILENO),
   report: { writeToStandardError($0 + "\n") },
   progress: isatty(STDERR_FILENO) == 1 ? ScanProgress(write: writeToStandardError) : nil)

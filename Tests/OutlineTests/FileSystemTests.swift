@@ -89,7 +89,32 @@ import Testing
   @Test func errorsAreInTheSystemsWords() throws {
     #expect(throws: FileSystemError.self) { try FileSystem.local.names("/no/such/directory") }
     #expect(FileSystemError(code: EACCES).description == "Permission denied")
-    #expect(FileSystem.local.isDirectory("/") == true)
-    #expect(FileSystem.local.isDirectory("/no/such/directory") == nil)
+    #expect(throws: FileSystemError.self) { try FileSystem.local.contents("/no/such/file") }
+    #expect(FileSystem.local.kind("/") == .directory)
+    #expect(FileSystem.local.kind("/dev/null") == .other)
+    #expect(FileSystem.local.kind("/no/such/directory") == nil)
+  }
+
+  @Test func documentsAreReadAndDatesAreTold() throws {
+    try withTemporaryDirectory { path in
+      try Data(#"{"a": [1, "ü"]}"#.utf8).write(to: URL(fileURLWithPath: path + "/a.json"))
+      try Data().write(to: URL(fileURLWithPath: path + "/empty.json"))
+      #expect(
+        run(path + "/a.json").output == """
+          \(path)/a.json: {1 member}
+            a: [2 elements]
+              0: 1
+              1: "ü"
+
+          2 values in 1 object and 1 array
+
+          """)
+      let empty = run(path + "/empty.json")
+      #expect(empty.code == 65 && empty.output.isEmpty)
+      #expect(empty.errors.hasSuffix("line 1, column 1: the document ends here, and a value is missing\n"))
+      let date = Date(timeIntervalSince1970: 951_829_506)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path + "/a.json")
+      #expect(run("--sort", "date", path).output.contains("  a.json  16 B  2000-02-29 13:05\n"))
+    }
   }
 }

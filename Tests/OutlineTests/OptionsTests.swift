@@ -14,11 +14,19 @@ import Testing
     #expect(try Options(["-"]).paths == ["-"])
     #expect(try Options(["--help"]).wantsHelp)
     #expect(try Options(["--depth", "0", "."]).depth == 0)
+    let more = try Options(["--sort=size", "--group", "extension", "--expand", "2", "--rows", "3..<7", "dir"])
+    #expect(more.sort == .size && more.group == .byExtension && more.expand == 2 && more.rows == 3..<7)
+    #expect(more.levels == 3)
+    #expect(try Options(["--sort", "name", "d"]).sort == .name)
+    #expect(try Options(["--sort", "date", "d"]).sort == .date)
+    #expect(try Options(["--rows", "5..<5", "d"]).rows == 5..<5)
+    #expect(try Options(["--expand", "\(Int.max)", "d"]).levels == Int.max)
+    #expect(try Options(["-0", "-"]).isNullSeparated && Options(["--null", "-"]).isNullSeparated)
   }
 
   @Test(
     arguments: [
-      ([], "which directory?"),
+      ([], "which directory, document or list?"),
       (["a", "b"], "several paths need --join"),
       (["--depth", "-1", "a"], #"not "-1""#),
       (["--depth", "two", "a"], #"not "two""#),
@@ -29,6 +37,22 @@ import Testing
       (["-l", "a"], #"there is no option "-l""#),
       (["--a\u{1B}[2J", "a"], #"there is no option "--a\u{1B}[2J""#),
       ([""], "an empty path"),
+      (["--sort", "x", "a"], #"--sort takes one of name, size, date, not "x""#),
+      (["--group", "x", "a"], #"--group takes only extension, not "x""#),
+      (["--sort", "", "a"], "--sort takes one of"),
+      (["--sort"], "--sort needs a value"),
+      (["--expand", "all", "a"], "--expand takes a number from 0 on"),
+      (["--rows", "5..<2", "a"], "that does not end before it begins, not 5..<2"),
+      (["--rows", "5", "a"], #"a range like 10..<20, not "5""#),
+      (["--rows", "-1..<2", "a"], "a range like 10..<20"),
+      (["--rows", "1...2", "a"], "a range like 10..<20"),
+      (["--rows", "..<2", "a"], "a range like 10..<20"),
+      (["--rows", "1..<", "a"], "a range like 10..<20"),
+      (["--rows", "1..<99999999999999999999", "a"], "a range like 10..<20"),
+      (["--rows", "1..<2", "--limit", "3", "a"], "--rows and --limit"),
+      (["--expand", "1", "--depth", "3", "a"], "--expand and --depth"),
+      (["--null", "a"], "--null is for a list of paths"),
+      (["--join", "-", "a"], "- stands for standard input"),
     ] as [([String], String)])
   func badOptionsAreOneSentence(words: [String], part: String) {
     let error = #expect(throws: UsageError.self) { try Options(words) }
@@ -41,14 +65,20 @@ import Testing
     #expect(run("--bad").errors == "outline: there is no option \"--bad\"; see --help\n")
     let help = run("--help")
     #expect(help.code == 0 && help.errors.isEmpty)
-    for word in ["--join", "--filter", "--depth", "--limit", "--json", "--help", "64", "74", " 2 "] {
-      #expect(help.output.contains(word))
+    for word in ["64", "65", "74", " 2 "] { #expect(help.output.contains(word)) }
+    // Each option has an example of its use.
+    let examples = help.output.split(separator: "\n").filter { $0.hasPrefix("     ") && $0.contains("outline ") }
+    for option in [
+      "--join", "--filter", "--depth", "--limit", "--json", "--help", "--sort name", "--sort size", "--sort date",
+      "--group extension", "--expand", "--rows", "--null", " -- ",
+    ] {
+      #expect(examples.contains { $0.contains(option) }, "\(option)")
     }
     let fake = Fake.directory(["f": .file(1)]).fileSystem
     #expect(run("/no", in: fake).code == 2)
     #expect(run("/no", in: fake).errors == "outline: there is no such path: /no\n")
-    #expect(run("/f", in: fake).code == 2)
-    #expect(run("/f", in: fake).errors == "outline: this is no directory: /f\n")
+    #expect(run("--join", "/", "/f", in: fake).errors == "outline: --join takes directories, and this is none: /f\n")
+    #expect(run("--join", "/f", in: fake).code == 2)
     #expect(run("--join", "/", "/no", in: fake).code == 2)
   }
 }

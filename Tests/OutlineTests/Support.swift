@@ -7,6 +7,12 @@ import Foundation
 indirect enum Fake {
   case directory([String: Fake])
   case file(Int)
+  /// A file that was changed at a time, in seconds since 1970.
+  case dated(Int, Int)
+  /// A file with that in it.
+  case text(String)
+  /// A file that can't be opened.
+  case sealed
   case link(String)
   /// A directory that can't be read.
   case locked
@@ -36,36 +42,61 @@ indirect enum Fake {
         switch at(path) {
         case .directory, .locked: return Entry(name: name, kind: .directory)
         case .file(let size): return Entry(name: name, kind: .file, size: size)
+        case .dated(let size, let time): return Entry(name: name, kind: .file, size: size, modified: time)
+        case .text(let text): return Entry(name: name, kind: .file, size: text.utf8.count)
+        case .sealed: return Entry(name: name, kind: .file)
         case .link(let target): return Entry(name: name, kind: .link, target: target)
         case .gone, nil: throw FileSystemError("No such file or directory")
         }
       },
-      isDirectory: { path in
+      kind: { path in
         switch at(path) {
-        case .directory, .locked: true
+        case .directory, .locked: .directory
         case nil: nil
-        default: false
+        case .link, .gone: .other
+        default: .file
+        }
+      },
+      contents: { path in
+        switch at(path) {
+        case .text(let text): return Data(text.utf8)
+        case .file(let size): return Data(repeating: 0x61, count: size)
+        default: throw FileSystemError("Permission denied")
         }
       })
   }
 }
 
 /// What a run printed.
-struct Run {
+struct Run: Equatable {
   var code: Int32
   var output: String
   var errors: String
 }
 
 /// Runs the command with `arguments` and gathers what it prints.
-func run(_ arguments: String..., in fileSystem: FileSystem = .local, progress: ScanProgress? = nil) -> Run {
+func run(
+  _ arguments: String..., in fileSystem: FileSystem = .local, input: String? = nil, progress: ScanProgress? = nil
+) -> Run {
+  runCommand(arguments, in: fileSystem, input: input.map { Array($0.utf8) }, progress: progress)
+}
+
+/// Runs the command with `arguments`, and bytes on standard input; nil where that can't be read.
+func runCommand(
+  _ arguments: [String], in fileSystem: FileSystem = .local, input: [UInt8]? = nil, progress: ScanProgress? = nil
+) -> Run {
   var (output, errors) = ("", "")
   let buffer = OutputBuffer { bytes in
     output += String(decoding: bytes, as: UTF8.self)
     return .written
   }
   let command = Command(
-    fileSystem: fileSystem, output: buffer, report: { errors += $0 + "\n" }, progress: progress)
+    fileSystem: fileSystem,
+    input: {
+      guard let input else { throw FileSystemError("Bad file descriptor") }
+      return Data(input)
+    },
+    output: buffer, report: { errors += $0 + "\n" }, progress: progress)
   let code = command.run(arguments)
   return Run(code: code, output: output, errors: errors)
 }

@@ -28,6 +28,21 @@ import Testing
     #expect(formattedSize(bytes) == text)
   }
 
+  @Test func datesAgreeWithFoundation() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
+    // A prime number of seconds, so that all times of day and all days of leap years come by; from 1900 to 2150.
+    for seconds in stride(from: -2_208_988_800, to: 5_680_281_600, by: 1_234_577) {
+      let date = Date(timeIntervalSince1970: TimeInterval(seconds))
+      let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+      let values = [parts.year, parts.month, parts.day, parts.hour, parts.minute].map { $0 ?? 0 }
+      let text = formattedDate(seconds)
+      #expect(text.split { "- :".contains($0) }.compactMap { Int($0) } == values, "\(seconds): \(text)")
+    }
+    #expect(formattedDate(0) == "1970-01-01 00:00")
+    #expect(formattedDate(951_782_399) == "2000-02-28 23:59")
+  }
+
   @Test func counts() {
     #expect([0, 999, 1_000, 1_234_567].map(grouped) == ["0", "999", "1,000", "1,234,567"])
     #expect(counted(1, "file", "files") == "1 file" && counted(0, "file", "files") == "0 files")

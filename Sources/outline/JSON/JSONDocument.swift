@@ -1,0 +1,159 @@
+import Foundation
+
+/// A JSON document: its text, mapped from a file, and the tape that says where its values are.
+struct JSONDocument {
+  let data: Data
+  let tape: JSONTape
+
+  enum Kind: String { case object, array, string, number, boolean, null }
+
+  /// Parses a text.
+  ///
+  /// - Throws: `JSONError` where it is no JSON document.
+  init(_ data: Data) throws(JSONError) {
+    tape = try JSONParser.parse(data.span)
+    self.data = data
+  }
+
+  /// What the value at a place on the tape is.
+  func kind(_ index: Int) -> Kind {
+    switch data.span[tape.offset(index)] {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    case UInt8(ascii: "n"): .null
+    default: .number
+    }
+  }
+
+  /// The characters of a string, decoded; of a number or a word as they are written.
+  ///
+  /// - Parameters:
+  ///   - index: the place of a scalar on the tape.
+  ///   - limit: the number of bytes to decode at most, about; the whole value by default.
+  /// - Returns: the text, and whether it is the whole.
+  func text(_ index: Int, limit: Int = .max) -> (text: String, isWhole: Bool) {
+    let bytes = data.span
+    let start = tape.offset(index)
+    if bytes[start] == UInt8(ascii: "\"") { return JSONText.decode(bytes, after: start, limit: limit) }
+    var end = start
+    while end < bytes.count, end - start < limit, JSONText.isScalar(bytes[end]) { end += 1 }
+    return (JSONText.string(bytes, start..<end), end == bytes.count || !JSONText.isScalar(bytes[end]))
+  }
+
+  /// The name of a value in its object; nil for an element of an array, and for the whole document.
+  func key(_ index: Int) -> String? {
+    let bytes = data.span
+    var position = tape.offset(index) - 1
+    while position >= 0, JSONText.isSpace(bytes[position]) { position -= 1 }
+    guard position >= 0, bytes[position] == UInt8(ascii: ":") else { return nil }
+    position -= 1
+    while JSONText.isSpace(bytes[position]) { position -= 1 }
+    return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: position), limit: .max).text
+  }
+}
+
+/// The text of strings and other scalars in a document that has been checked.
+enum JSONText {
+  /// Decodes a string.
+  ///
+  /// Half of a surrogate pair, which JSON can name and no text can hold, becomes U+FFFD.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - quote: the place of the opening quotation mark.
+  ///   - limit: the number of bytes to decode at most, about.
+  /// - Returns: the text, and whether it is the whole.
+  static func decode(_ bytes: Span<UInt8>, after quote: Int, limit: Int) -> (text: String, isWhole: Bool) {
+    let start = quote + 1
+    var end = start
+    while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), end - start < limit { end += 1 }
+    if bytes[end] != UInt8(ascii: "\\") {
+      // Not in the middle of a character.
+      while bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      return (string(bytes, start..<end), bytes[end] == UInt8(ascii: "\""))
+    }
+    var result = string(bytes, start..<end)
+    while bytes[end] != UInt8(ascii: "\""), end - start < limit {
+      if bytes[end] == UInt8(ascii: "\\") {
+        result.unicodeScalars.append(escape(bytes, &end))
+      } else {
+        let run = end
+        while bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), end - start < limit { end += 1 }
+        while bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        if end == run { break }
+        result += string(bytes, run..<end)
+      }
+    }
+    return (result, bytes[end] == UInt8(ascii: "\""))
+  }
+
+  /// Decodes an escape, and goes behind it.
+  private static func escape(_ bytes: Span<UInt8>, _ position: inout Int) -> Unicode.Scalar {
+    position += 2
+    switch bytes[position - 1] {
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    case let byte: return Unicode.Scalar(byte)
+    }
+    let unit = codeUnit(bytes, position)
+    position += 4
+    guard unit & 0xF800 == 0xD800 else { return Unicode.Scalar(unit) ?? "\u{FFFD}" }
+    guard unit < 0xDC00, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u") else {
+      return "\u{FFFD}"
+    }
+    let low = codeUnit(bytes, position + 2)
+    guard low & 0xFC00 == 0xDC00 else { return "\u{FFFD}" }
+    position += 6
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+  }
+
+  /// The number that four hexadecimal digits write.
+  private static func codeUnit(_ bytes: Span<UInt8>, _ position: Int) -> UInt32 {
+    (position..<position + 4).reduce(0) { number, index in
+      let digit = bytes[index]
+      return number << 4 | UInt32(JSONParser.isDigit(digit) ? digit - 0x30 : (digit | 0x20) - 0x61 + 10)
+    }
+  }
+
+  /// The place of a string's opening quotation mark.
+  ///
+  /// Going back, that is the first one with an even number of backslashes before it: those inside have an odd number.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - end: the place of the closing quotation mark.
+  /// - Returns: a place before that.
+  static func start(_ bytes: Span<UInt8>, ofStringEndingAt end: Int) -> Int {
+    var position = end - 1
+    while true {
+      while bytes[position] != UInt8(ascii: "\"") { position -= 1 }
+      var slashes = position
+      while slashes > 0, bytes[slashes - 1] == UInt8(ascii: "\\") { slashes -= 1 }
+      if (position - slashes).isMultiple(of: 2) { return position }
+      position = slashes - 1
+    }
+  }
+
+  static func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    // The bytes are only read while the string is made.
+    unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  /// Whether a byte can be part of a number or a word.
+  static func isScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

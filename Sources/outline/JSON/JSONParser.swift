@@ -1,0 +1,214 @@
+/// Checks a text against RFC 8259, to the letter, and makes its tape.
+///
+/// It is one loop over the bytes with a list of what is open, so that depth is bounded by memory only. A byte order
+/// mark at the start is passed over, as the standard allows. Names may occur twice in an object, and `\u` may name half of
+/// a pair: both are valid JSON.
+struct JSONParser {
+  private var tape = JSONTape()
+  /// The objects and arrays that have not ended: places on the tape, with the bit set for objects.
+  private var open: [UInt32] = []
+  /// The byte to read next.
+  private var position = 0
+
+  /// Parses a document.
+  ///
+  /// - Parameter bytes: the text, in UTF-8.
+  /// - Returns: the tape.
+  /// - Throws: `JSONError` for the first byte that can't stand where it does.
+  static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
+    var parser = JSONParser()
+    guard bytes.count <= JSONTape.maximumLength else {
+      throw JSONError("documents of more than 2 GiB are not read", at: 0, in: bytes)
+    }
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { parser.position = 3 }
+    parser.skipSpace(bytes)
+    repeat {
+      try parser.parseValue(bytes)
+    } while try parser.finishValue(bytes)
+    if parser.position < bytes.count { throw parser.unexpected("nothing more", bytes) }
+    return parser.tape
+  }
+
+  /// Reads a scalar, or the opening of an object or an array that is not empty with what stands before its first value.
+  private mutating func parseValue(_ bytes: Span<UInt8>) throws(JSONError) {
+    // After an opening, unless it is closed at once, comes a value again.
+    while true {
+      guard position < bytes.count else { throw unexpected("a value", bytes) }
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        let isObject = byte == UInt8(ascii: "{")
+        let index = tape.open(at: position, isObject: isObject)
+        position += 1
+        skipSpace(bytes)
+        if position < bytes.count, bytes[position] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+          position += 1
+          tape.close(index)
+          return
+        }
+        open.append(index | (isObject ? JSONTape.branchBit : 0))
+        if isObject { try parseKey(bytes, orElse: "a name or '}'") }
+        continue
+      case UInt8(ascii: "\""):
+        tape.addScalar(at: position)
+        try parseString(bytes)
+      case UInt8(ascii: "t"): try parseWord("true", bytes)
+      case UInt8(ascii: "f"): try parseWord("false", bytes)
+      case UInt8(ascii: "n"): try parseWord("null", bytes)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        tape.addScalar(at: position)
+        try parseNumber(bytes)
+      default: throw unexpected("a value", bytes)
+      }
+      return
+    }
+  }
+
+  /// Reads what follows a value: the ends of objects and arrays, and a comma with what stands before the next value.
+  ///
+  /// - Returns: whether another value follows.
+  private mutating func finishValue(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+    skipSpace(bytes)
+    while let top = open.last {
+      let (index, isObject) = (top & ~JSONTape.branchBit, top & JSONTape.branchBit != 0)
+      tape.count(in: index)
+      guard position < bytes.count else { throw unexpected(isObject ? "',' or '}'" : "',' or ']'", bytes) }
+      switch bytes[position] {
+      case UInt8(ascii: ","):
+        position += 1
+        skipSpace(bytes)
+        if isObject { try parseKey(bytes, orElse: "a name") }
+        return true
+      case isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"):
+        position += 1
+        tape.close(index)
+        open.removeLast()
+        skipSpace(bytes)
+      default: throw unexpected(isObject ? "',' or '}'" : "',' or ']'", bytes)
+      }
+    }
+    return false
+  }
+
+  /// Reads a name, and the colon behind it.
+  private mutating func parseKey(_ bytes: Span<UInt8>, orElse expected: String) throws(JSONError) {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected(expected, bytes) }
+    try parseString(bytes)
+    skipSpace(bytes)
+    guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else { throw unexpected("':'", bytes) }
+    position += 1
+    skipSpace(bytes)
+  }
+
+  // MARK: Scalars
+
+  private mutating func parseWord(_ word: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
+    tape.addScalar(at: position)
+    for character in "\(word)".utf8 {
+      guard position < bytes.count, bytes[position] == character else { throw unexpected("'\(word)'", bytes) }
+      position += 1
+    }
+  }
+
+  private mutating func parseNumber(_ bytes: Span<UInt8>) throws(JSONError) {
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    if position < bytes.count, bytes[position] == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      try parseDigits(bytes)
+    }
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+      position += 1
+      try parseDigits(bytes)
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+        position += 1
+      }
+      try parseDigits(bytes)
+    }
+  }
+
+  private mutating func parseDigits(_ bytes: Span<UInt8>) throws(JSONError) {
+    let start = position
+    while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+    if position == start { throw unexpected("a digit", bytes) }
+  }
+
+  private mutating func parseString(_ bytes: Span<UInt8>) throws(JSONError) {
+    position += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return
+      case UInt8(ascii: "\\"):
+        position += 1
+        try parseEscape(bytes)
+      case 0..<0x20: throw JSONError("a control character in a string has to be escaped", at: position, in: bytes)
+      case 0..<0x80: position += 1
+      default:
+        let length = sequenceLength(in: bytes, at: position)
+        if length == 0 { throw JSONError("this is not UTF-8", at: position, in: bytes) }
+        position += length
+      }
+    }
+    throw unexpected("'\"'", bytes)
+  }
+
+  /// Reads what follows a backslash.
+  private mutating func parseEscape(_ bytes: Span<UInt8>) throws(JSONError) {
+    guard position < bytes.count else { throw unexpected("an escape", bytes) }
+    switch bytes[position] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    case UInt8(ascii: "u"):
+      position += 1
+      for _ in 0..<4 {
+        guard position < bytes.count, Self.isHexDigit(bytes[position]) else {
+          throw unexpected("four hexadecimal digits", bytes)
+        }
+        position += 1
+      }
+    default: throw unexpected("one of \"\\/bfnrtu behind '\\'", bytes)
+    }
+  }
+
+  // MARK: Bytes
+
+  @inline(__always)
+  private mutating func skipSpace(_ bytes: Span<UInt8>) {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+  private static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
+
+  /// The error where something else stands than what can.
+  @inline(never)
+  private func unexpected(_ expected: String, _ bytes: Span<UInt8>) -> JSONError {
+    guard position < bytes.count else {
+      return JSONError("the document ends here, and \(expected) is missing", at: position, in: bytes)
+    }
+    let byte = bytes[position]
+    if byte >= 0x80, sequenceLength(in: bytes, at: position) == 0 {
+      return JSONError("this is not UTF-8", at: position, in: bytes)
+    }
+    let found =
+      switch byte {
+      case 0x20: "a space"
+      case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
+      case 0x80...: "this"
+      default: "a control character"
+      }
+    return JSONError("\(expected) is expected, not \(found)", at: position, in: bytes)
+  }
+}

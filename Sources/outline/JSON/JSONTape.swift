@@ -1,0 +1,79 @@
+/// Where the values of a JSON document stand in its text: 4 bytes a value, and 8 more for each object and array.
+///
+///     text  {"a": [7, 8], "b": null}
+///     tape  0*  8  2 | 6*  7  2 | 7 | 10 | 19
+///           └ object └ array    └ 7 └ 8  └ null
+///
+/// A value has one word, the place of its first byte; `*` is a bit that says that it is an object or an array. Then two
+/// words follow: the end of its values on the tape, and how many of them are its own. The text says everything else, and
+/// is decoded when somebody looks at it; keys are found before the colon that stands before their value.
+struct JSONTape {
+  /// The words.
+  private(set) var words: [UInt32] = []
+  /// The objects, arrays and other values.
+  private(set) var objectCount = 0
+  private(set) var arrayCount = 0
+  private(set) var scalarCount = 0
+
+  /// The bit of objects and arrays.
+  static let branchBit: UInt32 = 1 << 31
+  /// The longest text whose places leave that bit free.
+  static let maximumLength = Int(Int32.max)
+
+  // MARK: Reading
+
+  /// Whether an object or an array has its word there.
+  func isBranch(_ index: Int) -> Bool { words[index] & Self.branchBit != 0 }
+
+  /// The place of a value's first byte in the text.
+  func offset(_ index: Int) -> Int { Int(words[index] & ~Self.branchBit) }
+
+  /// The number of members or elements of an object or an array.
+  func count(_ index: Int) -> Int { Int(words[index + 2]) }
+
+  /// Where the value ends on the tape, with all that is in it.
+  func end(_ index: Int) -> Int { isBranch(index) ? Int(words[index + 1]) : index + 1 }
+
+  /// Where the first value of an object or an array stands on the tape, if it has any.
+  func first(_ index: Int) -> Int { index + 3 }
+
+  // MARK: Writing
+
+  mutating func addScalar(at offset: Int) {
+    words.append(UInt32(offset))
+    scalarCount += 1
+  }
+
+  /// Adds an object or an array, which is open until `close(_:)`.
+  ///
+  /// - Returns: its place on the tape.
+  mutating func open(at offset: Int, isObject: Bool) -> UInt32 {
+    let index = UInt32(words.count)
+    words.append(UInt32(offset) | Self.branchBit)
+    words.append(0)
+    words.append(0)
+    if isObject { objectCount += 1 } else { arrayCount += 1 }
+    return index
+  }
+
+  /// Counts one more value of an open object or array.
+  mutating func count(in index: UInt32) { words[Int(index) + 2] += 1 }
+
+  mutating func close(_ index: UInt32) { words[Int(index) + 1] = UInt32(words.count) }
+
+  /// For each place on the tape the number of values before it, and the number of all values at the end.
+  ///
+  /// - Complexity: O(n) for n values, and as many bytes as the tape has.
+  var ordinals: [UInt32] {
+    var ordinals = [UInt32](repeating: 0, count: words.count + 1)
+    var (index, ordinal) = (0, UInt32(0))
+    while index < words.count {
+      let next = isBranch(index) ? index + 3 : index + 1
+      for place in index..<next { ordinals[place] = ordinal }
+      ordinal += 1
+      index = next
+    }
+    ordinals[index] = ordinal
+    return ordinals
+  }
+}

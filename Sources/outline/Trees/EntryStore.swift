@@ -1,0 +1,113 @@
+/// Entries by number, in columns: about 40 bytes each, and each different name once.
+///
+///     number    0     1      2      3      4
+///     name      top   a.txt  b      c.txt  d.txt
+///     parent    -     0      0      2      2
+///     children  1..<3        3..<5
+///
+/// The children of a directory stand side by side, and behind their parent, in the order of their names.
+struct EntryStore {
+  private(set) var names = NameTable()
+  private var nameNumbers: [UInt32] = []
+  private(set) var parents: [UInt32] = []
+  private(set) var kinds: [Entry.Kind] = []
+  private(set) var sizes: [Int] = []
+  private(set) var dates: [Int] = []
+  /// Where the children begin, and how many there are; -1 where they have not been added.
+  private var firstChildren: [UInt32] = []
+  private var childCounts: [Int32] = []
+  private var targets: [Int: String] = [:]
+  private var errors: [Int: String] = [:]
+
+  var count: Int { parents.count }
+
+  /// Adds an entry that nothing is above.
+  mutating func addRoot(_ entry: Entry) -> Item { append(entry, parent: UInt32.max) }
+
+  /// Adds all children of a directory.
+  mutating func addChildren(_ entries: [Entry], to directory: Item) {
+    firstChildren[directory.index] = UInt32(count)
+    childCounts[directory.index] = Int32(entries.count)
+    for entry in entries { _ = append(entry, parent: directory.number) }
+  }
+
+  /// Says why a directory could not be read.
+  mutating func setError(_ reason: String, of directory: Item) { errors[directory.index] = reason }
+
+  private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
+    let item = Item(count)
+    nameNumbers.append(UInt32(names.number(of: entry.name)))
+    parents.append(parent)
+    kinds.append(entry.kind)
+    sizes.append(entry.size)
+    dates.append(entry.modified)
+    firstChildren.append(0)
+    childCounts.append(-1)
+    if let target = entry.target { targets[item.index] = target }
+    return item
+  }
+
+  /// Takes the columns of a tree over whose entries are files without a size, or directories.
+  ///
+  /// - Parameters:
+  ///   - names: all names.
+  ///   - nameNumbers: the name of each entry.
+  ///   - parents: the parent of each; the first entry is the root, and each other stands behind its parent, next to
+  ///     its siblings.
+  ///   - isDirectory: whether each is a directory.
+  init(names: NameTable, nameNumbers: [UInt32], parents: [UInt32], isDirectory: [Bool]) {
+    self.names = names
+    self.nameNumbers = nameNumbers
+    self.parents = parents
+    kinds = isDirectory.map { $0 ? .directory : .file }
+    sizes = [Int](repeating: 0, count: parents.count)
+    dates = sizes
+    firstChildren = [UInt32](repeating: 0, count: parents.count)
+    childCounts = [Int32](repeating: 0, count: parents.count)
+    for index in parents.indices.dropFirst() {
+      let parent = Int(parents[index])
+      if childCounts[parent] == 0 { firstChildren[parent] = UInt32(index) }
+      childCounts[parent] += 1
+    }
+  }
+
+  init() {}
+
+  // MARK: Reading
+
+  func name(_ item: Item) -> String { names[Int(nameNumbers[item.index])] }
+  func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
+  func target(_ item: Item) -> String? { targets[item.index] }
+  func error(_ item: Item) -> String? { errors[item.index] }
+
+  func parent(_ item: Item) -> Item? {
+    parents[item.index] == .max ? nil : Item(Int(parents[item.index]))
+  }
+
+  /// The numbers of a directory's children; nil where they have not been added.
+  func children(_ item: Item) -> Range<Int>? {
+    let (first, count) = (Int(firstChildren[item.index]), Int(childCounts[item.index]))
+    return count < 0 ? nil : first..<first + count
+  }
+
+  /// The path of an entry: the names from its root down to it.
+  ///
+  /// - Parameters:
+  ///   - item: the entry.
+  ///   - withRoot: whether the root's name belongs to it.
+  /// - Returns: the names, with a slash between them.
+  func path(_ item: Item, withRoot: Bool = true) -> String {
+    var parts: [String] = []
+    var here: Item? = item
+    while let item = here {
+      here = parent(item)
+      if withRoot || here != nil { parts.append(name(item)) }
+    }
+    guard var path = parts.popLast() else { return "" }
+    for part in parts.reversed() {
+      if !path.hasSuffix("/") { path += "/" }
+      path += part
+    }
+    return path
+  }
+}

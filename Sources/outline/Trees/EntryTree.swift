@@ -1,0 +1,117 @@
+import Assemblage
+
+/// Directories, or a list of paths, as a tree.
+///
+/// Directories are read when somebody asks for their children, or all at once where counts, sizes or a filter need
+/// it. A list of paths is there from the beginning.
+final class EntryTree: ItemTree {
+  private(set) var store: EntryStore
+  let roots: [Item]
+  /// What reads directories; nil for a list of paths.
+  private let loader: DirectoryLoader?
+  /// What could not be read.
+  private(set) var problems: [DirectoryLoader.Problem] = []
+  /// The counts of everything below, once everything has been read.
+  private(set) var totals: EntryTotals?
+  private let options: Options
+  private let pattern: Pattern?
+
+  /// Creates a tree of directories, of which nothing is read yet.
+  init(directories: [String], loader: DirectoryLoader, options: Options) {
+    var store = EntryStore()
+    roots = directories.map { store.addRoot(Entry(name: $0, kind: .directory)) }
+    self.store = store
+    self.loader = loader
+    self.options = options
+    pattern = options.filter.map { Pattern($0) }
+  }
+
+  /// Creates a tree of paths that have been read.
+  ///
+  /// - Parameters:
+  ///   - store: the entries; the first one is the root.
+  ///   - options: what is shown.
+  init(paths store: EntryStore, options: Options) {
+    self.store = store
+    roots = [Item(0)]
+    loader = nil
+    self.options = options
+    pattern = options.filter.map { Pattern($0) }
+    totals = EntryTotals(store, where: { [pattern] in pattern?.isContained(in: store.name($0)) ?? true })
+  }
+
+  /// Whether the entries have sizes and dates.
+  var hasSizes: Bool { loader != nil }
+  var isSortedByDate: Bool { options.sort == .date }
+  /// The filter in words, to stand behind "files".
+  var filterText: String { options.filter.map { " with \"\($0.printed)\" in the name" } ?? "" }
+
+  // MARK: Reading
+
+  /// Reads everything below the roots, in depth-first order, and counts it.
+  func loadAll() {
+    guard loader != nil, totals == nil else { return }
+    var open = Array(roots.reversed())
+    while let item = open.popLast() {
+      load(item)
+      for index in (store.children(item) ?? 0..<0).reversed() where store.kinds[index] == .directory {
+        open.append(Item(index))
+      }
+    }
+    totals = EntryTotals(store, where: { isShown($0) })
+  }
+
+  private func load(_ item: Item) {
+    guard let loader, store.children(item) == nil else { return }
+    let (entries, error) = loader.load(store.path(item), problems: &problems)
+    if let error { store.setError(error, of: item) }
+    store.addChildren(entries, to: item)
+    loader.progress(store.count - roots.count)
+  }
+
+  /// Whether something that is no directory is shown.
+  func isShown(_ item: Item) -> Bool { pattern?.isContained(in: store.name(item)) ?? true }
+
+  // MARK: The tree
+
+  var extent: Extent {
+    guard hasSizes else { return .pieces(below: roots[0]) }
+    let nodes = roots.map { root in
+      HierarchyNode(root, id: { $0 }, hasChildren: { self.mayHaveChildren($0) }, children: { self.children(of: $0) })
+    }
+    return .whole(nodes.count == 1 ? nodes[0] : JoinNode(nodes))
+  }
+
+  var filter: ItemFilter? {
+    guard pattern != nil else { return nil }
+    return ItemFilter(policy: .keepingAncestors) { !self.isBranch($0) && self.isShown($0) }
+  }
+
+  func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }
+
+  // Of directories nobody knows before they have been read.
+  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && (hasSizes || store.children(item)?.isEmpty == false) }
+
+  func children(of item: Item) -> [Item] {
+    load(item)
+    return sorted((store.children(item) ?? 0..<0).map { Item($0) })
+  }
+
+  func isBelow(_ item: Item, _ parent: Item) -> Bool { store.parents[item.index] == parent.number }
+
+  func weight(of item: Item) -> Int { totals?.entries(below: item) ?? 0 }
+
+  /// Sorts entries that stand in the order of their names, or of their paths.
+  func sorted(_ items: [Item]) -> [Item] {
+    switch options.sort {
+    case nil, .name: items
+    case .size: items.sorted { (size($0), $1.number) > (size($1), $0.number) }
+    case .date: items.sorted { (store.dates[$0.index], $1.number) > (store.dates[$1.index], $0.number) }
+    }
+  }
+
+  /// The bytes of a file, or of all below a directory.
+  private func size(_ item: Item) -> Int {
+    isBranch(item) ? totals?.summary(item).size ?? 0 : store.sizes[item.index]
+  }
+}

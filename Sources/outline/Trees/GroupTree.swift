@@ -1,0 +1,121 @@
+import Assemblage
+
+/// The files of an `EntryTree` by extension: a `GroupNode`, whose sections are the top rows.
+///
+/// The extensions come in the order of their letters, files without one last; or, sorted by size or date, the largest
+/// or the newest first. The files come in the order of their paths, or as they are sorted.
+final class GroupTree: ItemTree {
+  private let tree: EntryTree
+  // The extensions by number, and what is in them.
+  private var extensions: [String] = []
+  private var totals: [EntryTotals.Summary] = []
+  private var newest: [Int] = []
+  /// The number of each entry's extension; -1 for what is not shown.
+  private var sectionOfEntry: [Int32]
+  private var files: [Item] = []
+  private let options: Options
+
+  /// Groups a tree that has been read.
+  init(_ tree: EntryTree, options: Options) {
+    self.tree = tree
+    self.options = options
+    sectionOfEntry = [Int32](repeating: -1, count: tree.store.count)
+    var numbers: [String: Int] = [:]
+    for item in Self.files(of: tree) {
+      let name = Self.fileExtension(tree.store.name(item))
+      let section = numbers[name, default: extensions.count]
+      if section == extensions.count {
+        numbers[name] = section
+        extensions.append(name)
+        totals.append(EntryTotals.Summary(files: 0, size: 0))
+        newest.append(.min)
+      }
+      totals[section].files += 1
+      totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
+      newest[section] = max(newest[section], tree.store.dates[item.index])
+      sectionOfEntry[item.index] = Int32(section)
+      files.append(item)
+    }
+    files = tree.sorted(files)
+  }
+
+  /// All files that are shown, in depth-first order.
+  private static func files(of tree: EntryTree) -> [Item] {
+    var files: [Item] = []
+    var open = Array(tree.roots.reversed())
+    while let item = open.popLast() {
+      if tree.isBranch(item) {
+        open += (tree.store.children(item) ?? 0..<0).reversed().lazy.map { Item($0) }
+      } else if tree.isShown(item) {
+        files.append(item)
+      }
+    }
+    return files
+  }
+
+  /// What follows the last dot of a name, in small letters; nothing where that is the first or the last character.
+  static func fileExtension(_ name: String) -> String {
+    guard let dot = name.utf8.lastIndex(of: 0x2E), dot > name.startIndex else { return "" }
+    return name[name.utf8.index(after: dot)...].lowercased()
+  }
+
+  // MARK: The tree
+
+  // Sections have the numbers behind those of entries.
+  private func section(_ item: Item) -> Int? {
+    item.index < tree.store.count ? nil : item.index - tree.store.count
+  }
+
+  var extent: Extent {
+    .whole(
+      GroupNode(
+        ArrayNode(files), sectionsBy: { self.comesBefore($0, $1) }, header: { Item(self.tree.store.count + $0) },
+        by: { Int(self.sectionOfEntry[$0.index]) }))
+  }
+
+  private func comesBefore(_ first: Int, _ second: Int) -> Bool {
+    switch options.sort {
+    case .size where totals[first].size != totals[second].size: totals[first].size > totals[second].size
+    case .date where newest[first] != newest[second]: newest[first] > newest[second]
+    default:
+      extensions[first].isEmpty || extensions[second].isEmpty
+        ? !extensions[first].isEmpty && extensions[second].isEmpty : extensions[first] < extensions[second]
+    }
+  }
+
+  /// Only files that are shown have been grouped.
+  var filter: ItemFilter? { nil }
+
+  func isBranch(_ item: Item) -> Bool { section(item) != nil }
+  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) }
+  func children(of item: Item) -> [Item] {
+    guard let section = section(item) else { return [] }
+    return files.filter { sectionOfEntry[$0.index] == section }
+  }
+  func isBelow(_ item: Item, _ parent: Item) -> Bool { section(item) == nil }
+  func weight(of item: Item) -> Int { section(item).map { totals[$0].files } ?? 0 }
+
+  // MARK: Words
+
+  var headline: String { tree.headline }
+
+  func line(_ row: Row) -> String {
+    guard let section = section(row.item) else { return path(row.item).printed + tree.detail(row.item) }
+    let name = extensions[section].isEmpty ? "(no extension)" : "." + extensions[section].printed
+    return name + "  " + tree.text(totals[section])
+  }
+
+  /// The path below the directory that was given; with that, where there are several.
+  private func path(_ item: Item) -> String { tree.store.path(item, withRoot: tree.roots.count > 1) }
+
+  func summary(rows: Int) -> String {
+    tree.summary(rows: rows) + ", " + counted(extensions.count, "extension", "extensions")
+  }
+
+  var members: String { tree.members + #","group":"extension""# }
+
+  func members(_ row: Row) -> String {
+    guard let section = section(row.item) else { return tree.members(row.item, name: path(row.item)) }
+    return #""name":\#(jsonString(extensions[section])),"kind":"extension","# + tree.members(totals[section])
+  }
+}

@@ -1,0 +1,154 @@
+/// Makes a tree of a list of paths.
+///
+/// Each entry is a number: of its parent, and of its name, so that a million paths take a few numbers each. Which
+/// entry has a name in a directory is found in an open hash table, and mostly not asked: in a list that is sorted a
+/// path begins as the one before.
+struct PathListReader {
+  /// How paths are told apart.
+  enum Separator: Equatable { case newline, nul }
+
+  /// What is wrong with a list, in one sentence.
+  struct Failure: Error, Equatable, CustomStringConvertible {
+    let description: String
+  }
+
+  private var names = NameTable()
+  // The entries in the order in which they were met; the root is first, and has no name.
+  private var nameNumbers: [UInt32] = [0]
+  private var parents: [UInt32] = [.max]
+  private var isDirectory = [true]
+  /// Entries, 0 where there is none; a power of two long, and never more than half full.
+  private var slots = [UInt32](repeating: 0, count: 1_024)
+  /// The entries of the path that was read last.
+  private var lastPath: [UInt32] = []
+
+  /// Reads a list.
+  ///
+  /// Empty lines are left out, and so are the empty parts and the `.` of a path. A leading `/` is taken as a part of the
+  /// first name. A path that ends with `/` is a directory, and so is one that others lead through.
+  ///
+  /// - Parameters:
+  ///   - bytes: the paths, in UTF-8, each followed by a separator; the last one may lack it.
+  ///   - separator: nil: NUL where there is one in the list, newline otherwise.
+  /// - Returns: the tree, in breadth-first order, siblings in the order of their names' bytes.
+  /// - Throws: `Failure` where the list is no UTF-8, or names nothing.
+  static func read(_ bytes: Span<UInt8>, separator: Separator? = nil) throws(Failure) -> EntryStore {
+    let separator = separator ?? (bytes.indices.contains { bytes[$0] == 0 } ? .nul : .newline)
+    let end: UInt8 = separator == .nul ? 0 : 0x0A
+    var reader = PathListReader()
+    var (start, number) = (0, 1)
+    while start < bytes.count {
+      var limit = start
+      while limit < bytes.count, bytes[limit] != end { limit += 1 }
+      let path = bytes.extracting(start..<limit)
+      guard firstInvalidUTF8(in: path) == nil else {
+        throw Failure(description: "path \(grouped(number)) of the list is not UTF-8")
+      }
+      reader.add(path.extracting(first: length(path, separator)))
+      start = limit + 1
+      number += 1
+    }
+    guard reader.parents.count > 1 else { throw Failure(description: "there is no path in the list") }
+    return reader.store()
+  }
+
+  /// The length of a path without the CR that may stand before the end of a line.
+  private static func length(_ path: Span<UInt8>, _ separator: Separator) -> Int {
+    separator == .newline && path.count > 0 && path[path.count - 1] == 0x0D ? path.count - 1 : path.count
+  }
+
+  private mutating func add(_ path: Span<UInt8>) {
+    var (start, parent, depth) = (0, UInt32(0), 0)
+    // A leading slash, the last one of several, belongs to the first name.
+    while start + 1 < path.count, path[start] == 0x2F, path[start + 1] == 0x2F { start += 1 }
+    let first = start
+    while start < path.count {
+      var end = start == first && path[start] == 0x2F ? start + 1 : start
+      while end < path.count, path[end] != 0x2F { end += 1 }
+      let isDirectory = end < path.count
+      let name = path.extracting(start..<end)
+      start = end + 1
+      if name.isEmpty || name.count == 1 && (name[0] == 0x2E || name[0] == 0x2F) { continue }
+      parent = entry(UInt32(names.number(of: name)), in: parent, depth: depth)
+      if isDirectory { self.isDirectory[Int(parent)] = true }
+      depth += 1
+    }
+    lastPath.removeSubrange(min(depth, lastPath.count)...)
+  }
+
+  /// The entry of a name in a directory, which is made if it is new.
+  private mutating func entry(_ name: UInt32, in parent: UInt32, depth: Int) -> UInt32 {
+    if depth < lastPath.count {
+      let last = lastPath[depth]
+      if parents[Int(last)] == parent, nameNumbers[Int(last)] == name { return last }
+      lastPath.removeSubrange(depth...)
+    }
+    isDirectory[Int(parent)] = true
+    var slot = hash(name, parent) & (slots.count - 1)
+    while slots[slot] > 0 {
+      let entry = slots[slot]
+      if nameNumbers[Int(entry)] == name, parents[Int(entry)] == parent {
+        lastPath.append(entry)
+        return entry
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    let entry = UInt32(parents.count)
+    parents.append(parent)
+    nameNumbers.append(name)
+    isDirectory.append(false)
+    slots[slot] = entry
+    lastPath.append(entry)
+    if parents.count * 2 > slots.count { grow() }
+    return entry
+  }
+
+  private mutating func grow() {
+    let mask = slots.count * 2 - 1
+    slots = [UInt32](repeating: 0, count: mask + 1)
+    for entry in 1..<parents.count {
+      var slot = hash(nameNumbers[entry], parents[entry]) & mask
+      while slots[slot] > 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(entry)
+    }
+  }
+
+  private func hash(_ name: UInt32, _ parent: UInt32) -> Int {
+    let key = (UInt64(parent) << 32 | UInt64(name)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: key >> 33)
+  }
+
+  /// Numbers the entries so that siblings stand side by side.
+  private consuming func store() -> EntryStore {
+    slots = []
+    // The children of each entry, one list after the other.
+    var starts = [Int](repeating: 0, count: parents.count + 1)
+    for entry in 1..<parents.count { starts[Int(parents[entry]) + 1] += 1 }
+    for entry in parents.indices { starts[entry + 1] += starts[entry] }
+    var next = starts
+    var lists = [UInt32](repeating: 0, count: parents.count - 1)
+    for entry in 1..<parents.count {
+      let parent = Int(parents[entry])
+      lists[next[parent]] = UInt32(entry)
+      next[parent] += 1
+    }
+    let ranks = names.ranks
+    var order: [UInt32] = [0]
+    order.reserveCapacity(parents.count)
+    var newParents: [UInt32] = [.max]
+    newParents.reserveCapacity(parents.count)
+    var place = 0
+    while place < order.count {
+      let entry = Int(order[place])
+      let children = lists[starts[entry]..<starts[entry + 1]]
+      for child in children.sorted(by: { ranks[Int(nameNumbers[Int($0)])] < ranks[Int(nameNumbers[Int($1)])] }) {
+        order.append(child)
+        newParents.append(UInt32(place))
+      }
+      place += 1
+    }
+    return EntryStore(
+      names: names, nameNumbers: order.map { nameNumbers[Int($0)] }, parents: newParents,
+      isDirectory: order.map { isDirectory[Int($0)] })
+  }
+}
