@@ -14,6 +14,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The settings of the tests: in release, the libraries are optimized and the tests are not, which would take longer
+/// than to run them.
+let testing: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "Assemblage",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -42,22 +46,22 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing"],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+      path: "Tests/TestSupport", swiftSettings: testing),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "OffsetIndexingTests", dependencies: ["OffsetIndexing", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "AssemblageTests",
       dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "AssemblageTestingTests",
       dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
-      name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: strict),
+      name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),
     .testTarget(
-      name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: strict),
+      name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),
   ]
 )
