@@ -54,6 +54,7 @@ final class KeyTable<Key: Hashable> {
 func slots<Element, Key>(
   _ reader: NodeReader<Element>, _ range: Range<Int>, _ table: KeyTable<Key>, _ key: (Element) -> Key?
 ) -> [Int] {
+  countCalls(range.count)
   if range.count == 1 { return [table.slot(for: reader.element(at: range.lowerBound).flatMap(key))] }
   var slots: [Int] = []
   slots.reserveCapacity(range.count)

@@ -238,6 +238,7 @@ func findMatches<Element>(
   _ reader: NodeReader<Element>, _ range: Range<Int>, valueless: Bool, _ predicate: (Element) -> Bool
 ) -> BitRun {
   if range.count == 1 {
+    countCalls()
     let passes = reader.element(at: range.lowerBound).map(predicate) ?? valueless
     return BitRun(word: passes ? 1 : 0, count: 1)
   }
@@ -245,6 +246,7 @@ func findMatches<Element>(
   var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
   reader.forEachSpan(in: range) { start, span in
     var place = start &- range.lowerBound
+    countCalls(span.count)
     for index in span.indices {
       if predicate(span[index]) { words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63) }
       place &+= 1
