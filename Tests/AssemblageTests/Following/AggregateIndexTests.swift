@@ -151,7 +151,7 @@ import Testing
 
   @Test(arguments: AnchorTests.View.allCases)
   func theTotalsAreThoseOfAWalk(view: AnchorTests.View) throws {
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("aggregate \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)
@@ -178,7 +178,7 @@ import Testing
   struct Stop: Error {}
 
   @Test func aRollBackIsFollowed() throws {
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("aggregate rollback", iteration: iteration)
       let script = TreeScript(&generator)
       let index = AggregateIndex(of: script.root, \.contribution)

@@ -100,6 +100,7 @@
     case mapInsert, sliceShift, sliceWindow, segmentEdit
     case hierarchyReload
     case outlinePositions, outlineToggle, outlineInsert, outlineRemove
+    case aggregateUpdate, aggregateInsert, aggregateTransfer, trackerUpdate, trackerMark
     case fourLevels, transaction, rollback, undo
 
     typealias Step = (inout SeededGenerator) -> Void
@@ -116,6 +117,7 @@
       case .mapInsert, .sliceShift, .sliceWindow, .segmentEdit: views(size)
       case .hierarchyReload: hierarchy(size)
       case .outlinePositions, .outlineToggle, .outlineInsert, .outlineRemove: outline(size)
+      case .aggregateUpdate, .aggregateInsert, .aggregateTransfer, .trackerUpdate, .trackerMark: totals(size)
       case .fourLevels, .transaction, .rollback, .undo: graph(size)
       }
     }
@@ -293,6 +295,33 @@
           default: folders[folder].remove(at: folders[folder].randomPosition(&generator))
           }
         }
+      }
+    }
+
+    /// Sums over three levels, in which a subtree of a quarter of the size may move.
+    private func totals(_ size: Int) -> Step {
+      let folders = (0..<4).map { folder in BranchNode<Int>((0..<size / 4).map { .leaf(folder + $0 % 3) }) }
+      let root = BranchNode<Int>([BranchNode<Int>(folders.map { .node($0) }), BranchNode<Int>()])
+      let isTracker = self == .trackerUpdate || self == .trackerMark
+      let sums = isTracker ? nil : AggregateIndex(of: root) { $0 }
+      let changes = isTracker ? ChangeTracker(of: root) : nil
+      return { generator in
+        let folder = Int.random(in: 0..<4, using: &generator)
+        let position = folders[folder].randomPosition(&generator)
+        switch self {
+        case .aggregateUpdate, .trackerUpdate: folders[folder].replace(at: position, with: 5)
+        case .aggregateInsert:
+          folders[folder].insert(.leaf(3), at: position)
+          folders[folder].remove(at: folders[folder].randomPosition(&generator))
+        case .aggregateTransfer:
+          root.move(from: [0, folder], to: [1, 0])
+          root.move(from: [1, 0], to: [0, folder])
+        default:
+          folders[folder].replace(at: position, with: 5)
+          changes!.markUnchanged(at: [0, folder, position])
+        }
+        if let sums { precondition(sums.total(at: [0, folder]) >= sums.total(at: [0, folder, 0])) }
+        if let changes { precondition(changes.wasChanged(at: [0]) == (self == .trackerUpdate)) }
       }
     }
 
