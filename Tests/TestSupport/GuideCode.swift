@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The Swift code of a guide, as a test has to contain it that compiles and runs it.
 ///
