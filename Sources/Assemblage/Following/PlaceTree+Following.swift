@@ -11,40 +11,73 @@ extension PlaceTree {
       let previous: Int?
     }
 
+    /// A place that went from one parent to another; it is where it belongs.
+    struct Transfer {
+      let place: Int
+      let formerParent: Int
+      let parent: Int
+    }
+
     var losses: [Loss] = []
+    var transfers: [Transfer] = []
+    /// What happened to the children of places that are known; the value of one that went elsewhere may follow by itself.
+    var deltas: [(parent: Int, delta: Delta)] = []
+    /// Places that were made in order to follow the change.
+    fileprivate var made: [Int] = []
+
     /// What came below places that are known.
-    var arrivals: [(parent: Int, range: Range<Int>)] = []
+    var arrivals: some Sequence<(parent: Int, range: Range<Int>)> {
+      deltas.lazy.flatMap { parent, delta in delta.insertions.lazy.map { (parent, $0) } }
+    }
+
     /// Whose values changed below places that are known.
-    var updates: [(parent: Int, range: Range<Int>)] = []
-    /// Whom places left that went elsewhere.
-    fileprivate var formerParents: [Int] = []
+    var updates: some Sequence<(parent: Int, range: Range<Int>)> {
+      deltas.lazy.flatMap { parent, delta in delta.updates.lazy.map { (parent, $0) } }
+    }
+  }
+
+  /// Which nodes a change is followed at.
+  enum Scope {
+    /// Those that are known.
+    case knownPlaces
+    /// All; places are made for those that are not known, and for children that went elsewhere.
+    case everywhere
   }
 
   /// Removes places that nobody needs since a change was followed, after the owner has seen to the losses.
-  mutating func prune(_ outcome: Outcome) {
-    for parent in outcome.formerParents + outcome.losses.map(\.parent) where places[parent].parent != -2 {
-      prune(parent)
+  ///
+  /// - Returns: the numbers of those that were removed.
+  @discardableResult
+  mutating func prune(_ outcome: Outcome) -> [Int] {
+    var removed: [Int] = []
+    for place in outcome.transfers.map(\.formerParent) + outcome.losses.map(\.parent) + outcome.made
+    where places[place].parent != -2 {
+      removed += prune(place)
     }
+    return removed
   }
 
   /// Follows a change of the tree.
   ///
   /// - Complexity: O((r + t d) log k + m) for r ranges of the change at known nodes, t transfers and m places that leave
   ///   or move.
-  mutating func apply(_ change: ChangeSet) -> Outcome {
+  mutating func apply(_ change: ChangeSet, in scope: Scope = .knownPlaces) -> Outcome {
     var outcome = Outcome()
     let transfers = change.crossings.compactMap { crossing in
       crossing.places.map { (source: $0.source, destination: $0.destination, change: crossing.change) }
     }
     // All are looked up before the first is taken out, because one may stand below another.
-    let travellers = transfers.map { place(at: $0.source.components) }
-    for case .some(let place) in travellers {
-      outcome.formerParents.append(Int(places[place].parent))
-      takeOut(place)
+    let travellers = transfers.map { transfer in
+      scope == .everywhere ? makePlace(at: transfer.source.components) : place(at: transfer.source.components)
     }
-    apply(change, to: Self.root, &outcome)
+    var formerParents: [Int] = []
+    for place in travellers {
+      formerParents.append(place.map { Int(places[$0].parent) } ?? -1)
+      if let place { takeOut(place) }
+    }
+    apply(change, to: Self.root, scope, &outcome)
     for (transfer, place) in zip(transfers, travellers) {
-      if let place { apply(transfer.change, to: place, &outcome) }
+      if let place { apply(transfer.change, to: place, scope, &outcome) }
     }
     // The outermost first: one may come to a place below another.
     for index in transfers.indices.sorted(by: { transfers[$0].destination.depth < transfers[$1].destination.depth }) {
@@ -52,22 +85,31 @@ extension PlaceTree {
       let parent = makePlace(at: transfers[index].destination.parent)
       let position = transfers[index].destination.position
       put([place], at: position, in: parent)
-      if transfers[index].change.updatesValue { outcome.updates.append((parent, position..<position + 1)) }
+      outcome.transfers.append(
+        Outcome.Transfer(place: place, formerParent: formerParents[index], parent: parent))
+      if transfers[index].change.updatesValue { outcome.deltas.append((parent, .update(position..<position + 1))) }
     }
+    if scope == .everywhere { outcome.made += outcome.transfers.map(\.place) }
     return outcome
   }
 
   /// Follows a change without transfers below a place.
-  private mutating func apply(_ change: ChangeSet, to place: Int, _ outcome: inout Outcome) {
+  private mutating func apply(_ change: ChangeSet, to place: Int, _ scope: Scope, _ outcome: inout Outcome) {
     var open = [(place: place, node: change.nodes.count)]
     while let (place, node) = open.popLast() {
       let delta = node == change.nodes.count ? change.level : change.nodes[node].delta
       translate(delta, at: place, &outcome)
-      for range in delta.insertions { outcome.arrivals.append((place, range)) }
-      for range in delta.updates { outcome.updates.append((place, range)) }
+      if !delta.isEmpty { outcome.deltas.append((place, delta)) }
       if change.nodes.isEmpty { continue }
       ChangeSet.forEachChildBackward(of: node, in: change.nodes) { child in
-        if let next = self.place(at: change.nodes[child].position, in: place) { open.append((next, child)) }
+        let position = change.nodes[child].position
+        if let next = self.place(at: position, in: place) {
+          open.append((next, child))
+        } else if scope == .everywhere {
+          let next = makePlaces(1, at: position, in: place)[0]
+          outcome.made.append(next)
+          open.append((next, child))
+        }
       }
     }
   }

@@ -52,6 +52,12 @@ struct PlaceTree {
     places[parent].level < 0 ? nil : levels[Int(places[parent].level)].place(at: position)
   }
 
+  /// The places that are known below another one, in order.
+  func children(of place: Int) -> [Int] { places[place].level < 0 ? [] : levels[Int(places[place].level)].allPlaces }
+
+  /// The first place that is known below another one.
+  func firstChild(of place: Int) -> Int? { places[place].level < 0 ? nil : levels[Int(places[place].level)].first }
+
   /// The places that are known within a range of positions below another one.
   func places(in range: Range<Int>, of parent: Int) -> [Int] {
     places[parent].level < 0 ? [] : levels[Int(places[parent].level)].places(in: range).map(\.place)
@@ -75,6 +81,9 @@ struct PlaceTree {
   /// Keeps a place.
   mutating func keep(_ place: Int) { places[place].isKept = true }
 
+  /// Keeps a place no longer, which stays until it is pruned.
+  mutating func cease(toKeep place: Int) { places[place].isKept = false }
+
   /// Keeps a place no longer; it goes, with those above it that are not needed any more.
   mutating func release(_ place: Int) {
     places[place].isKept = false
@@ -82,14 +91,20 @@ struct PlaceTree {
   }
 
   /// Removes a place that nobody needs, and those above it likewise.
-  mutating func prune(_ place: Int) {
+  ///
+  /// - Returns: the numbers of those that were removed.
+  @discardableResult
+  mutating func prune(_ place: Int) -> [Int] {
+    var removed: [Int] = []
     var place = place
     while places[place].parent >= 0, !places[place].isKept, places[place].level < 0 {
       let parent = Int(places[place].parent)
       takeOut(place)
       free(place)
+      removed.append(place)
       place = parent
     }
+    return removed
   }
 
   /// The place at a path, made where it is not known.
@@ -166,9 +181,15 @@ struct PlaceTree {
   /// - Complexity: O(m) for m places.
   mutating func discard(_ place: Int) -> [Int] {
     var kept: [Int] = []
+    discard(place) { if $1 { kept.append($0) } }
+    return kept
+  }
+
+  /// The same for an owner that has to see every place that goes.
+  mutating func discard(_ place: Int, _ body: (_ place: Int, _ wasKept: Bool) -> Void) {
     var open = [place]
     while let next = open.popLast() {
-      if places[next].isKept { kept.append(next) }
+      body(next, places[next].isKept)
       let level = Int(places[next].level)
       if level >= 0 {
         open += levels[level].allPlaces
@@ -177,7 +198,6 @@ struct PlaceTree {
       }
       free(next)
     }
-    return kept
   }
 
   /// Traps where the levels and the places do not fit.

@@ -201,11 +201,7 @@ extension TreeNode {
   /// - Complexity: O(d · log n) for a path of length d.
   public subscript(path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
-    let parent = requireNode(at: path.dropLast(), for: path)
-    require(
-      last >= 0 && last < parent.count,
-      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
-    return parent.element(at: last)
+    return requireParent(of: path).element(at: last)
   }
 
   /// The value at an index path, or nil where there is no such place.
@@ -238,6 +234,16 @@ extension TreeNode {
   /// - Returns: the count, or nil.
   /// - Complexity: O(d · log n) for a path of length d.
   public func count(at path: IndexPath) -> Int? { child(at: path)?.count }
+
+  /// The node that has a child at `path`, which is not [].
+  func requireParent(of path: IndexPath) -> any TreeNode<Element> {
+    let parent = requireNode(at: path.dropLast(), for: path)
+    let last = path[path.count - 1]
+    require(
+      last >= 0 && last < parent.count,
+      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    return parent
+  }
 
   /// The node at `path`, which the caller needs in order to reach `goal`.
   func requireNode(at path: IndexPath, for goal: IndexPath) -> any TreeNode<Element> {

@@ -35,7 +35,7 @@ import Testing
   /// A user's own kind of node, right in every respect, stands in pipelines like the library's.
   @Test func aKindOfOnesOwnIsOneRegistration() throws {
     var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<NoFault>.self)])
-    try fuzzer.check(scripts: TestSeed.iterations(15))
+    try fuzzer.check(scripts: TestSeed.iterations(40))
     #expect(fuzzer.tally["make.mirror"] > 0)
     #expect(fuzzer.tally["mirror.setReach"] > 0)
   }

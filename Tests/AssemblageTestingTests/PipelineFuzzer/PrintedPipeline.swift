@@ -73,6 +73,7 @@ func printedPipeline() throws {
   branch4[0] = .node(filter6)
   branch4.value = PipelineRow(401, version: 1)
   branch4.value = nil
+  branch4.header = 3800
   join5.insertMember(single2, at: 0)
   join5.removeMember(at: 1)
   join5.replaceMember(at: 2, with: single2)
@@ -81,21 +82,21 @@ func printedPipeline() throws {
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
   filter6.reevaluate(0..<0)
-  single2.insert(4600, at: [0])
+  single2.insert(4700, at: [0])
   single2.remove(at: [0])
-  filter6.insert(5000, at: [0])
+  filter6.insert(5100, at: [0])
   join5.remove(at: [1])
   _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6])
   filter6.performUpdates { () -> Void in
-    provider7Rows = [6200, 6201]
+    provider7Rows = [6300, 6301]
     provider7 = ProviderNode<PipelineRow>(count: 2) { provider7Rows[$0] }
     shadow7 = ShadowTree(of: provider7, checker: NodeChecker<PipelineRow>(id: \.id))
-    provider7Rows = [6200, PipelineRow(6201, version: 1)]
+    provider7Rows = [6300, PipelineRow(6301, version: 1)]
     provider7.announce(.update(1..<2)) {
-      provider7Rows = [6200, 6201]
+      provider7Rows = [6300, 6301]
       provider7.announce(.update(1..<2))
     }
-    array1.append(contentsOf: [6500, 6501])
+    array1.append(contentsOf: [6600, 6601])
     _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, provider7])
     try? filter6.performUpdates { () -> Void in
       array1.remove(at: 1)
@@ -115,12 +116,12 @@ func printedPipeline() throws {
   token9 = single2.observe { _ in
     token9Calls += 1
   }
-  array1.insert(7500, at: 0)
-  array1.insert(7600, at: 1)
-  array1.insert(7700, at: 2)
-  array1.insert(7800, at: 3)
-  array1.insert(7900, at: 4)
-  array1.insert(8000, at: 5)
+  array1.insert(7600, at: 0)
+  array1.insert(7700, at: 1)
+  array1.insert(7800, at: 2)
+  array1.insert(7900, at: 3)
+  array1.insert(8000, at: 4)
+  array1.insert(8100, at: 5)
   shadow1 = nil
   shadow4 = nil
   join5 = nil

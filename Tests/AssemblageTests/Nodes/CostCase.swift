@@ -16,6 +16,7 @@
     case outlinePositions, outlineToggle, outlineInsert, outlineRemove
     case groupInsert, groupRemove, groupUpdate, flattenPositions, flattenInsert, uniqueInsert, uniqueUpdate
     case treeFilterInsert, treeFilterUpdate, treeFilterPositions
+    case aggregateUpdate, aggregateInsert, aggregateTransfer, trackerUpdate, trackerMark
     case anchorFollows, selectionFollows, identityLookup
     case fourLevels, transaction, rollback, undo
 
@@ -37,6 +38,7 @@
       case .flattenPositions, .flattenInsert: flatten(size)
       case .uniqueInsert, .uniqueUpdate: unique(size)
       case .treeFilterInsert, .treeFilterUpdate, .treeFilterPositions: treeFilter(size)
+      case .aggregateUpdate, .aggregateInsert, .aggregateTransfer, .trackerUpdate, .trackerMark: totals(size)
       case .anchorFollows, .selectionFollows, .identityLookup: following(size)
       case .fourLevels, .transaction, .rollback, .undo: graph(size)
       }
@@ -301,6 +303,33 @@
           precondition(selection.selectedCount > 0)
         default: precondition(index.path(of: 1_000 + folder * size) == [folder, 0])
         }
+      }
+    }
+
+    /// Sums over three levels, in which a subtree of a quarter of the size may move.
+    private func totals(_ size: Int) -> Step {
+      let folders = (0..<4).map { folder in BranchNode<Int>((0..<size / 4).map { .leaf(folder + $0 % 3) }) }
+      let root = BranchNode<Int>([BranchNode<Int>(folders.map { .node($0) }), BranchNode<Int>()])
+      let isTracker = self == .trackerUpdate || self == .trackerMark
+      let sums = isTracker ? nil : AggregateIndex(of: root) { $0 }
+      let changes = isTracker ? ChangeTracker(of: root) : nil
+      return { generator in
+        let folder = Int.random(in: 0..<4, using: &generator)
+        let position = folders[folder].randomPosition(&generator)
+        switch self {
+        case .aggregateUpdate, .trackerUpdate: folders[folder].replace(at: position, with: 5)
+        case .aggregateInsert:
+          folders[folder].insert(.leaf(3), at: position)
+          folders[folder].remove(at: folders[folder].randomPosition(&generator))
+        case .aggregateTransfer:
+          root.move(from: [0, folder], to: [1, 0])
+          root.move(from: [1, 0], to: [0, folder])
+        default:
+          folders[folder].replace(at: position, with: 5)
+          changes!.markUnchanged(at: [0, folder, position])
+        }
+        if let sums { precondition(sums.total(at: [0, folder]) >= sums.total(at: [0, folder, 0])) }
+        if let changes { precondition(changes.wasChanged(at: [0]) == (self == .trackerUpdate)) }
       }
     }
 

@@ -8,7 +8,8 @@
 /// notes.append(.leaf("c.md")) // home reports an insertion at [1, 2]
 /// ```
 ///
-/// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object.
+/// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object. A branch that is a section
+/// of a list may have a `header` and a `footer` as well.
 public final class BranchNode<Element>: DerivedNode {
   /// A child of a branch.
   public enum Child {
@@ -98,12 +99,13 @@ public final class BranchNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  /// The children, which of them are nodes, and the branch's own value.
+  /// The children, which of them are nodes, and the branch's own value, header and footer.
   @usableFromInline
   struct State: NodeState {
     @usableFromInline var children: ChunkedArray<Child>
     @usableFromInline var translation: BranchTranslation
     @usableFromInline var value: Element?
+    var supplements: BranchSupplements<Element>?
 
     @usableFromInline
     init(children: consuming ChunkedArray<Child>, translation: BranchTranslation, value: Element?) {

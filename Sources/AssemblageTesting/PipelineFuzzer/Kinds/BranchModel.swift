@@ -97,6 +97,11 @@ struct BranchModel: NodeModel {
         model.value = nil
         return NodeStep("\(draw.name).value = nil") { $0.value = nil }
       },
+      // Told as an update of the value, which stays.
+      NodeEdit("setHeader", reversal: .always) { model, draw in
+        let row = draw.row()
+        return NodeStep("\(draw.name).header = \(row.code)") { $0.header = row }
+      },
     ]
   }
 

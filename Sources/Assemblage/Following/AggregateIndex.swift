@@ -1,0 +1,132 @@
+public import Foundation
+
+/// The total of a value over each subtree of a tree, kept up to date and readable at every path.
+///
+/// ```swift
+/// let work = BranchNode(value: "work", leaves: ["memo", "report"])
+/// let home = BranchNode(value: "home", leaves: ["letter"])
+/// let tree = BranchNode([work, home])
+/// let lengths = AggregateIndex(of: tree) { $0.count }
+/// lengths.total               // 24
+/// lengths.total(at: [0])      // 14: "work" and what is in it
+/// lengths.total(at: [0, 1])   // 6
+/// tree.move(from: [0, 1], to: [1, 0])
+/// lengths.total(at: [0])      // 8
+/// ```
+///
+/// A closure says what an element contributes: a size, a number of errors, 1 for what is to be counted. The total at a path
+/// is the sum over the element there and everything below it; a child without a value contributes nothing by itself.
+/// Whether anything, or nothing, or everything below a place is so or so, is a count that is compared with zero: see
+/// `ValidityIndex` and `ChangeTracker`.
+///
+/// It follows the node, at every depth, through insertions, removals and moves, also of whole subtrees and between parents, and
+/// through undoing. A transaction that is rolled back leaves the totals as they were. It is never behind: inside a transaction,
+/// and in observers that are called before others, it tells what the node shows at that moment.
+///
+/// The closure must depend on nothing but the element, or the owner of the element announces an update where something else
+/// has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+///
+/// Sums of floating-point numbers are as inexact as such sums are: what was added and taken away again may leave a rounding
+/// error. Integers are exact; a total that overflows traps.
+///
+/// - Complexity: reading takes O(d log n) at depth d, for n children of a node. A change takes O(d log n) for each range in it and
+///   each child that moves between parents, and a call of the closure and O(log n) for each element that comes or is
+///   updated; a subtree that leaves or moves is not asked again. The memory is that of elements that contribute something,
+///   about 60 bytes each, and of the nodes above them.
+public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
+  /// The node at the root.
+  public let node: any TreeNode<Element>
+
+  private let contribution: (Element) -> Value
+  private let totals = Cell(PlaceTotals<Value>())
+  private let observation = Cell<NodeObservation?>(nil)
+
+  /// Creates the index of a tree.
+  ///
+  /// - Parameters:
+  ///   - node: the root; it is kept alive.
+  ///   - contribution: yields what an element adds to the totals. It must not change nodes.
+  /// - Complexity: O(n) for n elements in all, and as many calls of `contribution`.
+  public init(of node: any TreeNode<Element>, _ contribution: @escaping (Element) -> Value) {
+    self.node = node
+    self.contribution = contribution
+    observation.value = node.observe { [unowned self] change in follow(change) }
+    setRootValue()
+    load([(PlaceTree.root, node, 0..<node.count)])
+    totals.value.prune()
+  }
+
+  deinit {
+    observation.value?.cancel()
+    observation.destroy()
+    totals.destroy()
+  }
+
+  // MARK: Reading
+
+  /// The total of the whole tree, with the value of the node itself.
+  ///
+  /// - Complexity: O(1).
+  public var total: Value { current.total }
+
+  /// The total of the element at a path and of everything below it.
+  ///
+  /// - Parameter path: a path from the index's node; `[]` is the node itself.
+  /// - Returns: the total; zero where nothing contributes.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func total(at path: IndexPath) -> Value {
+    if !path.isEmpty { _ = node.requireParent(of: path) }
+    return current.total(at: path)
+  }
+
+  /// The totals as of now.
+  var current: PlaceTotals<Value> {
+    observation.value?.catchUp()
+    return totals.value
+  }
+
+  // MARK: Following
+
+  private func follow(_ change: ChangeSet) {
+    let outcome = totals.value.follow(change)
+    if change.updatesValue { setRootValue() }
+    for (parent, range) in outcome.updates {
+      guard let node = node(at: parent) else { continue }
+      let values = values(node, range)
+      totals.value.set(values, from: range.lowerBound, in: parent)
+    }
+    load(
+      outcome.arrivals.compactMap { parent, range in node(at: parent).map { (parent, $0, range) } },
+      except: Set(outcome.transfers.map(\.place)))
+    totals.value.finish(outcome)
+  }
+
+  private func node(at place: Int) -> (any TreeNode<Element>)? {
+    node.child(at: IndexPath(indexes: totals.value.tree.path(of: place)))
+  }
+
+  private func setRootValue() {
+    let value = node.hub.refusingChanges { node.value.map(contribution) } ?? .zero
+    totals.value.set(value, at: PlaceTree.root)
+  }
+
+  private func load(_ arrivals: [PlaceTotals<Value>.Arrival<Element>], except settled: Set<Int> = []) {
+    PlaceTotals.load(arrivals, into: totals, except: settled) { values($0, $1) }
+  }
+
+  private func values(_ node: any TreeNode<Element>, _ range: Range<Int>) -> [Value] {
+    countCalls(range.count)
+    return node.hub.refusingChanges { range.map { node.element(at: $0).map(contribution) ?? .zero } }
+  }
+
+  /// Traps where the parts do not fit; for tests.
+  func checkInvariants() { current.checkInvariants() }
+}
+
+@available(*, unavailable)
+extension AggregateIndex: Sendable {}
+
+extension AggregateIndex: CustomStringConvertible {
+  public var description: String { "AggregateIndex(total \(total))" }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+
+/// Which elements of a tree were changed since they were last marked unchanged, and whether any in a subtree was.
+///
+/// ```swift
+/// let work = BranchNode(value: "work", leaves: ["memo", "report"])
+/// let home = BranchNode(value: "home", leaves: ["letter"])
+/// let tree = BranchNode([work, home])
+/// let changes = ChangeTracker(of: tree)
+/// tree.replace(at: [0, 1], with: "Report")
+/// home.remove(at: 0)
+/// changes.wasChanged(at: [0])     // true: what is in it was
+/// changes.wasChanged(at: [0, 0])  // false
+/// changes.changedPaths            // [[0, 1], [1]]
+/// changes.markUnchanged(at: [0])  // saved
+/// changes.wasChanged(at: [0])     // false
+/// changes.wasChanged              // true
+/// ```
+///
+/// An element was changed when
+/// - its value was updated, and that includes a branch's value, header and footer;
+/// - it came, with everything below it;
+/// - it was moved, within its parent or from another one; what is below it was not changed by that;
+/// - one of its children left it, for another parent or for good.
+///
+/// Of several changes in one transaction the net change counts: what came and left again was not there. A transaction that is
+/// rolled back counts for nothing, unless the tracker was read inside of it: then what it had told of by then stays. Undoing is
+/// a change like any other.
+///
+/// The marks follow their elements through all that happens to the tree, and it is never behind its node. Track the tree that
+/// holds the data: in a view of it, such as a filter, elements come and go for other reasons.
+///
+/// - Complexity: reading takes O(d log n) at depth d, for n children of a node; a change O(d log n) for each range in it, and
+///   O(log n) for each element that came, was moved or updated. The memory is that of the changed elements, and of the nodes
+///   above them. What is not changed is never looked at: a `HierarchyNode` loads nothing for it, except what comes.
+public final class ChangeTracker<Element> {
+  /// The node at the root.
+  public let node: any TreeNode<Element>
+
+  private let totals = Cell(PlaceTotals<Int>())
+  private let observation = Cell<NodeObservation?>(nil)
+
+  /// Creates a tracker of a tree, of which nothing was changed.
+  ///
+  /// - Parameter node: the root; it is kept alive.
+  /// - Complexity: O(1).
+  public init(of node: any TreeNode<Element>) {
+    self.node = node
+    observation.value = node.observe { [unowned self] change in follow(change) }
+  }
+
+  deinit {
+    observation.value?.cancel()
+    observation.destroy()
+    totals.destroy()
+  }
+
+  // MARK: Reading
+
+  /// Whether anything was changed.
+  ///
+  /// - Complexity: O(1).
+  public var wasChanged: Bool { changedCount > 0 }
+
+  /// Whether the element at a path, or anything below it, was changed.
+  ///
+  /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
+  /// - Returns: whether something there was changed.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func wasChanged(at path: IndexPath) -> Bool { changedCount(at: path) > 0 }
+
+  /// The number of elements that were changed; the node itself is one where its value was, or a child of it left.
+  ///
+  /// - Complexity: O(1).
+  public var changedCount: Int { current.total }
+
+  /// The number of elements that were changed at a path and below it.
+  ///
+  /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
+  /// - Returns: the number.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func changedCount(at path: IndexPath) -> Int {
+    check(path)
+    return current.total(at: path)
+  }
+
+  /// The places of all elements that were changed, in ascending order; `[]` is the node itself.
+  ///
+  /// - Complexity: O(k d log n) for k such elements at depth d.
+  public var changedPaths: [IndexPath] {
+    current.paths(below: PlaceTree.root).map(IndexPath.init(indexes:))
+  }
+
+  private func check(_ path: IndexPath) {
+    if !path.isEmpty { _ = node.requireParent(of: path) }
+  }
+
+  private var current: PlaceTotals<Int> {
+    observation.value?.catchUp()
+    return totals.value
+  }
+
+  // MARK: Marking
+
+  /// Takes everything as unchanged, because it was saved, for example.
+  ///
+  /// - Complexity: O(k) for k elements that were changed.
+  public func markUnchanged() { markUnchanged(at: []) }
+
+  /// Takes the element at a path, and everything below it, as unchanged.
+  ///
+  /// - Parameter path: a path from the tracker's node; `[]` is the node itself, and so everything.
+  /// - Precondition: there is such a place; anything else traps.
+  /// - Complexity: O(d log n + k) for a path of length d and k elements there that were changed.
+  public func markUnchanged(at path: IndexPath) {
+    check(path)
+    observation.value?.catchUp()
+    if let place = totals.value.tree.place(at: path) { totals.value.removeAll(below: place) }
+  }
+
+  // MARK: Following
+
+  private func follow(_ change: ChangeSet) {
+    let outcome = totals.value.follow(change)
+    if change.updatesValue { totals.value.set(1, at: PlaceTree.root) }
+    for (parent, delta) in outcome.deltas {
+      for range in delta.updates { mark(range, in: parent) }
+      for move in delta.moves { mark(move.destination, in: parent) }
+      if !delta.removals.isEmpty { totals.value.set(1, at: parent) }
+    }
+    for transfer in outcome.transfers { totals.value.set(1, at: transfer.place) }
+    let arrivals = outcome.arrivals.compactMap { parent, range in
+      node.child(at: IndexPath(indexes: totals.value.tree.path(of: parent))).map { (parent, $0, range) }
+    }
+    PlaceTotals.load(arrivals, into: totals, except: Set(outcome.transfers.map(\.place))) { _, range in
+      Array(repeating: 1, count: range.count)
+    }
+    totals.value.finish(outcome)
+  }
+
+  private func mark(_ range: Range<Int>, in parent: Int) {
+    totals.value.set(repeatElement(1, count: range.count), from: range.lowerBound, in: parent)
+  }
+
+  /// Traps where the parts do not fit; for tests.
+  func checkInvariants() { current.checkInvariants() }
+}
+
+@available(*, unavailable)
+extension ChangeTracker: Sendable {}
+
+extension ChangeTracker: CustomStringConvertible {
+  public var description: String { "ChangeTracker(\(changedCount) changed elements)" }
+}

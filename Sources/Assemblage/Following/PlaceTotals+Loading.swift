@@ -1,0 +1,59 @@
+extension PlaceTotals {
+  /// What is known of a node at an index path of a change, and what came below it.
+  typealias Arrival<Element> = (parent: Int, node: any TreeNode<Element>, range: Range<Int>)
+
+  /// Takes in the values of children that have come, and of everything below them.
+  ///
+  /// It is in a cell, and modified between the calls of `values` only, because that may look at the totals.
+  ///
+  /// - Parameters:
+  ///   - arrivals: what came, by the places of the parents.
+  ///   - cell: the totals.
+  ///   - settled: places that came from elsewhere, with what is below them.
+  ///   - values: the values of a node's children in a range.
+  /// - Complexity: O(s + a d) for s elements in a ranges at depth d.
+  static func load<Element>(
+    _ arrivals: [Arrival<Element>], into cell: Cell<Self>, except settled: Set<Int> = [],
+    _ values: (any TreeNode<Element>, Range<Int>) -> [Value]
+  ) {
+    var visits: [(place: Int, above: Int, sum: Value)] = arrivals.map { ($0.parent, -1, .zero) }
+    var open = arrivals.enumerated().map { (visit: $0, node: $1.node, range: $1.range) }
+    while let (visit, node, range) = open.popLast() {
+      let place = visits[visit].place
+      for piece in cell.value.tree.pieces(of: range, in: place, except: settled) {
+        let values = values(node, piece)
+        visits[visit].sum += cell.value.put(values, from: piece.lowerBound, in: place)
+        for position in piece {
+          guard let child = node.child(at: position), child.count > 0 else { continue }
+          let childPlace = cell.value.makePlace(at: position, in: place)
+          visits.append((childPlace, visit, .zero))
+          open.append((visits.count - 1, child, 0..<child.count))
+        }
+      }
+    }
+    cell.value.sumUp(visits)
+  }
+}
+
+extension PlaceTree {
+  /// A range of positions below a place without those of some places, in pieces that are not too long to be copied.
+  fileprivate func pieces(of range: Range<Int>, in parent: Int, except settled: Set<Int>) -> [Range<Int>] {
+    var pieces: [Range<Int>] = []
+    var start = range.lowerBound
+    func append(before end: Int) {
+      while start < end {
+        let next = min(start + 4_096, end)
+        pieces.append(start..<next)
+        start = next
+      }
+    }
+    if !settled.isEmpty, places[parent].level >= 0 {
+      for (position, place) in levels[Int(places[parent].level)].places(in: range) where settled.contains(place) {
+        append(before: position)
+        start = position + 1
+      }
+    }
+    append(before: range.upperBound)
+    return pieces
+  }
+}

@@ -1,0 +1,226 @@
+/// Values of some places of a tree, and the total of each subtree.
+///
+///     tree             own   total
+///     root               0       3
+///     ├ a                0       2      no value of its own, but something below
+///     │  ├ b             1       1
+///     │  └ c             1       1
+///     ├ d                               nothing: no place
+///     └ e                1       1
+///
+/// A place is kept where its own value is not zero; so the memory is that of those, and of what is above them. The totals are
+/// stored, and a change adds a difference to those above it: that is why values must be subtractable.
+struct PlaceTotals<Value: AdditiveArithmetic> {
+  private(set) var tree = PlaceTree()
+  /// By the numbers of places.
+  private var own: [Value] = [.zero]
+  private var totals: [Value] = [.zero]
+  /// Places whose value has become zero, and which may not be needed.
+  private var doubtful: [Int] = []
+
+  // MARK: Looking up
+
+  /// The total of everything.
+  var total: Value { totals[PlaceTree.root] }
+
+  /// The total of the subtree at a path, with the value of its root.
+  func total(at path: some Sequence<Int>) -> Value { tree.place(at: path).map { totals[$0] } ?? .zero }
+
+  /// The paths of all places below one that have a value, itself included, in ascending order.
+  func paths(below place: Int) -> [[Int]] {
+    var paths: [[Int]] = []
+    var open = [place]
+    while let place = open.popLast() {
+      if own[place] != .zero { paths.append(tree.path(of: place)) }
+      open += tree.children(of: place).reversed()
+    }
+    return paths
+  }
+
+  /// The first of them.
+  func firstPath(below place: Int) -> [Int]? {
+    var place = place
+    while own[place] == .zero {
+      // Each place leads to one that has a value.
+      guard let next = tree.firstChild(of: place) else { return nil }
+      place = next
+    }
+    return tree.path(of: place)
+  }
+
+  // MARK: Setting values
+
+  private mutating func grow() {
+    let missing = tree.placeLimit - own.count
+    own.append(contentsOf: repeatElement(.zero, count: missing))
+    totals.append(contentsOf: repeatElement(.zero, count: missing))
+  }
+
+  /// Adds to the totals of a place and of all above it.
+  ///
+  /// - Complexity: O(d) for a place at depth d.
+  private mutating func add(_ value: Value, upwardsFrom place: Int) {
+    if value == .zero { return }
+    var place = place
+    while place >= 0 {
+      totals[place] += value
+      place = Int(tree.places[place].parent)
+    }
+  }
+
+  /// Gives a place another value, without telling those above.
+  ///
+  /// - Returns: the difference.
+  private mutating func change(_ place: Int, to value: Value) -> Value {
+    let difference = value - own[place]
+    own[place] = value
+    totals[place] += difference
+    if value != .zero {
+      tree.keep(place)
+    } else if tree.isKept(place) {
+      tree.cease(toKeep: place)
+      doubtful.append(place)
+    }
+    return difference
+  }
+
+  /// Gives a place another value.
+  mutating func set(_ value: Value, at place: Int) {
+    let difference = change(place, to: value)
+    if place != PlaceTree.root { add(difference, upwardsFrom: Int(tree.places[place].parent)) }
+  }
+
+  /// Gives the children of a place from a position on other values.
+  ///
+  /// - Complexity: O(d + m log n) for m children of n of a place at depth d; O(d + log n) where all have a value, and had none.
+  mutating func set(_ values: some Collection<Value>, from position: Int, in parent: Int) {
+    add(put(values, from: position, in: parent), upwardsFrom: parent)
+  }
+
+  /// The same without telling the parent and those above it.
+  ///
+  /// - Returns: the sum of the differences.
+  mutating func put(_ values: some Collection<Value>, from position: Int, in parent: Int) -> Value {
+    var sum = Value.zero
+    let knowsSome = !tree.places(in: position..<position + values.count, of: parent).isEmpty
+    var run: [Value] = []
+    var next = position
+    for value in values {
+      if knowsSome || value == .zero {
+        sum += append(run, before: next, in: parent)
+        run = []
+        if let place = value == .zero ? tree.place(at: next, in: parent) : makePlace(at: next, in: parent) {
+          sum += change(place, to: value)
+        }
+      } else {
+        run.append(value)
+      }
+      next += 1
+    }
+    return sum + append(run, before: next, in: parent)
+  }
+
+  /// Makes places of children that are not known, and have a value.
+  private mutating func append(_ run: [Value], before end: Int, in parent: Int) -> Value {
+    if run.isEmpty { return .zero }
+    let places = tree.makePlaces(run.count, at: end - run.count, in: parent)
+    grow()
+    return zip(places, run).reduce(.zero) { $0 + change($1.0, to: $1.1) }
+  }
+
+  /// The place at a position, made where it is not known; it goes with `prune()` if it is not needed.
+  mutating func makePlace(at position: Int, in parent: Int) -> Int {
+    let place = tree.makePlace(at: position, in: parent)
+    grow()
+    doubtful.append(place)
+    return place
+  }
+
+  /// Adds what was loaded to the totals of nodes.
+  ///
+  /// - Parameter visits: nodes and the sums of their children's values, each after the one above it, whose index it has; the
+  ///   first are those that were known.
+  /// - Complexity: O(v + d) for v nodes, the topmost of them at depth d.
+  mutating func sumUp(_ visits: consuming [(place: Int, above: Int, sum: Value)]) {
+    for index in visits.indices.reversed() {
+      let visit = visits[index]
+      if visit.above < 0 {
+        add(visit.sum, upwardsFrom: visit.place)
+      } else {
+        totals[visit.place] += visit.sum
+        visits[visit.above].sum += visit.sum
+      }
+    }
+  }
+
+  // MARK: Following
+
+  /// Follows a change of the tree: what left counts no longer, and what went elsewhere counts there.
+  ///
+  /// - Returns: what came, and whose values changed; `finish(_:)` has to be called when that has been seen to.
+  /// - Complexity: O((r + t) d log n + m) for r ranges of the change and t transfers at depth d, n children of a node, and m
+  ///   places that leave.
+  mutating func follow(_ change: ChangeSet) -> PlaceTree.Outcome {
+    let outcome = tree.apply(change, in: .everywhere)
+    grow()
+    // By the totals before the change, all of them: what left a traveller, and came to one, is added on its new way up, so that
+    // the sum is right whatever the order.
+    let losses = outcome.losses.map { loss in loss.places.reduce(Value.zero) { $0 + totals[$1] } }
+    let transfers = outcome.transfers.map { totals[$0.place] }
+    for (loss, total) in zip(outcome.losses, losses) { add(.zero - total, upwardsFrom: loss.parent) }
+    for (transfer, total) in zip(outcome.transfers, transfers) {
+      add(.zero - total, upwardsFrom: transfer.formerParent)
+      add(total, upwardsFrom: transfer.parent)
+    }
+    for place in outcome.losses.lazy.flatMap(\.places) { discard(place) }
+    return outcome
+  }
+
+  /// Gives up what is not needed after a change.
+  mutating func finish(_ outcome: PlaceTree.Outcome) {
+    clear(tree.prune(outcome))
+    prune()
+  }
+
+  /// Gives up places that have no value, and nothing below that has one.
+  mutating func prune() {
+    for place in doubtful where tree.places[place].parent != -2 { clear(tree.prune(place)) }
+    doubtful = []
+  }
+
+  /// Takes all values of a subtree away.
+  ///
+  /// - Complexity: O(d + k) for k places of the subtree.
+  mutating func removeAll(below place: Int) {
+    if place == PlaceTree.root { return self = PlaceTotals() }
+    let parent = Int(tree.places[place].parent)
+    add(.zero - totals[place], upwardsFrom: parent)
+    tree.takeOut(place)
+    discard(place)
+    clear(tree.prune(parent))
+  }
+
+  private mutating func discard(_ place: Int) {
+    tree.discard(place) { place, _ in
+      own[place] = .zero
+      totals[place] = .zero
+    }
+  }
+
+  private mutating func clear(_ removed: [Int]) {
+    // Exact arithmetic has left nothing there; floating point may have.
+    for place in removed { totals[place] = .zero }
+  }
+
+  /// Traps where the parts do not fit.
+  func checkInvariants() {
+    tree.checkInvariants()
+    for (place, record) in tree.places.enumerated() {
+      let sum = tree.children(of: place).reduce(own[place]) { $0 + totals[$1] }
+      precondition(sum == totals[place], "the total of place \(place) is \(totals[place]), not \(sum)")
+      precondition(record.isKept == (own[place] != .zero), "place \(place) is kept for nothing, or not kept")
+      precondition(
+        record.parent < 0 || record.isKept || record.level >= 0, "place \(place) leads to nothing that has a value")
+    }
+  }
+}

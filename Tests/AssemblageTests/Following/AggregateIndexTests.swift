@@ -1,0 +1,207 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AggregateIndexTests {
+  @Test func theExampleHolds() {
+    let work = BranchNode(value: "work", leaves: ["memo", "report"])
+    let home = BranchNode(value: "home", leaves: ["letter"])
+    let tree = BranchNode([work, home])
+    let lengths = AggregateIndex(of: tree) { $0.count }
+    #expect(lengths.total == 24 && lengths.total(at: [0]) == 14 && lengths.total(at: [0, 1]) == 6)
+    tree.move(from: [0, 1], to: [1, 0])
+    #expect(lengths.total(at: [0]) == 8 && lengths.total(at: [1]) == 16 && lengths.total(at: []) == 24)
+    #expect("\(lengths)" == "AggregateIndex(total 24)")
+  }
+
+  @Test func theExampleOfValidityHolds() {
+    let name = BranchNode(value: "name", leaves: ["Ada", ""])
+    let form = BranchNode([name, BranchNode(value: "address", leaves: ["London"])])
+    let validity = ValidityIndex(of: form) { !$0.isEmpty }
+    #expect(!validity.isValid && !validity.isValid(at: [0]) && validity.isValid(at: [1]))
+    #expect(validity.firstInvalidPath == [0, 1] && validity.invalidPaths == [[0, 1]])
+    form.replace(at: [0, 1], with: "Lovelace")
+    #expect(validity.isValid && validity.firstInvalidPath == nil && validity.invalidPaths.isEmpty)
+    // The own values of branches count, and that of the root.
+    name.value = ""
+    form.value = ""
+    #expect(validity.invalidPaths == [[], [0]] && validity.firstInvalidPath == [] && validity.invalidCount == 2)
+    #expect(validity.invalidCount(at: [0]) == 1 && validity.isValid(at: [0, 0]) && validity.node === form)
+    form.value = "form"
+    #expect(validity.firstInvalidPath == [0] && "\(validity)" == "ValidityIndex(1 invalid elements)")
+  }
+
+  @Test func whatContributesNothingTakesNoMemory() {
+    let tree = BranchNode([BranchNode(leaves: 1...100), BranchNode(leaves: 1...100)])
+    let index = AggregateIndex(of: tree) { $0 > 99 ? $0 : 0 }
+    #expect(index.total == 200 && index.current.tree.count == 5)
+    tree.replace(at: [0, 99], with: 1)
+    tree.remove(at: [1, 99])
+    #expect(index.total == 0 && index.current.tree.count == 1)
+    index.checkInvariants()
+  }
+
+  @Test func sumsOfFractionsAreZeroWhereNothingIsLeft() {
+    let tree = BranchNode([BranchNode(leaves: [0.1, 0.2, 0.3])])
+    let index = AggregateIndex(of: tree) { $0 }
+    #expect(abs(index.total(at: [0]) - 0.6) < 1e-9)
+    for _ in 0..<3 { tree.remove(at: [0, 0]) }
+    #expect(index.total(at: [0]) == 0 && abs(index.total) < 1e-9)
+    tree.insert(0.5, at: [0, 0])
+    #expect(index.total(at: [0]) == 0.5)
+  }
+
+  @Test func aSubtreeThatMovesIsNotAskedAgain() {
+    let inner = BranchNode(value: 1, leaves: 1...50)
+    let tree = BranchNode([BranchNode([inner]), BranchNode<Int>()])
+    var calls = 0
+    let index = AggregateIndex(of: tree) { element in
+      calls += 1
+      return element % 2
+    }
+    calls = 0
+    tree.move(from: [0, 0], to: [1, 0])
+    #expect(index.total(at: [1, 0]) == 26 && index.total(at: [0]) == 0 && calls == 0)
+    tree.performUpdates {
+      inner.append(.leaf(3))
+      tree.move(from: [1, 0], to: [0, 0])
+      tree.insert(.node(BranchNode<Int>()), at: 0)
+      tree.move(from: [1, 0], to: [0, 0])
+    }
+    #expect(index.total(at: [0, 0]) == 27 && index.total == 27 && calls == 1)
+    index.checkInvariants()
+  }
+
+  @Test func theClosureMayReadTheIndex() {
+    let names = ArrayNode([1, 2])
+    var seen: [Int] = []
+    var index: AggregateIndex<Int, Int>?
+    index = AggregateIndex(of: names) { element in
+      if let index { seen.append(index.total) }
+      return element
+    }
+    names.append(3)
+    names[0] = 5
+    #expect(index?.total == 10 && seen == [3, 6])
+    index = nil
+  }
+
+  @Test func pathsOutOfRangeTrap() async {
+    await #expect(processExitsWith: .failure) {
+      _ = AggregateIndex(of: ArrayNode([1])) { $0 }.total(at: [1])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ValidityIndex(of: ArrayNode([1])) { $0 > 0 }.isValid(at: [0, 0])
+    }
+    await #expect(processExitsWith: .failure) {
+      let names = ArrayNode([1])
+      _ = AggregateIndex(of: names) { element in
+        names.append(2)
+        return element
+      }
+    }
+  }
+
+  @Test func nothingIsKeptAlive() {
+    weak var node: ArrayNode<Int>?
+    do {
+      let array = ArrayNode([1, 2])
+      node = array
+      let validity = ValidityIndex(of: array) { $0 > 1 }
+      #expect(validity.invalidCount == 1)
+    }
+    #expect(node == nil)
+  }
+
+  @Test func aChainOf100_000LevelsIsSummedAndReleased() {
+    let bottom = BranchNode<Int>(value: 1)
+    var node = bottom
+    for _ in 1..<100_000 { node = BranchNode(value: 1, [.node(node)]) }
+    let index = AggregateIndex(of: node) { $0 }
+    #expect(index.total == 100_000)
+    bottom.append(.leaf(5))
+    #expect(index.total == 100_005)
+    let middle = IndexPath(indexes: repeatElement(0, count: 50_000))
+    #expect(index.total(at: middle) == 50_005)
+    node.insert(.leaf(0), at: 0)
+    node.move(from: [1] + middle, to: [0])
+    #expect(index.total(at: [0]) == 50_005 - 1 && index.total == 100_005)
+    node.remove(at: 0)
+    #expect(index.total == 50_001)
+    index.checkInvariants()
+    node.remove(at: 1)
+    #expect(index.total == 1)
+  }
+
+  // MARK: Random scripts
+
+  private func check(_ index: AggregateIndex<Row, Int>, _ node: any TreeNode<Row>) throws {
+    index.checkInvariants()
+    let walked = WalkedTree(node)
+    var expected: [IndexPath: Int] = [[]: 0]
+    for path in walked.paths.values {
+      let value = node[IndexPath(indexes: path)]!.contribution
+      for length in 0...path.count { expected[IndexPath(indexes: path.prefix(length)), default: 0] += value }
+    }
+    expected[[]]! += node.value?.contribution ?? 0
+    for (path, total) in expected { try #require(index.total(at: path) == total, "at \(path)") }
+    try #require(index.total == expected[[]])
+  }
+
+  @Test(arguments: AnchorTests.View.allCases)
+  func theTotalsAreThoseOfAWalk(view: AnchorTests.View) throws {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("aggregate \(view)", iteration: iteration)
+      let script = TreeScript(&generator)
+      let node = view.node(script.root)
+      let index = AggregateIndex(of: node, \.contribution)
+      let log = UndoLog(script.root)
+      for _ in 0..<TestSeed.length(30) {
+        if view == .treeInTransactions {
+          try script.root.performUpdates {
+            for _ in 0..<3 {
+              script.step(using: &generator)
+              if generator.chance(1, in: 4) { try check(index, node) }
+            }
+          }
+        } else {
+          script.step(using: &generator)
+        }
+        if generator.chance(1, in: 5) { log.undo() }
+        if generator.chance(1, in: 5) { log.redo() }
+        try check(index, node)
+      }
+    }
+  }
+
+  struct Stop: Error {}
+
+  @Test func aRollBackIsFollowed() throws {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("aggregate rollback", iteration: iteration)
+      let script = TreeScript(&generator)
+      let index = AggregateIndex(of: script.root, \.contribution)
+      for _ in 0..<TestSeed.length(20) {
+        let reads = generator.chance(1, in: 2)
+        #expect(throws: Stop.self) {
+          try script.root.performUpdates {
+            for _ in 0..<3 {
+              script.step(using: &generator)
+              if reads { try check(index, script.root) }
+            }
+            throw Stop()
+          }
+        }
+        try check(index, script.root)
+        script.step(using: &generator)
+        try check(index, script.root)
+      }
+    }
+  }
+}
+
+extension Row {
+  /// Also nothing, and less than nothing: sums that are zero are not those of nothing.
+  fileprivate var contribution: Int { [0, 1, -1, 0, 2][(id + version) % 5] }
+}

@@ -1,0 +1,207 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ChangeTrackerTests {
+  @Test func theExampleHolds() {
+    let work = BranchNode(value: "work", leaves: ["memo", "report"])
+    let home = BranchNode(value: "home", leaves: ["letter"])
+    let tree = BranchNode([work, home])
+    let changes = ChangeTracker(of: tree)
+    #expect(!changes.wasChanged && changes.changedPaths.isEmpty)
+    tree.replace(at: [0, 1], with: "Report")
+    home.remove(at: 0)
+    #expect(changes.wasChanged(at: [0]) && !changes.wasChanged(at: [0, 0]) && changes.changedCount == 2)
+    #expect(changes.changedPaths == [[0, 1], [1]] && changes.changedCount(at: [0]) == 1)
+    changes.markUnchanged(at: [0])
+    #expect(!changes.wasChanged(at: [0]) && changes.wasChanged)
+    changes.markUnchanged()
+    #expect(!changes.wasChanged && "\(changes)" == "ChangeTracker(0 changed elements)")
+    changes.checkInvariants()
+  }
+
+  @Test func whatCountsAsAChange() {
+    let work = BranchNode(value: "work", leaves: ["a", "b", "c"])
+    let home = BranchNode(value: "home", leaves: ["d"])
+    let tree = BranchNode([work, home])
+    let changes = ChangeTracker(of: tree)
+    func changed(_ body: () -> Void) -> [IndexPath] {
+      body()
+      defer { changes.markUnchanged() }
+      return changes.changedPaths
+    }
+    #expect(changed { work.value = "Work" } == [[0]])
+    #expect(changed { work.footer = "end" } == [[0]])
+    #expect(changed { tree.value = "all" } == [[]])
+    #expect(changed { work.move(from: 0, to: 2) } == [[0, 2]])
+    #expect(changed { tree.move(from: 0, to: 1) } == [[1]])
+    #expect(changed { tree.move(from: [1, 0], to: [0, 0]) } == [[0, 0], [1]])
+    #expect(changed { tree.remove(at: 1) } == [[]])
+    #expect(changed { tree.append(BranchNode([BranchNode(leaves: ["x"])])) } == [[1], [1, 0], [1, 0, 0]])
+    #expect(
+      changed {
+        tree.performUpdates {
+          home.append(.leaf("y"))
+          home.remove(at: home.count - 1)
+        }
+      } == [])
+    // What is below an element that moves was not changed, nor are marks there lost.
+    tree.append(BranchNode<String>())
+    changes.markUnchanged()
+    tree.replace(at: [1, 0, 0], with: "X")
+    tree.move(from: [1, 0], to: [2, 0])
+    #expect(changes.changedPaths == [[1], [2, 0], [2, 0, 0]])
+    changes.markUnchanged(at: [2, 0, 0])
+    #expect(changes.changedPaths == [[1], [2, 0]])
+    changes.checkInvariants()
+  }
+
+  @Test func childrenAreNotLoadedInOrderToBeTracked() {
+    var loaded = 0
+    let tree = HierarchyNode(
+      1, id: { $0 },
+      children: { id in
+        loaded += 1
+        return id < 8 ? [id * 2, id * 2 + 1] : []
+      })
+    let changes = ChangeTracker(of: tree)
+    #expect(!changes.wasChanged && loaded == 0)
+    #expect(!changes.wasChanged(at: [1]) && loaded == 1)
+  }
+
+  @Test func whatIsNotChangedTakesNoMemory() {
+    let tree = BranchNode([BranchNode(leaves: 1...100), BranchNode(leaves: 1...100)])
+    let changes = ChangeTracker(of: tree)
+    tree.move(from: [0, 0], to: [1, 0])
+    tree.move(from: [1, 0], to: [0, 0])
+    #expect(changes.changedPaths == [[0], [0, 0], [1]])
+    changes.markUnchanged(at: [0, 0])
+    changes.markUnchanged(at: [0])
+    changes.markUnchanged(at: [1])
+    changes.checkInvariants()
+    #expect(!changes.wasChanged)
+    changes.markUnchanged(at: [1, 3])
+  }
+
+  @Test func aPathThatIsNotThereTraps() async {
+    await #expect(processExitsWith: .failure) { _ = ChangeTracker(of: ArrayNode([1])).wasChanged(at: [1]) }
+    await #expect(processExitsWith: .failure) { ChangeTracker(of: ArrayNode([1])).markUnchanged(at: [0, 0]) }
+  }
+
+  @Test func aChainOf100_000LevelsIsTracked() {
+    let bottom = BranchNode(value: 0, leaves: [1])
+    var node = bottom
+    for level in 1..<100_000 { node = BranchNode(value: level, [.node(node)]) }
+    let changes = ChangeTracker(of: node)
+    bottom.replace(at: 0, with: 2)
+    #expect(changes.wasChanged(at: [0, 0, 0]) && changes.changedPaths.map(\.count) == [100_000])
+    changes.markUnchanged(at: [0, 0])
+    #expect(!changes.wasChanged)
+    changes.checkInvariants()
+  }
+
+  // MARK: Random scripts
+
+  /// What was changed, by ids, found by comparing walks.
+  private struct Model {
+    var changed: Set<Int> = []
+    var isRootChanged = false
+    var tree: WalkedTree
+    var rows: [Int: Row]
+
+    init(_ node: any TreeNode<Row>) {
+      tree = WalkedTree(node)
+      rows = Self.rows(tree, node)
+    }
+
+    private static func rows(_ tree: WalkedTree, _ node: any TreeNode<Row>) -> [Int: Row] {
+      tree.paths.mapValues { node[IndexPath(indexes: $0)]! }
+    }
+
+    /// Takes in what happened since.
+    ///
+    /// - Parameters:
+    ///   - node: the root.
+    ///   - moves: to where something moved; within a parent a walk cannot tell, for it may have been this one or that.
+    mutating func follow(_ node: any TreeNode<Row>, moves: [IndexPath]) {
+      let new = WalkedTree(node)
+      let newRows = Self.rows(new, node)
+      for (id, row) in newRows
+      where rows[id] != row || tree.parents[id] == nil || tree.parents[id]! != new.parents[id]! {
+        changed.insert(id)
+      }
+      changed.formIntersection(newRows.keys)
+      for (parent, children) in tree.children {
+        if children.allSatisfy({ new.parents[$0] == .some(parent) }) { continue }
+        if let parent {
+          if newRows[parent] != nil { changed.insert(parent) }
+        } else {
+          isRootChanged = true
+        }
+      }
+      for path in moves { changed.insert(node[path]!.id) }
+      tree = new
+      rows = newRows
+    }
+
+    mutating func markUnchanged(at path: [Int]) {
+      if path.isEmpty { isRootChanged = false }
+      changed = changed.filter { !tree.paths[$0]!.starts(with: path) }
+    }
+
+    func check(_ changes: ChangeTracker<Row>) throws {
+      changes.checkInvariants()
+      let paths = changed.map { IndexPath(indexes: tree.paths[$0]!) } + (isRootChanged ? [[]] : [])
+      try #require(changes.changedPaths == paths.sorted())
+      for path in tree.paths.values.map(IndexPath.init(indexes:)) {
+        try #require(changes.changedCount(at: path) == paths.count { $0.starts(with: path) }, "at \(path)")
+      }
+      #expect(changes.changedCount == paths.count)
+    }
+  }
+
+  struct Stop: Error {}
+
+  @Test(arguments: [1, 3])
+  func theMarksAreThoseOfAWalk(edits: Int) throws {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("changes \(edits)", iteration: iteration)
+      let script = TreeScript(&generator)
+      let root = script.root
+      var model = Model(root)
+      let changes = ChangeTracker(of: root)
+      let log = UndoLog(root)
+      var moves: [IndexPath] = []
+      let token = root.observe { change in
+        moves += change.paths.moves.map(\.destination)
+      }
+      func follow() throws {
+        model.follow(root, moves: moves)
+        moves = []
+        try model.check(changes)
+      }
+      for _ in 0..<TestSeed.length(30) {
+        root.performUpdates { for _ in 0..<edits { script.step(using: &generator) } }
+        try follow()
+        if generator.chance(1, in: 4), log.undo() { try follow() }
+        if generator.chance(1, in: 4), log.redo() { try follow() }
+        #expect(throws: Stop.self) {
+          try root.performUpdates {
+            script.step(using: &generator)
+            throw Stop()
+          }
+        }
+        try model.check(changes)
+        if generator.chance(1, in: 6) {
+          let paths = model.tree.paths.values.sorted { $0.lexicographicallyPrecedes($1) }
+          let path = paths.randomElement(using: &generator) ?? []
+          changes.markUnchanged(at: IndexPath(indexes: path))
+          model.markUnchanged(at: path)
+          try model.check(changes)
+        }
+      }
+      token.cancel()
+    }
+  }
+}

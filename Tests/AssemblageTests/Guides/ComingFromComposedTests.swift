@@ -1,0 +1,94 @@
+import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// The code of Docs/ComingFromComposed.md.
+@Suite struct ComingFromComposedTests {
+  @Test func everyBlockOfTheGuideIsCompiled() throws {
+    let guide = GuideCode(try GuideCode.text(of: "Docs/ComingFromComposed.md"))
+    let source = try GuideCode.text(of: "Tests/AssemblageTests/Guides/ComingFromComposedTests.swift")
+    #expect(guide.blocks.count == 6 && guide.resultCount == 22)
+    #expect(guide.blocks(missingIn: source) == [])
+  }
+
+  enum Contact: Hashable {
+    case person(String)
+    case business(String)
+  }
+
+  @Test func sectionsAreNodes() {
+    let family = ArrayNode(["Dad", "Mum"].map(Contact.person))
+    let businesses = ArrayNode([Contact.business("ACME Inc.")])
+    let contacts = BranchNode([family, businesses])
+    #expect(contacts.count == 2)
+    #expect(contacts.count(at: [1]) == 1)
+    #expect(contacts[[0, 1]] == .person("Mum"))
+
+    let flat = JoinNode([family, businesses])
+    #expect(flat.count == 3)
+    #expect(flat.locate(2).member == 1)
+    #expect(flat.range(ofMember: 0) == 0..<2)
+
+    let status = SingleNode<Contact>()
+    #expect(status.count == 0)
+    status.content = .person("Me")
+    #expect(status.count == 1)
+  }
+
+  @Test func sectionsOfOtherElementsAreMapped() {
+    let names = ArrayNode(["apple", "pear"])
+    let prices = ArrayNode([3, 5])
+    let rows = JoinNode<String>([names, MapNode(prices) { "\($0) €" }])
+    #expect(rows.elements == ["apple", "pear", "3 €", "5 €"])
+  }
+
+  @Test func providersAreBranchesJoinsAndSegments() {
+    let home = BranchNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
+    let work = BranchNode([ArrayNode(["d"])])
+    let all = JoinNode<String>([home, work])
+    #expect(all.count == 3)
+    #expect(all[[2, 0]] == "d")
+    #expect(all.range(ofMember: 1) == 2..<3)
+    home.append(ArrayNode(["e"]))
+    #expect(all[[3, 0]] == "d")
+
+    let tabs = SegmentNode<String>([home, work], selection: 0)
+    #expect(tabs.count == 3)
+    tabs.selection = 1
+    #expect(tabs[[0, 0]] == "d")
+
+    // What the text says of single sections.
+    let section = ArrayNode(["f"])
+    #expect(JoinNode<String>([BranchNode([section]), work])[[0, 0]] == "f")
+  }
+
+  @Test func updatesAreHeardOnce() {
+    let sections = BranchNode([ArrayNode(["x", "y"]), ArrayNode(["z"])])
+    var heard: [ChangeSet.Paths] = []
+    let token = sections.observe { heard.append($0.paths) }
+    sections.performUpdates {
+      sections.insert(.node(ArrayNode(["w"])), at: 0)
+      sections.remove(at: [1, 0])
+      sections.move(from: [2, 0], to: [1, 0])
+    }
+    #expect(heard.count == 1)
+    #expect(heard[0].insertions == [[0]])
+    #expect(heard[0].removals == [[0, 0]])
+    #expect(heard[0].moves == [.init(from: [1, 0], to: [1, 0])])
+    token.cancel()
+  }
+
+  @Test func headersAndSelectionBelongToSections() {
+    let fruit = BranchNode(leaves: ["apple", "pear"])
+    fruit.header = "Fruit"
+    let table = BranchNode([fruit])
+    #expect(table.header(at: [0]) == "Fruit")
+    #expect(table.footer(at: [0]) == nil)
+
+    let selection = SelectionModel(of: fruit)
+    selection.select(1)
+    table.insert("fig", at: [0, 0])
+    #expect(selection.selectedRanges == [2..<3])
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The Swift code of a guide, as a test has to contain it that compiles and runs it.
+///
+/// A line with a result is an expectation:
+///
+/// ```text
+/// friends.count               // → 2
+/// ```
+///
+/// stands for `#expect(friends.count == 2)`. Other comments say nothing to a test, and white space does not count, because the
+/// formatter sets it. Blocks that begin with the comment `// Not compiled here.` are left out.
+public struct GuideCode {
+  /// The blocks in order, without white space.
+  public let blocks: [String]
+
+  /// The number of lines with a result.
+  public let resultCount: Int
+
+  /// Reads the code of a guide.
+  ///
+  /// - Parameter text: the guide, in Markdown.
+  public init(_ text: String) {
+    var resultCount = 0
+    blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap { part in
+      let block = part.components(separatedBy: "```")[0]
+      if block.hasPrefix("// Not compiled here.") { return nil }
+      return Self.condensed(
+        block.split(separator: "\n").map { line in
+          guard let comment = line.range(of: "//") else { return String(line) }
+          let code = line[..<comment.lowerBound]
+          guard let arrow = line.range(of: "// → ") else { return String(code) }
+          resultCount += 1
+          return "#expect(\(code) == \(line[arrow.upperBound...]))"
+        }.joined())
+    }
+    self.resultCount = resultCount
+  }
+
+  /// The blocks that a test's source does not contain.
+  ///
+  /// - Parameter source: the source.
+  /// - Returns: the blocks, without white space.
+  public func blocks(missingIn source: String) -> [String] {
+    let source = Self.condensed(source)
+    return blocks.filter { !source.contains($0) }
+  }
+
+  private static func condensed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
+  /// The text of a file of this repository.
+  ///
+  /// - Parameter path: the file's path from the top of the repository.
+  /// - Returns: the text.
+  /// - Throws: what reading throws.
+  public static func text(of path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+}
