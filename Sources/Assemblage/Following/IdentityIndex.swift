@@ -132,19 +132,19 @@ public final class IdentityIndex<Element, ID: Hashable> {
     for place in outcome.losses.lazy.flatMap(\.places) {
       for gone in state.value.tree.discard(place) { state.value.table.remove(gone) }
     }
+    var finder = NodeFinder(root: node)
     for (parent, range) in outcome.updates {
-      guard let node = node(at: parent) else { continue }
+      guard let node = finder.node(at: parent, in: state.value.tree) else { continue }
       for position in range {
         guard let place = state.value.tree.place(at: position, in: parent) else { continue }
         let id = identify(node, position)
         state.value.table.set(id, at: place)
       }
     }
-    load(outcome.arrivals.compactMap { parent, range in node(at: parent).map { (parent, $0, range) } })
-  }
-
-  private func node(at place: Int) -> (any TreeNode<Element>)? {
-    node.child(at: IndexPath(indexes: state.value.tree.path(of: place)))
+    load(
+      outcome.arrivals.compactMap { parent, range in
+        finder.node(at: parent, in: state.value.tree).map { (parent, $0, range) }
+      })
   }
 
   private func identify(_ node: any TreeNode<Element>, _ position: Int) -> ID? {
@@ -192,4 +192,30 @@ extension IdentityIndex where Element: Identifiable, Element.ID == ID {
 
 extension IdentityIndex: CustomStringConvertible {
   public var description: String { "IdentityIndex(\(count) elements)" }
+}
+
+/// Finds the nodes at places of a tree, of which one may stand below another: what has been walked once is known.
+private struct NodeFinder<Element> {
+  private var nodes: [Int: any TreeNode<Element>]
+
+  init(root: any TreeNode<Element>) { nodes = [PlaceTree.root: root] }
+
+  /// The node at a place; nil where there is none.
+  ///
+  /// - Complexity: expected O(s log n) for s steps from a place that is known already.
+  mutating func node(at place: Int, in tree: PlaceTree) -> (any TreeNode<Element>)? {
+    var way: [Int] = []
+    var known = place
+    while nodes[known] == nil {
+      way.append(known)
+      known = tree.parent(of: known)
+    }
+    var node = nodes[known]!
+    while let next = way.popLast() {
+      guard let child = node.child(at: tree.position(of: next)) else { return nil }
+      nodes[next] = child
+      node = child
+    }
+    return node
+  }
 }

@@ -39,12 +39,21 @@ struct PlaceTree {
     var path: [Int] = []
     var place = place
     while places[place].parent >= 0 {
-      let parent = Int(places[place].parent)
-      path.append(levels[Int(places[parent].level)].position(of: places[place].handle))
-      place = parent
+      path.append(position(of: place))
+      place = parent(of: place)
     }
     path.reverse()
     return path
+  }
+
+  /// The place above one that is neither the root nor taken out.
+  func parent(of place: Int) -> Int { Int(places[place].parent) }
+
+  /// The position of a place below its parent.
+  ///
+  /// - Complexity: O(log k) for k kept children of the parent.
+  func position(of place: Int) -> Int {
+    levels[Int(places[parent(of: place)].level)].position(of: places[place].handle)
   }
 
   /// The place that is known at a position below another one.

@@ -144,10 +144,15 @@ extension SelectionModel {
     state.value.leadRow = nil
     var wanted = Set(ids)
     var found: [(row: Int, id: ID?)] = []
-    for row in 0..<state.value.rows.bits.count where !wanted.isEmpty {
-      guard let id = state.value.id(row), wanted.remove(id) != nil else { continue }
-      found.append((row, id))
-      if mode == .single { wanted = [] }
+    let count = state.value.rows.bits.count
+    // Piece by piece, because all may be found soon.
+    for start in stride(from: 0, to: count, by: 1_024) where !wanted.isEmpty {
+      let rows = start..<min(start + 1_024, count)
+      for (row, id) in zip(rows, state.value.ids(rows)) where !wanted.isEmpty {
+        guard let id, wanted.remove(id) != nil else { continue }
+        found.append((row, id))
+        if mode == .single { wanted = [] }
+      }
     }
     edit { rows in
       let former = rows.ranges
@@ -179,7 +184,7 @@ extension SelectionModel {
   }
 
   /// The ids of the rows of a range, where ids are kept.
-  private func ids(of range: Range<Int>) -> [ID?] { state.value.rows.keepsIDs ? range.map(state.value.id) : [] }
+  private func ids(of range: Range<Int>) -> [ID?] { state.value.rows.keepsIDs ? state.value.ids(range) : [] }
 
   /// Edits the rows, and tells the observers if that changed them.
   ///

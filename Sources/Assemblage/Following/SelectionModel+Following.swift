@@ -18,7 +18,7 @@ extension SelectionModel {
       }
       var strangers: [(row: Int, id: ID?)] = []
       for range in state.value.rows.strangers(in: delta) {
-        for row in range { strangers.append((row, state.value.id(row))) }
+        for (row, id) in zip(range, state.value.ids(range)) { strangers.append((row, id)) }
       }
       if state.value.rows.recognize(strangers) { state.value.hasNews = true }
     }

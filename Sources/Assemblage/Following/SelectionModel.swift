@@ -64,7 +64,8 @@ public final class SelectionModel<Element, ID: Hashable> {
     /// The other end of the rows that were selected last by extending.
     var leadRow: Int?
 
-    let id: (Int) -> ID?
+    /// Yields the ids of a range of rows.
+    let ids: (Range<Int>) -> [ID?]
     var observation: NodeObservation?
     /// Whether the node is asked for what it has not delivered yet.
     var isCatchingUp = false
@@ -78,19 +79,24 @@ public final class SelectionModel<Element, ID: Hashable> {
 
   init(_ node: any TreeNode<Element>, _ mode: Mode, _ id: ((Element) -> ID)?) {
     self.node = node
-    let call: (Int) -> ID? =
+    let ids: (Range<Int>) -> [ID?] =
       if let id {
-        { row in
-          node.element(at: row).map { element in
-            countCalls()
-            return node.hub.refusingChanges { id(element) }
+        { rows in
+          var ids = [ID?](repeating: nil, count: rows.count)
+          node.hub.refusingChanges {
+            // All at once: in an outline, each row by itself would be looked for from the root.
+            node.forEachSpan(in: rows) { start, span in
+              countCalls(span.count)
+              for index in span.indices { ids[start - rows.lowerBound + index] = id(span[index]) }
+            }
           }
+          return ids
         }
       } else {
-        { _ in nil }
+        { _ in [] }
       }
     state = Cell(
-      State(rows: SelectedRows(count: node.count, keepsIDs: id != nil), mode: mode, id: call))
+      State(rows: SelectedRows(count: node.count, keepsIDs: id != nil), mode: mode, ids: ids))
     state.value.observation = node.observe { [unowned self] change in follow(change) }
   }
 

@@ -12,8 +12,13 @@ struct OutlineEdit {
   ///
   /// - Complexity: O(d log n) for a record at depth d.
   mutating func note(_ delta: Delta, in record: Int, of translation: borrowing OutlineTranslation) {
+    if !delta.isEmpty { note(delta, at: translation.origin(ofRecord: record)) }
+  }
+
+  /// Takes in what happened to the rows of a record, which count from its first, which is known.
+  mutating func note(_ delta: Delta, at origin: OutlineTranslation.Origin) {
     guard !delta.isEmpty else { return }
-    switch translation.origin(ofRecord: record) {
+    switch origin {
     case .row(let row): rows.append(row == 0 ? delta : delta.shifted(by: row))
     case .detached(let record, let row):
       detached[record, default: DeltaComposer()].append(row == 0 ? delta : delta.shifted(by: row))
@@ -44,11 +49,9 @@ struct OutlineEdit {
   }
 
   private mutating func noteRows(below record: Int, areExpanded: Bool, of translation: borrowing OutlineTranslation) {
-    let extra = translation.extra(ofRecord: record)
-    guard extra > 0 else { return }
-    let parent = translation.records[record].parent
-    let start = translation.records[parent].level.place(ofRecord: record).row + 1
-    let range = start..<start + extra
-    note(areExpanded ? .insertion(range) : .removal(range), in: parent, of: translation)
+    let rows = translation.rows(below: record)
+    guard !rows.isEmpty else { return }
+    note(
+      areExpanded ? .insertion(rows) : .removal(rows), in: translation.records[record].parent, of: translation)
   }
 }

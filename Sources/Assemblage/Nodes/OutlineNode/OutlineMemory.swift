@@ -52,30 +52,28 @@ struct OutlineSetting<ID: Hashable & Sendable> {
 extension OutlineNode {
   /// Makes and frees records until they are those of a memory.
   ///
-  /// - Complexity: O(r (d log n)) for r records in the memory.
+  /// - Complexity: O(r log n) for r records in the memory, and as many that there are.
   func recall(
     _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
   ) {
-    var open = [(record: 0, level: 0)]
-    while let (record, level) = open.popLast() {
+    var walk = OutlineWalk(from: 0, tag: 0)
+    while let (record, level) = walk.next(&state.value.translation) {
       let wanted = memory.levels[level]
       let positions = Set(wanted.lazy.map(\.position))
       for entry in state.value.translation.records[record].level.entries where !positions.contains(entry.position) {
-        edit.detach(entry.record, of: &state.value.translation)
+        walk.detach(entry.record, &edit, &state.value.translation)
         state.value.discard([entry.record], to: &released)
       }
       let node = state.value.node(record)
-      for child in wanted {
-        guard child.position < state.value.translation.records[record].level.count,
-          let childNode = node.child(at: child.position)
-        else { continue }
-        var own = state.value.translation.record(ofChild: child.position, of: record)
-        if own < 0 {
-          own = state.value.install(OutlinePlan(childNode, at: child.position))
-          edit.attach(own, to: record, at: child.position, of: &state.value.translation)
+      for child in wanted where child.position < state.value.translation.records[record].level.count {
+        let own = state.value.translation.record(ofChild: child.position, of: record)
+        if own >= 0 {
+          walk.setExpanded(child.isExpanded, own, &edit, &state.value.translation)
+          walk.visit(own, tag: child.level)
+        } else if let childNode = node.child(at: child.position) {
+          let made = state.value.install(OutlinePlan(childNode, as: child, in: memory))
+          walk.attach(made, at: child.position, &edit, &state.value.translation)
         }
-        edit.setExpanded(child.isExpanded, record: own, of: &state.value.translation)
-        open.append((own, child.level))
       }
     }
   }

@@ -24,26 +24,27 @@ extension OutlineNode {
     _ change: ChangeSet, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
   ) {
     let nodes = change.nodes
-    var open = [(index: nodes.count, record: record)]
-    while let (index, record) = open.popLast() {
+    let depth = depth(ofChildrenOf: record)
+    var walk = OutlineWalk(from: record, tag: nodes.count)
+    while let (record, index) = walk.next(&state.value.translation) {
       let delta = index == nodes.count ? change.level : nodes[index].delta
-      if !delta.isEmpty { applyLevel(delta, to: record, &edit, &released) }
+      if !delta.isEmpty { applyLevel(delta, to: record, &walk, &edit, &released) }
       // Where a child has no record, nothing of what happened inside it is, or has been, visible.
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
         let record = state.value.translation.record(ofChild: nodes[child].position, of: record)
-        if record >= 0 { open.append((child, record)) }
+        if record >= 0 { walk.visit(record, tag: child) }
       }
       // Last, because records that are made now are up to date already.
-      if !delta.isEmpty { lookAtChildren(delta, of: record, &edit, &released) }
+      if !delta.isEmpty { lookAtChildren(delta, of: record, depth: depth + walk.depth, &walk, &edit, &released) }
     }
   }
 
   /// Takes children out, moves them and makes room for new ones.
   private func applyLevel(
-    _ delta: Delta, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+    _ delta: Delta, to record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
+    _ released: inout [any TreeNode<Element>]
   ) {
-    let (rows, removed) = state.value.translation.apply(delta, to: record)
-    edit.note(rows, in: record, of: state.value.translation)
+    let removed = walk.apply(delta, &edit, &state.value.translation)
     state.value.discard(removed, to: &released)
     let node = state.value.node(record)
     require(
@@ -56,8 +57,10 @@ extension OutlineNode {
 
   /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.
   private func lookAtChildren(
-    _ delta: Delta, of record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+    _ delta: Delta, of record: Int, depth: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
+    _ released: inout [any TreeNode<Element>]
   ) {
+    var lost: [Int] = []
     let node = state.value.node(record)
     for range in delta.updates {
       var entries: [OutlineLevel.Entry] = []
@@ -69,30 +72,25 @@ extension OutlineNode {
           state.value.nodes[entry.record] = child
           state.value.readers[entry.record] = reader
         } else {
-          edit.detach(entry.record, of: &state.value.translation)
-          state.value.discard([entry.record], to: &released)
+          walk.detach(entry.record, &edit, &state.value.translation)
+          lost.append(entry.record)
         }
       }
+    }
+    if !lost.isEmpty {
+      walk.skip(Set(lost))
+      state.value.discard(lost, to: &released)
     }
     let expansion = state.value.expansion
     guard expansion.hasChoices || expansion.policy != .collapsed else { return }
     let reader = state.value.readers[record]!
-    let depth = depth(ofChildrenOf: record)
     for range in Array(delta.insertions) + Array(delta.updates) {
       for child in expandedChildren(in: range, of: node, reader, depth: depth)
       where state.value.translation.record(ofChild: child.position, of: record) < 0 {
-        expand(child.node, at: child.position, of: record, depth: depth, &edit)
+        let record = state.value.install(plan(child.node, at: child.position, depth: depth))
+        walk.attach(record, at: child.position, &edit, &state.value.translation)
       }
     }
-  }
-
-  /// Expands a child that has no record.
-  func expand(
-    _ node: any TreeNode<Element>, at position: Int, of parent: Int, depth: Int, _ edit: inout OutlineEdit
-  ) {
-    let plan = plan(node, at: position, depth: depth)
-    let record = state.value.install(plan)
-    edit.attach(record, to: parent, at: position, of: &state.value.translation)
   }
 
   /// The depth of the children of a record's node; found only where the policy asks for it.

@@ -94,28 +94,6 @@ extension OutlineNode {
       isExpanded, at: position, of: parent, state.value.translation.record(at: path.dropLast()), by: origin)
   }
 
-  /// Expands all ancestors of a child, so that it has a row.
-  ///
-  /// - Parameters:
-  ///   - path: a path in the tree.
-  ///   - origin: who chooses that; by default the program, whose choices can be forgotten together.
-  /// - Returns: the child's row.
-  /// - Precondition: the path is not empty, and in range.
-  /// - Complexity: that of `expand(row:by:)` for each ancestor.
-  @discardableResult
-  public func reveal(_ path: IndexPath, by origin: ExpansionOrigin = .program) -> Int {
-    require(!path.isEmpty, "The path [] is the root of the outline, which has no row.")
-    performUpdates {
-      for length in 1..<path.count where !isExpanded(at: path.prefix(length)) {
-        setExpanded(true, at: path.prefix(length), by: origin)
-      }
-    }
-    guard let row = row(ofPath: path) else {
-      trap("The path \(path.sentence) is out of range: there is no such child in the tree of the outline.")
-    }
-    return row
-  }
-
   /// Whether the node at a path is expanded; where an ancestor is not, whether it was, or will be by its state.
   ///
   /// - Parameter path: a path in the tree.
@@ -155,7 +133,8 @@ extension OutlineNode {
       edit.setExpanded(isExpanded, record: own, of: &state.value.translation)
     } else if isExpanded {
       hub.refusingChanges {
-        expand(child, at: position, of: record, depth: depth(ofChildrenOf: record), &edit)
+        let plan = plan(child, at: position, depth: depth(ofChildrenOf: record))
+        edit.attach(state.value.install(plan), to: record, at: position, of: &state.value.translation)
       }
     }
     hub.publish(
@@ -200,25 +179,27 @@ extension OutlineNode {
     defer { withExtendedLifetime(released) {} }
     var edit = OutlineEdit()
     hub.refusingChanges {
-      var open = [(record: 0, depth: 0)]
-      while let (record, depth) = open.popLast() {
-        let node = state.value.node(record)
+      var walk = OutlineWalk(from: 0, tag: 0)
+      while let (record, _) = walk.next(&state.value.translation) {
+        let depth = walk.depth
         let count = state.value.translation.records[record].level.count
-        let wanted = expandedChildren(in: 0..<count, of: node, state.value.readers[record]!, depth: depth)
+        let wanted = expandedChildren(
+          in: 0..<count, of: state.value.node(record), state.value.readers[record]!, depth: depth)
         // What is collapsed is built anew when it is expanded, because the state may say something else inside.
         var next = 0
         for entry in state.value.translation.records[record].level.entries {
           while next < wanted.count, wanted[next].position < entry.position { next += 1 }
           let isWanted = next < wanted.count && wanted[next].position == entry.position
           if isWanted, state.value.translation.records[entry.record].isExpanded {
-            open.append((entry.record, depth + 1))
+            walk.visit(entry.record, tag: 0)
           } else {
-            edit.detach(entry.record, of: &state.value.translation)
+            walk.detach(entry.record, &edit, &state.value.translation)
             state.value.discard([entry.record], to: &released)
           }
         }
         for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
-          expand(child.node, at: child.position, of: record, depth: depth, &edit)
+          let record = state.value.install(plan(child.node, at: child.position, depth: depth))
+          walk.attach(record, at: child.position, &edit, &state.value.translation)
         }
       }
     }

@@ -164,7 +164,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
       var numbers = [Int](repeating: -1, count: plan.items.count)
       for (index, item) in plan.items.enumerated().reversed() {
         let number = translation.makeRecord(
-          count: item.count, children: item.children.map { (plan.items[$0].position, numbers[$0]) })
+          count: item.count, isExpanded: item.isExpanded,
+          children: item.children.map { (plan.items[$0].position, numbers[$0]) })
         numbers[index] = number
         if number == nodes.count {
           nodes.append(item.node)

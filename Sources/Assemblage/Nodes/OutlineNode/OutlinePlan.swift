@@ -8,6 +8,7 @@ struct OutlinePlan<Element> {
     let count: Int
     /// The node's position in its parent.
     let position: Int
+    var isExpanded = true
     /// The items of the node's own children, which come later.
     var children: Range<Int> = 0..<0
   }
@@ -18,8 +19,31 @@ struct OutlinePlan<Element> {
   /// The position of the first node in its parent.
   var position: Int { items[0].position }
 
-  init(_ node: any TreeNode<Element>, at position: Int) {
-    items = [Item(node: node, reader: node.reader, count: node.count, position: position)]
+  init(_ node: any TreeNode<Element>, at position: Int) { items = [Item(node, at: position)] }
+
+  /// Plans what a memory knows of a node, and of all below it that is there.
+  init(_ node: any TreeNode<Element>, as child: OutlineMemory.Child, in memory: OutlineMemory) {
+    self.init(node, at: child.position)
+    items[0].isExpanded = child.isExpanded
+    var levels = [child.level]
+    var index = 0
+    while index < items.count {
+      let item = items[index]
+      let start = items.count
+      for child in memory.levels[levels[index]] where child.position < item.count {
+        guard let node = item.node.child(at: child.position) else { continue }
+        items.append(Item(node, at: child.position, isExpanded: child.isExpanded))
+        levels.append(child.level)
+      }
+      items[index].children = start..<items.count
+      index += 1
+    }
+  }
+}
+
+extension OutlinePlan.Item {
+  fileprivate init(_ node: any TreeNode<Element>, at position: Int, isExpanded: Bool = true) {
+    self.init(node: node, reader: node.reader, count: node.count, position: position, isExpanded: isExpanded)
   }
 }
 
@@ -57,12 +81,22 @@ extension OutlineNode {
 
   /// What has to be made in order to expand a node, with all below it that is expanded.
   ///
+  /// - Parameters:
+  ///   - node: the node to expand.
+  ///   - position: its position in its parent.
+  ///   - depth: its depth.
+  ///   - way: the path from the node of one below it, to be expanded with all on the way whatever the state says.
   /// - Complexity: O(n) for the n children of all these nodes.
-  func plan(_ node: any TreeNode<Element>, at position: Int, depth: Int) -> OutlinePlan<Element> {
+  func plan(
+    _ node: any TreeNode<Element>, at position: Int, depth: Int, way: ArraySlice<Int> = []
+  ) -> OutlinePlan<Element> {
     var plan = OutlinePlan(node, at: position)
     var depth = depth
     var levelEnd = 1
     var index = 0
+    // The item that the way has led to.
+    var way = way
+    var wayItem = 0
     while index < plan.items.count {
       if index == levelEnd {
         depth += 1
@@ -70,11 +104,15 @@ extension OutlineNode {
       }
       let item = plan.items[index]
       let start = plan.items.count
-      for child in expandedChildren(in: 0..<item.count, of: item.node, item.reader, depth: depth + 1) {
-        plan.items.append(
-          OutlinePlan.Item(
-            node: child.node, reader: child.node.reader, count: child.node.count, position: child.position))
+      var children = expandedChildren(in: 0..<item.count, of: item.node, item.reader, depth: depth + 1)
+      if index == wayItem, let position = way.popFirst() {
+        let place = children.partitioningIndex { $0.position >= position }
+        if place == children.count || children[place].position != position, let child = item.node.child(at: position) {
+          children.insert((position, child), at: place)
+        }
+        wayItem = start + place
       }
+      for child in children { plan.items.append(OutlinePlan.Item(child.node, at: child.position)) }
       plan.items[index].children = start..<plan.items.count
       index += 1
     }

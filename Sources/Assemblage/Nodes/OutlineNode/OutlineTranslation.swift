@@ -212,9 +212,12 @@ extension OutlineTranslation {
   ///
   /// - Parameters:
   ///   - count: the number of the node's children.
+  ///   - isExpanded: whether the node is expanded.
   ///   - children: those that have records, ascending by position; their extra rows are counted here.
   /// - Returns: the number of the new record.
-  mutating func makeRecord(count: Int, children: [(position: Int, record: Int)]) -> Int {
+  mutating func makeRecord(
+    count: Int, isExpanded: Bool = true, children: [(position: Int, record: Int)]
+  ) -> Int {
     let level = OutlineLevel(
       count: count,
       entries: children.map {
@@ -223,10 +226,10 @@ extension OutlineTranslation {
     let number: Int
     if let last = free.popLast() {
       number = last
-      records[number] = Record(level: level)
+      records[number] = Record(isExpanded: isExpanded, level: level)
     } else {
       number = records.count
-      records.append(Record(level: level))
+      records.append(Record(isExpanded: isExpanded, level: level))
     }
     for child in children { records[child.record].parent = number }
     return number
@@ -248,10 +251,17 @@ extension OutlineTranslation {
   ///
   /// - Complexity: O(d log n) for a child at depth d.
   mutating func attach(_ record: Int, to parent: Int, at position: Int) {
+    adopt(record, at: position, of: parent)
+    grow(parent, by: extra(ofRecord: record))
+  }
+
+  /// The same for a parent of which no other knows yet how many rows it has.
+  ///
+  /// - Complexity: O(log n).
+  mutating func adopt(_ record: Int, at position: Int, of parent: Int) {
     let extra = extra(ofRecord: record)
     records[parent].level.insert(OutlineLevel.Entry(position: position, extra: extra, record: record))
     records[record].parent = parent
-    grow(parent, by: extra)
   }
 
   /// Takes a child's record away from it, with all below; the child then counts as a leaf.
@@ -259,9 +269,16 @@ extension OutlineTranslation {
   /// - Complexity: O(d log n) for a child at depth d.
   mutating func detach(_ record: Int) {
     let parent = records[record].parent
-    records[parent].level.remove(record: record)
-    records[record].parent = -1
+    abandon(record)
     grow(parent, by: -extra(ofRecord: record))
+  }
+
+  /// The same for a parent of which no other knows yet how many rows it has.
+  ///
+  /// - Complexity: O(log n).
+  mutating func abandon(_ record: Int) {
+    records[records[record].parent].level.remove(record: record)
+    records[record].parent = -1
   }
 
   /// Frees records that are not attached, with all below them.
@@ -280,28 +297,42 @@ extension OutlineTranslation {
     return freed
   }
 
-  /// Expands or collapses a node that has a record.
+  /// Expands or collapses a node that has a record, and is not as it is to be.
   ///
   /// - Complexity: O(d log n) for a node at depth d.
   mutating func setExpanded(_ isExpanded: Bool, record: Int) {
-    guard records[record].isExpanded != isExpanded else { return }
-    records[record].isExpanded = isExpanded
-    let parent = records[record].parent
-    guard parent >= 0 else { return }
+    turn(record, isExpanded)
     let growth = isExpanded ? records[record].level.total : -records[record].level.total
-    records[parent].level.addExtra(growth, ofRecord: record)
-    grow(parent, by: growth)
+    if records[record].parent >= 0 { grow(records[record].parent, by: growth) }
+  }
+
+  /// The same for a parent of which no other knows yet how many rows it has.
+  ///
+  /// - Complexity: O(log n).
+  mutating func turn(_ record: Int, _ isExpanded: Bool) {
+    records[record].isExpanded = isExpanded
+    guard records[record].parent >= 0 else { return }
+    addExtra(isExpanded ? records[record].level.total : -records[record].level.total, ofRecord: record)
+  }
+
+  /// The rows below a record's node among those of its parent, if they are visible when the node is.
+  func rows(below record: Int) -> Range<Int> {
+    let start = records[records[record].parent].level.place(ofRecord: record).row + 1
+    return start..<start + extra(ofRecord: record)
+  }
+
+  /// Tells the parent of a record that there are so many more rows below that.
+  mutating func addExtra(_ growth: Int, ofRecord record: Int) {
+    records[records[record].parent].level.addExtra(growth, ofRecord: record)
   }
 
   /// Tells the ancestors of a record, as far as they are expanded, that it has so many more rows.
-  private mutating func grow(_ record: Int, by growth: Int) {
+  mutating func grow(_ record: Int, by growth: Int) {
     guard growth != 0 else { return }
     var record = record
-    while records[record].isExpanded {
-      let parent = records[record].parent
-      guard parent >= 0 else { return }
-      records[parent].level.addExtra(growth, ofRecord: record)
-      record = parent
+    while records[record].isExpanded, records[record].parent >= 0 {
+      addExtra(growth, ofRecord: record)
+      record = records[record].parent
     }
   }
 }
@@ -310,20 +341,18 @@ extension OutlineTranslation {
 
 extension OutlineTranslation {
   /// Brings a record up to date with its node's children. New children have no records at first; those that move keep
-  /// theirs.
+  /// theirs. No other record knows yet how many rows there are.
   ///
   /// - Parameters:
   ///   - delta: what happened to the children.
   ///   - record: the node's record.
   /// - Returns: what happened to the record's rows, counted from its first; and the records of removed children, which
   ///   are detached now.
-  /// - Complexity: O(d log n + c log n) for c ranges, and e log n for e records in them.
-  mutating func apply(_ delta: Delta, to record: Int) -> (rows: Delta, removed: [Int]) {
-    let former = records[record].level.total
+  /// - Complexity: O(c log n) for c ranges, and e log n for e records in them.
+  mutating func rearrange(_ delta: Delta, in record: Int) -> (rows: Delta, removed: [Int]) {
     // A static function: with `self` as an argument, the records would be shared, and copied.
     let result = Self.apply(delta, toLevel: &records[record].level)
     for removed in result.removed { records[removed].parent = -1 }
-    grow(record, by: records[record].level.total - former)
     return result
   }
 

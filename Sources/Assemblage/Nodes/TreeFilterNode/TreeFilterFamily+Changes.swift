@@ -7,10 +7,17 @@ extension TreeFilterFamily {
     var origin: Crossing.End?
     /// The record that it takes along; -1: none.
     var record = -1
+    /// The path in the source where it ends; nil where that is outside.
+    let destination: [Int]?
     /// What happened inside it, by number in the edit; -1: nothing is known of it.
     var touch = -1
     /// Whether it has come to a parent that has a record.
     var isAttached = false
+
+    init(_ crossing: Crossing) {
+      self.crossing = crossing
+      if case .inside(let place) = crossing.to { destination = place.components } else { destination = nil }
+    }
   }
 
   /// A node to go down into.
@@ -65,7 +72,7 @@ extension TreeFilterFamily {
         guard let touch = self.touch(inside: position, of: record, visit.touch, updated, &work) else { return }
         let arriving =
           visit.arriving.isEmpty
-          ? [] : visit.arriving.filter { work.destination($0).map { $0[visit.depth] } == position }
+          ? [] : visit.arriving.filter { work.passages[$0].destination.map { $0[visit.depth] } == position }
         open.append(Visit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
       }
       if work.edit.touches[visit.touch].decisions.count > max(1, updated) {
@@ -152,11 +159,11 @@ extension TreeFilterFamily {
     work.edit.touches[touch].growth -= lost
     work.removed += removed
 
-    let coming = arriving.filter { work.destination($0)?.count == depth + 1 }
+    let coming = arriving.filter { work.passages[$0].destination?.count == depth + 1 }
     for (range, verdicts) in zip(delta.insertions, inserted) {
       for position in range {
         let isMatch = verdicts[position - range.lowerBound]
-        if let passage = coming.first(where: { work.destination($0)![depth] == position }),
+        if let passage = coming.first(where: { work.passages[$0].destination![depth] == position }),
           work.passages[passage].record >= 0
         {
           attach(passage, at: position, of: record, isMatch: isMatch, &work)
@@ -231,12 +238,5 @@ extension TreeFilterFamily {
       decision.touch = appear(fresh, &work)
     }
     work.edit.touches[touch].decisions.append(decision)
-  }
-}
-
-extension TreeFilterFamily.Work {
-  /// The path in the source where a passage ends; nil where that is outside.
-  func destination(_ passage: Int) -> [Int]? {
-    if case .inside(let place) = passages[passage].crossing.to { place.components } else { nil }
   }
 }

@@ -138,12 +138,10 @@ extension TreeFilterFamily {
     for decision in work.edit.touches[touch].decisions where decision.touch >= 0 {
       var crossings: [Crossing] = []
       swap(&crossings, &work.edit.touches[decision.touch].crossings)
-      for var crossing in crossings {
-        if case .inside = crossing.from, decision.formerRank < 0 { continue }
-        if case .inside = crossing.to, decision.rank < 0 { continue }
-        crossing.wrap(before: decision.formerRank, after: decision.rank)
-        work.edit.touches[touch].crossings.append(crossing)
-      }
+      crossings.removeAll { $0.isLost(inside: decision) }
+      // In place: a copy would take as long as the path is.
+      for index in crossings.indices { crossings[index].wrap(before: decision.formerRank, after: decision.rank) }
+      work.edit.touches[touch].crossings += crossings
     }
   }
 
@@ -186,5 +184,26 @@ extension TreeFilterFamily {
     if state.value.transaction == transaction { return }
     state.value.transaction = transaction
     state.value.hiding = transaction == nil ? nil : TreeFilterHiding()
+  }
+}
+
+extension Crossing {
+  /// How many levels below a child that vanishes, or appears, others are told to do so by themselves, because they may do the
+  /// opposite by themselves in the same transaction.
+  ///
+  /// Each has a whole path, so that a chain of d levels would need d² / 2 components for them.
+  fileprivate static var deepestVanishing: Int { 64 }
+
+  /// Whether the crossing has no end left, or is too far down, in the parent of the child that it happened in.
+  fileprivate func isLost(inside child: TreeFilterTranslation.Decision) -> Bool {
+    from.isLost(child.formerRank, otherwise: child.rank) || to.isLost(child.rank, otherwise: child.formerRank)
+  }
+}
+
+extension Crossing.End {
+  /// Whether an end inside a child is lost, given whether the child is shown at that time, and at the other.
+  fileprivate func isLost(_ rank: Int, otherwise other: Int) -> Bool {
+    guard case .inside(let place) = self else { return false }
+    return rank < 0 || other < 0 && place.depth > Crossing.deepestVanishing
   }
 }

@@ -36,7 +36,7 @@ extension TreeFilterFamily {
     var departed = state.value.departed
     state.value.departed = []
     for crossing in change.crossings {
-      var passage = Passage(crossing: crossing)
+      var passage = Passage(crossing)
       switch crossing.from {
       case .inside(let place):
         let path = place.components
@@ -74,13 +74,12 @@ extension TreeFilterFamily {
     guard passage.record >= 0 else { return }
     var depth = 0
     var arriving: [Int] = []
-    if case .inside(let place) = passage.crossing.to {
+    if let path = passage.destination {
       // Where the parent was not there before, what is found in it has been made anew.
       guard passage.isAttached else { return }
-      let path = place.components
       depth = path.count
       arriving = work.passages.indices.filter {
-        $0 != number && (work.destination($0)?.starts(with: path) ?? false)
+        $0 != number && (work.passages[$0].destination?.starts(with: path) ?? false)
       }
     }
     let touch = apply(passage.crossing.change, to: passage.record, arriving: arriving, depth: depth, &work)
@@ -112,8 +111,7 @@ extension TreeFilterFamily {
       let former = state.value.hiding?.nodes[passage.record]?.change ?? ChangeSet(updatesValue: true)
       crossing.change = former.composed(with: crossing.change)
     }
-    guard case .inside(let place) = passage.crossing.to else { return crossing }
-    let path = place.components
+    guard let path = passage.destination else { return crossing }
     guard let parent = translation.value.record(at: path.dropLast()) else { return nil }
     let record = translation.value.record(ofChild: path[path.count - 1], of: parent)
     // A node that was made anew may show other things than the one that left.

@@ -92,14 +92,14 @@ extension TreeFilterNode {
   /// - Returns: a path from this node's source; nil where there is no such element.
   /// - Complexity: O(d log n) for a path of length d.
   public func sourcePath(of path: IndexPath) -> IndexPath? {
-    var result = IndexPath()
+    var result: [Int] = []
     var node: TreeFilterNode? = self
     for position in path {
       guard let parent = node, position >= 0, position < parent.count else { return nil }
       result.append(parent.sourcePosition(of: position))
       node = parent.node(at: position)
     }
-    return result
+    return IndexPath(indexes: result)
   }
 
   /// The path of an element of the source among those that are shown.
@@ -108,7 +108,7 @@ extension TreeFilterNode {
   /// - Returns: a path from this node; nil where the element or an ancestor of it is hidden, or there is no such element.
   /// - Complexity: O(d log n) for a path of length d.
   public func visiblePath(of path: IndexPath) -> IndexPath? {
-    var result = IndexPath()
+    var result: [Int] = []
     var node: TreeFilterNode? = self
     for position in path {
       guard let parent = node, position >= 0, parent.state.value.record >= 0 else { return nil }
@@ -119,6 +119,6 @@ extension TreeFilterNode {
       result.append(rank)
       node = parent.node(at: rank)
     }
-    return result
+    return IndexPath(indexes: result)
   }
 }

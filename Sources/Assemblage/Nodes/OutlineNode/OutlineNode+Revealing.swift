@@ -1,0 +1,90 @@
+public import Foundation
+
+extension OutlineNode {
+  /// Expands all ancestors of a child, so that it has a row.
+  ///
+  /// - Parameters:
+  ///   - path: a path in the tree.
+  ///   - origin: who chooses that; by default the program, whose choices can be forgotten together.
+  /// - Returns: the child's row.
+  /// - Precondition: the path is not empty, and in range.
+  /// - Complexity: that of `expand(row:by:)`, once for all ancestors; O(r) more for r records in a transaction that may be
+  ///   rolled back.
+  @discardableResult
+  public func reveal(_ path: IndexPath, by origin: ExpansionOrigin = .program) -> Int {
+    require(!path.isEmpty, "The path [] is the root of the outline, which has no row.")
+    expandAncestors(of: Array(path), by: origin)
+    guard let row = row(ofPath: path) else {
+      trap("The path \(path.sentence) is out of range: there is no such child in the tree of the outline.")
+    }
+    return row
+  }
+
+  /// Expands what is collapsed above a path, as one change.
+  private func expandAncestors(of path: [Int], by origin: ExpansionOrigin) {
+    let known = knownAncestors(of: path)
+    let unknown = path[known.count..<path.count - 1]
+    let collapsed = known.filter { !state.value.translation.records[$0].isExpanded }
+    if collapsed.isEmpty, unknown.isEmpty { return }
+    hub.prepareForChange()
+    let former = setting
+    let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
+    var edit = OutlineEdit()
+    hub.refusingChanges {
+      for record in collapsed { chooseExpanded(record, by: origin) }
+      let parent = known.last ?? 0
+      let way = chooseExpanded(unknown, below: state.value.node(parent), by: origin)
+      if let position = way.first, let child = state.value.node(parent).child(at: position) {
+        let plan = plan(child, at: position, depth: known.count, way: way.dropFirst())
+        edit.attach(state.value.install(plan), to: parent, at: position, of: &state.value.translation)
+      }
+    }
+    // The innermost first: as long as those above are collapsed, they need not know.
+    for record in collapsed.reversed() { edit.setExpanded(true, record: record, of: &state.value.translation) }
+    hub.publish(
+      ChangeSet(edit.rows.net()), of: .view,
+      inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
+  }
+
+  /// The records of the nodes above a path, as far as there are any.
+  private func knownAncestors(of path: [Int]) -> [Int] {
+    var records: [Int] = []
+    for position in path.dropLast() {
+      let parent = records.last ?? 0
+      guard position >= 0, position < state.value.translation.records[parent].level.count else { break }
+      let record = state.value.translation.record(ofChild: position, of: parent)
+      if record < 0 { break }
+      records.append(record)
+    }
+    return records
+  }
+
+  private func chooseExpanded(_ record: Int, by origin: ExpansionOrigin) {
+    let parent = state.value.translation.records[record].parent
+    let position = state.value.translation.records[parent].level.place(ofRecord: record).position
+    guard let value = state.value.node(parent).element(at: position) else { return }
+    state.value.expansion.choose(true, for: functions.id(value), by: origin)
+  }
+
+  /// Chooses that nodes on a way down are expanded where they would not be.
+  ///
+  /// - Parameters:
+  ///   - way: positions among the children of a node, of one of these, and so on; the indices are the depths.
+  ///   - node: the node that the way begins at.
+  ///   - origin: who chooses that.
+  /// - Returns: the way, as far as there are nodes.
+  private func chooseExpanded(
+    _ way: ArraySlice<Int>, below node: any TreeNode<Element>, by origin: ExpansionOrigin
+  ) -> ArraySlice<Int> {
+    var parent = node
+    for depth in way.indices {
+      guard let child = parent.child(at: way[depth]) else { return way[..<depth] }
+      let id = parent.element(at: way[depth]).map(functions.id)
+      if let id, !state.value.expansion.isExpanded(id, depth: depth) {
+        state.value.expansion.choose(true, for: id, by: origin)
+      }
+      parent = child
+    }
+    return way
+  }
+}

@@ -1,0 +1,54 @@
+import Assemblage
+import Foundation
+
+/// A tree of 100,000 levels: a chain, or a comb that has a leaf beside each branch.
+///
+///     root  0                    chain: each branch is the only child of the one above
+///           ├ (-1)               comb: behind a leaf
+///           └ 1
+///             ├ (-2)
+///             └ 2 …
+///
+/// The branch at depth d has the value d, the leaf in it -d - 1, and the last branch holds the leaf `depth`.
+struct DeepTree {
+  enum Shape { case chain, comb }
+
+  static let depth = 100_000
+
+  let root: BranchNode<Int>
+  /// The last branch, at `depth` - 1.
+  let bottom: BranchNode<Int>
+  let depth: Int
+  let shape: Shape
+
+  init(_ shape: Shape, depth: Int = Self.depth) {
+    self.depth = depth
+    self.shape = shape
+    var node = BranchNode(value: depth - 1, Self.children(.leaf(depth), depth - 1, shape))
+    bottom = node
+    for level in (0..<depth - 1).reversed() {
+      node = BranchNode(value: level, Self.children(.node(node), level, shape))
+    }
+    root = node
+  }
+
+  private static func children(_ last: BranchNode<Int>.Child, _ level: Int, _ shape: Shape) -> [BranchNode<Int>.Child] {
+    shape == .chain ? [last] : [.leaf(-level - 1), last]
+  }
+
+  /// The same tree, whose children are asked for.
+  static func hierarchy(_ shape: Shape, depth: Int = Self.depth) -> HierarchyNode<Int> {
+    HierarchyNode(
+      0, id: { $0 }, hasChildren: { $0 >= 0 && $0 < depth },
+      children: { shape == .chain ? [$0 + 1] : [-$0 - 1, $0 + 1] })
+  }
+
+  /// The position of a branch in its parent.
+  var position: Int { shape == .chain ? 0 : 1 }
+
+  /// The path of the branch, or of the last leaf, at a depth.
+  func path(toDepth depth: Int) -> IndexPath { IndexPath(indexes: [Int](repeating: position, count: depth)) }
+
+  /// The number of rows where everything is expanded.
+  var rowCount: Int { shape == .chain ? depth : 2 * depth }
+}
