@@ -12,7 +12,7 @@
     /// search in an index, stays below four times as many steps.
     private static let sizes = [10, 14, 18].map { 1 << $0 }
 
-    private static let repetitions = 16
+    private static let repetitions = 64
 
     @Test(arguments: CostCase.allCases)
     func stepsGrowWithTheLogarithm(of cost: CostCase) {
