@@ -1,7 +1,8 @@
 import Assemblage
+import AssemblageTesting
 import Foundation
 
-/// A tree of 100,000 levels: a chain, or a comb that has a leaf beside each branch.
+/// A tree of many levels: a chain, or a comb that has a leaf beside each branch.
 ///
 ///     root  0                    chain: each branch is the only child of the one above
 ///           ├ (-1)               comb: behind a leaf
@@ -9,11 +10,15 @@ import Foundation
 ///             ├ (-2)
 ///             └ 2 …
 ///
-/// The branch at depth d has the value d, the leaf in it -d - 1, and the last branch holds the leaf `depth`.
+/// The branch at depth d has the value d, the leaf in it -d - 1, and the last branch holds the leaf `depth` as well.
 struct DeepTree {
-  enum Shape { case chain, comb }
+  enum Shape: CaseIterable { case chain, comb }
 
-  static let depth = 100_000
+  /// The levels that everything has to stand in a soak.
+  ///
+  /// A debug build takes long for that many. With fewer, what calls itself for each level overflows a `SmallStack` as well,
+  /// and what looks at all levels from each takes so long that it is noticed.
+  static let levels = TestSeed.isSoak ? 100_000 : 4_000
 
   let root: BranchNode<Int>
   /// The last branch, at `depth` - 1.
@@ -21,7 +26,7 @@ struct DeepTree {
   let depth: Int
   let shape: Shape
 
-  init(_ shape: Shape, depth: Int = Self.depth) {
+  init(_ shape: Shape, depth: Int = Self.levels) {
     self.depth = depth
     self.shape = shape
     var node = BranchNode(value: depth - 1, Self.children(.leaf(depth), depth - 1, shape))
@@ -37,7 +42,7 @@ struct DeepTree {
   }
 
   /// The same tree, whose children are asked for.
-  static func hierarchy(_ shape: Shape, depth: Int = Self.depth) -> HierarchyNode<Int> {
+  static func hierarchy(_ shape: Shape, depth: Int = Self.levels) -> HierarchyNode<Int> {
     HierarchyNode(
       0, id: { $0 }, hasChildren: { $0 >= 0 && $0 < depth },
       children: { shape == .chain ? [$0 + 1] : [-$0 - 1, $0 + 1] })
@@ -49,6 +54,12 @@ struct DeepTree {
   /// The path of the branch, or of the last leaf, at a depth.
   func path(toDepth depth: Int) -> IndexPath { IndexPath(indexes: [Int](repeating: position, count: depth)) }
 
+  /// The path of the last leaf.
+  var lastPath: IndexPath { path(toDepth: depth) }
+
   /// The number of rows where everything is expanded.
   var rowCount: Int { shape == .chain ? depth : 2 * depth }
+
+  /// The row of the branch at a depth, at least 1, where everything is expanded.
+  func row(atDepth depth: Int) -> Int { shape == .chain ? depth - 1 : 2 * depth - 1 }
 }

@@ -3,152 +3,190 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-@Suite struct OutlineDepthTests {
+/// Outlines of trees that are very deep: each test takes a change at every level, or one at the last.
+@Suite(.smallStack) struct OutlineDepthTests {
   private struct Cancelled: Error {}
 
-  @Test func allIsExpandedAboveWhatWasExpandedAlready() {
+  private func expanded(_ tree: DeepTree) -> OutlineNode<Int, Int> {
+    OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
+  }
+
+  @Test func rowsAndPathsAreFoundAtTheEnd() {
     let tree = DeepTree(.comb)
-    // A second tooth at each level, which is a node.
-    var node = tree.root
-    for level in 0..<1000 {
-      node.append(BranchNode(value: 1_000_000 + level, leaves: [2_000_000 + level]))
-      node = node.child(at: 1) as! BranchNode<Int>
-    }
-    var state = ExpansionState<Int>(policy: .collapsed)
-    for level in 0..<tree.depth { state.choose(true, for: level) }
-    let outline = OutlineNode(tree.root, expansion: state, id: { $0 })
-    #expect(outline.count == tree.rowCount + 1000)
-    outline.expandAll()
-    #expect(outline.count == tree.rowCount + 2000)
+    let outline = expanded(tree)
+    let row = outline.row(at: tree.rowCount - 1)
+    #expect(row.path == tree.lastPath && row.isLastSibling && !row.hasChildren)
+    #expect(outline.row(ofPath: tree.lastPath) == tree.rowCount - 1)
+    #expect(outline.elements.last == tree.depth && outline.elements.count == tree.rowCount)
+    #expect(outline.node(atRow: tree.row(atDepth: tree.depth - 1)) === tree.bottom)
   }
 
-  @Test func combWithTeeth() {
-    let depth = DeepTree.depth
-    var node = BranchNode(value: 0, leaves: [-1])
-    for level in 1..<depth { node = BranchNode(value: level, [.node(BranchNode(value: depth + level, leaves: [-level])), .node(node)]) }
-    var state = ExpansionState<Int>(policy: .collapsed)
-    for level in 0..<depth { state.choose(true, for: level) }
-    let outline = OutlineNode(node, expansion: state, id: { $0 })
-    #expect(outline.count == 2 * depth - 1)
-    outline.expandAll()
-    #expect(outline.count == 3 * depth - 2)
+  @Test func aRowInTheMiddleIsCollapsedAndExpanded() {
+    let tree = DeepTree(.comb)
+    let outline = expanded(tree)
+    let row = tree.row(atDepth: tree.depth / 2)
+    #expect(outline.descendants(ofRow: row) == row + 1..<tree.rowCount)
+    outline.collapse(row: row)
+    #expect(outline.count == row + 1)
+    outline.expand(row: row)
+    #expect(outline.count == tree.rowCount)
   }
 
-  @Test func reveal() {
+  @Test func depthAfterDepthIsExpanded() {
     let tree = DeepTree(.comb)
     let outline = OutlineNode(tree.root, id: { $0 })
-    #expect(outline.reveal(tree.path(toDepth: tree.depth)) == tree.rowCount - 1)
+    for depth in [0, 1, 2, 3, tree.depth / 2, tree.depth / 2 + 1, tree.depth - 2] {
+      outline.expand(toDepth: depth)
+      #expect(outline.count == 2 * (depth + 1))
+    }
+    outline.beginTemporaryExpansion()
+    #expect(outline.count == tree.rowCount)
+    outline.endTemporaryExpansion()
+    #expect(outline.count == 2 * (tree.depth - 1))
   }
 
-  @Test func rollbackOfCollapse() {
-    let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    try? outline.performUpdates {
-      outline.collapseAll()
-      throw Cancelled()
+  @Test func whatIsCollapsedAtEachLevelIsExpandedAtOnce() {
+    let depth = DeepTree.levels
+    // Beside each branch of the chain there is one that is collapsed.
+    var root = BranchNode(value: 0, leaves: [-1])
+    for level in 1..<depth {
+      root = BranchNode(value: level, [.node(BranchNode(value: depth + level, leaves: [-level])), .node(root)])
     }
+    var state = ExpansionState<Int>(policy: .collapsed)
+    for level in 0..<depth { state.choose(true, for: level) }
+    let outline = OutlineNode(root, expansion: state, id: { $0 })
+    #expect(outline.count == 2 * depth - 1)
+    var heard: [ChangeSet] = []
+    let token = outline.observe { heard.append($0) }
+    outline.expandAll()
+    #expect(outline.count == 3 * depth - 2)
+    #expect(heard.count == 1 && heard[0].delta.insertions.count == depth - 1)
+    outline.expansion = state
+    #expect(outline.count == 2 * depth - 1)
+    token.cancel()
+  }
+
+  @Test func theLastRowIsRevealed() {
+    let tree = DeepTree(.comb)
+    let outline = OutlineNode(tree.root, id: { $0 })
+    #expect(outline.reveal(tree.lastPath) == tree.rowCount - 1)
+    #expect(outline.expansion.programChoices.count == tree.depth - 1)
+  }
+
+  @Test func theLastRowIsRevealedBelowBranchesThatWereCollapsedOneByOne() {
+    let tree = DeepTree(.comb)
+    let outline = expanded(tree)
+    // From the last to the first, so that each is visible.
+    for depth in (1..<1_000).reversed() { outline.collapse(row: tree.row(atDepth: depth)) }
+    #expect(outline.count == 2)
+    #expect(outline.reveal(tree.lastPath) == tree.rowCount - 1)
     #expect(outline.count == tree.rowCount)
   }
 
-  @Test func rollbackOfRemoval() {
+  @Test func branchesWithoutAValueAreRevealed() {
+    var root = BranchNode(leaves: [1])
+    for _ in 1..<DeepTree.levels { root = BranchNode([root]) }
+    let outline = OutlineNode(root, id: { $0 })
+    let path = IndexPath(indexes: [Int](repeating: 0, count: DeepTree.levels))
+    #expect(outline.reveal(path) == DeepTree.levels - 1 && outline.element(at: DeepTree.levels - 1) == 1)
+  }
+
+  @Test func aCollapseIsTakenBackByARollback() throws {
     let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    try? outline.performUpdates {
-      tree.root.remove(at: 1)
-      throw Cancelled()
+    let outline = expanded(tree)
+    outline.collapse(row: tree.row(atDepth: tree.depth / 2))
+    #expect(throws: Cancelled.self) {
+      try outline.performUpdates {
+        outline.collapseAll()
+        outline.expandAll()
+        outline.collapseAll()
+        throw Cancelled()
+      }
     }
+    #expect(outline.count == tree.depth)
+    outline.expand(row: tree.row(atDepth: tree.depth / 2))
     #expect(outline.count == tree.rowCount)
   }
 
-  @Test func overFilter() {
+  @Test func aRemovalIsTakenBackByARollback() throws {
+    let tree = DeepTree(.comb)
+    let outline = expanded(tree)
+    #expect(throws: Cancelled.self) {
+      try outline.performUpdates {
+        tree.root.remove(at: 1)
+        throw Cancelled()
+      }
+    }
+    #expect(outline.count == tree.rowCount && outline.element(at: tree.rowCount - 1) == tree.depth)
+  }
+
+  @Test func aRowAtEachLevelIsFilteredOutBelow() {
     let tree = DeepTree(.comb)
     let filter = TreeFilterNode(tree.root) { _ in true }
     let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    #expect(outline.count == tree.rowCount)
+    var heard: [ChangeSet] = []
+    let token = outline.observe { heard.append($0) }
     filter.setPredicate { $0 >= 0 }
-    #expect(outline.count == tree.depth)
+    #expect(outline.elements == Array(1...tree.depth))
     filter.setPredicate { _ in true }
     #expect(outline.count == tree.rowCount)
+    #expect(heard.map(\.delta.removals.count) == [tree.depth, 0])
+    token.cancel()
   }
 
-  @Test func overMap() {
+  @Test func rowsOfAMappedTreeAreEditedAtTheEnd() {
     let tree = DeepTree(.comb)
-    let map = MapNode(tree.root) { $0 * 2 }
-    let outline = OutlineNode(map, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let outline = OutlineNode(
+      MapNode(tree.root) { $0 * 2 }, expansion: ExpansionState(policy: .expanded), id: { $0 })
     #expect(outline.count == tree.rowCount)
     tree.bottom.append(.leaf(7))
     #expect(outline.element(at: tree.rowCount) == 14)
   }
 
-  @Test func rowsInTheMiddle() {
+  @Test func aBranchMovesFromTheMiddleToTheTop() {
     let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    let middle = tree.depth / 2
-    outline.collapse(row: 2 * middle + 1)
-    #expect(outline.count == 2 * middle + 2)
-    outline.expand(row: 2 * middle + 1)
-    #expect(outline.count == tree.rowCount)
-    let row = outline.row(at: tree.rowCount - 1)
-    #expect(row.path == tree.path(toDepth: tree.depth) && row.isLastSibling)
-    #expect(outline.elements.count == tree.rowCount)
-    #expect(outline.descendants(ofRow: 2 * middle + 1) == 2 * middle + 2..<tree.rowCount)
-    outline.expand(toDepth: middle)
-    #expect(outline.count == 2 * middle + 2)
-  }
-
-  @Test func transfer() {
-    let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let outline = expanded(tree)
     var heard: [ChangeSet] = []
     let token = outline.observe { heard.append($0) }
     let middle = tree.path(toDepth: tree.depth / 2)
-    tree.root.move(from: middle, to: [2])
-    #expect(outline.count == tree.rowCount)
-    tree.root.move(from: [2], to: middle)
-    #expect(heard.count == 2)
-    tree.root.move(from: tree.path(toDepth: tree.depth), to: tree.path(toDepth: tree.depth - 1))
-    #expect(outline.count == tree.rowCount)
+    let row = tree.row(atDepth: tree.depth / 2)
+    tree.root.move(from: middle, to: [0])
+    #expect(heard.last == ChangeSet(.move(row..<tree.rowCount, to: 0)))
+    tree.root.move(from: [0], to: middle)
+    #expect(outline.row(ofPath: tree.lastPath) == tree.rowCount - 1)
+    tree.root.move(from: tree.lastPath, to: tree.path(toDepth: tree.depth - 1))
+    #expect(outline.count == tree.rowCount && outline.element(at: tree.rowCount - 1) == -tree.depth)
     token.cancel()
   }
 
-  @Test func temporary() {
+  @Test func rowsAreWrittenAtTheEndAndUndone() {
     let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .depth(3)), id: { $0 })
-    outline.beginTemporaryExpansion()
+    let outline = expanded(tree)
+    let log = UndoLog(outline)
+    outline.insert(9_999_999, at: [tree.rowCount - 1])
+    #expect(tree.bottom.element(at: 1) == 9_999_999)
+    outline.remove(at: [1])
+    #expect(outline.count == 1)
+    while log.undo() {}
     #expect(outline.count == tree.rowCount)
-    outline.endTemporaryExpansion()
-    #expect(outline.count == 8)
+    while log.redo() {}
+    #expect(outline.count == 1)
   }
 
-  @Test func lazily() {
+  @Test func aHierarchyIsLoadedByExpandingAll() {
     let tree = DeepTree.hierarchy(.comb)
     let outline = OutlineNode(tree, id: { $0 })
+    #expect(outline.count == 2)
     outline.expandAll()
-    #expect(outline.count == 2 * DeepTree.depth)
+    #expect(outline.count == 2 * DeepTree.levels)
     tree.reload()
     outline.collapseAll()
     #expect(outline.count == 2)
   }
 
-  @Test func undoOfWriting() {
-    let tree = DeepTree(.comb)
-    let outline = OutlineNode(tree.root, expansion: ExpansionState(policy: .expanded), id: { $0 })
-    let log = UndoLog(outline)
-    outline.insert(9, at: [tree.rowCount - 1])
-    outline.remove(at: [1])
-    #expect(outline.count == 1)
-    log.undo()
-    #expect(outline.count == tree.rowCount + 1)
-    log.undo()
-    #expect(outline.count == tree.rowCount)
-    log.redo()
-    log.redo()
-    #expect(outline.count == 1)
-  }
-
-  @Test func coding() throws {
+  @Test func theStateOfManyRowsIsEncoded() throws {
     var state = ExpansionState<String>(policy: .depth(3))
-    for level in 0..<DeepTree.depth { state.choose(level % 2 == 0, for: "\(level)") }
+    for level in 0..<DeepTree.levels { state.choose(level % 2 == 0, for: "\(level)") }
     let data = try JSONEncoder().encode(state)
     #expect(try JSONDecoder().decode(ExpansionState<String>.self, from: data) == state)
   }

@@ -3,74 +3,98 @@ import AssemblageTesting
 import Foundation
 import Testing
 
-@Suite struct TreeFilterDepthTests {
-  @Test(arguments: TreeFilterPolicy.allCases) func inATransaction(_ policy: TreeFilterPolicy) {
+/// Tree filters of trees that are very deep.
+@Suite(.smallStack) struct TreeFilterDepthTests {
+  private struct Cancelled: Error {}
+
+  /// The path of the last leaf among what is shown where no leaf of the comb is, but for the first level.
+  private func shownPath(_ tree: DeepTree, _ policy: TreeFilterPolicy) -> IndexPath {
+    // Below the root, whose value nobody asks about, descendants of matches are shown.
+    let beside = policy == .keepingDescendants ? 1 : 0
+    return IndexPath(indexes: [0] + [Int](repeating: beside, count: tree.depth - 1))
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func pathsAreFoundInBothDirections(_ policy: TreeFilterPolicy) {
+    let tree = DeepTree(.comb)
+    let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
+    let shown = shownPath(tree, policy)
+    #expect(filter.sourcePath(of: shown) == tree.lastPath && filter.visiblePath(of: tree.lastPath) == shown)
+    #expect(filter.isMatch(at: shown) == true && filter.matchCount(at: shown.dropLast()) == 1)
+    #expect(filter.matchCount == tree.depth)
+  }
+
+  @Test func oneMatchComesAndGoesInATransactionWithAllItsAncestors() {
     let tree = DeepTree(.chain)
-    let filter = TreeFilterNode(tree.root, policy: policy) { policy == .hidingSubtrees ? $0 >= 0 : $0 == tree.depth }
+    let filter = TreeFilterNode(tree.root) { $0 == tree.depth }
     var heard: [ChangeSet] = []
     let token = filter.observe { heard.append($0) }
-    _ = filter.matchCount
     tree.root.performUpdates { tree.bottom.replace(at: 0, with: -1) }
-    #expect(filter.matchCount == (policy == .hidingSubtrees ? tree.depth - 1 : 0))
+    #expect(filter.isEmpty && heard.last == ChangeSet(.removal(0..<1)))
+    tree.root.performUpdates { tree.bottom.replace(at: 0, with: tree.depth) }
+    #expect(filter.matchCount == 1 && heard.last == ChangeSet(.insertion(0..<1)))
+    token.cancel()
+  }
+
+  @Test func ancestorsThatVanishAndAppearInATransactionHaveNotBeenAway() throws {
+    let tree = DeepTree(.chain)
+    let filter = TreeFilterNode(tree.root) { $0 == tree.depth }
+    var heard: [ChangeSet] = []
+    let token = filter.observe { heard.append($0) }
     tree.root.performUpdates {
-      tree.bottom.replace(at: 0, with: tree.depth)
       tree.bottom.replace(at: 0, with: -1)
       tree.bottom.replace(at: 0, with: tree.depth)
     }
-    #expect(heard.count == 2)
-    token.cancel()
-  }
-
-  @Test(arguments: TreeFilterPolicy.allCases) func transfer(_ policy: TreeFilterPolicy) {
-    let tree = DeepTree(.comb)
-    let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
-    #expect(filter.matchCount == tree.rowCount)
-    tree.root.move(from: tree.path(toDepth: tree.depth), to: tree.path(toDepth: tree.depth - 1))
-    #expect(filter.matchCount == tree.rowCount)
-    tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
-    #expect(filter.matchCount == tree.rowCount)
-  }
-
-  @Test(arguments: TreeFilterPolicy.allCases) func transferOfMembers(_ policy: TreeFilterPolicy) {
-    let tree = DeepTree(.comb)
-    let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
-    let branch = filter.child(at: tree.path(toDepth: tree.depth / 2))!
-    #expect(branch.count == 2)
-    let lowest = filter.child(at: tree.path(toDepth: tree.depth - 1))!
-    var heard = 0
-    let token = lowest.observe { _ in heard += 1 }
-    tree.bottom.append(.leaf(1))
-    #expect(heard == 1)
-    tree.root.remove(at: 1)
-    #expect(lowest.count == 0)
-    token.cancel()
-  }
-
-  @Test(arguments: TreeFilterPolicy.allCases) func paths(_ policy: TreeFilterPolicy) {
-    let tree = DeepTree(.comb)
-    let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
-    let shown = IndexPath(indexes: [Int](repeating: policy == .keepingDescendants ? 1 : 0, count: tree.depth))
-    let path = tree.path(toDepth: tree.depth)
-    #expect(filter.sourcePath(of: shown) == path)
-    #expect(filter.visiblePath(of: path) == shown)
-    #expect(filter.isMatch(at: shown) == true)
-    filter.reevaluate(at: path)
-    filter.setPredicate { $0 < 0 }
-    filter.reevaluate()
-  }
-
-  @Test(arguments: TreeFilterPolicy.allCases) func undo(_ policy: TreeFilterPolicy) throws {
-    let tree = DeepTree(.comb)
-    let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
-    _ = filter.matchCount
-    struct Cancelled: Error {}
-    try? filter.performUpdates {
-      filter.setPredicate { $0 < 0 }
-      tree.bottom.remove(at: 0)
-      tree.root.remove(at: 1)
-      throw Cancelled()
+    let change = try #require(heard.first)
+    // As far as they are followed: then a subtree has gone, and come again.
+    var level: (delta: Delta, children: ChangeSet.Children) = (change.delta, change.children)
+    var depth = 0
+    while level.delta.isEmpty, let next = level.children.first {
+      level = (next.delta, next.children)
+      depth += 1
     }
+    #expect(depth == 65 && level.delta == Delta(removals: [0..<1], insertions: [0..<1]))
+    token.cancel()
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func aBranchMovesFromTheMiddleToTheTop(_ policy: TreeFilterPolicy) {
+    let tree = DeepTree(.comb)
+    let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
+    #expect(filter.matchCount == tree.rowCount)
+    var heard: [ChangeSet] = []
+    let token = filter.observe { heard.append($0) }
+    tree.root.move(from: tree.lastPath, to: tree.path(toDepth: tree.depth - 1))
+    tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
+    #expect(heard.map(\.transfers.count) == [1, 1] && filter.matchCount == tree.rowCount)
+    token.cancel()
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func theLastNodeIsObservedAndLosesItsBranch(_ policy: TreeFilterPolicy) {
+    let tree = DeepTree(.comb)
+    let filter = TreeFilterNode(tree.root, policy: policy) { _ in true }
+    let last = filter.child(at: tree.path(toDepth: tree.depth - 1))
+    #expect(last?.count == 2)
+    var heard: [ChangeSet] = []
+    let token = last?.observe { heard.append($0) }
+    tree.bottom.append(.leaf(9_999_999))
+    tree.root.remove(at: 1)
+    #expect(heard == [ChangeSet(.insertion(2..<3)), ChangeSet(.removal(0..<3))] && last?.count == 0)
+    token?.cancel()
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func anotherPredicateIsTakenBackByARollback(_ policy: TreeFilterPolicy) {
+    let tree = DeepTree(.comb)
+    let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
     #expect(filter.matchCount == tree.depth)
+    #expect(throws: Cancelled.self) {
+      try filter.performUpdates {
+        filter.setPredicate { $0 < 0 }
+        tree.bottom.remove(at: 0)
+        filter.reevaluate()
+        tree.root.remove(at: 1)
+        throw Cancelled()
+      }
+    }
+    #expect(filter.matchCount == tree.depth && filter.visiblePath(of: tree.lastPath) == shownPath(tree, policy))
     let log = UndoLog(filter)
     tree.root.remove(at: 1)
     #expect(filter.matchCount == 0)
@@ -78,19 +102,22 @@ import Testing
     #expect(filter.matchCount == tree.depth)
   }
 
-  @Test(arguments: TreeFilterPolicy.allCases) func shadow(_ policy: TreeFilterPolicy) throws {
-    let tree = DeepTree(.comb, depth: 20_000)
-    let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
-    let shadow = ShadowTree(of: filter, id: { $0 })
-    filter.setPredicate { _ in true }
-    tree.bottom.append(.leaf(1_000_000))
-    try shadow.check()
+  @Test func aHierarchyIsLoadedToTheEnd() {
+    let tree = DeepTree.hierarchy(.comb)
+    let filter = TreeFilterNode(tree) { $0 >= 0 }
+    #expect(filter.matchCount == DeepTree.levels)
+    tree.reload()
+    #expect(filter.matchCount == DeepTree.levels)
   }
 
-  @Test(arguments: TreeFilterPolicy.allCases) func hierarchy(_ policy: TreeFilterPolicy) throws {
-    let tree = DeepTree.hierarchy(.comb)
-    let filter = TreeFilterNode(tree, policy: policy) { $0 >= 0 }
-    #expect(filter.matchCount == DeepTree.depth)
-    tree.reload()
+  @Test func aChangeAtEachLevelIsFollowed() throws {
+    // Fewer levels: the kit looks at each several times.
+    let tree = DeepTree(.comb, depth: 1_000)
+    let filter = TreeFilterNode(tree.root) { $0 >= 0 }
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    filter.setPredicate { _ in true }
+    tree.bottom.append(.leaf(9_999_999))
+    try shadow.check()
+    #expect(shadow.deliveryCount == 2)
   }
 }

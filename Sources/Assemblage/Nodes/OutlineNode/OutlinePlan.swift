@@ -86,6 +86,7 @@ extension OutlineNode {
   ///   - position: its position in its parent.
   ///   - depth: its depth.
   ///   - way: the path from the node of one below it, to be expanded with all on the way whatever the state says.
+  /// - Returns: the plan.
   /// - Complexity: O(n) for the n children of all these nodes.
   func plan(
     _ node: any TreeNode<Element>, at position: Int, depth: Int, way: ArraySlice<Int> = []
