@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - `ASSEMBLAGE_SEED`: the seed; a fresh random one where it is not set.
 /// - `ASSEMBLAGE_ITERATIONS`: scripts a test; `ASSEMBLAGE_LENGTH`: operations a script.
-/// - `ASSEMBLAGE_SOAK=1`: multiplies the default number of scripts by 20.
+/// - `ASSEMBLAGE_SOAK=1`: multiplies the default number of scripts by 20; see `isSoak`.
 ///
 /// The seed is printed when it is first read, so that a failure can be run again. A value that is no
 /// number ends the run: a misspelt seed must not pass for the one asked for.
@@ -16,7 +16,7 @@ public enum TestSeed {
     return seed
   }()
 
-  /// Whether this run is a soak: many more scripts than usual.
+  /// Whether this run is a soak: many more scripts than usual, and much larger trees.
   public static let isSoak = ProcessInfo.processInfo.environment["ASSEMBLAGE_SOAK"] == "1"
 
   /// Whether the number of scripts or their length was set from outside, so that a script may be too

@@ -29,9 +29,10 @@
 /// ## Memory and costs
 /// The outline keeps a record for each node that is or was expanded, and nothing for other children: an expanded folder of
 /// a million files costs one record. Where `n` is a node's number of children and `d` a row's depth, row and path are found
-/// in O(d log n), and a change anywhere is translated in O(d log n) for each range. `expand` and `collapse` take
-/// O(d log n), however many rows come or go, once the node has been expanded; the first time, its children are looked
-/// through for those that are expanded as well. Nothing is asked of the children of collapsed nodes.
+/// in O(d log n). A change anywhere is translated in O(log n) for each node on the way to it, and for each range: d for one
+/// element, and no more than there are nodes where something happens in all. `expand` and `collapse` take O(d log n), however
+/// many rows come or go, once the node has been expanded; the first time, its children are looked through for those that are
+/// expanded as well. Nothing is asked of the children of collapsed nodes.
 ///
 /// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
 /// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
