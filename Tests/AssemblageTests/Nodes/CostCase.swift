@@ -129,15 +129,16 @@
     }
 
     private func sort(_ size: Int) -> Step {
-      let source = ArrayNode((0..<size).map { $0 &* 40_503 % 65_536 })
+      // Each key four times, at every size.
+      let source = ArrayNode((0..<size).map { $0 &* 40_503 % (size / 4) })
       let sorted = SortNode(source)
       return { generator in
         let position = source.randomPosition(&generator)
         switch self {
         case .sortPositions: precondition(sorted.sourcePosition(of: sorted.sortedPosition(of: position)) == position)
-        case .sortInsert: source.insert(Int.random(in: 0..<65_536, using: &generator), at: position)
+        case .sortInsert: source.insert(Int.random(in: 0..<size / 4, using: &generator), at: position)
         case .sortRemove: source.remove(at: position)
-        case .sortUpdate: source[position] = Int.random(in: 0..<65_536, using: &generator)
+        case .sortUpdate: source[position] = Int.random(in: 0..<size / 4, using: &generator)
         default: source.move(from: position, to: source.randomPosition(&generator))
         }
       }

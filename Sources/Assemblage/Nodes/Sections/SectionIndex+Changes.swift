@@ -61,7 +61,7 @@ extension SectionIndex {
       applyStepwise(&changes)
     }
     #if InternalChecks
-      checkInvariants()
+      checkUnlessCounting { checkInvariants() }
     #endif
     return changes
   }
