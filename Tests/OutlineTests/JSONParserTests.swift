@@ -152,6 +152,9 @@ import Testing
       }
       // Foundation lets a comma stand before the end of an array or an object.
       if reason == "a value is expected, not ']'" || reason == "a name is expected, not '}'" { continue }
+      // Foundation refuses numbers that no Double is near to.
+      let numbers = String(decoding: bytes, as: UTF8.self).split { !"+-.eE0123456789".contains($0) }
+      if reason == nil, numbers.contains(where: { Double($0)?.isInfinite ?? false }) { continue }
       let isOurs = reason == nil
       let isTheirs = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       #expect(isOurs == isTheirs, "\(String(decoding: bytes, as: UTF8.self))")
