@@ -30,7 +30,7 @@ extension HierarchyNode {
       while let node = open.popLast() {
         guard node.isLoaded else { continue }
         node.replaceElements(hub.refusingChanges { node.supply.children(node.state.value.value) })
-        if scope == .loaded { open += node.state.value.nodes.lazy.compactMap(\.self) }
+        if scope == .loaded { open += node.state.value.nodes.all }
       }
     }
   }
@@ -66,7 +66,7 @@ extension HierarchyNode {
         The path \(path.sentence) is out of range: there are \(node.count) children at \
         \(path.prefix(depth).sentence).
         """)
-      guard let next = node.state.value.node(at: position) else { return }
+      guard let next = node.state.value.nodes[position] else { return }
       node = next
     }
     node.reload(scope)
@@ -103,20 +103,8 @@ extension HierarchyNode {
     let map = Delta.PositionMap(delta)
     var elements = new
     for position in delta.updates.joined() { elements[position] = old[map.position(before: position)!] }
-    var slots: [Int: Int] = [:]
-    var lost: [HierarchyNode] = []
-    for (former, slot) in state.value.slots {
-      if let position = map.position(after: former) {
-        slots[position] = slot
-        state.value.positions[slot] = position
-      } else if let node = state.value.nodes[slot] {
-        lost.append(node)
-        hub.unlink(slot: slot)
-        state.value.nodes[slot] = nil
-        state.value.free.append(slot)
-      }
-    }
-    state.value.slots = slots
+    let lost = state.value.nodes.follow(delta)
+    for child in lost { hub.unlink(slot: child.slot) }
     state.value.elements = elements
     hub.publish(
       ChangeSet(
@@ -136,16 +124,15 @@ extension HierarchyNode {
       node.reload(.children)
       return
     }
-    guard let node = state.value.node(at: position) else {
+    guard let node = state.value.nodes[position] else {
       set(element, at: position)
       return hub.publish(ChangeSet(.update(position..<position + 1)))
     }
     if wasNode, !isNode, !node.state.value.elements.isEmpty { node.replaceElements([]) }
     set(element, at: position)
     node.setValue(element)
-    guard !isNode, let slot = state.value.slots[position] else { return }
+    guard !isNode, let slot = state.value.nodes.remove(at: position) else { return }
     hub.unlink(slot: slot)
-    state.value.remove(slot: slot)
   }
 
   private func set(_ element: Element, at position: Int) {

@@ -34,67 +34,21 @@ public final class HierarchyNode<Element>: DerivedNode {
   }
 
   public func surrenderSources(to references: inout [any TreeNode]) {
-    for case .some(let node) in state.value.nodes { references.append(node) }
-    state.value.nodes = []
-    state.value.slots = [:]
+    references += state.value.nodes.all
+    state.value.nodes.removeAll()
   }
 
   /// The node's value, its children's as far as they are loaded, and the nodes that were made for some of them.
   @usableFromInline
-  struct State: NodeState {
+  struct State: ElementsState {
     enum Loading { case never, underWay, done }
 
     var value: Element?
     @usableFromInline var elements: [Element] = []
     var loading = Loading.never
-    /// The nodes by slot, their positions by slot, and their slots by position.
-    var nodes: [HierarchyNode?] = []
-    var positions: [Int] = []
-    var slots: [Int: Int] = [:]
-    var free: [Int] = []
+    var nodes = ChildNodes<HierarchyNode>()
 
     init(value: Element?) { self.value = value }
-
-    @inlinable
-    var count: Int { elements.count }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      position >= 0 && position < elements.count ? elements[position] : nil
-    }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` reload the node, this visit goes on with the elements it began with.
-      let elements = elements
-      body(range.lowerBound, elements.span.extracting(range))
-    }
-
-    /// The node that was made for a child.
-    func node(at position: Int) -> HierarchyNode? { slots[position].flatMap { nodes[$0] } }
-
-    mutating func add(_ node: HierarchyNode, at position: Int) -> Int {
-      let slot: Int
-      if let last = free.popLast() {
-        slot = last
-        nodes[slot] = node
-        positions[slot] = position
-      } else {
-        slot = nodes.count
-        nodes.append(node)
-        positions.append(position)
-      }
-      slots[position] = slot
-      return slot
-    }
-
-    /// Takes the node in a slot away.
-    mutating func remove(slot: Int) {
-      if slots[positions[slot]] == slot { slots[positions[slot]] = nil }
-      nodes[slot] = nil
-      free.append(slot)
-    }
   }
 
   // MARK: Reading
@@ -130,7 +84,7 @@ public final class HierarchyNode<Element>: DerivedNode {
   func node(at position: Int) -> HierarchyNode? {
     load()
     guard position >= 0, position < state.value.elements.count else { return nil }
-    if let node = state.value.node(at: position) { return node }
+    if let node = state.value.nodes[position] { return node }
     let element = state.value.elements[position]
     guard hub.refusingChanges({ supply.mayHaveChildren(element) }) else { return nil }
     return makeNode(at: position)
@@ -139,7 +93,7 @@ public final class HierarchyNode<Element>: DerivedNode {
   /// Makes the node of a child that has none yet.
   func makeNode(at position: Int) -> HierarchyNode {
     let node = HierarchyNode(value: state.value.elements[position], supply: supply)
-    hub.linkNewSource(node, slot: state.value.add(node, at: position))
+    hub.linkNewSource(node, slot: state.value.nodes.add(node, at: position))
     return node
   }
 
@@ -165,14 +119,7 @@ public final class HierarchyNode<Element>: DerivedNode {
   }
 
   /// Tells the same changes one level deeper.
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    if case (let slot, var change)? = changes.takeOnly() {
-      change.wrap(at: state.value.positions[slot])
-      return change
-    }
-    return ChangeSet(
-      delta: Delta(), children: changes.map { (position: state.value.positions[$0.slot], change: $0.change) })
-  }
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
 }
 
 @available(*, unavailable)

@@ -60,7 +60,7 @@ public final class PropertyNode<Element>: DerivedNode {
 
   /// What was last read, and the nodes that were made for some of it.
   @usableFromInline
-  struct State: NodeState {
+  struct State: ElementsState {
     let value: Element?
     @usableFromInline var elements: [Element]
     var nodes = ChildNodes<PropertyNode>()
@@ -70,22 +70,6 @@ public final class PropertyNode<Element>: DerivedNode {
     init(value: Element?, elements: [Element]) {
       self.value = value
       self.elements = elements
-    }
-
-    @inlinable
-    var count: Int { elements.count }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      position >= 0 && position < elements.count ? elements[position] : nil
-    }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` change the node, this visit goes on with the elements it began with.
-      let elements = elements
-      body(range.lowerBound, elements.span.extracting(range))
     }
   }
 
@@ -124,15 +108,7 @@ public final class PropertyNode<Element>: DerivedNode {
   public var reader: NodeReader<Element> { state.reader(functions) }
 
   /// Tells the same changes one level deeper.
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    if case (let slot, var change)? = changes.takeOnly() {
-      change.wrap(at: state.value.nodes.position(ofSlot: slot))
-      return change
-    }
-    return ChangeSet(
-      delta: Delta(),
-      children: changes.map { (position: state.value.nodes.position(ofSlot: $0.slot), change: $0.change) })
-  }
+  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
 }
 
 @available(*, unavailable)

@@ -1,15 +1,12 @@
 import Assemblage
 
 /// The model of an `ArrayNode`: its rows.
-struct ArrayModel: NodeModel {
+struct ArrayModel: OwnRowsModel {
   typealias Node = ArrayNode<PipelineRow>
 
   static let followsMoves = true
   static let kind = "array"
   static let isSource = true
-
-  /// More rows than this are not added to, so that pipelines stay small.
-  private static let limit = 40
 
   var rows: [PipelineRow]
 
@@ -117,40 +114,5 @@ struct ArrayModel: NodeModel {
         return NodeStep("\(draw.name).swapAt(\(first), \(second))") { $0.swapAt(first, second) }
       },
     ]
-  }
-
-  // MARK: Writing
-
-  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(
-    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
-  ) -> MovingRoute? { .own }
-
-  mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {
-    guard rows.count < Self.limit else { return false }
-    rows.insert(row, at: position)
-    return true
-  }
-
-  mutating func remove(at position: Int) -> Bool {
-    rows.remove(at: position)
-    return true
-  }
-
-  mutating func replace(at position: Int, with row: PipelineRow) -> Bool {
-    rows[position] = row
-    return true
-  }
-
-  mutating func move(from position: Int, to destination: Int) -> Bool {
-    rows.moveElement(from: position, to: destination)
-    return true
   }
 }

@@ -1,7 +1,7 @@
 import Assemblage
 
 /// The model of a `BranchNode`: its value and its children.
-struct BranchModel: NodeModel {
+struct BranchModel: OwnChildrenModel {
   typealias Node = BranchNode<PipelineRow>
 
   static let followsMoves = true
@@ -125,18 +125,6 @@ struct BranchModel: NodeModel {
   }
 
   // MARK: Writing
-
-  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(
-    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
-  ) -> MovingRoute? { .own }
 
   mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {
     children.insert(.leaf(row), at: position)

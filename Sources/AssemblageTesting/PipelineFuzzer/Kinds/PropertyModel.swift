@@ -1,15 +1,12 @@
 import Assemblage
 
 /// The model of a `PropertyNode`: what its owner's property holds.
-struct PropertyModel: NodeModel {
+struct PropertyModel: OwnRowsModel {
   typealias Node = PropertyNode<PipelineRow>
 
   static let followsMoves = true
   static let kind = "property"
   static let isSource = true
-
-  /// More rows than this are not added to, so that pipelines stay small.
-  private static let limit = 40
 
   var rows: [PipelineRow]
   let owner: PipelineOwner
@@ -64,40 +61,5 @@ struct PropertyModel: NodeModel {
         return NodeStep("\(draw.name).update(at: \(position))") { $0.update(at: position) }
       },
     ]
-  }
-
-  // MARK: Writing
-
-  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(
-    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
-  ) -> MovingRoute? { .own }
-
-  mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {
-    guard rows.count < Self.limit else { return false }
-    rows.insert(row, at: position)
-    return true
-  }
-
-  mutating func remove(at position: Int) -> Bool {
-    rows.remove(at: position)
-    return true
-  }
-
-  mutating func replace(at position: Int, with row: PipelineRow) -> Bool {
-    rows[position] = row
-    return true
-  }
-
-  mutating func move(from position: Int, to destination: Int) -> Bool {
-    rows.moveElement(from: position, to: destination)
-    return true
   }
 }

@@ -1,7 +1,7 @@
 import Assemblage
 
 /// The model of a `SingleNode`: its row, if it has one.
-struct SingleModel: NodeModel {
+struct SingleModel: OwnChildrenModel {
   typealias Node = SingleNode<PipelineRow>
 
   static let followsMoves = true
@@ -36,18 +36,6 @@ struct SingleModel: NodeModel {
   }
 
   // MARK: Writing
-
-  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .own(position)
-  }
-
-  func route(
-    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
-  ) -> MovingRoute? { .own }
 
   mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {
     guard self.row == nil else { return false }

@@ -11,9 +11,6 @@ struct ChildNodes<Node: AnyObject> {
   /// All nodes, in any order.
   var all: [Node] { nodes.compactMap(\.self) }
 
-  /// Where the node in a slot stands.
-  func position(ofSlot slot: Int) -> Int { positions[slot] }
-
   /// Adds a node, and returns its slot.
   ///
   /// - Complexity: O(1).
@@ -51,6 +48,24 @@ struct ChildNodes<Node: AnyObject> {
     }
     slots = moved
     return lost
+  }
+
+  /// Takes the node at a position away, and returns its slot; nil where none was made.
+  mutating func remove(at position: Int) -> Int? {
+    guard let slot = slots.removeValue(forKey: position) else { return nil }
+    nodes[slot] = nil
+    free.append(slot)
+    return slot
+  }
+
+  /// Tells what happened in the nodes one level deeper, as their parent's change.
+  func wrap(_ changes: consuming SourceChanges) -> ChangeSet {
+    if case (let slot, var change)? = changes.takeOnly() {
+      change.wrap(at: positions[slot])
+      return change
+    }
+    return ChangeSet(
+      delta: Delta(), children: changes.map { (position: positions[$0.slot], change: $0.change) })
   }
 
   /// Gives up all nodes, because their parent is about to be released.
