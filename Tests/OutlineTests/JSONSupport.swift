@@ -99,8 +99,8 @@ enum JSONModel {
         dictionary: Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.foundation) }))
     case .array(let elements): NSArray(array: elements.map(\.foundation))
     case .string(let text): NSString(string: text)
-    // Minus zero is zero to Foundation.
-    case .number(let text): NSNumber(value: (Double(text) ?? .nan) + 0)
+    // Minus zero is zero to Foundation, where it is written as an integer.
+    case .number(let text): NSNumber(value: Int(text) == 0 ? 0 : Double(text) ?? .nan)
     case .word(let word): word == "null" ? NSNull() : NSNumber(value: word == "true")
     }
   }

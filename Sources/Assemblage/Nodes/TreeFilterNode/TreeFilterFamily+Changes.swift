@@ -11,6 +11,8 @@ extension TreeFilterFamily {
     let destination: [Int]?
     /// What happened inside it, by number in the edit; -1: nothing is known of it.
     var touch = -1
+    /// Whether it is known which record it took along: not where it comes back later than with the next change.
+    var isKnown = true
     /// Whether it has come to a parent that has a record.
     var isAttached = false
 

@@ -52,15 +52,19 @@ extension TreeFilterFamily {
           }
         }
       case .outside(let token):
-        passage.origin = crossing.from
         if let index = departed.firstIndex(where: { $0.token == token }) {
-          passage.record = departed.remove(at: index).record
+          let departure = departed.remove(at: index)
+          passage.record = departure.record
+          passage.origin = departure.wasShown ? crossing.from : nil
+        } else {
+          passage.origin = crossing.from
+          passage.isKnown = false
         }
       }
       work.passages.append(passage)
     }
     // What left earlier and does not come back now is gone.
-    work.removed += departed.map(\.record)
+    work.removed += departed.map(\.record).filter { $0 >= 0 }
     for passage in work.passages where passage.record >= 0 && translation.value.records[passage.record].parent >= 0 {
       translation.value.detach(passage.record)
     }
@@ -91,10 +95,10 @@ extension TreeFilterFamily {
   private func endPassages(_ result: inout ChangeSet, _ work: inout Work) {
     for passage in work.passages {
       if let crossing = shownCrossing(passage, work) { result.crossings.append(crossing) }
-      guard passage.record >= 0, !passage.isAttached else { continue }
       if case .outside(let token) = passage.crossing.to {
-        state.value.departed.append((token, passage.record))
-      } else {
+        state.value.departed.append(
+          Departure(token: token, record: passage.record, wasShown: passage.origin != nil))
+      } else if passage.record >= 0, !passage.isAttached {
         work.removed.append(passage.record)
       }
     }
@@ -114,8 +118,9 @@ extension TreeFilterFamily {
     guard let path = passage.destination else { return crossing }
     guard let parent = translation.value.record(at: path.dropLast()) else { return nil }
     let record = translation.value.record(ofChild: path[path.count - 1], of: parent)
-    // A node that was made anew may show other things than the one that left.
+    // A node that was made anew, or is going to be, may show other things than the one that left.
     guard record == passage.record else { return nil }
+    if !passage.isKnown, node(parent).child(at: path[path.count - 1]) != nil { return nil }
     if let shown = translation.value.shownPath(path) {
       crossing.to = .inside(Crossing.Place(shown))
       if record >= 0 { state.value.hiding?.nodes[record] = nil }

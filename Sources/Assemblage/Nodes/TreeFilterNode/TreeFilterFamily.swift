@@ -30,6 +30,15 @@ final class TreeFilterFamily<Element> {
     }
   }
 
+  /// A child that left for an unknown place.
+  struct Departure {
+    let token: Crossing.Token
+    /// The record that it took along; -1: it had none.
+    let record: Int
+    /// Whether those above have heard of it.
+    let wasShown: Bool
+  }
+
   struct State {
     /// The nodes of the source, by record.
     var nodes: [(any TreeNode<Element>)?] = []
@@ -39,7 +48,7 @@ final class TreeFilterFamily<Element> {
     /// Those whose child has left, by the node of the source that they showed; they keep it alive.
     var lost: [ObjectIdentifier: [Member]] = [:]
     /// What left for an unknown place with the last change, and may come back with the next.
-    var departed: [(token: Crossing.Token, record: Int)] = []
+    var departed: [Departure] = []
     /// What was hidden in the transaction under way; nil outside of one.
     var hiding: TreeFilterHiding?
     var transaction: Int?
@@ -209,7 +218,7 @@ final class TreeFilterFamily<Element> {
       guard let member = state.value.members.removeValue(forKey: record) else { continue }
       let count = translation.value.count(ofRecord: record)
       member.node.lose()
-      if count > 0 { tell(member, ChangeSet(.removal(0..<count))) }
+      tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
       guard translation.value.isEager else {
         // Records are made when somebody looks, which is no time to tell that a child has come back.
         if member.node.hub.isObserved { member.node.hub.changesForGood() }
@@ -234,7 +243,7 @@ final class TreeFilterFamily<Element> {
       state.value.members[record] = member
       member.node.find(record)
       let count = translation.value.count(ofRecord: record)
-      if count > 0 { tell(member, ChangeSet(.insertion(0..<count))) }
+      tell(member, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
     }
   }
 

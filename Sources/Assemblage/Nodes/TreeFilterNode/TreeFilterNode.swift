@@ -17,8 +17,9 @@
 ///
 /// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as anybody
 /// holds one, the same one is given for the same child. Each is an ordinary node. It follows its child through moves, also
-/// while it is hidden; where the child leaves the source, it is empty, until the same node comes back. With `.hidingSubtrees`
-/// it stays empty, also where a transaction that took the child away is rolled back; a new node is given for the child then.
+/// while it is hidden; where the child leaves the source, it is empty and has no value, until the same node comes back. With
+/// `.hidingSubtrees` it stays empty, also where a transaction that took the child away is rolled back; a new node is given for
+/// the child then. Under that policy, who observes a node that nobody has read hears of its children from the first reading on.
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
@@ -148,7 +149,8 @@ public final class TreeFilterNode<Element>: DerivedNode {
   /// What is shown beside the elements that pass.
   public var policy: TreeFilterPolicy { family.policy }
 
-  public var value: Element? { source.value }
+  /// The value of the source; nil where the child has left it.
+  public var value: Element? { state.value.record < 0 ? nil : source.value }
 
   public var count: Int {
     load()
