@@ -56,6 +56,7 @@ public struct NodeEdit<Model: NodeModel> {
   /// The edit's name, unique in its kind.
   public let name: String
   let isMinimal: Bool
+  let crossesParents: Bool
   let reversal: Reversal
   let plan: (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
 
@@ -65,14 +66,17 @@ public struct NodeEdit<Model: NodeModel> {
   ///   - name: the edit's name, unique in its kind.
   ///   - isMinimal: whether what is delivered must not remove what survives; false for an edit that may take a row out
   ///     and put it back.
+  ///   - crossesParents: whether it may move a row from one parent to another, which nodes that do not follow moves tell as
+  ///     a removal and an insertion (see `NodeModel.followsMoves`).
   ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
   ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
   public init(
-    _ name: String, isMinimal: Bool = true, reversal: Reversal = .never,
+    _ name: String, isMinimal: Bool = true, crossesParents: Bool = false, reversal: Reversal = .never,
     plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
   ) {
     self.name = name
     self.isMinimal = isMinimal
+    self.crossesParents = crossesParents
     self.reversal = reversal
     self.plan = plan
   }
@@ -136,7 +140,10 @@ public struct NodeKind {
       guard let edit = edits.first(where: { $0.name == name }), var model = specimen.model as? Model,
         let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
       else { return nil }
-      return PlannedStep(model: model, code: step.code, isMinimal: edit.isMinimal, reversal: edit.reversal) {
+      return PlannedStep(
+        model: model, code: step.code, isMinimal: edit.isMinimal, crossesParents: edit.crossesParents,
+        reversal: edit.reversal
+      ) {
         step.run(node)
       }
     }
@@ -148,6 +155,7 @@ struct PlannedStep {
   let model: any NodeModel
   let code: String
   let isMinimal: Bool
+  let crossesParents: Bool
   let reversal: Reversal
   let run: () -> Void
 }

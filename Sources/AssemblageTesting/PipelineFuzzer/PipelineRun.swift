@@ -39,7 +39,8 @@ final class PipelineRun {
   var isComposite = false
   /// Whether an edit may have taken a row out and put it back, so that nobody needs to be minimal.
   var isRearranging = false
-  /// Whether a child was moved through a derived node, which may take it out of one source and put it into another.
+  /// Whether a child may have been moved from one parent to another: by an edit of a source, or through a derived node, which
+  /// may take it out of one source and put it into another.
   var isMoving = false
   /// Whether a node that shows places of its source has had a row twice in it: see `NodeModel.showsPlaces`.
   var hasShownPlacesTwice = false
@@ -240,6 +241,7 @@ final class PipelineRun {
       return false
     }
     if !step.isMinimal { isRearranging = true }
+    if step.crossesParents { isMoving = true }
     demandMinimality()
     code?.add(step.code)
     step.run()

@@ -77,7 +77,8 @@ import Testing
     let token = last?.observe { heard.append($0) }
     tree.bottom.append(.leaf(9_999_999))
     tree.root.remove(at: 1)
-    #expect(heard == [ChangeSet(.insertion(2..<3)), ChangeSet(.removal(0..<3))] && last?.count == 0)
+    let departure = ChangeSet(.removal(0..<3), updatesValue: true)
+    #expect(heard == [ChangeSet(.insertion(2..<3)), departure] && last?.count == 0 && last?.value == nil)
     token?.cancel()
   }
 

@@ -40,7 +40,7 @@ struct ResultsModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("change") { model, draw in
+      NodeEdit("change", crossesParents: true) { model, draw in
         var generator = draw.generator()
         for _ in 0...draw.number(below: 4) { model.rearrange(&draw, &generator) }
         let (sections, controller) = (model.sections, model.controller)
@@ -48,7 +48,7 @@ struct ResultsModel: NodeModel {
           controller.change(to: sections, telling: $0)
         }
       },
-      NodeEdit("reload") { model, draw in
+      NodeEdit("reload", crossesParents: true) { model, draw in
         var generator = draw.generator()
         for _ in 0...draw.number(below: 4) { model.rearrange(&draw, &generator) }
         let (sections, controller) = (model.sections, model.controller)
