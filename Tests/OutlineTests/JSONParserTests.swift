@@ -177,8 +177,8 @@ import Testing
     return texts(document.model()).contains { $0.unicodeScalars.contains("\u{FFFD}") }
   }
 
-  @Test func aChainOfAHundredThousandLevelsIsRead() throws {
-    let depth = 100_000
+  @Test(.smallStack) func aTallChainIsRead() throws {
+    let depth = TallTree.depth
     let chain = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let document = try parse(chain)
     #expect(document.tape.arrayCount == depth && document.tape.words.count == 3 * depth)

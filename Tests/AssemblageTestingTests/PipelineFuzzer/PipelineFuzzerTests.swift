@@ -37,8 +37,8 @@ import Testing
   @Test func aKindOfOnesOwnIsOneRegistration() throws {
     var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<NoFault>.self)])
     try fuzzer.check(scripts: TestSeed.iterations(40))
-    #expect(fuzzer.tally["make.mirror"] > 0)
-    #expect(fuzzer.tally["mirror.setReach"] > 0)
+    #expect(TestSeed.isResized || fuzzer.tally["make.mirror"] > 0)
+    #expect(TestSeed.isResized || fuzzer.tally["mirror.setReach"] > 0)
   }
 
   @Test(arguments: MirrorFault.allCases)

@@ -190,8 +190,8 @@ import Testing
     #expect(ChangeSet(from: TreeSnapshot(leaf: "a"), to: TreeSnapshot(leaf: "a")).isEmpty)
   }
 
-  @Test func deepTreesNeedNoStack() throws {
-    let depth = 100_000
+  @Test(.smallStack) func deepTreesNeedNoStack() throws {
+    let depth = TallTree.depth
     func chain(_ ids: some Sequence<Int>, inside: Int) -> TreeSnapshot<Int> {
       var builder = TreeSnapshot<Int>.Builder()
       for id in ids { builder.beginNode(id) }

@@ -237,9 +237,9 @@ import Testing
   }
 }
 
-/// Chains of 100,000 levels: nothing recurses, nothing is quadratic.
-@Suite struct ChangeSetDepthTests {
-  static let levels = 100_000
+/// Tall chains: nothing recurses, nothing is quadratic.
+@Suite(.smallStack) struct ChangeSetDepthTests {
+  static let levels = TallTree.depth
 
   /// `change` at the bottom of the chain, each level at `position` of the one above.
   private func chain(_ change: ChangeSet, at position: Int = 1) -> ChangeSet {

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What goes in which stage, rule by rule.

@@ -1,5 +1,6 @@
 import Assemblage
 import Foundation
+import TestSupport
 import Testing
 
 /// What follows elements, in trees that are very deep.

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Changes, inverses and views of trees that are very deep.

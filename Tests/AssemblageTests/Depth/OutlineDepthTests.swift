@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Outlines of trees that are very deep: each test takes a change at every level, or one at the last.

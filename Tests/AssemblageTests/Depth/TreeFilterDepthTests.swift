@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Tree filters of trees that are very deep.

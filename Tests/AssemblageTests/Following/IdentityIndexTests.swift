@@ -70,14 +70,14 @@ import Testing
     #expect(node == nil)
   }
 
-  @Test func aChainOf100_000LevelsIsIndexedAndReleased() {
+  @Test(.smallStack) func aTallChainIsIndexedAndReleased() {
     var node = BranchNode<Int>(value: 0)
-    for level in 1..<100_000 { node = BranchNode(value: level, [.node(node)]) }
+    for level in 1..<TallTree.depth { node = BranchNode(value: level, [.node(node)]) }
     let index = IdentityIndex(of: node, id: { $0 })
-    #expect(index.count == 99_999 && index.path(of: 0)?.count == 99_999)
-    let anchor = Anchor(at: IndexPath(indexes: Array(repeating: 0, count: 99_999)), in: node)
+    #expect(index.count == TallTree.depth - 1 && index.path(of: 0)?.count == TallTree.depth - 1)
+    let anchor = Anchor(at: IndexPath(indexes: Array(repeating: 0, count: TallTree.depth - 1)), in: node)
     node.insert(.leaf(-1), at: 0)
-    #expect(index.path(of: 0)?.first == 1 && anchor.path?.count == 99_999)
+    #expect(index.path(of: 0)?.first == 1 && anchor.path?.count == TallTree.depth - 1)
     node.remove(at: 1)
     #expect(index.count == 1 && anchor.nearest == [0])
   }

@@ -275,8 +275,8 @@ import Testing
 
   // MARK: Depth, lifetime, faults
 
-  @Test(arguments: TreeFilterPolicy.allCases) func aChainOfAHundredThousandLevels(_ policy: TreeFilterPolicy) {
-    let depth = 100_000
+  @Test(.smallStack, arguments: TreeFilterPolicy.allCases) func aTallChain(_ policy: TreeFilterPolicy) {
+    let depth = TallTree.depth
     var node = BranchNode(value: 0, leaves: [-1])
     let bottom = node
     for level in 1..<depth { node = BranchNode(value: level, [.node(node)]) }

@@ -1,15 +1,15 @@
 import Foundation
-import Testing
+public import Testing
 
 /// Runs tests on threads with a stack of 512 KiB, where a call for each level of a deep tree does not fit.
 ///
 /// The threads of the testing library may have stacks of several MiB.
-struct SmallStack: SuiteTrait, TestTrait, TestScoping {
-  static let size = 512 << 10
+public struct SmallStack: SuiteTrait, TestTrait, TestScoping {
+  public static let size = 512 << 10
 
-  var isRecursive: Bool { true }
+  public var isRecursive: Bool { true }
 
-  func provideScope(
+  public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await withTaskExecutorPreference(Executor()) { try await function() }
@@ -27,5 +27,5 @@ struct SmallStack: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == SmallStack {
   /// On a thread with a stack of 512 KiB.
-  static var smallStack: Self { SmallStack() }
+  public static var smallStack: Self { SmallStack() }
 }
