@@ -115,11 +115,15 @@ struct Runner {
   /// Runs rounds, doubled each time, until one is long enough to time; this warms the caches too.
   private func calibrate(_ contender: inout Contender, _ subject: Subject) {
     while true {
-      let elapsed = round(contender.trial, operations: contender.operations)
+      var elapsed = round(contender.trial, operations: contender.operations)
       if contender.operations == 1, elapsed > longestOperation {
         contender.isSlow = true
         contender.samples.append(elapsed)
         return
+      }
+      // Again, because the first operations meet memory that nobody has touched yet.
+      if elapsed >= leastSample {
+        elapsed = min(elapsed, round(contender.trial, operations: contender.operations))
       }
       if elapsed >= leastSample { return }
       if contender.operations == contender.trial.mostOperations {

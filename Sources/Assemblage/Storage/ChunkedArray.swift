@@ -82,7 +82,8 @@ extension ChunkedArray: NodeState {
     return unsafe array.pointee.chunks[chunk.index][chunk.offset]
   }
 
-  @inlinable var isSmall: Bool { chunks.isEmpty }
+  // The count, because `isEmpty` looks up types at run time where this is not specialized.
+  @inlinable var isSmall: Bool { chunks.count == 0 }  // swift-format-ignore: EmptyCollectionCheck
 
   /// The element at `position`, which the caller has checked.
   @inlinable

@@ -54,7 +54,7 @@ extension OutlineNode {
   ///
   /// - Complexity: O(r log n) for r records in the memory, and as many that there are.
   func recall(
-    _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+    _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {
     var walk = OutlineWalk(from: 0, tag: 0)
     while let (record, level) = walk.next(&state.value.translation) {
@@ -89,7 +89,7 @@ extension OutlineNode {
       hub.prepareForChange()
       let present = setting
       let presentMemory = OutlineMemory(state.value.translation)
-      var released: [any TreeNode<Element>] = []
+      var released: [any TreeNode] = []
       var edit = OutlineEdit()
       state.value.expansion = former.expansion
       state.value.savedExpansion = former.savedExpansion

@@ -4,7 +4,7 @@ extension OutlineNode {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("An outline has one source.") }
     // Released at the end: that may run code of the elements.
-    var released: [any TreeNode<Element>] = []
+    var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     let memory = hub.recall() as? OutlineMemory
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
@@ -21,7 +21,7 @@ extension OutlineNode {
 
   /// Brings a record, and those below it, up to date with what happened in its node.
   func apply(
-    _ change: ChangeSet, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode<Element>]
+    _ change: ChangeSet, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {
     let nodes = change.nodes
     let depth = depth(ofChildrenOf: record)
@@ -42,7 +42,7 @@ extension OutlineNode {
   /// Takes children out, moves them and makes room for new ones.
   private func applyLevel(
     _ delta: Delta, to record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
-    _ released: inout [any TreeNode<Element>]
+    _ released: inout [any TreeNode]
   ) {
     let removed = walk.apply(delta, &edit, &state.value.translation)
     state.value.discard(removed, to: &released)
@@ -58,7 +58,7 @@ extension OutlineNode {
   /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.
   private func lookAtChildren(
     _ delta: Delta, of record: Int, depth: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
-    _ released: inout [any TreeNode<Element>]
+    _ released: inout [any TreeNode]
   ) {
     var lost: [Int] = []
     let node = state.value.node(record)
@@ -100,7 +100,7 @@ extension OutlineNode {
   }
 
   /// Frees what left with an earlier change and did not come back.
-  func forgetDeparted(_ released: inout [any TreeNode<Element>]) {
+  func forgetDeparted(_ released: inout [any TreeNode]) {
     guard !state.value.departed.isEmpty else { return }
     let records = state.value.departed.map(\.record)
     state.value.departed = []

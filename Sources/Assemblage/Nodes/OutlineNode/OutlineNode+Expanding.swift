@@ -175,7 +175,7 @@ extension OutlineNode {
     let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
     state.value.expansion = expansion
     state.value.savedExpansion = savedExpansion
-    var released: [any TreeNode<Element>] = []
+    var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     var edit = OutlineEdit()
     hub.refusingChanges {

@@ -22,7 +22,7 @@ extension OutlineNode {
   ///
   /// Their records are taken out first and attached again last, so that the rest can be done as usual.
   func translateWithTransfers(
-    _ change: ChangeSet, restoring memory: OutlineMemory?, _ released: inout [any TreeNode<Element>]
+    _ change: ChangeSet, restoring memory: OutlineMemory?, _ released: inout [any TreeNode]
   ) -> ChangeSet {
     var edit = OutlineEdit()
     var passages = change.crossings.map { locate($0) }
@@ -101,7 +101,7 @@ extension OutlineNode {
   /// Attaches a record to the child that has arrived at a path.
   private func attach(
     _ record: Int, at path: [Int], _ passages: [Passage], _ edit: inout OutlineEdit,
-    _ released: inout [any TreeNode<Element>]
+    _ released: inout [any TreeNode]
   ) {
     // The child may have come into one that is itself on its way: the innermost of those is where to begin.
     var start = 0
@@ -129,7 +129,7 @@ extension OutlineNode {
 
   /// Makes moves of the rows that the passages took along, and crossings of those that left for, or came from, outside.
   private func joined(
-    _ rows: Delta, _ passages: [Passage], updatesValue: Bool, _ released: inout [any TreeNode<Element>]
+    _ rows: Delta, _ passages: [Passage], updatesValue: Bool, _ released: inout [any TreeNode]
   ) -> ChangeSet {
     var moves: [Delta.Move] = []
     var updates: [Range<Int>] = []

@@ -180,7 +180,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
     }
 
     /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.
-    mutating func discard(_ records: [Int], to references: inout [any TreeNode<Element>]) {
+    mutating func discard(_ records: [Int], to references: inout [any TreeNode]) {
       guard !records.isEmpty else { return }
       for record in translation.discard(records) {
         if let node = nodes[record] { references.append(node) }

@@ -36,6 +36,7 @@ struct TreeFilterEdit {
   func change(_ touch: Int) -> ChangeSet {
     let root = touches[touch]
     var nodes: [ChangeSet.Node] = []
+    nodes.reserveCapacity(min(touches.count - touch, 16))
     // The decision to look at next of each node on the way down, and where its entries begin.
     var open: [(touch: Int, next: Int, rank: Int, start: Int)] = [(touch, 0, 0, 0)]
     while let top = open.last {

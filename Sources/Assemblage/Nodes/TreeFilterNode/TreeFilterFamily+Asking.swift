@@ -6,14 +6,14 @@ extension TreeFilterFamily {
   ///   - verdicts: says which children of a record's node pass; called for each that has been looked at, parents first.
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what came and went.
-  func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode<Element>]) -> ChangeSet {
+  func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode]) -> ChangeSet {
     let departed = state.value.departed.map(\.record).filter { $0 >= 0 }
     state.value.departed = []
     discard(departed, to: &released)
     // Who comes and goes here is not followed.
     state.value.hiding = nil
     state.value.transaction = nil
-    var work = Work()
+    var work = TreeFilterWork()
     work.edit.touches.append(TreeFilterEdit.Touch(record: 0))
     var next = 0
     while next < work.edit.touches.count {
@@ -44,7 +44,7 @@ extension TreeFilterFamily {
   }
 
   /// Makes the records of nodes that pass now and have none, where everything below is to be known.
-  private func lookInto(_ run: BitRun, _ record: Int, _ work: inout Work) {
+  private func lookInto(_ run: BitRun, _ record: Int, _ work: inout TreeFilterWork) {
     for position in 0..<run.count where run[position] && translation.value.record(ofChild: position, of: record) < 0 {
       guard let child = node(record).child(at: position) else { continue }
       let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
@@ -59,7 +59,7 @@ extension TreeFilterFamily {
   /// - Returns: what came and went.
   func show(_ verdict: Bool, at position: Int, in parent: Int) -> ChangeSet {
     beginFollowing(nil)
-    var work = Work()
+    var work = TreeFilterWork()
     let path = translation.value.path(ofRecord: parent)
     var record = 0
     for position in path {
@@ -88,13 +88,13 @@ extension TreeFilterFamily {
       isUpdated: false)
   }
 
-  private func append(_ record: Int, _ decision: TreeFilterTranslation.Decision, _ work: inout Work) {
+  private func append(_ record: Int, _ decision: TreeFilterTranslation.Decision, _ work: inout TreeFilterWork) {
     work.edit.touches.append(
       TreeFilterEdit.Touch(
         record: record, decisions: [decision], formerCount: translation.value.records[record].matchCount))
   }
 
-  private func lookInto(_ position: Int, _ record: Int, _ work: inout Work) {
+  private func lookInto(_ position: Int, _ record: Int, _ work: inout TreeFilterWork) {
     guard let child = node(record).child(at: position) else { return }
     let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
     load(fresh)

@@ -1,54 +1,5 @@
 // How a change of the source is gone through downwards, and settled upwards.
 extension TreeFilterFamily {
-  /// A child that crosses from one parent to another, or leaves for, or comes from, outside.
-  struct Passage {
-    let crossing: Crossing
-    /// Where it was among those that are shown; nil: nowhere.
-    var origin: Crossing.End?
-    /// The record that it takes along; -1: none.
-    var record = -1
-    /// The path in the source where it ends; nil where that is outside.
-    let destination: [Int]?
-    /// What happened inside it, by number in the edit; -1: nothing is known of it.
-    var touch = -1
-    /// Whether it is known which record it took along: not where it comes back later than with the next change.
-    var isKnown = true
-    /// Whether it has come to a parent that has a record.
-    var isAttached = false
-
-    init(_ crossing: Crossing) {
-      self.crossing = crossing
-      if case .inside(let place) = crossing.to { destination = place.components } else { destination = nil }
-    }
-  }
-
-  /// A node to go down into.
-  private struct Visit {
-    var index: Int
-    var touch: Int
-    /// The passages that end here or below, and how much of their paths has been walked.
-    var arriving: [Int]
-    var depth: Int
-  }
-
-  /// What is on its way through the tree.
-  struct Work {
-    var edit = TreeFilterEdit()
-    var passages: [Passage] = []
-    /// Records that have been taken out.
-    var removed: [Int] = []
-    /// Records of nodes that have come.
-    var fresh: [Int] = []
-    /// Records whose children are all shown from now on, or no longer.
-    var turned: [Int] = []
-    /// Records that something happened to, and that will show all children when those above have turned.
-    var turning: Set<Int> = []
-    /// Whether those who vanish are followed in case that they appear again.
-    var isFollowing = false
-    /// Whether somebody hears what happens below the children.
-    var isHeard = true
-  }
-
   /// Goes through a change of a record's node.
   ///
   /// - Parameters:
@@ -58,12 +9,13 @@ extension TreeFilterFamily {
   ///   - depth: the length of the node's path after the change.
   ///   - work: receives the touches.
   /// - Returns: the touch of the node.
-  func apply(_ change: ChangeSet, to record: Int, arriving: [Int], depth: Int, _ work: inout Work) -> Int {
+  func apply(_ change: ChangeSet, to record: Int, arriving: [Int], depth: Int, _ work: inout TreeFilterWork) -> Int {
     let first = touch(record, &work)
     // Where nobody has looked, there is nothing to bring up to date.
     guard translation.value.records[record].isLoaded else { return first }
     let nodes = change.nodes
-    var open = [Visit(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
+    if first == 0 { work.edit.touches.reserveCapacity(1 + nodes.count) }
+    var open = [TreeFilterVisit(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
     while let visit = open.popLast() {
       let delta = visit.index == nodes.count ? change.level : nodes[visit.index].delta
       if !delta.isEmpty { applyLevel(delta, visit.touch, visit.arriving, depth: visit.depth, &work) }
@@ -75,7 +27,7 @@ extension TreeFilterFamily {
         let arriving =
           visit.arriving.isEmpty
           ? [] : visit.arriving.filter { work.passages[$0].destination.map { $0[visit.depth] } == position }
-        open.append(Visit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
+        open.append(TreeFilterVisit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
       }
       if work.edit.touches[visit.touch].decisions.count > max(1, updated) {
         work.edit.touches[visit.touch].decisions.sort { $0.position < $1.position }
@@ -84,7 +36,7 @@ extension TreeFilterFamily {
     return first
   }
 
-  private func touch(_ record: Int, _ work: inout Work) -> Int {
+  private func touch(_ record: Int, _ work: inout TreeFilterWork) -> Int {
     work.edit.touches.append(
       TreeFilterEdit.Touch(record: record, formerCount: translation.value.records[record].matchCount))
     return work.edit.touches.count - 1
@@ -92,7 +44,7 @@ extension TreeFilterFamily {
 
   /// The touch of a child inside which something happened; nil where that need not be looked at.
   private func touch(
-    inside position: Int, of record: Int, _ parent: Int, _ updated: Int, _ work: inout Work
+    inside position: Int, of record: Int, _ parent: Int, _ updated: Int, _ work: inout TreeFilterWork
   ) -> Int? {
     let decision = work.edit.touches[parent].decisions[..<updated].partitioningIndex { $0.position >= position }
     let isUpdated = decision < updated && work.edit.touches[parent].decisions[decision].position == position
@@ -123,7 +75,7 @@ extension TreeFilterFamily {
 
   /// Makes, loads and attaches the record of a node that has come.
   private func makeFresh(
-    _ node: any TreeNode<Element>, at position: Int, of parent: Int, isMatch: Bool, _ work: inout Work
+    _ node: any TreeNode<Element>, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork
   ) -> Int {
     let record = makeRecord(
       node, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch),
@@ -135,7 +87,7 @@ extension TreeFilterFamily {
   }
 
   /// The touch that says that all children of a fresh record have come.
-  private func appear(_ record: Int, _ work: inout Work) -> Int {
+  private func appear(_ record: Int, _ work: inout TreeFilterWork) -> Int {
     let count = translation.value.count(ofRecord: record)
     work.edit.touches.append(
       TreeFilterEdit.Touch(record: -1, delta: count > 0 ? .insertion(0..<count) : Delta()))
@@ -143,7 +95,7 @@ extension TreeFilterFamily {
   }
 
   /// Brings the order of a node's children up to date, and looks at those that are new and those that were updated.
-  private func applyLevel(_ delta: Delta, _ touch: Int, _ arriving: [Int], depth: Int, _ work: inout Work) {
+  private func applyLevel(_ delta: Delta, _ touch: Int, _ arriving: [Int], depth: Int, _ work: inout TreeFilterWork) {
     let record = work.edit.touches[touch].record
     let node = node(record)
     let inserted = delta.insertions.map { ask(node, $0) }
@@ -192,7 +144,7 @@ extension TreeFilterFamily {
     return delta.updates.joined().map { position in bits[map.map { $0.position(before: position)! } ?? position] }
   }
 
-  private func attach(_ passage: Int, at position: Int, of parent: Int, isMatch: Bool, _ work: inout Work) {
+  private func attach(_ passage: Int, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork) {
     let record = work.passages[passage].record
     if translation.value.records[parent].isWhole { makeWhole(record) }
     translation.value.records[record].isMatch = isMatch
@@ -204,7 +156,8 @@ extension TreeFilterFamily {
   }
 
   /// Takes in that the value of a child has changed; it may also have become a node, or be one no longer.
-  private func lookAtUpdated(_ position: Int, _ verdict: Bool, former: Bool, _ touch: Int, _ work: inout Work) {
+  private func lookAtUpdated(_ position: Int, _ verdict: Bool, former: Bool, _ touch: Int, _ work: inout TreeFilterWork)
+  {
     let parent = work.edit.touches[touch].record
     let record = translation.value.record(ofChild: position, of: parent)
     let child = node(parent).child(at: position)

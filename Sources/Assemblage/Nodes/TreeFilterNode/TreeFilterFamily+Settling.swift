@@ -1,12 +1,14 @@
 extension TreeFilterFamily {
   /// Settles all touches from the last to the first: what is shown in a node depends on what is below it.
-  func settle(_ work: inout Work) {
+  func settle(_ work: inout TreeFilterWork) {
+    let hasMembers = hasMembers
     for touch in work.edit.touches.indices.reversed() where work.edit.touches[touch].record >= 0 {
       settle(touch, &work)
+      if hasMembers { tellMember(touch, work.edit) }
     }
   }
 
-  private func settle(_ touch: Int, _ work: inout Work) {
+  private func settle(_ touch: Int, _ work: inout TreeFilterWork) {
     let record = work.edit.touches[touch].record
     decide(touch, &work)
     if let verdicts = work.edit.touches[touch].verdicts {
@@ -22,7 +24,6 @@ extension TreeFilterFamily {
     }
     followCrossings(touch, &work)
     if work.isFollowing { follow(touch, &work) }
-    if !state.value.members.isEmpty { tellMember(touch, work.edit) }
   }
 
   /// Tells the node of a child what happened in it, if anybody hears of it.
@@ -35,12 +36,12 @@ extension TreeFilterFamily {
   }
 
   /// Whether all children of a record's node are shown when everything has been settled and turned, or are still.
-  private func showsAll(_ record: Int, _ work: Work) -> Bool {
+  private func showsAll(_ record: Int, _ work: TreeFilterWork) -> Bool {
     translation.value.records[record].showsAll || work.turning.contains(record)
   }
 
   /// Decides who is shown, now that all is known about those below.
-  private func decide(_ touch: Int, _ work: inout Work) {
+  private func decide(_ touch: Int, _ work: inout TreeFilterWork) {
     let record = work.edit.touches[touch].record
     let showsAll = showsAll(record, work)
     for index in work.edit.touches[touch].decisions.indices {
@@ -62,7 +63,7 @@ extension TreeFilterFamily {
   }
 
   /// Which of the inserted children are shown; counts the matches that came with them.
-  private func settleInserted(_ touch: Int, _ work: inout Work) -> [BitRun] {
+  private func settleInserted(_ touch: Int, _ work: inout TreeFilterWork) -> [BitRun] {
     let record = work.edit.touches[touch].record
     let showsAll = showsAll(record, work)
     var result = work.edit.touches[touch].inserted
@@ -85,7 +86,7 @@ extension TreeFilterFamily {
   }
 
   /// Counts the matches that came and went with children that stay.
-  private func count(_ touch: Int, _ work: inout Work) {
+  private func count(_ touch: Int, _ work: inout TreeFilterWork) {
     let record = work.edit.touches[touch].record
     var growth = work.edit.touches[touch].growth
     for decision in work.edit.touches[touch].decisions {
@@ -134,7 +135,7 @@ extension TreeFilterFamily {
   // MARK: Those who vanish and may appear again
 
   /// Takes over what comes and goes inside children.
-  private func followCrossings(_ touch: Int, _ work: inout Work) {
+  private func followCrossings(_ touch: Int, _ work: inout TreeFilterWork) {
     for decision in work.edit.touches[touch].decisions where decision.touch >= 0 {
       var crossings: [Crossing] = []
       swap(&crossings, &work.edit.touches[decision.touch].crossings)
@@ -146,7 +147,7 @@ extension TreeFilterFamily {
   }
 
   /// Tells of those who vanish and appear with tokens, and notes what happens to those who are hidden.
-  private func follow(_ touch: Int, _ work: inout Work) {
+  private func follow(_ touch: Int, _ work: inout TreeFilterWork) {
     let parent = work.edit.touches[touch].record
     if let hidden = state.value.hiding?.leaves[parent] {
       var rows = hidden

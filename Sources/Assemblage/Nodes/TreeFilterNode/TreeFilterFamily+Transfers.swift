@@ -8,9 +8,9 @@ extension TreeFilterFamily {
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what happened to those that are shown.
   func translate(
-    _ change: ChangeSet, isHeard: Bool, _ released: inout [any TreeNode<Element>]
+    _ change: ChangeSet, isHeard: Bool, _ released: inout [any TreeNode]
   ) -> ChangeSet {
-    var work = Work()
+    var work = TreeFilterWork()
     work.isFollowing = state.value.hiding != nil
     work.isHeard = isHeard
     if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &work) }
@@ -32,11 +32,11 @@ extension TreeFilterFamily {
   }
 
   /// Finds what crossings take along, before anything has changed, and takes it out.
-  private func beginPassages(_ change: ChangeSet, _ work: inout Work) {
+  private func beginPassages(_ change: ChangeSet, _ work: inout TreeFilterWork) {
     var departed = state.value.departed
     state.value.departed = []
     for crossing in change.crossings {
-      var passage = Passage(crossing)
+      var passage = TreeFilterPassage(crossing)
       switch crossing.from {
       case .inside(let place):
         let path = place.components
@@ -73,7 +73,7 @@ extension TreeFilterFamily {
   }
 
   /// Brings what is on its way up to date with what happened inside.
-  private func applyPassage(_ number: Int, _ work: inout Work) {
+  private func applyPassage(_ number: Int, _ work: inout TreeFilterWork) {
     let passage = work.passages[number]
     guard passage.record >= 0 else { return }
     var depth = 0
@@ -92,19 +92,19 @@ extension TreeFilterFamily {
   }
 
   /// Says which of those that are shown have crossed.
-  private func endPassages(_ result: inout ChangeSet, _ work: inout Work) {
+  private func endPassages(_ result: inout ChangeSet, _ work: inout TreeFilterWork) {
     for passage in work.passages {
       if let crossing = shownCrossing(passage, work) { result.crossings.append(crossing) }
       if case .outside(let token) = passage.crossing.to {
         state.value.departed.append(
-          Departure(token: token, record: passage.record, wasShown: passage.origin != nil))
+          TreeFilterDeparture(token: token, record: passage.record, wasShown: passage.origin != nil))
       } else if passage.record >= 0, !passage.isAttached {
         work.removed.append(passage.record)
       }
     }
   }
 
-  private func shownCrossing(_ passage: Passage, _ work: Work) -> Crossing? {
+  private func shownCrossing(_ passage: TreeFilterPassage, _ work: TreeFilterWork) -> Crossing? {
     guard let origin = passage.origin else { return nil }
     var crossing = passage.crossing
     crossing.from = origin

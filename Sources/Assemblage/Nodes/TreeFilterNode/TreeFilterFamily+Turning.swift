@@ -1,7 +1,7 @@
 // Children that are shown because of a match above them.
 extension TreeFilterFamily {
   /// Finds those who will show all children when those above have turned, so that nobody vanishes who then appears again.
-  func foresee(_ work: inout Work) {
+  func foresee(_ work: inout TreeFilterWork) {
     var isBelowMatch: [Int: Bool] = [:]
     for touch in work.edit.touches where touch.record >= 0 {
       var open: [Int] = []
@@ -51,7 +51,7 @@ extension TreeFilterFamily {
     translation.value.records[first].showsAll = showsAll
     // What comes and goes here is not followed.
     if state.value.hiding != nil { state.value.hiding = TreeFilterHiding() }
-    var work = Work()
+    var work = TreeFilterWork()
     work.edit.touches.append(TreeFilterEdit.Touch(record: first))
     var next = 0
     while next < work.edit.touches.count {

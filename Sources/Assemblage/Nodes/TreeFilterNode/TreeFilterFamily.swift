@@ -30,15 +30,6 @@ final class TreeFilterFamily<Element> {
     }
   }
 
-  /// A child that left for an unknown place.
-  struct Departure {
-    let token: Crossing.Token
-    /// The record that it took along; -1: it had none.
-    let record: Int
-    /// Whether those above have heard of it.
-    let wasShown: Bool
-  }
-
   struct State {
     /// The nodes of the source, by record.
     var nodes: [(any TreeNode<Element>)?] = []
@@ -48,7 +39,7 @@ final class TreeFilterFamily<Element> {
     /// Those whose child has left, by the node of the source that they showed; they keep it alive.
     var lost: [ObjectIdentifier: [Member]] = [:]
     /// What left for an unknown place with the last change, and may come back with the next.
-    var departed: [Departure] = []
+    var departed: [TreeFilterDeparture] = []
     /// What was hidden in the transaction under way; nil outside of one.
     var hiding: TreeFilterHiding?
     var transaction: Int?
@@ -72,6 +63,9 @@ final class TreeFilterFamily<Element> {
   }
 
   var policy: TreeFilterPolicy { translation.value.policy }
+
+  /// Whether nodes of children have been made.
+  var hasMembers: Bool { !state.value.members.isEmpty }
 
   /// The node of a record.
   func node(_ record: Int) -> any TreeNode<Element> { state.value.nodes[record]! }
@@ -201,9 +195,9 @@ final class TreeFilterFamily<Element> {
   /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.
   ///
   /// The nodes that showed them show nothing from now on, until their child comes back.
-  func discard(_ records: [Int], to references: inout [any TreeNode<Element>]) {
+  func discard(_ records: [Int], to references: inout [any TreeNode]) {
     guard !records.isEmpty else { return }
-    if !state.value.members.isEmpty { loseMembers(below: records) }
+    if hasMembers { loseMembers(below: records) }
     for record in translation.value.discard(records) {
       if let node = state.value.nodes[record] { references.append(node) }
       state.value.nodes[record] = nil

@@ -12,7 +12,7 @@ extension TreeFilterNode {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A tree filter has one source.") }
     // Released at the end: that may run code of the elements.
-    var released: [any TreeNode<Element>] = []
+    var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     family.beginFollowing(hub.graph.transaction)
     return family.translate(change, isHeard: hub.hasOtherListeners, &released)
@@ -86,7 +86,7 @@ extension TreeFilterNode {
     let formerPredicate = family.state.value.predicate
     let former = hub.isRecording ? family.memory() : nil
     family.state.value.predicate = predicate
-    var released: [any TreeNode<Element>] = []
+    var released: [any TreeNode] = []
     let change = hub.refusingChanges { family.show(verdicts, &released) }
     hub.publishWithParts(
       change, of: .view,

@@ -100,6 +100,10 @@ extension TreeFilterTranslation {
         if isShown != wasShown { flips = true }
       }
     }
+    if !flips, delta.isEmpty {
+      for index in decisions.indices { decisions[index].rank = decisions[index].formerRank }
+      return ShownDelta().with([], [], decisions.filter { $0.isUpdated && $0.rank >= 0 }.map(\.rank))
+    }
     let shown = showMoved(delta, inserted: inserted, decisions, flips: flips, in: record)
     for index in decisions.indices where decisions[index].isShown! {
       decisions[index].rank = records[record].shown.rank(decisions[index].position)
