@@ -1,11 +1,29 @@
 /// The children of a level that have records, while they are few: one array, searched from its start.
+///
+/// Four items share a cache line: in a large tree, what a look-up waits for is memory.
 struct OutlineEntryList {
   private struct Item {
-    /// The number of children before this one, back to the item before, that have no record.
-    var gap: Int
+    private var storedGap: UInt32
+    private var storedRecord: Int32
     var extra: Int
-    var record: Int
+
+    init(gap: Int, extra: Int, record: Int) {
+      storedGap = UInt32(gap)
+      storedRecord = Int32(record)
+      self.extra = extra
+    }
+
+    /// The number of children before this one, back to the item before, that have no record.
+    var gap: Int {
+      get { Int(storedGap) }
+      set { storedGap = UInt32(newValue) }
+    }
+
+    var record: Int { Int(storedRecord) }
   }
+
+  /// The greatest number of children of a level.
+  static let mostChildren = Int(UInt32.max)
 
   private var items: [Item]
 

@@ -6,7 +6,7 @@
 ///
 /// Every child has a row of its own; those below an expanded child follow it and are its *extra* rows. A child without a
 /// record costs nothing: only the children that have one stand in a list, each with the number of children before it that
-/// have none. A list of few is searched from its start; many stand in index structures.
+/// have none. A list of few is searched from its start; many, and those among billions, stand in index structures.
 @usableFromInline
 struct OutlineLevel {
   /// The number of children.
@@ -18,8 +18,9 @@ struct OutlineLevel {
   /// The children with records, while they are few.
   private var list: OutlineEntryList
 
-  /// The same, once they have been many.
-  private var table: OutlineEntryTable?
+  /// The same, once they have been many: one table, or none. In an array, because most levels have none, and should not
+  /// keep room for it.
+  private var tables: [OutlineEntryTable] = []
 
   /// How many entries a list may have.
   ///
@@ -34,12 +35,19 @@ struct OutlineLevel {
   init(count: Int, entries: [Entry] = []) {
     self.count = count
     total = entries.reduce(count) { $0 + $1.extra }
-    if entries.count <= Self.longestList {
+    if entries.count <= Self.longestList, count <= OutlineEntryList.mostChildren {
       list = OutlineEntryList(entries)
     } else {
       list = OutlineEntryList([])
-      table = OutlineEntryTable(entries)
+      tables = [OutlineEntryTable(entries)]
     }
+  }
+
+  private var isList: Bool { tables.isEmpty }
+
+  private mutating func turnIntoTable() {
+    tables = [OutlineEntryTable(entries)]
+    list = OutlineEntryList([])
   }
 
   /// A child that has a record.
@@ -78,24 +86,21 @@ extension OutlineLevel {
   ///
   /// - Complexity: O(log k) for k records.
   func locate(_ row: Int) -> Location {
-    if let table { return table.locate(row) }
-    return list.locate(row)
+    isList ? list.locate(row) : tables[0].locate(row)
   }
 
   /// The row of the child at a position, 0 ... `count`; that of `count` is `total`.
   ///
   /// - Complexity: O(log k) for k records.
   func place(ofChild position: Int) -> Place {
-    if let table { return table.place(ofChild: position) }
-    return list.place(ofChild: position)
+    isList ? list.place(ofChild: position) : tables[0].place(ofChild: position)
   }
 
   /// The position and the row of the child whose record is given.
   ///
   /// - Complexity: O(log k) for k records.
   func place(ofRecord record: Int) -> (position: Int, row: Int) {
-    if let table { return table.place(ofRecord: record) }
-    return list.place(ofRecord: record)
+    isList ? list.place(ofRecord: record) : tables[0].place(ofRecord: record)
   }
 
   /// The rows of neighbours, with those below them.
@@ -108,15 +113,14 @@ extension OutlineLevel {
   ///
   /// - Complexity: O((e + 1) log k) for e of them, of k records.
   func forEachEntry(in range: Range<Int>, _ body: (_ entry: Entry, _ row: Int) -> Void) {
-    if let table { table.forEachEntry(in: range, body) } else { list.forEachEntry(in: range, body) }
+    if isList { list.forEachEntry(in: range, body) } else { tables[0].forEachEntry(in: range, body) }
   }
 
   /// The first child, at a position or behind, that shows rows below it.
   ///
   /// - Complexity: O(log k) for k records, and O(c) for c collapsed children in between.
   func nextEntry(from position: Int) -> Entry? {
-    if let table { return table.nextEntry(from: position) }
-    return list.nextEntry(from: position)
+    isList ? list.nextEntry(from: position) : tables[0].nextEntry(from: position)
   }
 
   /// The children that have records, in order.
@@ -148,9 +152,10 @@ extension OutlineLevel {
   ///
   /// - Complexity: O(log k) for k records.
   mutating func insertChildren(_ added: Int, at position: Int) {
+    if isList, count > OutlineEntryList.mostChildren - added { turnIntoTable() }
     count += added
     total += added
-    if table == nil { list.insertChildren(added, at: position) } else { table!.insertChildren(added, at: position) }
+    if isList { list.insertChildren(added, at: position) } else { tables[0].insertChildren(added, at: position) }
   }
 
   /// Takes children out.
@@ -158,7 +163,7 @@ extension OutlineLevel {
   /// - Returns: those that had records, by their positions before.
   /// - Complexity: O((e + 1) log k) for e of them, of k records.
   mutating func removeChildren(_ range: Range<Int>) -> [Entry] {
-    let taken = table == nil ? list.removeChildren(range) : table!.removeChildren(range)
+    let taken = isList ? list.removeChildren(range) : tables[0].removeChildren(range)
     count -= range.count
     total -= taken.reduce(range.count) { $0 + $1.extra }
     return taken
@@ -169,18 +174,15 @@ extension OutlineLevel {
   /// - Complexity: amortised O(log k) for k records.
   mutating func insert(_ entry: Entry) {
     total += entry.extra
-    if table == nil, list.count == Self.longestList {
-      table = OutlineEntryTable(entries)
-      list = OutlineEntryList([])
-    }
-    if table == nil { list.insert(entry) } else { table!.insert(entry) }
+    if isList, list.count == Self.longestList { turnIntoTable() }
+    if isList { list.insert(entry) } else { tables[0].insert(entry) }
   }
 
   /// Takes a child's record away; its extra rows go with it.
   ///
   /// - Complexity: O(log k) for k records.
   mutating func remove(record: Int) {
-    total -= table == nil ? list.remove(record: record) : table!.remove(record: record)
+    total -= isList ? list.remove(record: record) : tables[0].remove(record: record)
   }
 
   /// Changes the number of a child's extra rows.
@@ -188,6 +190,6 @@ extension OutlineLevel {
   /// - Complexity: O(log k) for k records.
   mutating func addExtra(_ growth: Int, ofRecord record: Int) {
     total += growth
-    if table == nil { list.addExtra(growth, ofRecord: record) } else { table!.addExtra(growth, ofRecord: record) }
+    if isList { list.addExtra(growth, ofRecord: record) } else { tables[0].addExtra(growth, ofRecord: record) }
   }
 }

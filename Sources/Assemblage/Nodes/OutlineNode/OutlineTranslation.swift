@@ -59,6 +59,7 @@ struct OutlineTranslation {
   /// - Complexity: O(d log n) for a row at depth d.
   func path(ofRow row: Int) -> [Int] {
     var path: [Int] = []
+    path.reserveCapacity(8)
     var parent = 0
     var row = row
     while true {

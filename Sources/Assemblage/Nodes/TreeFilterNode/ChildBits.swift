@@ -7,8 +7,9 @@ import OffsetIndexing
 struct ChildBits {
   private var word: UInt64 = 0
   private var wordCount = 0
-  /// All bits, once there have been more than 64.
-  private var large: BitIndex?
+  /// All bits, once there have been more than 64: one index, or none. In an array, because most nodes have none, and should
+  /// not keep room for it.
+  private var large: [BitIndex] = []
 
   init() {}
 
@@ -18,23 +19,25 @@ struct ChildBits {
       word = run.first
       wordCount = run.count
     } else {
-      large = BitIndex(words: run.allWords, count: run.count)
+      large = [BitIndex(words: run.allWords, count: run.count)]
     }
   }
 
   /// The number of bits.
-  var count: Int { large?.count ?? wordCount }
+  var count: Int { isSmall ? wordCount : large[0].count }
+
+  private var isSmall: Bool { large.isEmpty }
 
   /// The number of bits that are set.
-  var setCount: Int { large?.setCount ?? word.nonzeroBitCount }
+  var setCount: Int { isSmall ? word.nonzeroBitCount : large[0].setCount }
 
   subscript(position: Int) -> Bool {
     get {
-      if let large { return large[position] }
+      if !isSmall { return large[0][position] }
       return (word >> UInt64(position)) & 1 == 1
     }
     set {
-      if large != nil { return large![position] = newValue }
+      if !isSmall { return large[0][position] = newValue }
       let bit: UInt64 = 1 << UInt64(position)
       if newValue { word |= bit } else { word &= ~bit }
     }
@@ -44,7 +47,7 @@ struct ChildBits {
   ///
   /// - Complexity: O(log n).
   func rank(_ position: Int) -> Int {
-    if let large { return large.rank(position) }
+    if !isSmall { return large[0].rank(position) }
     return (word & lowBits(position)).nonzeroBitCount
   }
 
@@ -54,7 +57,7 @@ struct ChildBits {
   ///
   /// - Complexity: O(log n).
   func select(_ rank: Int) -> Int {
-    if let large { return large.select(rank) }
+    if !isSmall { return large[0].select(rank) }
     var rest = word
     for _ in 0..<rank { rest &= rest &- 1 }
     return rest.trailingZeroBitCount
@@ -62,11 +65,11 @@ struct ChildBits {
 
   /// The bits of a range.
   func bits(in range: Range<Int>) -> BitRun {
-    guard let large else {
+    guard !isSmall else {
       return BitRun(word: (word >> UInt64(range.lowerBound)) & lowBits(range.count), count: range.count)
     }
     var words = [UInt64](repeating: 0, count: max(1, (range.count + 63) / 64))
-    large.forEachWord(in: range) { position, word, count in
+    large[0].forEachWord(in: range) { position, word, count in
       let offset = position - range.lowerBound
       let shift = offset & 63
       words[offset >> 6] |= word << shift
@@ -76,15 +79,15 @@ struct ChildBits {
   }
 
   mutating func insert(_ run: BitRun, at position: Int) {
-    if large == nil, wordCount + run.count > 64 {
-      large = BitIndex(words: [word], count: wordCount)
+    if isSmall, wordCount + run.count > 64 {
+      large = [BitIndex(words: [word], count: wordCount)]
       (word, wordCount) = (0, 0)
     }
-    if large != nil {
+    if !isSmall {
       if run.count == 1 {
-        large!.insert(run.first == 1, at: position)
+        large[0].insert(run.first == 1, at: position)
       } else {
-        large!.insert(words: run.allWords, count: run.count, at: position)
+        large[0].insert(words: run.allWords, count: run.count, at: position)
       }
       return
     }
@@ -96,8 +99,8 @@ struct ChildBits {
   }
 
   mutating func removeSubrange(_ range: Range<Int>) {
-    if large != nil {
-      if range.count == 1 { large!.remove(at: range.lowerBound) } else { large!.removeSubrange(range) }
+    if !isSmall {
+      if range.count == 1 { large[0].remove(at: range.lowerBound) } else { large[0].removeSubrange(range) }
       return
     }
     let high = range.upperBound == 64 ? 0 : word >> UInt64(range.upperBound)

@@ -70,6 +70,20 @@ import Testing
     }
   }
 
+  /// Among billions of children, where a gap needs more than 32 bits from the beginning, or at last.
+  @Test(arguments: [9_000_000_000, 4_000_000_000]) func aLevelMayHaveBillionsOfChildren(_ count: Int) {
+    var level = OutlineLevel(count: count, entries: [OutlineLevel.Entry(position: 1, extra: 2, record: 5)])
+    level.insert(OutlineLevel.Entry(position: count - 1, extra: 3, record: 6))
+    level.insertChildren(8_000_000_000, at: 2)
+    let last = count - 1 + 8_000_000_000
+    #expect(level.count == last + 1 && level.total == last + 6)
+    #expect(level.place(ofChild: last) == OutlineLevel.Place(row: last + 2, record: 6))
+    #expect(level.place(ofRecord: 5) == (1, 1))
+    #expect(level.locate(last + 4) == OutlineLevel.Location(position: last, record: 6, inside: 1))
+    #expect(level.removeChildren(0..<last) == [OutlineLevel.Entry(position: 1, extra: 2, record: 5)])
+    #expect(level.entries == [OutlineLevel.Entry(position: 0, extra: 3, record: 6)] && level.total == 4)
+  }
+
   private func check(_ level: OutlineLevel, _ model: Model) {
     let rows = model.rows
     let count = model.children.count
