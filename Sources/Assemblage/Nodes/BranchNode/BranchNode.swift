@@ -178,7 +178,9 @@ public final class BranchNode<Element>: DerivedNode {
 
   @inlinable
   public func child(at position: Int) -> (any TreeNode<Element>)? {
-    position >= 0 && position < count ? state.value.children[position].node : nil
+    // The bit first: most children are leaves, and where this is not specialized, a look at the child itself takes long.
+    guard position >= 0, position < count, state.value.translation.isNode(at: position) else { return nil }
+    return state.value.children[position].node
   }
 
   @inlinable

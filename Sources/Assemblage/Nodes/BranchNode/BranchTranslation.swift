@@ -21,6 +21,10 @@ struct BranchTranslation {
   /// The position of the node in a slot.
   func position(ofSlot slot: Int) -> Int { isNode.select(order.position(of: OrderIndex.Handle(number: slot))) }
 
+  /// Whether a node stands at a position, 0 ..< the number of children.
+  @usableFromInline
+  func isNode(at position: Int) -> Bool { isNode[position] }
+
   /// The slot of the node at a position, or nil where a leaf stands there.
   func slot(at position: Int) -> Int? { isNode[position] ? order[isNode.rank(position)].number : nil }
 
