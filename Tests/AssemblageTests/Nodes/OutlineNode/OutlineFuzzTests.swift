@@ -6,9 +6,11 @@ import Testing
 
 /// Random trees with random edits at every depth, beside a model that walks everything.
 @Suite struct OutlineFuzzTests {
-  enum Operation: CaseIterable {
+  enum Operation: String, CaseIterable {
+    // Of a `TreeModelEdit`.
     case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
     case editArray, replaceArray
+    // Of the outline.
     case expand, collapse, toggle, expandHidden, expandAll, collapseAll, restore, temporary
     case transaction, rollback, writeThrough
   }
@@ -120,54 +122,10 @@ import Testing
 
     /// Makes one edit of the nodes and of the model; false where there is nothing to edit.
     mutating func edit(_ operation: Operation, using generator: inout SeededGenerator) -> Bool {
+      if let edit = TreeModelEdit(rawValue: operation.rawValue) {
+        guard tree.edit(edit, nextID: &nextID, using: &generator) else { return false }
+      }
       switch operation {
-      case .insertLeaf, .insertSubtree:
-        let (_, parent) = tree.places(where: \.isBranch).randomElement(using: &generator)!
-        let position = Int.random(in: 0...parent.children.count, using: &generator)
-        nextID += 1
-        let child =
-          operation == .insertLeaf
-          ? OutlineModel(OutlineItem(id: nextID)) : OutlineModel.random(depth: 3, &nextID, using: &generator)
-        parent.children.insert(child, at: position)
-        parent.branch.insert(child.child, at: position)
-      case .remove:
-        guard let parent = anyParent(&generator) else { return false }
-        let position = Int.random(in: 0..<parent.children.count, using: &generator)
-        parent.children.remove(at: position)
-        parent.branch.remove(at: position)
-      case .replaceChild:
-        guard let parent = anyParent(&generator) else { return false }
-        let position = Int.random(in: 0..<parent.children.count, using: &generator)
-        let child = OutlineModel.random(depth: 2, &nextID, using: &generator)
-        parent.children[position] = child
-        parent.branch[position] = child.child
-      case .replaceValue:
-        guard let parent = anyParent(&generator) else { return false }
-        let position = Int.random(in: 0..<parent.children.count, using: &generator)
-        guard var item = parent.children[position].item else { return false }
-        item.version += 1
-        parent.children[position].item = item
-        parent.branch.replace(at: position, with: item)
-      case .moveAmongSiblings:
-        guard let parent = anyParent(&generator) else { return false }
-        let from = Int.random(in: 0..<parent.children.count, using: &generator)
-        let to = Int.random(in: 0..<parent.children.count, using: &generator)
-        parent.children.insert(parent.children.remove(at: from), at: to)
-        parent.branch.move(from: from, to: to)
-      case .moveToAnotherParent: return transfer(using: &generator)
-      case .editArray, .replaceArray:
-        let arrays = tree.places { if case .array = $0.kind { true } else { false } }
-        guard let (_, model) = arrays.randomElement(using: &generator), case .array(let node) = model.kind else {
-          return false
-        }
-        if operation == .editArray {
-          nextID += 1
-          let range = generator.range(in: node.count)
-          node.replaceSubrange(range, with: [OutlineItem(id: nextID)])
-        } else {
-          node.replaceAll(with: node.elements.shuffled(using: &generator).dropFirst())
-        }
-        model.children = node.elements.map { OutlineModel($0) }
       case .expand, .collapse, .toggle:
         guard outline.count > 0 else { return false }
         let row = Int.random(in: 0..<outline.count, using: &generator)
@@ -204,29 +162,11 @@ import Testing
         outline.endTemporaryExpansion()
       case .writeThrough: return writeThrough(using: &generator)
       case .transaction, .rollback: return false
+      case .insertLeaf, .insertSubtree, .remove, .replaceChild, .replaceValue, .moveAmongSiblings,
+        .moveToAnotherParent, .editArray, .replaceArray:
+        break
       }
       #expect(outline.expansion == expansion)
-      return true
-    }
-
-    private func anyParent(_ generator: inout SeededGenerator) -> OutlineModel? {
-      tree.places { $0.isBranch && !$0.children.isEmpty }.randomElement(using: &generator)?.model
-    }
-
-    private mutating func transfer(using generator: inout SeededGenerator) -> Bool {
-      guard let parent = anyParent(&generator) else { return false }
-      let from = Int.random(in: 0..<parent.children.count, using: &generator)
-      let path = tree.places { $0 === parent }[0].path + [from]
-      let child = parent.children.remove(at: from)
-      let goal = tree.places(where: \.isBranch).randomElement(using: &generator)!
-      let to = Int.random(in: 0...goal.model.children.count, using: &generator)
-      if (goal.path + [to]).starts(with: path) {
-        // Refused, because it cannot be told from a move below itself.
-        parent.children.insert(child, at: from)
-        return false
-      }
-      goal.model.children.insert(child, at: to)
-      tree.branch.move(from: IndexPath(indexes: path), to: IndexPath(indexes: goal.path + [to]))
       return true
     }
 

@@ -6,9 +6,11 @@ import Testing
 
 /// Random trees with random edits at every depth, beside a model that walks everything.
 @Suite struct TreeFilterFuzzTests {
-  enum Operation: CaseIterable {
+  enum Operation: String, CaseIterable {
+    // Of a `TreeModelEdit`.
     case insertLeaf, insertSubtree, remove, replaceChild, replaceValue, moveAmongSiblings, moveToAnotherParent
     case editArray, replaceArray, updateArray, becomeNode
+    // Of the filter.
     case setPredicate, reevaluate, reevaluateOne
     case transaction, rollback, undo, writeThrough, watch, unwatch
   }
@@ -211,43 +213,10 @@ extension TreeFilterFuzzTests.Operation {
 extension TreeFilterFuzzTests.Script {
   /// Makes one edit of the nodes and of the model; false where there is nothing to edit.
   func edit(_ operation: TreeFilterFuzzTests.Operation, using generator: inout SeededGenerator) -> Bool {
+    if let edit = TreeModelEdit(rawValue: operation.rawValue) {
+      return tree.edit(edit, nextID: &nextID, using: &generator)
+    }
     switch operation {
-    case .insertLeaf, .insertSubtree:
-      let (_, parent) = tree.places(where: \.isBranch).randomElement(using: &generator)!
-      let position = Int.random(in: 0...parent.children.count, using: &generator)
-      nextID += 1
-      let child =
-        operation == .insertLeaf
-        ? OutlineModel(OutlineItem(id: nextID)) : OutlineModel.random(depth: 3, &nextID, using: &generator)
-      parent.children.insert(child, at: position)
-      parent.branch.insert(child.child, at: position)
-    case .remove:
-      guard let parent = anyParent(&generator) else { return false }
-      let position = Int.random(in: 0..<parent.children.count, using: &generator)
-      parent.children.remove(at: position)
-      parent.branch.remove(at: position)
-    case .replaceChild:
-      guard let parent = anyParent(&generator) else { return false }
-      let position = Int.random(in: 0..<parent.children.count, using: &generator)
-      let child = OutlineModel.random(depth: 2, &nextID, using: &generator)
-      parent.children[position] = child
-      parent.branch[position] = child.child
-    case .replaceValue:
-      guard let parent = anyParent(&generator) else { return false }
-      let position = Int.random(in: 0..<parent.children.count, using: &generator)
-      guard var item = parent.children[position].item else { return false }
-      item.version += 1
-      parent.children[position].item = item
-      parent.branch.replace(at: position, with: item)
-    case .moveAmongSiblings:
-      guard let parent = anyParent(&generator) else { return false }
-      let from = Int.random(in: 0..<parent.children.count, using: &generator)
-      let to = Int.random(in: 0..<parent.children.count, using: &generator)
-      parent.children.insert(parent.children.remove(at: from), at: to)
-      parent.branch.move(from: from, to: to)
-    case .moveToAnotherParent: return transfer(using: &generator)
-    case .editArray, .replaceArray, .updateArray: return editArray(operation, using: &generator)
-    case .becomeNode: return becomeNode(using: &generator)
     case .setPredicate:
       let rule = Self.rule(&generator)
       self.rule = rule
@@ -280,7 +249,7 @@ extension TreeFilterFuzzTests.Script {
         }
       }
     case .writeThrough: return writeThrough(using: &generator)
-    case .transaction, .rollback, .undo, .watch, .unwatch: return false
+    default: return false
     }
     return true
   }
@@ -291,60 +260,6 @@ extension TreeFilterFuzzTests.Script {
     copy.modulus = rule.modulus
     copy.extra = rule.extra
     return copy
-  }
-
-  private func anyParent(_ generator: inout SeededGenerator) -> OutlineModel? {
-    tree.places { $0.isBranch && !$0.children.isEmpty }.randomElement(using: &generator)?.model
-  }
-
-  private func editArray(
-    _ operation: TreeFilterFuzzTests.Operation, using generator: inout SeededGenerator
-  ) -> Bool {
-    let arrays = tree.places { if case .array = $0.kind { true } else { false } }
-    guard let (_, model) = arrays.randomElement(using: &generator), case .array(let node) = model.kind else {
-      return false
-    }
-    switch operation {
-    case .editArray:
-      nextID += 1
-      node.replaceSubrange(generator.range(in: node.count), with: [OutlineItem(id: nextID)])
-    case .updateArray:
-      let count = Int.random(in: 1...3, using: &generator)
-      node.replaceAll(
-        with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) }, by: { $0.id })
-    default:
-      node.replaceAll(with: node.elements.shuffled(using: &generator).dropFirst())
-    }
-    model.children = node.elements.map { OutlineModel($0) }
-    return true
-  }
-
-  private func becomeNode(using generator: inout SeededGenerator) -> Bool {
-    guard let parent = anyParent(&generator) else { return false }
-    let position = Int.random(in: 0..<parent.children.count, using: &generator)
-    let former = parent.children[position]
-    guard let item = former.item, former.children.isEmpty else { return false }
-    let child = former.isNode ? OutlineModel(item) : OutlineModel.branch(item, [])
-    parent.children[position] = child
-    parent.branch[position] = child.child
-    return true
-  }
-
-  private func transfer(using generator: inout SeededGenerator) -> Bool {
-    guard let parent = anyParent(&generator) else { return false }
-    let from = Int.random(in: 0..<parent.children.count, using: &generator)
-    let path = tree.places { $0 === parent }[0].path + [from]
-    let child = parent.children.remove(at: from)
-    let goal = tree.places(where: \.isBranch).randomElement(using: &generator)!
-    let to = Int.random(in: 0...goal.model.children.count, using: &generator)
-    if (goal.path + [to]).starts(with: path) {
-      // Refused, because it cannot be told from a move below itself.
-      parent.children.insert(child, at: from)
-      return false
-    }
-    goal.model.children.insert(child, at: to)
-    tree.branch.move(from: IndexPath(indexes: path), to: IndexPath(indexes: goal.path + [to]))
-    return true
   }
 
   private func writeThrough(using generator: inout SeededGenerator) -> Bool {
