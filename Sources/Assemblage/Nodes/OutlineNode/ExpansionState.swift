@@ -107,6 +107,9 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// Whether there are any choices: where not, no id need be asked for.
   var hasChoices: Bool { !userChoices.isEmpty || !programChoices.isEmpty }
+
+  /// Whether everything is expanded.
+  var isAll: Bool { policy == .expanded && !hasChoices }
 }
 
 extension ExpansionState: Codable where ID: Codable {}

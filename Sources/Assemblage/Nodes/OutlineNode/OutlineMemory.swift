@@ -18,7 +18,8 @@ struct OutlineMemory {
     var records = [0]
     var level = 0
     while level < records.count {
-      for entry in translation.records[records[level]].level.entries {
+      for entry in translation.records[records[level]].level.entries
+      where !translation.records[entry.record].isParked {
         levels[level].append(
           Child(
             position: entry.position, isExpanded: translation.records[entry.record].isExpanded, level: levels.count))
@@ -94,6 +95,7 @@ extension OutlineNode {
       state.value.expansion = former.expansion
       state.value.savedExpansion = former.savedExpansion
       hub.refusingChanges { recall(memory, &edit, &released) }
+      state.value.discardOrphans(to: &released)
       hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: showing(present, presentMemory))
       withExtendedLifetime(released) {}
     }

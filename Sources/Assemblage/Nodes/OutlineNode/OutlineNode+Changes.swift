@@ -16,6 +16,7 @@ extension OutlineNode {
     apply(change, to: 0, &edit, &released)
     // What a rolled back change had taken away is expanded as it was, also where no state tells.
     if let memory { recall(memory, &edit, &released) }
+    state.value.discardOrphans(to: &released)
     return ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
   }
 
@@ -31,7 +32,7 @@ extension OutlineNode {
       if !delta.isEmpty { applyLevel(delta, to: record, &walk, &edit, &released) }
       // Where a child has no record, nothing of what happened inside it is, or has been, visible.
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
-        let record = state.value.translation.record(ofChild: nodes[child].position, of: record)
+        let record = state.value.translation.anyRecord(ofChild: nodes[child].position, of: record)
         if record >= 0 { walk.visit(record, tag: child) }
       }
       // Last, because records that are made now are up to date already.
@@ -82,6 +83,9 @@ extension OutlineNode {
       state.value.discard(lost, to: &released)
     }
     let expansion = state.value.expansion
+    if !expansion.isAll, !delta.insertions.isEmpty || !delta.updates.isEmpty {
+      state.value.translation.noLongerFull(record)
+    }
     guard expansion.hasChoices || expansion.policy != .collapsed else { return }
     let reader = state.value.readers[record]!
     for range in Array(delta.insertions) + Array(delta.updates) {

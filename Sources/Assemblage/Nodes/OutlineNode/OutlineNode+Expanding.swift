@@ -14,14 +14,17 @@ extension OutlineNode {
 
   /// Expands every node, and forgets all choices.
   ///
-  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`.
+  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. What has been expanded
+  /// before, all of it, and collapsed at once is followed meanwhile, and is not asked again.
   ///
-  /// - Complexity: O(n) for all n children in the tree.
+  /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
+  ///   there are none, O(b log b) for b children of the root that are nodes, however large the tree is.
   public func expandAll() { expansion = ExpansionState(policy: .expanded) }
 
   /// Collapses every node, and forgets all choices.
   ///
-  /// - Complexity: O(e) for e records of nodes that are or were expanded.
+  /// - Complexity: O(b log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
+  ///   that are or were expanded.
   public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
 
   /// Expands the nodes at the first depths, collapses all others, and forgets all choices.
@@ -134,9 +137,18 @@ extension OutlineNode {
     } else if isExpanded {
       hub.refusingChanges {
         let plan = plan(child, at: position, depth: depth(ofChildrenOf: record))
-        edit.attach(state.value.install(plan), to: record, at: position, of: &state.value.translation)
+        let parked = state.value.translation.anyRecord(ofChild: position, of: record)
+        if parked >= 0, plan.items.count == 1 {
+          state.value.translation.unparkAlone(parked)
+          edit.setExpanded(true, record: parked, of: &state.value.translation)
+        } else {
+          edit.attach(state.value.install(plan), to: record, at: position, of: &state.value.translation)
+        }
       }
     }
+    var released: [any TreeNode] = []
+    state.value.discardOrphans(to: &released)
+    defer { withExtendedLifetime(released) {} }
     hub.publish(
       ChangeSet(edit.rows.net()), of: .view,
       inverse: choosing(former, (wasExpanded, at: state.value.translation.path(ofRecord: record) + [position])))
@@ -180,31 +192,67 @@ extension OutlineNode {
     var edit = OutlineEdit()
     hub.refusingChanges {
       var walk = OutlineWalk(from: 0, tag: 0)
+      var seen: [Int] = []
       while let (record, _) = walk.next(&state.value.translation) {
-        let depth = walk.depth
-        let count = state.value.translation.records[record].level.count
-        let wanted = expandedChildren(
-          in: 0..<count, of: state.value.node(record), state.value.readers[record]!, depth: depth)
-        // What is collapsed is built anew when it is expanded, because the state may say something else inside.
-        var next = 0
-        for entry in state.value.translation.records[record].level.entries {
-          while next < wanted.count, wanted[next].position < entry.position { next += 1 }
-          let isWanted = next < wanted.count && wanted[next].position == entry.position
-          if isWanted, state.value.translation.records[entry.record].isExpanded {
-            walk.visit(entry.record, tag: 0)
-          } else {
-            walk.detach(entry.record, &edit, &state.value.translation)
-            state.value.discard([entry.record], to: &released)
-          }
-        }
-        for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
-          let record = state.value.install(plan(child.node, at: child.position, depth: depth))
-          walk.attach(record, at: child.position, &edit, &state.value.translation)
+        if expansion.isAll, state.value.translation.records[record].isFull {
+          expandParked(in: record, &walk, &edit)
+        } else {
+          show(in: record, &walk, &edit, &released)
+          seen.append(record)
         }
       }
+      if expansion.isAll { state.value.translation.setFull(seen) }
+      state.value.discardOrphans(to: &released)
     }
     hub.publish(
       ChangeSet(edit.rows.net()), of: .view,
       inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
+  }
+
+  /// Expands what is parked in a full record, and goes on to what may have something parked inside.
+  private func expandParked(in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit) {
+    guard state.value.translation.records[record].hasParked else { return }
+    state.value.translation.clearParked(below: record)
+    for entry in state.value.translation.records[record].level.entries {
+      if state.value.translation.records[entry.record].isParked {
+        state.value.translation.unpark(entry.record)
+        walk.setExpanded(true, entry.record, &edit, &state.value.translation)
+      }
+      if state.value.translation.records[entry.record].hasParked { walk.visit(entry.record, tag: 0) }
+    }
+  }
+
+  /// Expands and collapses the children of a record's node as the state says.
+  private func show(
+    in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+  ) {
+    let depth = walk.depth
+    if state.value.expansion.isAll { state.value.translation.clearParked(below: record) }
+    let count = state.value.translation.records[record].level.count
+    let wanted = expandedChildren(
+      in: 0..<count, of: state.value.node(record), state.value.readers[record]!, depth: depth)
+    // What is collapsed is built anew when it is expanded, because the state may say something else inside.
+    var next = 0
+    for entry in state.value.translation.records[record].level.entries {
+      while next < wanted.count, wanted[next].position < entry.position { next += 1 }
+      let isWanted = next < wanted.count && wanted[next].position == entry.position
+      let own = state.value.translation.records[entry.record]
+      if isWanted, own.isParked, state.value.expansion.isAll {
+        state.value.translation.unpark(entry.record)
+        walk.setExpanded(true, entry.record, &edit, &state.value.translation)
+        if !own.isFull || own.hasParked { walk.visit(entry.record, tag: 0) }
+      } else if isWanted, own.isExpanded {
+        walk.visit(entry.record, tag: 0)
+      } else if !isWanted, own.isFull {
+        walk.park(entry.record, &edit, &state.value.translation)
+      } else {
+        walk.detach(entry.record, &edit, &state.value.translation)
+        state.value.discard([entry.record], to: &released)
+      }
+    }
+    for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
+      let record = state.value.install(plan(child.node, at: child.position, depth: depth))
+      walk.attach(record, at: child.position, &edit, &state.value.translation)
+    }
   }
 }

@@ -41,6 +41,9 @@ extension OutlineNode {
     }
     // The innermost first: as long as those above are collapsed, they need not know.
     for record in collapsed.reversed() { edit.setExpanded(true, record: record, of: &state.value.translation) }
+    var released: [any TreeNode] = []
+    state.value.discardOrphans(to: &released)
+    defer { withExtendedLifetime(released) {} }
     hub.publish(
       ChangeSet(edit.rows.net()), of: .view,
       inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))

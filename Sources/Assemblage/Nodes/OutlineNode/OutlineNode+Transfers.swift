@@ -172,6 +172,7 @@ extension OutlineNode {
       }
     }
     state.value.discard(lost, to: &released)
+    state.value.discardOrphans(to: &released)
     let delta = moves.isEmpty ? rows : rows.moving(moves, updates)
     return ChangeSet(delta: delta, updatesValue: updatesValue, nodes: [], crossings: crossings)
   }

@@ -100,7 +100,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
     hub.link(root, slot: 0)
     let expanded = hub.refusingChanges { plans(ofChildren: 0..<count, of: root, root.reader, depth: 0) }
     state.value.translation.adopt(
-      expanded.map { (position: $0.position, record: state.value.install($0)) })
+      expanded.map { (position: $0.position, record: state.value.install($0)) }, isFull: expansion.isAll)
   }
 
   deinit {
@@ -162,10 +162,11 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
 
     /// Makes records of a plan; the first one's is not attached.
     mutating func install(_ plan: OutlinePlan<Element>) -> Int {
+      let isFull = plan.isComplete && expansion.isAll
       var numbers = [Int](repeating: -1, count: plan.items.count)
       for (index, item) in plan.items.enumerated().reversed() {
         let number = translation.makeRecord(
-          count: item.count, isExpanded: item.isExpanded,
+          count: item.count, isExpanded: item.isExpanded, isFull: isFull,
           children: item.children.map { (plan.items[$0].position, numbers[$0]) })
         numbers[index] = number
         if number == nodes.count {
@@ -177,6 +178,11 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
         }
       }
       return numbers[0]
+    }
+
+    /// Frees the parked records that have been replaced.
+    mutating func discardOrphans(to references: inout [any TreeNode]) {
+      if !translation.orphans.isEmpty { discard(translation.takeOrphans(), to: &references) }
     }
 
     /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.

@@ -16,6 +16,9 @@ struct OutlinePlan<Element> {
   /// Level by level.
   fileprivate(set) var items: [Item]
 
+  /// Whether it has all that the state says is expanded, and not what a memory knows.
+  private(set) var isComplete = true
+
   /// The position of the first node in its parent.
   var position: Int { items[0].position }
 
@@ -24,6 +27,7 @@ struct OutlinePlan<Element> {
   /// Plans what a memory knows of a node, and of all below it that is there.
   init(_ node: any TreeNode<Element>, as child: OutlineMemory.Child, in memory: OutlineMemory) {
     self.init(node, at: child.position)
+    isComplete = false
     items[0].isExpanded = child.isExpanded
     var levels = [child.level]
     var index = 0

@@ -11,6 +11,9 @@
 /// node that is collapsed keeps its record and those below it, but its parent counts no rows for it. Children without a
 /// record cost nothing, so a node of a million leaves costs one record.
 ///
+/// A record below which everything is expanded is *full*. When everything is collapsed at once, full records are *parked*: they
+/// count as if they were not there, but follow all changes, so that everything can be expanded again at once.
+///
 /// It knows no nodes and no elements, only counts. All walks are loops, however deep the tree.
 @usableFromInline
 struct OutlineTranslation {
@@ -19,12 +22,21 @@ struct OutlineTranslation {
     /// The record of the node's parent; -1 for the root, and for a record that is not attached.
     var parent = -1
     var isExpanded = true
+    /// Whether every node below has a record, and all are expanded, or parked.
+    var isFull = false
+    /// Whether the node counts as one without a record. It is collapsed, and was full when it was parked.
+    var isParked = false
+    /// Whether something below may be parked.
+    var hasParked = false
     var level: OutlineLevel
   }
 
   /// The records by number; number 0 is the root's.
   private(set) var records: [Record]
   private var free: [Int] = []
+
+  /// Parked records whose nodes have got others; to be discarded.
+  private(set) var orphans: [Int] = []
 
   /// Creates the translation of a root with so many children, none of which has been expanded.
   init(count: Int) { records = [Record(level: OutlineLevel(count: count))] }
@@ -48,7 +60,7 @@ struct OutlineTranslation {
     var row = row
     while true {
       let location = records[parent].level.locate(row)
-      if location.inside < 0 { return (parent, location.position, location.record) }
+      if location.inside < 0 { return (parent, location.position, unlessParked(location.record)) }
       parent = location.record
       row = location.inside
     }
@@ -98,7 +110,7 @@ struct OutlineTranslation {
     var record = start
     for position in path {
       guard position >= 0, position < records[record].level.count else { return nil }
-      record = records[record].level.place(ofChild: position).record
+      record = self.record(ofChild: position, of: record)
       if record < 0 { return nil }
     }
     return record
@@ -118,7 +130,16 @@ struct OutlineTranslation {
   }
 
   /// The record of a child, or -1.
-  func record(ofChild position: Int, of parent: Int) -> Int { records[parent].level.place(ofChild: position).record }
+  func record(ofChild position: Int, of parent: Int) -> Int {
+    unlessParked(anyRecord(ofChild: position, of: parent))
+  }
+
+  /// The record of a child, parked or not, or -1.
+  func anyRecord(ofChild position: Int, of parent: Int) -> Int {
+    records[parent].level.place(ofChild: position).record
+  }
+
+  private func unlessParked(_ record: Int) -> Int { record >= 0 && records[record].isParked ? -1 : record }
 
   /// How many rows of a child's descendants are visible when the child is.
   func extra(ofRecord record: Int) -> Int { records[record].isExpanded ? records[record].level.total : 0 }
@@ -214,10 +235,11 @@ extension OutlineTranslation {
   /// - Parameters:
   ///   - count: the number of the node's children.
   ///   - isExpanded: whether the node is expanded.
+  ///   - isFull: whether every node below has a record and is expanded.
   ///   - children: those that have records, ascending by position; their extra rows are counted here.
   /// - Returns: the number of the new record.
   mutating func makeRecord(
-    count: Int, isExpanded: Bool = true, children: [(position: Int, record: Int)]
+    count: Int, isExpanded: Bool = true, isFull: Bool = false, children: [(position: Int, record: Int)]
   ) -> Int {
     let level = OutlineLevel(
       count: count,
@@ -227,10 +249,10 @@ extension OutlineTranslation {
     let number: Int
     if let last = free.popLast() {
       number = last
-      records[number] = Record(isExpanded: isExpanded, level: level)
+      records[number] = Record(isExpanded: isExpanded, isFull: isFull, level: level)
     } else {
       number = records.count
-      records.append(Record(isExpanded: isExpanded, level: level))
+      records.append(Record(isExpanded: isExpanded, isFull: isFull, level: level))
     }
     for child in children { records[child.record].parent = number }
     return number
@@ -239,7 +261,8 @@ extension OutlineTranslation {
   /// Gives the root's children their records, where none has one yet; ascending by position.
   ///
   /// - Complexity: O(k) for k records.
-  mutating func adopt(_ children: [(position: Int, record: Int)]) {
+  mutating func adopt(_ children: [(position: Int, record: Int)], isFull: Bool) {
+    records[0].isFull = isFull
     records[0].level = OutlineLevel(
       count: records[0].level.count,
       entries: children.map {
@@ -260,6 +283,15 @@ extension OutlineTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func adopt(_ record: Int, at position: Int, of parent: Int) {
+    let parked = anyRecord(ofChild: position, of: parent)
+    if parked >= 0 {
+      records[parent].level.remove(record: parked)
+      records[parked].parent = -1
+      records[parked].isParked = false
+      orphans.append(parked)
+    }
+    if !records[record].isFull || !records[record].isExpanded { noLongerFull(parent) }
+    if records[record].hasParked { noteParked(below: parent) }
     let extra = extra(ofRecord: record)
     records[parent].level.insert(OutlineLevel.Entry(position: position, extra: extra, record: record))
     records[record].parent = parent
@@ -278,6 +310,7 @@ extension OutlineTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func abandon(_ record: Int) {
+    noLongerFull(records[record].parent)
     records[records[record].parent].level.remove(record: record)
     records[record].parent = -1
   }
@@ -311,6 +344,11 @@ extension OutlineTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func turn(_ record: Int, _ isExpanded: Bool) {
+    if !isExpanded { noLongerFull(records[record].parent) }
+    turnKeepingFull(record, isExpanded)
+  }
+
+  private mutating func turnKeepingFull(_ record: Int, _ isExpanded: Bool) {
     records[record].isExpanded = isExpanded
     guard records[record].parent >= 0 else { return }
     addExtra(isExpanded ? records[record].level.total : -records[record].level.total, ofRecord: record)
@@ -335,6 +373,64 @@ extension OutlineTranslation {
       addExtra(growth, ofRecord: record)
       record = records[record].parent
     }
+  }
+}
+
+// MARK: - Parking
+
+extension OutlineTranslation {
+  /// Says that something below a record may have no record, or be collapsed.
+  ///
+  /// - Complexity: O(1) amortised: who is not full has nobody above that is.
+  mutating func noLongerFull(_ record: Int) {
+    var record = record
+    while record >= 0, records[record].isFull {
+      records[record].isFull = false
+      record = records[record].parent
+    }
+  }
+
+  /// Says that everything below some records is expanded.
+  mutating func setFull(_ full: [Int]) {
+    for record in full { records[record].isFull = true }
+  }
+
+  /// Parks a full record, collapsing it, for a parent of which no other knows yet how many rows it has.
+  ///
+  /// - Complexity: O(log n), and O(d) the first time at depth d.
+  mutating func park(_ record: Int) {
+    if records[record].isExpanded { turnKeepingFull(record, false) }
+    records[record].isParked = true
+    noteParked(below: records[record].parent)
+  }
+
+  private mutating func noteParked(below record: Int) {
+    var record = record
+    while record >= 0, !records[record].hasParked {
+      records[record].hasParked = true
+      record = records[record].parent
+    }
+  }
+
+  /// Says that whoever asked takes back all that is parked below a record.
+  mutating func clearParked(below record: Int) { records[record].hasParked = false }
+
+  /// Takes a record back that was parked, with everything below expanded; it is collapsed still.
+  mutating func unpark(_ record: Int) { records[record].isParked = false }
+
+  /// Takes a record back that was parked, and parks those below instead: nothing below is expanded.
+  ///
+  /// - Complexity: O(k log k) for k children with records.
+  mutating func unparkAlone(_ record: Int) {
+    unpark(record)
+    for entry in records[record].level.entries { park(entry.record) }
+  }
+
+  /// The parked records that have been replaced since this was asked last.
+  mutating func takeOrphans() -> [Int] {
+    if orphans.isEmpty { return [] }
+    defer { orphans = [] }
+    return orphans
   }
 }
 

@@ -130,6 +130,13 @@ extension OutlineWalk {
       if !rows.isEmpty { note(.insertion(rows), growth: rows.count, &edit) }
     }
   }
+
+  /// Parks the record of a child of the current one.
+  mutating func park(_ record: Int, _ edit: inout OutlineEdit, _ translation: inout OutlineTranslation) {
+    let rows = translation.rows(below: record)
+    if !rows.isEmpty { note(.removal(rows), growth: -rows.count, &edit) }
+    translation.park(record)
+  }
 }
 
 extension OutlineTranslation.Origin {

@@ -320,6 +320,72 @@ import Testing
     #expect(outline.elements == ["b", "d", "e", "f", "c"])
   }
 
+  // MARK: All at once
+
+  /// What is collapsed with everything else is kept, follows its node meanwhile, and is expanded again with everything else.
+  @Test func whatIsCollapsedWithAllFollowsItsNode() throws {
+    let inner = BranchNode(value: 11, leaves: [111])
+    let first = BranchNode(value: 1, [.node(inner), .leaf(12)])
+    let second = BranchNode(value: 2, leaves: [21])
+    let root = BranchNode<Int>([first, second])
+    let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, checker: NodeChecker(id: { $0 }))
+    func check(_ rows: [Int]) throws {
+      #expect(outline.elements == rows)
+      try shadow.check()
+    }
+    try check([1, 11, 111, 12, 2, 21])
+    outline.collapseAll()
+    try check([1, 2])
+    #expect(outline.state.value.translation.recordCount == 3)
+    #expect(!outline.row(at: 0).isExpanded && outline.row(at: 0).hasChildren && !outline.isExpanded(at: [0, 0]))
+    outline.expandAll()
+    try check([1, 11, 111, 12, 2, 21])
+
+    outline.collapseAll()
+    inner.append(.leaf(112))
+    second.insert(.node(BranchNode(value: 22, leaves: [221])), at: 0)
+    outline.expand(row: 0)
+    try check([1, 11, 12, 2])
+    outline.expand(row: 1)
+    outline.collapse(row: 0)
+    outline.collapseAll()
+    root.move(from: 0, to: 1)
+    try check([2, 1])
+    root.move(from: [1, 0], to: [0, 0])
+    try check([2, 1])
+    outline.expandAll()
+    try check([2, 11, 111, 112, 22, 221, 21, 1, 12])
+
+    outline.collapseAll()
+    outline.expansion = ExpansionState(policy: .depth(1))
+    try check([2, 11, 22, 21, 1, 12])
+    outline.expandAll()
+    outline.collapse(row: 0)
+    outline.collapseAll()
+    outline.reveal([0, 0, 1])
+    try check([2, 11, 111, 112, 22, 21, 1])
+    root.remove(at: 0)
+    try check([1])
+    outline.expandAll()
+    try check([1, 12])
+    #expect(outline.state.value.translation.recordCount == 1)
+  }
+
+  @Test func whatIsCollapsedWithAllIsReleasedWithItsNode() {
+    weak var node: BranchNode<Int>?
+    let root = BranchNode<Int>()
+    do {
+      let child = BranchNode(value: 1, [BranchNode(value: 2, leaves: [3])])
+      node = child
+      root.append(.node(child))
+    }
+    let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    outline.collapseAll()
+    root.remove(at: 0)
+    #expect(outline.count == 0 && node == nil && outline.state.value.translation.recordCount == 0)
+  }
+
   // MARK: Depth, lifetime
 
   @Test(.smallStack) func aTallChain() {
