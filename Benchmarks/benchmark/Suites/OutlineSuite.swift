@@ -24,7 +24,7 @@ extension Suite {
       var outline = Outline(NumberedTree(n: context.n))
       outline.collapseAll()
       return Trial(
-        outline, elementsPerOperation: context.n, mostOperations: 1, reset: { outline, _ in outline.collapseAll() },
+        outline, mostOperations: 1, reset: { outline, _ in outline.collapseAll() },
         run: { outline, operations in
           var sum = 0
           for _ in 0..<operations { sum &+= outline.expandAll() }
