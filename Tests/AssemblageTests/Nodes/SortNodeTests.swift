@@ -70,7 +70,9 @@ import Testing
       let top = JoinNode([sort, script.array])
       let shadow = ShadowTree(of: top, id: \.id)
       for _ in 0..<TestSeed.length(40) {
-        script.step()
+        // The array's rows stand in both members: one may leave here and come there when it is told of several edits at once.
+        shadow.minimality = [.fewestMoves]
+        if !script.step() { shadow.minimality = .standard }
         if script.random(0...7) == 0 { filter.setPredicate { [limit = script.random(0...2)] in $0.version > limit } }
         if script.random(0...7) == 0 { sort.setComparator(\.version, order: .forward) }
         try shadow.check()
