@@ -42,7 +42,7 @@ extension Options {
       --rows A..<B   print only the rows from A to B - 1, counted from 0, each with its number and its depth,
                      separated by tabs. Directories below the last of them are not read. Where there are fewer
                      than B rows, those that there are; that there is no row A is an error.
-                       outline --rows 100..<120 /usr
+                       outline --rows '100..<120' /usr
 
     IN WHICH ORDER
       --sort name    by name, which is how files are sorted anyway; in JSON the members of objects
