@@ -109,7 +109,9 @@ import Testing
       #expect(after.applying(inverse, fresh: { before[$0] }) == before)
       checkPaths(of: fold, from: before, to: after)
     }
-    for kind in ["insert", "remove", "move", "relocate", "update"] { #expect(TestSeed.isResized || made[kind, default: 0] > 0) }
+    for kind in ["insert", "remove", "move", "relocate", "update"] {
+      #expect(TestSeed.isResized || made[kind, default: 0] > 0)
+    }
   }
 
   private func checkPaths(of change: ChangeSet, from before: ChangeTree, to after: ChangeTree) {

@@ -38,7 +38,9 @@ import Testing
       #expect(later == expected)
       checkPositions(of: fold, net)
     }
-    for kind in ["insert", "remove", "update", "move", "shuffle"] { #expect(TestSeed.isResized || made[kind, default: 0] > 0) }
+    for kind in ["insert", "remove", "update", "move", "shuffle"] {
+      #expect(TestSeed.isResized || made[kind, default: 0] > 0)
+    }
   }
 
   private func checkPositions(of delta: Delta, _ model: DeltaModel) {
