@@ -1,0 +1,81 @@
+/// What one source of a derived node reports.
+public struct SourceChange {
+  /// The slot under which the node linked this source.
+  public let slot: Int
+
+  /// The source's change, from the contents that the node last translated to those that the source has now.
+  public var change: ChangeSet
+
+  /// Creates a report.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot under which the node linked the source, at least 0.
+  ///   - change: the source's change, in the source's own index space.
+  public init(slot: Int, change: ChangeSet) {
+    self.slot = slot
+    self.change = change
+  }
+}
+
+/// What the sources of a derived node report in one settling of the graph: at least one change.
+///
+/// Mostly it is one; that needs no allocation.
+public struct SourceChanges: RandomAccessCollection {
+  private var first: SourceChange?
+  private var rest: [SourceChange] = []
+
+  init() {}
+
+  /// Creates the reports of some sources.
+  ///
+  /// - Parameter changes: at most one for each slot.
+  public init(_ changes: some Sequence<SourceChange>) {
+    for change in changes { append(change) }
+  }
+
+  /// Always 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of sources that changed.
+  public var endIndex: Int { first == nil ? 0 : 1 + rest.count }
+
+  /// Whether nothing has been reported.
+  public var isEmpty: Bool { first == nil }
+
+  /// The report at a position, 0 ..< `count`.
+  public subscript(position: Int) -> SourceChange {
+    guard position == 0, let first else { return rest[position - 1] }
+    return first
+  }
+
+  mutating func append(_ change: consuming SourceChange) {
+    if first == nil { first = consume change } else { rest.append(consume change) }
+  }
+
+  /// The report, where there is only one.
+  ///
+  /// - Returns: the slot and the change of the only report, taken out so that nothing else refers to the change and it
+  ///   can grow in place; nil where there are several reports, which then all stay.
+  public mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
+    guard rest.isEmpty, let slot = first?.slot else { return nil }
+    var change = ChangeSet()
+    swap(&change, &first!.change)
+    first = nil
+    return (slot, change)
+  }
+
+  /// What a node tells whose children the sources are: the same changes, each one level deeper.
+  ///
+  /// - Parameter position: where the source in a slot stands.
+  /// - Returns: the change of the node; what moved from one source to another is paired.
+  /// - Complexity: O(1) where there is one report and nothing else refers to its change; otherwise the size of all.
+  consuming func wrapped(at position: (_ slot: Int) -> Int) -> ChangeSet {
+    if case (let slot, var change)? = takeOnly() {
+      change.wrap(at: position(slot))
+      return change
+    }
+    var result = ChangeSet(delta: Delta(), children: map { (position: position($0.slot), change: $0.change) })
+    result.pairCrossings()
+    return result
+  }
+}

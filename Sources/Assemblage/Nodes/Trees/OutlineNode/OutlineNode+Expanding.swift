@@ -1,0 +1,256 @@
+public import Foundation
+
+// Each of these publishes one delta of rows.
+extension OutlineNode {
+  /// What is expanded, by id; setting it expands and collapses what differs.
+  ///
+  /// Observers hear exactly which rows came and went. Nodes that have no value, and so no id, follow the policy then.
+  ///
+  /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
+  public var expansion: ExpansionState<ID> {
+    get { state.value.expansion }
+    set { show(newValue, savedExpansion: state.value.savedExpansion) }
+  }
+
+  /// Expands every node, and forgets all choices.
+  ///
+  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. What has been expanded
+  /// before, all of it, and collapsed at once is followed meanwhile, and is not asked again.
+  ///
+  /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
+  ///   there are none, O(b log b) for b children of the root that are nodes, however large the tree is.
+  public func expandAll() { expansion = ExpansionState(policy: .expanded) }
+
+  /// Collapses every node, and forgets all choices.
+  ///
+  /// - Complexity: O(b log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
+  ///   that are or were expanded.
+  public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
+
+  /// Expands the nodes at the first depths, collapses all others, and forgets all choices.
+  ///
+  /// - Parameter depth: the number of depths, at least 0: 1 expands the children of the root.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func expand(toDepth depth: Int) { expansion = ExpansionState(policy: .depth(depth)) }
+
+  // MARK: One row
+
+  /// Shows the children of the node in a row.
+  ///
+  /// Observers hear of the rows that come below. A leaf, or a node that is expanded already, stays as it is.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: O(d log n) for a row at depth d, and the propagation; the first time also the n children of the node, and
+  ///   of all nodes below that are expanded as well.
+  public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
+
+  /// Hides the rows below a row; what is expanded among them is expanded when they are shown again.
+  ///
+  /// Observers hear of the rows that go.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: O(d log n) for a row at depth d, and the propagation.
+  public func collapse(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(false, row: row, by: origin) }
+
+  /// Expands the node in a row if it is collapsed, and collapses it if it is expanded.
+  ///
+  /// - Parameters:
+  ///   - row: 0 ..< `count`.
+  ///   - origin: who chooses that.
+  /// - Complexity: that of `expand(row:by:)`.
+  public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let record = state.value.translation.locate(row).record
+    setExpanded(record < 0 || !state.value.translation.records[record].isExpanded, row: row, by: origin)
+  }
+
+  private func setExpanded(_ isExpanded: Bool, row: Int, by origin: ExpansionOrigin) {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let (parent, position, _) = state.value.translation.locate(row)
+    setExpanded(isExpanded, at: position, of: state.value.node(parent), parent, by: origin)
+  }
+
+  // MARK: By path
+
+  /// Expands or collapses the node at a path, visible or not.
+  ///
+  /// Where an ancestor is collapsed, no row comes or goes; but the choice is made, and shows when the ancestors are
+  /// expanded.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether it is to be expanded.
+  ///   - path: a path in the tree; for a leaf nothing happens.
+  ///   - origin: who chooses that.
+  /// - Precondition: the path is not empty, and in range.
+  /// - Complexity: that of `expand(row:by:)`.
+  public func setExpanded(_ isExpanded: Bool, at path: IndexPath, by origin: ExpansionOrigin = .user) {
+    guard let position = path.last else { trap("The path [] is the root of the outline, which has no row.") }
+    let parent = root.requireNode(at: path.dropLast(), for: path)
+    require(
+      position >= 0 && position < parent.count,
+      "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    setExpanded(
+      isExpanded, at: position, of: parent, state.value.translation.record(at: path.dropLast()), by: origin)
+  }
+
+  /// Whether the node at a path is expanded; where an ancestor is not, whether it was, or will be by its state.
+  ///
+  /// - Parameter path: a path in the tree.
+  /// - Returns: whether it is; false for a leaf and where there is no such child.
+  /// - Complexity: O(d log n) for a path of length d.
+  public func isExpanded(at path: IndexPath) -> Bool {
+    guard let position = path.last else { return true }
+    if let record = state.value.translation.record(at: path) {
+      return state.value.translation.records[record].isExpanded
+    }
+    // Siblings of recorded children, that have no record themselves, are collapsed.
+    guard state.value.translation.record(at: path.dropLast()) == nil,
+      let parent = root.child(at: path.dropLast()), parent.child(at: position) != nil
+    else { return false }
+    let id = hub.refusingChanges { parent.element(at: position).map(functions.id) }
+    return state.value.expansion.isExpanded(id, depth: path.count - 1)
+  }
+
+  private func setExpanded(
+    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>, _ record: Int?, by origin: ExpansionOrigin
+  ) {
+    hub.prepareForChange()
+    let (id, child) = hub.refusingChanges {
+      (parent.element(at: position).map(functions.id), parent.child(at: position))
+    }
+    guard let child else { return }
+    let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
+    if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
+    guard let record else {
+      // No row comes or goes: only the choice is taken back.
+      return hub.publish(ChangeSet(), of: .view, inverse: choosing(former, nil))
+    }
+    var edit = OutlineEdit()
+    let own = state.value.translation.record(ofChild: position, of: record)
+    let wasExpanded = own >= 0 && state.value.translation.records[own].isExpanded
+    if own >= 0 {
+      edit.setExpanded(isExpanded, record: own, of: &state.value.translation)
+    } else if isExpanded {
+      hub.refusingChanges {
+        let plan = plan(child, at: position, depth: depth(ofChildrenOf: record))
+        let parked = state.value.translation.anyRecord(ofChild: position, of: record)
+        if parked >= 0, plan.items.count == 1 {
+          state.value.translation.unparkAlone(parked)
+          edit.setExpanded(true, record: parked, of: &state.value.translation)
+        } else {
+          edit.attach(state.value.install(plan), to: record, at: position, of: &state.value.translation)
+        }
+      }
+    }
+    var released: [any TreeNode] = []
+    state.value.discardOrphans(to: &released)
+    defer { withExtendedLifetime(released) {} }
+    hub.publish(
+      ChangeSet(edit.rows.net()), of: .view,
+      inverse: choosing(former, (wasExpanded, at: state.value.translation.path(ofRecord: record) + [position])))
+  }
+
+  // MARK: For a while
+
+  /// Shows the tree as if nobody had ever chosen, until `endTemporaryExpansion()`.
+  ///
+  /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
+  /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.
+  ///
+  /// - Parameter policy: what is expanded meanwhile.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
+    show(ExpansionState(policy: policy), savedExpansion: state.value.savedExpansion ?? state.value.expansion)
+  }
+
+  /// Restores what was expanded when the temporary expansion began; does nothing where none has.
+  ///
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func endTemporaryExpansion() {
+    if let saved = state.value.savedExpansion { show(saved, savedExpansion: nil) }
+  }
+
+  /// Whether a temporary expansion has begun and not ended.
+  public var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
+
+  // MARK: All that differs
+
+  /// Expands and collapses whatever is not as a state says, from the root downwards.
+  private func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
+    hub.prepareForChange()
+    let former = setting
+    // Taken down only where it may be wanted back: that takes a pass over the records.
+    let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
+    state.value.expansion = expansion
+    state.value.savedExpansion = savedExpansion
+    var released: [any TreeNode] = []
+    defer { withExtendedLifetime(released) {} }
+    var edit = OutlineEdit()
+    hub.refusingChanges {
+      var walk = OutlineWalk(from: 0, tag: 0)
+      var seen: [Int] = []
+      while let (record, _) = walk.next(&state.value.translation) {
+        if expansion.isAll, state.value.translation.records[record].isFull {
+          expandParked(in: record, &walk, &edit)
+        } else {
+          show(in: record, &walk, &edit, &released)
+          seen.append(record)
+        }
+      }
+      if expansion.isAll { state.value.translation.setFull(seen) }
+      state.value.discardOrphans(to: &released)
+    }
+    hub.publish(
+      ChangeSet(edit.rows.net()), of: .view,
+      inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
+  }
+
+  /// Expands what is parked in a full record, and goes on to what may have something parked inside.
+  private func expandParked(in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit) {
+    guard state.value.translation.records[record].hasParked else { return }
+    state.value.translation.clearParked(below: record)
+    for entry in state.value.translation.records[record].level.entries {
+      if state.value.translation.records[entry.record].isParked {
+        walk.unpark(entry.record, &edit, &state.value.translation)
+      }
+      if state.value.translation.records[entry.record].hasParked { walk.visit(entry.record, tag: 0) }
+    }
+  }
+
+  /// Expands and collapses the children of a record's node as the state says.
+  private func show(
+    in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+  ) {
+    let depth = walk.depth
+    if state.value.expansion.isAll { state.value.translation.clearParked(below: record) }
+    let count = state.value.translation.records[record].level.count
+    let wanted = expandedChildren(
+      in: 0..<count, of: state.value.node(record), state.value.readers[record]!, depth: depth)
+    // What is collapsed is built anew when it is expanded, because the state may say something else inside.
+    var next = 0
+    for entry in state.value.translation.records[record].level.entries {
+      while next < wanted.count, wanted[next].position < entry.position { next += 1 }
+      let isWanted = next < wanted.count && wanted[next].position == entry.position
+      let own = state.value.translation.records[entry.record]
+      if isWanted, own.isParked, state.value.expansion.isAll {
+        walk.unpark(entry.record, &edit, &state.value.translation)
+        if !own.isFull || own.hasParked { walk.visit(entry.record, tag: 0) }
+      } else if isWanted, own.isExpanded {
+        walk.visit(entry.record, tag: 0)
+      } else if !isWanted, own.isFull {
+        walk.park(entry.record, &edit, &state.value.translation)
+      } else {
+        walk.detach(entry.record, &edit, &state.value.translation)
+        state.value.discard([entry.record], to: &released)
+      }
+    }
+    for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
+      let record = state.value.install(plan(child.node, at: child.position, depth: depth))
+      walk.attach(record, at: child.position, &edit, &state.value.translation)
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/// The visible rows of a deep tree: the children of a root, and below each that is expanded, its own.
+///
+/// ```swift
+/// let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])
+/// let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes)])
+/// let outline = OutlineNode(home, id: { $0 })
+/// outline.elements            // ["x.txt", "notes"]
+/// outline.expand(row: 1)      // reports an insertion at 2..<4
+/// outline.elements            // ["x.txt", "notes", "a.md", "b.md"]
+/// outline.path(ofRow: 3)      // [1, 1]
+/// notes.append(.leaf("c.md")) // reports an insertion at 4
+/// ```
+///
+/// Any node can be the root, and its children, whatever they are, can be expanded as far as they are nodes. The rows are
+/// one flat index space; they have values, and no children of their own.
+///
+/// ## What is expanded
+/// `expansion` is a value that knows by stable id who chose what (see `ExpansionState`); what nobody has chosen follows its
+/// policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says. While a node
+/// stays, it stays as it is: moves, also to another parent, sorts and updates do not change it, and what is expanded below
+/// a collapsed node is found again when that is expanded. Of several nodes with the same id each is expanded by itself; the
+/// last choice is remembered. A node without a value has no id: it can be expanded, but nothing remembers it once it leaves.
+///
+/// ## What observers hear
+/// One delta of rows: a node that leaves takes its visible rows along, one that moves, also between parents, moves with
+/// them, an update of a value is an update of its row. Expanding inserts rows, collapsing removes them; the row that is
+/// expanded itself is not reported as updated, nor are rows that become, or no longer are, the last of their siblings.
+///
+/// ## Memory and costs
+/// The outline keeps a record for each node that is or was expanded, and nothing for other children: an expanded folder of
+/// a million files costs one record. Where `n` is a node's number of children and `d` a row's depth, row and path are found
+/// in O(d log n). A change anywhere is translated in O(log n) for each node on the way to it, and for each range: d for one
+/// element, and no more than there are nodes where something happens in all. `expand` and `collapse` take O(d log n), however
+/// many rows come or go, once the node has been expanded; the first time, its children are looked through for those that are
+/// expanded as well. Nothing is asked of the children of collapsed nodes.
+///
+/// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
+/// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
+public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
+  public let hub = NodeHub()
+  @usableFromInline let state: Cell<State>
+  let functions: Functions
+
+  /// What has to be specialized for the element where the node is made.
+  @usableFromInline
+  struct Functions {
+    let reading: NodeReader<Element>.Functions
+    let id: (Element) -> ID
+    /// Finds, among the children in a range, those for which it was chosen that they are, or are not, expanded.
+    let chosen: Choosing
+
+    @usableFromInline
+    init(reading: NodeReader<Element>.Functions, id: @escaping (Element) -> ID, chosen: @escaping Choosing) {
+      self.reading = reading
+      self.id = id
+      self.chosen = chosen
+    }
+  }
+
+  @usableFromInline
+  typealias Choosing = (NodeReader<Element>, Range<Int>, ExpansionState<ID>, _ isExpanded: Bool) -> [Int]
+
+  /// Creates the outline of a tree.
+  ///
+  /// - Parameters:
+  ///   - root: the node whose children are the top rows; it is kept alive.
+  ///   - expansion: what is expanded.
+  ///   - id: what tells one value from every other, whatever happens to it. It is called for children that may be expanded,
+  ///     and must not change any node.
+  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
+  @inlinable
+  public convenience init(
+    _ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState(), id: @escaping (Element) -> ID
+  ) {
+    self.init(
+      root, expansion,
+      Functions(
+        reading: .reading(State.self), id: id,
+        chosen: { reader, range, expansion, isExpanded in
+          var positions: [Int] = []
+          reader.forEachSpan(in: range) { start, span in
+            for index in span.indices where expansion.choice(for: id(span[index])) == isExpanded {
+              positions.append(start + index)
+            }
+          }
+          return positions
+        }))
+  }
+
+  @usableFromInline
+  init(_ root: any TreeNode<Element>, _ expansion: ExpansionState<ID>, _ functions: Functions) {
+    let count = root.hub.refusingChanges { root.count }
+    state = Cell(
+      State(
+        translation: OutlineTranslation(count: count), nodes: [root], readers: [root.reader], expansion: expansion))
+    self.functions = functions
+    hub.attach(to: self)
+    // The rows depend on what happens below the root's children.
+    hub.listenToNestedChanges()
+    hub.link(root, slot: 0)
+    let expanded = hub.refusingChanges { plans(ofChildren: 0..<count, of: root, root.reader, depth: 0) }
+    state.value.translation.adopt(
+      expanded.map { (position: $0.position, record: state.value.install($0)) }, isFull: expansion.isAll)
+  }
+
+  deinit {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+    state.destroy()
+  }
+
+  public func surrenderSources(to references: inout [any TreeNode]) {
+    for case .some(let node) in state.value.nodes { references.append(node) }
+    state.value.nodes = []
+  }
+
+  /// The rows, and by record the nodes and what reads them.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: OutlineTranslation
+    @usableFromInline var readers: [NodeReader<Element>?]
+    var nodes: [(any TreeNode<Element>)?]
+    var expansion: ExpansionState<ID>
+    /// What holds again when a temporary expansion ends.
+    var savedExpansion: ExpansionState<ID>?
+    /// What left for an unknown place with the last change, and may come back with the next.
+    var departed: [Departed] = []
+
+    init(
+      translation: OutlineTranslation, nodes: [(any TreeNode<Element>)?], readers: [NodeReader<Element>?],
+      expansion: ExpansionState<ID>
+    ) {
+      self.translation = translation
+      self.nodes = nodes
+      self.readers = readers
+      self.expansion = expansion
+    }
+
+    @inlinable
+    var count: Int { translation.count }
+
+    @inlinable
+    func element(at row: Int) -> Element? {
+      guard row >= 0, row < translation.count else { return nil }
+      let (parent, position, _) = translation.locate(row)
+      return readers[parent]?.element(at: position)
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      // Copies: should `body` change the outline, this visit goes on with the rows and the readers it began with.
+      let readers = readers
+      translation.forEachRun(in: range) { parent, children, row in
+        readers[parent]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
+      }
+    }
+
+    /// The node of a record.
+    func node(_ record: Int) -> any TreeNode<Element> { nodes[record]! }
+
+    /// Makes records of a plan; the first one's is not attached.
+    mutating func install(_ plan: OutlinePlan<Element>) -> Int {
+      let isFull = plan.isComplete && expansion.isAll
+      var numbers = [Int](repeating: -1, count: plan.items.count)
+      for (index, item) in plan.items.enumerated().reversed() {
+        let number = translation.makeRecord(
+          count: item.count, isExpanded: item.isExpanded, isFull: isFull,
+          children: item.children.map { (plan.items[$0].position, numbers[$0]) })
+        numbers[index] = number
+        if number == nodes.count {
+          nodes.append(item.node)
+          readers.append(item.reader)
+        } else {
+          nodes[number] = item.node
+          readers[number] = item.reader
+        }
+      }
+      return numbers[0]
+    }
+
+    /// Frees the parked records that have been replaced.
+    mutating func discardOrphans(to references: inout [any TreeNode]) {
+      discard(translation.takeOrphans(), to: &references)
+    }
+
+    /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.
+    mutating func discard(_ records: [Int], to references: inout [any TreeNode]) {
+      guard !records.isEmpty else { return }
+      for record in translation.discard(records) {
+        if let node = nodes[record] { references.append(node) }
+        nodes[record] = nil
+        readers[record] = nil
+      }
+    }
+  }
+
+  /// A record that is kept for the time between leaving one place and coming to another.
+  struct Departed {
+    let token: Crossing.Token
+    let record: Int
+    /// What its rows are called while they are away.
+    let tokens: [Crossing.Token]
+  }
+
+  // MARK: Reading
+
+  /// The tree whose rows are shown.
+  public var root: any TreeNode<Element> { state.value.nodes[0]! }
+
+  public var value: Element? { root.value }
+
+  /// The number of visible rows.
+  @inlinable
+  public var count: Int { state.value.translation.count }
+
+  /// The value in a row.
+  ///
+  /// - Complexity: O(d log n) for a row at depth d.
+  @inlinable
+  public func element(at row: Int) -> Element? { state.value.element(at: row) }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "OutlineNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+}
+
+@available(*, unavailable)
+extension OutlineNode: Sendable {}
+
+extension OutlineNode where Element: Identifiable, Element.ID == ID {
+  /// Creates the outline of a tree of identifiable values.
+  ///
+  /// - Parameters:
+  ///   - root: the node whose children are the top rows; it is kept alive.
+  ///   - expansion: what is expanded.
+  /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
+  @inlinable
+  public convenience init(_ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState()) {
+    self.init(root, expansion: expansion, id: { $0.id })
+  }
+}
+
+extension OutlineNode: CustomStringConvertible {
+  public var description: String { "OutlineNode(\(count) rows)" }
+}

@@ -1,0 +1,66 @@
+/// The nodes that were made for some of a node's children, by slot and by position.
+struct ChildNodes<Node: AnyObject> {
+  private var nodes: [Node?] = []
+  private var positions: [Int] = []
+  private var slots: [Int: Int] = [:]
+  private var free: [Int] = []
+
+  /// The node at a position, if one was made.
+  subscript(position: Int) -> Node? { slots[position].flatMap { nodes[$0] } }
+
+  /// All nodes, in any order.
+  var all: [Node] { nodes.compactMap(\.self) }
+
+  /// Adds a node, and returns its slot.
+  ///
+  /// - Complexity: O(1).
+  mutating func add(_ node: Node, at position: Int) -> Int {
+    let slot = free.popLast() ?? nodes.count
+    if slot == nodes.count {
+      nodes.append(node)
+      positions.append(position)
+    } else {
+      nodes[slot] = node
+      positions[slot] = position
+    }
+    slots[position] = slot
+    return slot
+  }
+
+  /// Moves the nodes to where a change takes them, and takes out those whose children left.
+  ///
+  /// - Returns: the nodes that were taken out, with their slots and the positions they had.
+  /// - Complexity: O(m log c) for m nodes and a change of c ranges.
+  mutating func follow(_ delta: Delta) -> [(slot: Int, position: Int, node: Node)] {
+    guard delta.movesPositions, !slots.isEmpty else { return [] }
+    let map = Delta.PositionMap(delta)
+    var lost: [(slot: Int, position: Int, node: Node)] = []
+    var moved: [Int: Int] = [:]
+    for (former, slot) in slots {
+      if let position = map.position(after: former) {
+        moved[position] = slot
+        positions[slot] = position
+      } else if let node = nodes[slot] {
+        lost.append((slot, former, node))
+        nodes[slot] = nil
+        free.append(slot)
+      }
+    }
+    slots = moved
+    return lost
+  }
+
+  /// Takes the node at a position away, and returns its slot; nil where none was made.
+  mutating func remove(at position: Int) -> Int? {
+    guard let slot = slots.removeValue(forKey: position) else { return nil }
+    nodes[slot] = nil
+    free.append(slot)
+    return slot
+  }
+
+  /// Tells what happened in the nodes one level deeper, as their parent's change.
+  func wrap(_ changes: consuming SourceChanges) -> ChangeSet { changes.wrapped { positions[$0] } }
+
+  /// Gives up all nodes, because their parent is about to be released.
+  mutating func removeAll() { self = ChildNodes() }
+}
