@@ -11,20 +11,18 @@ import Testing
     }
 
     // example begins
-    let family = ArrayNode(["Dad", "Mum"])
-    let friends = ArrayNode(["Best mate"])
-    let everyone = JoinNode([family, friends])  // one list of three
-    let short = FilterNode(everyone) { $0.count < 4 }  // a live view of it
+    let names = ArrayNode(["Ada", "Grace", "Edsger"])
+    let short = FilterNode(names) { $0.count < 5 }  // a live view
     let token = short.observe { change in print("inserted at", change.delta.insertions) }
-    friends.append("Bo")
-    print(short.elements, "from", short.sourcePosition(of: 2), everyone.locate(3))
+    names.append("Alan")
+    print(short.elements)
     token.cancel()
     // example ends
 
     let readme = try Self.text("README.md")
     let example = try #require(Self.block("swift", in: readme))
     let code = try #require(
-      Self.text("Tests/AssemblageTests/ReadmeTests.swift")
+      Self.text("Tests/AssemblageTests/Guides/ReadmeTests.swift")
         .split(separator: "    // example begins\n").last?
         .split(separator: "    // example ends\n").first)
     #expect(Self.lines(code) == Array(Self.lines(example).dropFirst()), "the first line imports")
