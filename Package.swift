@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "Assemblage", targets: ["Assemblage"]),
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
+    .library(name: "AssemblageFuzzing", targets: ["AssemblageFuzzing"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
   ],
@@ -39,6 +40,9 @@ let package = Package(
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
+    .target(
+      name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting"],
+      swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
@@ -58,6 +62,10 @@ let package = Package(
     .testTarget(
       name: "AssemblageTestingTests",
       dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
+      name: "AssemblageFuzzingTests",
+      dependencies: ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),

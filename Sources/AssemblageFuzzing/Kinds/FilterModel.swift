@@ -1,0 +1,93 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a `FilterNode`: its source and its predicate.
+struct FilterModel: NodeModel {
+  typealias Node = FilterNode<PipelineRow>
+
+  static let followsMoves = true
+  static let hidesChildren = true
+  static let kind = "filter"
+
+  var source: NodeNumber
+  var predicate: RowPredicate
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    guard let source = draw.source() else { return nil }
+    let predicate = draw.predicate()
+    return NodeDraft(
+      FilterModel(source: source, predicate: predicate),
+      FilterNode(draw.node(source), where: predicate.passes),
+      code: "FilterNode<PipelineRow>(\(draw.name(source))) { \(predicate.code) }")
+  }
+
+  var sources: [NodeNumber] { [source] }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    let source = contents(source)
+    return NaiveTree(value: source.value, children: source.children.filter(isVisible))
+  }
+
+  /// Whether a child passes: one without a value does.
+  private func isVisible(_ child: NaiveTree<PipelineRow>) -> Bool { child.value.map(predicate.passes) ?? true }
+
+  static var edits: [NodeEdit<Self>] {
+    [
+      NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
+        let predicate = draw.predicate()
+        model.predicate = predicate
+        return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
+          $0.setPredicate(where: predicate.passes)
+        }
+      },
+      NodeEdit("stricter", reversal: .onRollback) { model, draw in
+        hint(".stricter", model.predicate.and(draw.predicate()), &model, draw) { node, passes in
+          node.setPredicate(hint: .stricter, where: passes)
+        }
+      },
+      NodeEdit("looser", reversal: .onRollback) { model, draw in
+        hint(".looser", model.predicate.or(draw.predicate()), &model, draw) { node, passes in
+          node.setPredicate(hint: .looser, where: passes)
+        }
+      },
+      NodeEdit("reevaluate", reversal: .onRollback) { model, draw in
+        let range = draw.range(in: draw.contents(model.source).children.count)
+        return NodeStep("\(draw.name).reevaluate(\(range.code))") { $0.reevaluate(range) }
+      },
+    ]
+  }
+
+  private static func hint(
+    _ hint: String, _ predicate: RowPredicate, _ model: inout Self, _ draw: PipelineDraw,
+    set: @escaping (FilterNode<PipelineRow>, @escaping (PipelineRow) -> Bool) -> Void
+  ) -> NodeStep<FilterNode<PipelineRow>>? {
+    // Predicates grow with each of these; `setPredicate` starts afresh.
+    guard predicate.code.count < 160 else { return nil }
+    model.predicate = predicate
+    return NodeStep("\(draw.name).setPredicate(hint: \(hint)) { \(predicate.code) }") { set($0, predicate.passes) }
+  }
+
+  // MARK: Writing
+
+  /// The source's position of the visible child at a position.
+  private func sourcePosition(
+    _ position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> Int {
+    let children = contents(source).children
+    return children.indices.filter { isVisible(children[$0]) }[position]
+  }
+
+  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .source(source, sourcePosition(position, contents))
+  }
+
+  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .source(source, position == 0 ? 0 : sourcePosition(position - 1, contents) + 1)
+  }
+
+  func route(
+    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> MovingRoute? {
+    .source(source, from: sourcePosition(position, contents), to: sourcePosition(destination, contents))
+  }
+}

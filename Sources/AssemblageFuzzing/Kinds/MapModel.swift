@@ -1,0 +1,34 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a `MapNode` without an inverse: its source, and how far it counts the versions up.
+struct MapModel: NodeModel {
+  typealias Node = MapNode<PipelineRow, PipelineRow>
+
+  static let kind = "map"
+
+  var source: NodeNumber
+  var growth: Int
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    guard let source = draw.source() else { return nil }
+    let growth = draw.number(below: 3)
+    return NodeDraft(
+      MapModel(source: source, growth: growth),
+      MapNode(draw.node(source)) { PipelineRow($0.id, version: $0.version + growth) },
+      code: """
+        MapNode<PipelineRow, PipelineRow>(\(draw.name(source))) { PipelineRow($0.id, version: $0.version + \(growth)) }
+        """)
+  }
+
+  var sources: [NodeNumber] { [source] }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    mapped(contents(source))
+  }
+
+  private func mapped(_ tree: NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    NaiveTree(
+      value: tree.value.map { PipelineRow($0.id, version: $0.version + growth) }, children: tree.children.map(mapped))
+  }
+}

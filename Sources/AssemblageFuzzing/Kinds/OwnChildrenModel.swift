@@ -1,0 +1,49 @@
+import AssemblageTesting
+
+/// The model of a node all of whose children are its own, and are written where they stand.
+protocol OwnChildrenModel: NodeModel {}
+
+extension OwnChildrenModel {
+  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .own(position)
+  }
+
+  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .own(position)
+  }
+
+  func route(
+    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> MovingRoute? { .own }
+}
+
+/// The model of a node that holds rows, in an order that can be edited freely.
+protocol OwnRowsModel: OwnChildrenModel {
+  var rows: [PipelineRow] { get set }
+}
+
+extension OwnRowsModel {
+  /// More rows than this are not added to, so that pipelines stay small.
+  static var limit: Int { 40 }
+
+  mutating func insert(_ row: PipelineRow, at position: Int) -> Bool {
+    guard rows.count < Self.limit else { return false }
+    rows.insert(row, at: position)
+    return true
+  }
+
+  mutating func remove(at position: Int) -> Bool {
+    rows.remove(at: position)
+    return true
+  }
+
+  mutating func replace(at position: Int, with row: PipelineRow) -> Bool {
+    rows[position] = row
+    return true
+  }
+
+  mutating func move(from position: Int, to destination: Int) -> Bool {
+    rows.moveElement(from: position, to: destination)
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a `PropertyNode`: what its owner's property holds.
+struct PropertyModel: OwnRowsModel {
+  typealias Node = PropertyNode<PipelineRow>
+
+  static let followsMoves = true
+  static let kind = "property"
+  static let isSource = true
+
+  var rows: [PipelineRow]
+  let owner: PipelineOwner
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    let rows = draw.rows(below: 6)
+    let owner = PipelineOwner(rows)
+    return NodeDraft(
+      PropertyModel(rows: rows, owner: owner), PropertyNode(owner, \.rows, id: \.id),
+      code: "PropertyNode<PipelineRow>(\(draw.name)Owner, \\.rows, id: \\.id)",
+      variables: [NodeVariable("\(draw.name)Owner", type: "PipelineOwner", value: "PipelineOwner(\(rows.code))")])
+  }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    NaiveTree(leaves: rows)
+  }
+
+  static var edits: [NodeEdit<Self>] {
+    [
+      NodeEdit("notifyUpdate", reversal: .always) { model, draw in
+        var generator = draw.generator()
+        var rows = model.rows.filter { _ in generator.chance(3, in: 4) }
+        if draw.chance(1, in: 2) { rows.shuffle(using: &generator) }
+        if rows.count < limit { rows.insert(contentsOf: draw.rows(below: 3), at: draw.number(below: rows.count + 1)) }
+        if !rows.isEmpty { rows[draw.number(below: rows.count)].version += 1 }
+        model.rows = rows
+        let owner = model.owner
+        return NodeStep("\(draw.name)Owner.rows = \(rows.code)\n\(draw.name).notifyUpdate()") { [rows] node in
+          owner.rows = rows
+          node.notifyUpdate()
+        }
+      },
+      // The node takes the owner's change in when it is edited itself.
+      NodeEdit("appendUnannounced", reversal: .always) { model, draw in
+        guard model.rows.count < limit else { return nil }
+        let (row, other) = (draw.row(), draw.row())
+        let owner = model.owner
+        model.rows = [other] + model.rows + [row]
+        return NodeStep(
+          """
+          \(draw.name)Owner.rows.insert(\(other.code), at: 0)
+          \(draw.name).insert(\(row.code), at: \(draw.name).count)
+          """
+        ) {
+          owner.rows.insert(other, at: 0)
+          $0.insert(row, at: $0.count)
+        }
+      },
+      NodeEdit("update", reversal: .always) { model, draw in
+        guard !model.rows.isEmpty else { return nil }
+        let position = draw.number(below: model.rows.count)
+        return NodeStep("\(draw.name).update(at: \(position))") { $0.update(at: position) }
+      },
+    ]
+  }
+}

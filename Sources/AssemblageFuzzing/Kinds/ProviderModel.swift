@@ -1,0 +1,117 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a `ProviderNode`: the rows that it provides.
+struct ProviderModel: NodeModel {
+  typealias Node = ProviderNode<PipelineRow>
+
+  static let followsMoves = true
+  static let kind = "provider"
+  static let isSource = true
+
+  /// The data behind the node, which its owner changes.
+  final class Box {
+    var rows: [PipelineRow]
+    init(_ rows: [PipelineRow]) { self.rows = rows }
+  }
+
+  var rows: [PipelineRow]
+  let box: Box
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    let rows = draw.rows(below: 6)
+    let box = Box(rows)
+    return NodeDraft(
+      ProviderModel(rows: rows, box: box), ProviderNode(count: rows.count) { box.rows[$0] },
+      code: "ProviderNode<PipelineRow>(count: \(rows.count)) { \(draw.name)Rows[$0] }",
+      variables: [NodeVariable("\(draw.name)Rows", type: "[PipelineRow]", value: rows.code)])
+  }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    NaiveTree(leaves: rows)
+  }
+
+  static var edits: [NodeEdit<Self>] {
+    [
+      NodeEdit("announce", reversal: .onRollback) { model, draw in
+        let former = model.rows
+        let range = draw.range(in: former.count)
+        let rows = draw.rows(below: 4)
+        model.rows.replaceSubrange(range, with: rows)
+        return model.step(draw, from: former, replacing: range, with: range.lowerBound..<range.lowerBound + rows.count)
+      },
+      NodeEdit("announceUpdate", reversal: .onRollback) { model, draw in
+        guard !model.rows.isEmpty else { return nil }
+        let former = model.rows
+        let position = draw.number(below: former.count)
+        model.rows[position].version += 1
+        return model.step(draw, from: former, updating: position..<position + 1)
+      },
+      // The owner does not say which rows are still there.
+      NodeEdit("invalidate", isMinimal: false, reversal: .onRollback) { model, draw in
+        let former = model.rows
+        let range = draw.range(in: former.count)
+        let rows = former[range].map { draw.chance(1, in: 2) ? $0.changed : draw.row() } + draw.rows(below: 3)
+        let kept = Array(rows.dropFirst(draw.number(below: 3)))
+        model.rows.replaceSubrange(range, with: kept)
+        return model.invalidation(draw, from: former, range, count: kept.count)
+      },
+      NodeEdit("announceReplacement", isMinimal: false) { model, draw in
+        let rows = draw.rows(below: 6)
+        let box = model.box
+        model.rows = rows
+        return NodeStep("\(draw.name)Rows = \(rows.code)\n\(draw.name).announceReplacement(count: \(rows.count))") {
+          box.rows = rows
+          $0.announceReplacement(count: rows.count)
+        }
+      },
+    ]
+  }
+
+  /// The step that changes the data to the model's, announces it, and says how to take it back.
+  private func step(
+    _ draw: PipelineDraw, from former: [PipelineRow], replacing removed: Range<Int> = 0..<0,
+    with inserted: Range<Int> = 0..<0, updating updated: Range<Int> = 0..<0
+  ) -> NodeStep<Node> {
+    let (rows, box, name) = (rows, box, draw.name)
+    func code(_ rows: [PipelineRow], _ removed: Range<Int>, _ inserted: Range<Int>) -> String {
+      let delta =
+        updated.isEmpty
+        ? "Delta(removals: [\(removed.code)], insertions: [\(inserted.code)])" : ".update(\(updated.code))"
+      return "\(name)Rows = \(rows.code)\n\(name).announce(\(delta))"
+    }
+    return NodeStep(
+      code(rows, removed, inserted).dropLast() + ") {\n"
+        + code(former, inserted, removed).split(separator: "\n").map { "  \($0)\n" }.joined() + "}"
+    ) { node in
+      box.rows = rows
+      node.announce(Delta(removals: [removed], insertions: [inserted], updates: [updated])) { [unowned node] in
+        box.rows = former
+        node.announce(Delta(removals: [inserted], insertions: [removed], updates: [updated]))
+      }
+    }
+  }
+
+  /// The step that changes the data to the model's, and says where, but not how.
+  private func invalidation(
+    _ draw: PipelineDraw, from former: [PipelineRow], _ range: Range<Int>, count: Int
+  ) -> NodeStep<Node> {
+    let (rows, box, name) = (rows, box, draw.name)
+    let new = range.lowerBound..<range.lowerBound + count
+    return NodeStep(
+      """
+      \(name)Rows = \(rows.code)
+      \(name).invalidate(\(range.code), count: \(count)) {
+        \(name)Rows = \(former.code)
+        \(name).invalidate(\(new.code), count: \(range.count))
+      }
+      """
+    ) { node in
+      box.rows = rows
+      node.invalidate(range, count: count) { [unowned node] in
+        box.rows = former
+        node.invalidate(new, count: range.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Assemblage
+import AssemblageTesting
+
+/// A variable that a node needs beside itself, such as the data that its closure reads.
+public struct NodeVariable {
+  let name: String
+  let type: String
+  let value: String
+
+  /// Creates a variable.
+  ///
+  /// - Parameters:
+  ///   - name: its name, which begins with that of the node, as `PipelineDraw.name` gives it.
+  ///   - type: its type, in Swift code.
+  ///   - value: a Swift expression of its value before the node is made.
+  public init(_ name: String, type: String, value: String) {
+    self.name = name
+    self.type = type
+    self.value = value
+  }
+}
+
+/// A new node with its model, and the code that makes it.
+public struct NodeDraft<Model: NodeModel> {
+  let model: Model
+  let node: Model.Node
+  let code: String
+  let variables: [NodeVariable]
+
+  /// Creates a draft.
+  ///
+  /// - Parameters:
+  ///   - model: what the node should show.
+  ///   - node: the node.
+  ///   - code: a Swift expression that makes the node.
+  ///   - variables: the variables that have to stand before it, if any.
+  public init(_ model: Model, _ node: Model.Node, code: String, variables: [NodeVariable] = []) {
+    self.model = model
+    self.node = node
+    self.code = code
+    self.variables = variables
+  }
+}
+
+/// Whether an edit can be taken back.
+public enum Reversal: Int, Sendable {
+  /// It stays, whatever happens.
+  case never
+  /// It is taken back when the transaction that it is part of throws.
+  case onRollback
+  /// It is taken back by an `UndoLog`, too.
+  case always
+}
+
+/// A kind of edit that a fuzzer makes on nodes of one kind.
+public struct NodeEdit<Model: NodeModel> {
+  /// The edit's name, unique in its kind.
+  public let name: String
+  let isMinimal: Bool
+  let crossesParents: Bool
+  let reversal: Reversal
+  let plan: (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
+
+  /// Creates a kind of edit.
+  ///
+  /// - Parameters:
+  ///   - name: the edit's name, unique in its kind.
+  ///   - isMinimal: whether what is delivered must not remove what survives; false for an edit that may take a row out
+  ///     and put it back.
+  ///   - crossesParents: whether it may move a row from one parent to another, which nodes that do not follow moves tell as
+  ///     a removal and an insertion (see `NodeModel.followsMoves`).
+  ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
+  ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
+  public init(
+    _ name: String, isMinimal: Bool = true, crossesParents: Bool = false, reversal: Reversal = .never,
+    plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
+  ) {
+    self.name = name
+    self.isMinimal = isMinimal
+    self.crossesParents = crossesParents
+    self.reversal = reversal
+    self.plan = plan
+  }
+}
+
+/// An edit whose numbers have been drawn.
+public struct NodeStep<Node> {
+  let code: String
+  let run: (Node) -> Void
+
+  /// Creates a step.
+  ///
+  /// - Parameters:
+  ///   - code: the Swift statements that do it, with the node's name as `PipelineDraw.name` gives it.
+  ///   - run: does it.
+  public init(_ code: String, run: @escaping (Node) -> Void) {
+    self.code = code
+    self.run = run
+  }
+}
+
+/// A kind of node, as a pipeline fuzzer makes and edits it.
+///
+/// ```swift
+/// var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
+/// try fuzzer.run(scripts: 200)
+/// ```
+public struct NodeKind {
+  /// The name of the kind.
+  public let name: String
+
+  /// The names of the edits that nodes of this kind have, apart from writing through them.
+  public let editNames: [String]
+
+  let isSource: Bool
+  let hidesChildren: Bool
+  let followsMoves: Bool
+  let followsRows: Bool
+  let hasEmptyLeaves: Bool
+  let make: (inout PipelineDraw) -> Specimen?
+  let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
+
+  /// Creates the kind that a model describes.
+  public init<Model: NodeModel>(_ type: Model.Type) {
+    let edits = Model.edits
+    let name = Model.kind
+    self.name = name
+    editNames = edits.map(\.name)
+    isSource = Model.isSource
+    hidesChildren = Model.hidesChildren
+    followsMoves = Model.followsMoves
+    followsRows = Model.followsRows
+    hasEmptyLeaves = Model.hasEmptyLeaves
+    make = { draw in
+      guard let draft = Model.make(&draw) else { return nil }
+      return Specimen(
+        number: draw.number, kind: name, typeCode: Model.typeCode, model: draft.model, node: draft.node,
+        code: draft.code, variables: draft.variables)
+    }
+    edit = { specimen, name, draw in
+      guard let edit = edits.first(where: { $0.name == name }), var model = specimen.model as? Model,
+        let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
+      else { return nil }
+      return PlannedStep(
+        model: model, code: step.code, isMinimal: edit.isMinimal, crossesParents: edit.crossesParents,
+        reversal: edit.reversal
+      ) {
+        step.run(node)
+      }
+    }
+  }
+}
+
+/// A step with the model as it is afterwards, and the node it is for.
+struct PlannedStep {
+  let model: any NodeModel
+  let code: String
+  let isMinimal: Bool
+  let crossesParents: Bool
+  let reversal: Reversal
+  let run: () -> Void
+}
+
+/// A node of a pipeline beside its model.
+final class Specimen {
+  let number: NodeNumber
+  let kind: String
+  let typeCode: String
+  var model: any NodeModel
+  /// The node; nil where the pipeline has let go of it.
+  var node: (any TreeNode<PipelineRow>)?
+  let code: String
+  let variables: [NodeVariable]
+  /// What the node should show, as long as no model has changed.
+  var contents: NaiveTree<PipelineRow>?
+
+  init(
+    number: NodeNumber, kind: String, typeCode: String, model: any NodeModel, node: any TreeNode<PipelineRow>,
+    code: String, variables: [NodeVariable]
+  ) {
+    self.number = number
+    self.kind = kind
+    self.typeCode = typeCode
+    self.model = model
+    self.node = node
+    self.code = code
+    self.variables = variables
+  }
+}

@@ -1,0 +1,184 @@
+public import Assemblage
+public import AssemblageTesting
+
+/// The number of a node in a fuzzed pipeline.
+public struct NodeNumber: Hashable, Sendable {
+  let serial: Int
+}
+
+/// The naive model of a node kind: a value from which everything that a node should show can be computed.
+///
+/// A pipeline fuzzer makes nodes of every kind that it is given, each beside a model, does the same to both, and
+/// compares. A kind of your own is one type:
+///
+/// ```swift
+/// struct TailModel: NodeModel {
+///   typealias Node = TailNode<PipelineRow>
+///
+///   static let kind = "tail"
+///   var source: NodeNumber
+///   var start: Int
+///
+///   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+///     guard let source = draw.source() else { return nil }
+///     let start = draw.number(below: 4)
+///     return NodeDraft(
+///       TailModel(source: source, start: start), TailNode(draw.node(source), from: start),
+///       code: "TailNode(\(draw.name(source)), from: \(start))")
+///   }
+///
+///   var sources: [NodeNumber] { [source] }
+///
+///   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+///     NaiveTree(value: nil, children: Array(contents(source).children.dropFirst(start)))
+///   }
+///
+///   static var edits: [NodeEdit<Self>] {
+///     [
+///       NodeEdit("start") { model, draw in
+///         let start = draw.number(below: 4)
+///         model.start = start
+///         return NodeStep("\(draw.name).start = \(start)") { $0.start = start }
+///       }
+///     ]
+///   }
+/// }
+/// ```
+///
+/// The model is changed before the node is: an observer that the change calls finds both alike.
+///
+/// Nodes that can be written have the requirements from `route(ofChild:_:)` on; the defaults say that a node cannot.
+public protocol NodeModel {
+  /// The type of the nodes.
+  associatedtype Node: TreeNode<PipelineRow>
+
+  /// The name of the kind, with which the names of its nodes begin: a Swift identifier.
+  static var kind: String { get }
+
+  /// Whether the nodes hold contents of their own, and need no other node. Pipelines begin with such nodes.
+  static var isSource: Bool { get }
+
+  /// Whether a row that is moved from one source to another, or taken out and put back by one move, is told as a move. A
+  /// node that makes its change sets anew, rather than of those of its sources, cannot know it. By default false.
+  static var followsMoves: Bool { get }
+
+  /// Whether a child of a source may be hidden, as a filter does. By default false.
+  static var hidesChildren: Bool { get }
+
+  /// Whether the nodes show places of a source rather than rows: of a row that the source shows twice, such a node may lose
+  /// one place and gain the other, which no observer can tell from the same row. False by default.
+  static var showsPlaces: Bool { get }
+
+  /// Whether a child that is there before and after a change is told as one and the same. A node with an idea of its own of
+  /// who is the same need not. By default true.
+  static var followsRows: Bool { get }
+
+  /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
+  /// false.
+  static var hasEmptyLeaves: Bool { get }
+
+  /// The type of the nodes in Swift code; by default as the runtime names it.
+  static var typeCode: String { get }
+
+  /// Makes a node and its model.
+  ///
+  /// - Parameter draw: where sources, rows and numbers come from.
+  /// - Returns: both, or nil where the pipeline has not what it takes.
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>?
+
+  /// What can be done to a node of this kind, apart from writing through it.
+  static var edits: [NodeEdit<Self>] { get }
+
+  /// The nodes that this one derives from, in any order.
+  var sources: [NodeNumber] { get }
+
+  /// What the node should show.
+  ///
+  /// - Parameter contents: what another node of the pipeline should show; asked about `sources` only.
+  /// - Returns: the node's value and children, at every depth.
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow>
+
+  /// Where a write of the child at a position goes; nil where it cannot be written.
+  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute?
+
+  /// Where an insertion goes; nil where it is not possible.
+  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute?
+
+  /// Where the move of a child goes; nil where it is not possible.
+  ///
+  /// - Parameters:
+  ///   - position: the place of the child before the move.
+  ///   - destination: its place after it.
+  ///   - contents: what another node of the pipeline should show.
+  /// - Returns: where it goes, or nil.
+  func route(
+    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> MovingRoute?
+
+  /// Inserts a row in the contents of the model's own; false where that is not possible.
+  mutating func insert(_ row: PipelineRow, at position: Int) -> Bool
+
+  /// Inserts a node in the contents of the model's own; false where that is not possible.
+  mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool
+
+  /// Removes a child from the contents of the model's own; false where that is not possible.
+  mutating func remove(at position: Int) -> Bool
+
+  /// Replaces a row in the contents of the model's own; false where that is not possible.
+  mutating func replace(at position: Int, with row: PipelineRow) -> Bool
+
+  /// Moves a child within the contents of the model's own; false where that is not possible.
+  mutating func move(from position: Int, to destination: Int) -> Bool
+
+  /// The node that stands at a position of the contents of the model's own; nil where a row does.
+  func node(at position: Int) -> NodeNumber?
+}
+
+/// Where a write ends up.
+public enum WritingRoute {
+  /// In the node's own contents, at a position.
+  case own(Int)
+  /// In a source, at a position there.
+  case source(NodeNumber, Int)
+}
+
+/// Where a move ends up.
+public enum MovingRoute {
+  /// In the node's own contents.
+  case own
+  /// In a source, between positions there.
+  case source(NodeNumber, from: Int, to: Int)
+  /// The child is removed, and inserted at the destination, or at the end where that is nearer by then.
+  case removingAndInserting
+}
+
+extension NodeModel {
+  public static var isSource: Bool { false }
+  public static var followsMoves: Bool { false }
+  public static var hidesChildren: Bool { false }
+  public static var showsPlaces: Bool { false }
+  public static var followsRows: Bool { true }
+  public static var hasEmptyLeaves: Bool { false }
+  public static var typeCode: String { "\(Node.self)" }
+  public static var edits: [NodeEdit<Self>] { [] }
+  public var sources: [NodeNumber] { [] }
+
+  public func route(
+    ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> WritingRoute? { nil }
+
+  public func route(
+    ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> WritingRoute? { nil }
+
+  public func route(
+    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> MovingRoute? { nil }
+
+  public mutating func insert(_ row: PipelineRow, at position: Int) -> Bool { false }
+  public mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool { false }
+  public mutating func remove(at position: Int) -> Bool { false }
+  public mutating func replace(at position: Int, with row: PipelineRow) -> Bool { false }
+  public mutating func move(from position: Int, to destination: Int) -> Bool { false }
+  public func node(at position: Int) -> NodeNumber? { nil }
+}

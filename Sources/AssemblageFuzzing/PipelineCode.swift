@@ -1,0 +1,135 @@
+import AssemblageTesting
+
+/// The Swift code of what a run does, written down while it does it.
+///
+/// What an observer does is known only when it is called; its block is filled then, and stands where the observer was
+/// attached.
+final class PipelineCode {
+  final class Block {
+    var lines: [Line] = []
+  }
+
+  enum Line {
+    case text(String)
+    case declaration(Declaration)
+    case block(header: String, Block, footer: String)
+    /// What an observer does, each time it is called.
+    case reactions(name: String, Reactions)
+  }
+
+  /// A node, a token or what else has a name.
+  final class Declaration {
+    let name: String
+    let type: String
+    let value: String
+    let isVariable: Bool
+    /// Whether it has to stand before everything else, because it is made inside a block, or let go.
+    var isHoisted: Bool
+
+    init(_ name: String, type: String, value: String, isVariable: Bool, isHoisted: Bool) {
+      self.name = name
+      self.type = type
+      self.value = value
+      self.isVariable = isVariable
+      self.isHoisted = isHoisted
+    }
+  }
+
+  final class Reactions {
+    var blocks: [Block] = []
+  }
+
+  private let root = Block()
+  private var open: [Block]
+  private var declarations: [Declaration] = []
+  /// Whether there is an observer's closure, which may only name what stands before it.
+  private var hasReactions = false
+
+  init() { open = [root] }
+
+  func add(_ code: String) {
+    for line in code.split(separator: "\n") { open.last?.lines.append(.text(String(line))) }
+  }
+
+  func declare(_ name: String, type: String, _ value: String, isVariable: Bool = false) {
+    let isHoisted = isVariable || open.count > 1
+    let declaration = Declaration(name, type: type, value: value, isVariable: isVariable, isHoisted: isHoisted)
+    declarations.append(declaration)
+    open.last?.lines.append(.declaration(declaration))
+  }
+
+  /// Lets go of what has a name.
+  func release(_ name: String) {
+    declarations.first { $0.name == name }?.isHoisted = true
+    add("\(name) = nil")
+  }
+
+  func block(_ header: String, footer: String = "}", _ body: () -> Void) {
+    let block = Block()
+    open.last?.lines.append(.block(header: header, block, footer: footer))
+    open.append(block)
+    body()
+    open.removeLast()
+  }
+
+  func reactions(_ name: String) -> Reactions {
+    let reactions = Reactions()
+    hasReactions = true
+    open.last?.lines.append(.reactions(name: name, reactions))
+    return reactions
+  }
+
+  func reaction(of reactions: Reactions, _ body: () -> Void) {
+    let block = Block()
+    reactions.blocks.append(block)
+    // What stands above on the stack of blocks is what the observer interrupts.
+    let former = open
+    open = [root, block]
+    body()
+    open = former
+  }
+
+  /// The statements, indented by two spaces.
+  func statements() -> [String] {
+    let hoisted = declarations.filter { $0.isHoisted || hasReactions }
+    for declaration in hoisted { declaration.isHoisted = true }
+    var lines = hoisted.map { "var \($0.name): \($0.type)!" }
+    append(root, indent: "", to: &lines)
+    return lines.map { "  " + $0 }
+  }
+
+  /// The names of everything that is not let go.
+  var names: [String] { declarations.filter { !$0.isVariable }.map(\.name) }
+
+  private func append(_ block: Block, indent: String, to lines: inout [String]) {
+    for line in block.lines {
+      switch line {
+      case .text(let text): lines.append(indent + text)
+      case .declaration(let declaration):
+        lines.append("\(indent)\(declaration.isHoisted ? "" : "let ")\(declaration.name) = \(declaration.value)")
+      case .block(let header, let block, let footer):
+        lines.append(indent + header)
+        append(block, indent: indent + "  ", to: &lines)
+        lines.append(indent + footer)
+      case .reactions(let name, let reactions):
+        lines.append("\(indent)  \(name) += 1")
+        for (index, block) in reactions.blocks.enumerated() where !block.lines.isEmpty {
+          lines.append("\(indent)  if \(name) == \(index + 1) {")
+          append(block, indent: indent + "    ", to: &lines)
+          lines.append("\(indent)  }")
+        }
+      }
+    }
+  }
+}
+
+extension NaiveTree<PipelineRow> {
+  /// The tree as Swift code.
+  var code: String {
+    if value == nil, children.allSatisfy({ $0.children.isEmpty && $0.value != nil }) {
+      return "NaiveTree<PipelineRow>(leaves: \(children.compactMap(\.value).code) as [PipelineRow])"
+    }
+    let list = children.map(\.code).joined(separator: ", ")
+    return "NaiveTree<PipelineRow>(value: \(value?.code ?? "nil")\(children.isEmpty ? "" : ", children: [\(list)]"))"
+  }
+}

@@ -1,0 +1,142 @@
+public import Assemblage
+public import AssemblageTesting
+
+/// Where an operation of a fuzzed pipeline takes its numbers, rows and nodes from.
+///
+/// Everything that it gives depends only on the operation's own numbers and on the pipeline, so that a script does the
+/// same each time it is run.
+public struct PipelineDraw {
+  /// The node that is made or edited.
+  public let number: NodeNumber
+
+  let run: PipelineRun
+  let numbers: [Int]
+  private var next = 0
+  /// The id of the next row.
+  private var rowID: Int
+
+  init(_ run: PipelineRun, _ operation: PipelineOperation, for number: NodeNumber? = nil) {
+    self.run = run
+    self.number = number ?? NodeNumber(serial: operation.serial)
+    numbers = operation.numbers
+    // What an observer does several times makes other rows each time.
+    rowID = operation.serial * 100 + run.reaction * 1_000_000
+  }
+
+  /// Whether nodes should keep little together, for tests inside the package.
+  var usesSmallStorage: Bool { run.usesSmallStorage }
+
+  /// Whether a row may be drawn that is in the pipeline already.
+  public var allowsDuplicates: Bool { run.script.allowsDuplicates }
+
+  /// The name that the node which is made or edited has in Swift code.
+  public var name: String { run.name(of: number) }
+
+  private mutating func nextNumber() -> Int {
+    defer { next += 1 }
+    return next < numbers.count ? numbers[next] : 0
+  }
+
+  /// Draws a number from 0 ..< `limit`, or 0 where the limit is less than 1.
+  public mutating func number(below limit: Int) -> Int {
+    let number = nextNumber()
+    return limit < 1 ? 0 : number % limit
+  }
+
+  /// Draws true in about `numerator` of `denominator` cases; a script that was cut short draws false.
+  public mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
+    number(below: denominator) >= denominator - numerator
+  }
+
+  /// Draws a range within 0 ..< `count`, empty ones and those that touch an end included.
+  public mutating func range(in count: Int) -> Range<Int> {
+    let length = number(below: count + 1)
+    let start = number(below: count - length + 1)
+    return start..<start + length
+  }
+
+  /// Draws a generator, where an edit needs many numbers.
+  public mutating func generator() -> SeededGenerator { SeededGenerator(seed: UInt64(nextNumber())) }
+
+  /// Draws a row that is not in the pipeline yet, or, in some scripts, one that may be.
+  public mutating func row() -> PipelineRow {
+    if run.script.allowsDuplicates, chance(1, in: 4) { return PipelineRow(number(below: 12)) }
+    defer { rowID += 1 }
+    return PipelineRow(rowID)
+  }
+
+  /// Draws rows, fewer than `limit` of them.
+  public mutating func rows(below limit: Int) -> [PipelineRow] {
+    let count = number(below: limit)
+    return (0..<count).map { _ in row() }
+  }
+
+  /// Draws a predicate; it may pass all rows, or none.
+  public mutating func predicate() -> RowPredicate {
+    let modulus = 1 + number(below: 3)
+    return RowPredicate(remainder: number(below: modulus + (chance(1, in: 8) ? 1 : 0)), modulus: modulus)
+  }
+
+  /// Draws a node that does not derive from the one which is made or edited; nil where there is none.
+  public mutating func source() -> NodeNumber? {
+    let (run, number) = (run, number)
+    return pick { !run.reaches($0.number, number) }
+  }
+
+  /// Draws a node as `source()` does, of those whose models are suitable.
+  mutating func source(where isSuitable: (any NodeModel) -> Bool) -> NodeNumber? {
+    let (run, number) = (run, number)
+    return pick { !run.reaches($0.number, number) && isSuitable($0.model) }
+  }
+
+  /// Says whether a node stands at a position of a branch or a group; leaves and empty nodes look alike in their contents.
+  func isNode(in number: NodeNumber) -> (_ position: Int) -> Bool {
+    { [unowned run] position in
+      guard let branch = run.specimens[number]?.model as? BranchModel else { return true }
+      return branch.node(at: position) != nil
+    }
+  }
+
+  /// Draws nodes as `source()` does, fewer than `limit` of them, the same node several times perhaps.
+  public mutating func sources(below limit: Int) -> [NodeNumber] {
+    let count = number(below: limit)
+    return (0..<count).compactMap { _ in source() }
+  }
+
+  /// The node with a number that `source()` gave.
+  ///
+  /// - Precondition: the pipeline holds it.
+  public func node(_ number: NodeNumber) -> any TreeNode<PipelineRow> {
+    guard let node = run.specimens[number]?.node else {
+      preconditionFailure("The pipeline holds no node \(number.serial); ask for nodes that `source()` gave.")
+    }
+    return node
+  }
+
+  /// The name that a node has in Swift code.
+  public func name(_ number: NodeNumber) -> String { run.name(of: number) }
+
+  /// What a node should show now.
+  public func contents(_ number: NodeNumber) -> NaiveTree<PipelineRow> { run.contents(of: number) }
+
+  /// Draws one of the nodes that the pipeline holds and `isSuitable` accepts.
+  ///
+  /// By rendezvous: each is given a hash of its number and the drawn one, and the highest wins. Where a node is
+  /// missing, only the choices that would have fallen on it change.
+  mutating func pick(_ isSuitable: (Specimen) -> Bool) -> NodeNumber? {
+    let salt = nextNumber()
+    var best: (hash: UInt64, number: NodeNumber)?
+    for number in run.held {
+      guard let specimen = run.specimens[number], isSuitable(specimen) else { continue }
+      let hash = Self.hash(number.serial, salt)
+      if let best, best.hash >= hash { continue }
+      best = (hash, number)
+    }
+    return best?.number
+  }
+
+  static func hash(_ serial: Int, _ salt: Int) -> UInt64 {
+    var mixer = SeededGenerator(seed: UInt64(serial) << 32 ^ UInt64(salt))
+    return mixer.next()
+  }
+}

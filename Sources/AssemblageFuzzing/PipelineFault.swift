@@ -1,0 +1,55 @@
+public import AssemblageTesting
+
+/// What a run found.
+struct PipelineFault: Error {
+  /// What is wrong; a script is cut as long as this stays the same.
+  enum Kind: Hashable {
+    /// A node breaks a law.
+    case law(NodeLaw)
+    /// A node does not show what its model does.
+    case contents
+    /// A node was not released.
+    case release
+    /// A transaction that threw left something changed, or told somebody.
+    case rollback
+  }
+
+  let kind: Kind
+  let finding: String
+  /// The code that shows it, behind that of the run.
+  let code: String
+}
+
+/// What a pipeline fuzzer found, cut to a short script.
+public struct PipelineFailure: Error, CustomStringConvertible {
+  /// The seed of the fuzzer.
+  public let seed: UInt64
+
+  /// The number of the script that failed.
+  public let scriptNumber: Int
+
+  /// The law that was broken; nil where a node showed something else than its model, or was not released.
+  public let law: NodeLaw?
+
+  /// What was found when the short script was run, in one sentence.
+  public let finding: String
+
+  /// The short script.
+  public let script: PipelineScript
+
+  /// How many operations the script had before it was cut.
+  public let originalCount: Int
+
+  /// The short script as a Swift function that compiles, and fails in the same way.
+  public let code: String
+
+  /// What was found, how to find it again, and the code.
+  public var description: String {
+    """
+    \(finding)
+    Found by script \(scriptNumber) of the seed \(seed), cut from \(originalCount) operations to \(script.count):
+
+    \(code)
+    """
+  }
+}

@@ -1,0 +1,93 @@
+import AssemblageTesting
+
+extension PipelineFuzzer {
+  /// The script with a number, from 0: it depends on the seed and the kinds only.
+  ///
+  /// - Parameter number: at least 0.
+  /// - Returns: the script, which `check(_:)` runs.
+  public func script(_ number: Int) -> PipelineScript {
+    var mixer = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: mixer.next() &+ UInt64(number))
+    return ScriptGenerator(kinds: kinds, actions: actions, generator: SeededGenerator(seed: generator.next()))
+      .script(length: length)
+  }
+}
+
+extension PipelineOperation.Action {
+  /// Everything that a pipeline of some kinds can do.
+  static func all(of kinds: [NodeKind]) -> [Self] {
+    kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
+      + [.transaction, .rollback, .undo, .observe, .react, .cancel, .release]
+  }
+
+  static func edits(of kinds: [NodeKind]) -> [Self] {
+    kinds.flatMap { kind in kind.editNames.map { .edit(kind: kind.name, name: $0) } }
+  }
+}
+
+/// Makes one script.
+private struct ScriptGenerator {
+  let kinds: [NodeKind]
+  let edits: [PipelineOperation.Action]
+  var generator: SeededGenerator
+  private var serial = 0
+
+  /// What transactions and observers nest.
+  private static let depthLimit = 2
+  /// More numbers than most operations take; the rest are 0.
+  private static let numberCount = 12
+
+  init(kinds: [NodeKind], actions: [PipelineOperation.Action], generator: SeededGenerator) {
+    self.kinds = kinds
+    edits = PipelineOperation.Action.edits(of: kinds)
+    self.generator = generator
+  }
+
+  consuming func script(length: Int) -> PipelineScript {
+    let sources = kinds.filter(\.isSource)
+    let derived = kinds.filter { !$0.isSource }
+    var operations: [PipelineOperation] = []
+    for _ in 0..<random(3...5) { operations.append(make(sources)) }
+    for _ in 0..<random(3...6) where !derived.isEmpty { operations.append(make(derived)) }
+    for _ in 0..<random(4...8) { operations.append(operation(.observe)) }
+    for _ in 0..<length { operations.append(anyOperation(depth: 0)) }
+    return PipelineScript(operations: operations, allowsDuplicates: generator.chance(1, in: 4))
+  }
+
+  private mutating func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+  private mutating func make(_ kinds: [NodeKind]) -> PipelineOperation {
+    operation(.make(kinds[random(0...kinds.count - 1)].name))
+  }
+
+  private mutating func operation(_ action: PipelineOperation.Action) -> PipelineOperation {
+    serial += 1
+    let numbers = (0..<Self.numberCount).map { _ in Int(generator.next() & 0xFFFF) }
+    return PipelineOperation(serial: serial, action: action, numbers: numbers)
+  }
+
+  private mutating func anyOperation(depth: Int) -> PipelineOperation {
+    switch random(0...99) {
+    case 0..<4: return make(kinds)
+    case 4..<20:
+      let writes = PipelineOperation.Write.allCases
+      return operation(.write(writes[random(0...writes.count - 1)]))
+    case 20..<23: return operation(.observe)
+    case 23..<26: return operation(.cancel)
+    case 26..<28: return operation(.release)
+    case 28..<31 where depth < Self.depthLimit: return operation(.react, bodyOf: 1...3, depth: depth)
+    case 31..<37 where depth < Self.depthLimit: return operation(.transaction, bodyOf: 1...7, depth: depth)
+    case 37..<40 where depth < Self.depthLimit: return operation(.rollback, bodyOf: 1...7, depth: depth)
+    case 40..<43 where depth < Self.depthLimit: return operation(.undo, bodyOf: 1...7, depth: depth)
+    default: return operation(edits[random(0...edits.count - 1)])
+    }
+  }
+
+  private mutating func operation(
+    _ action: PipelineOperation.Action, bodyOf counts: ClosedRange<Int>, depth: Int
+  ) -> PipelineOperation {
+    var operation = operation(action)
+    operation.body = (0..<random(counts)).map { _ in anyOperation(depth: depth + 1) }
+    return operation
+  }
+}

@@ -1,0 +1,141 @@
+import Assemblage
+public import AssemblageTesting
+
+/// Builds random graphs of nodes, drives them with random edits, and checks everything that nodes promise.
+///
+/// ```swift
+/// var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
+/// try fuzzer.run(scripts: 200)
+/// ```
+///
+/// A script makes nodes of all kinds over each other: diamonds, shared sources, joins of joins and filters of filters,
+/// empty members, the same node twice. It edits sources and derived nodes, inside and outside transactions, writes through
+/// derived nodes by index path, and has observers that edit, attach, detach and release nodes while they are told.
+/// After every edit, at every depth, each node is compared with a naive model and checked by a `NodeChecker`; what the
+/// observers hear is checked by a `ShadowTree` each.
+///
+/// What fails is cut to a short script, and thrown as a `PipelineFailure` with the Swift code that does the same. A run of
+/// many scripts also fails where it never made a node of some kind, or never made some edit: `tally` has the numbers.
+///
+/// A node that traps ends the process, so that nothing can be cut. Set `trace` then, and run the seed again: the last
+/// lines are the script's.
+public struct PipelineFuzzer {
+  /// The seed, on which with the kinds everything else depends.
+  public let seed: UInt64
+
+  /// The kinds of nodes that are made.
+  public let kinds: [NodeKind]
+
+  /// The number of operations in a script, beside those that build its first nodes.
+  public var length = 40
+
+  /// Receives each operation before it is made, and the number of each script.
+  public var trace: ((String) -> Void)?
+
+  /// How often each kind of node and each edit was made by this fuzzer's runs, by names like `make.join`,
+  /// `array.insert`, `write.move` and `transaction`.
+  public private(set) var tally: OperationTally<String>
+
+  /// Whether arrays keep little together, for tests inside the package.
+  package var usesSmallStorage = false
+
+  let actions: [PipelineOperation.Action]
+
+  /// Creates a fuzzer.
+  ///
+  /// - Parameters:
+  ///   - seed: decides every script; by default that of the run, which is printed and can be set
+  ///     (`ASSEMBLAGE_SEED`).
+  ///   - kinds: the kinds of nodes to make; their names differ, and at least one is a source.
+  public init(seed: UInt64 = TestSeed.seed, kinds: [NodeKind] = NodeKind.standard) {
+    precondition(Set(kinds.map(\.name)).count == kinds.count, "Two kinds of nodes have the same name.")
+    precondition(kinds.contains { $0.isSource }, "A pipeline needs a kind of node that is a source.")
+    self.seed = seed
+    self.kinds = kinds
+    actions = PipelineOperation.Action.all(of: kinds)
+    tally = OperationTally(kinds: actions.map(\.description))
+  }
+
+  /// Runs random scripts, and checks that together they made every kind of node and every edit.
+  ///
+  /// - Parameters:
+  ///   - scripts: how many; some 100 are needed to make every edit of the standard kinds.
+  ///   - first: the number of the first script, for the run of a part.
+  /// - Throws: `PipelineFailure` where a script found something, cut; else `MissingOperations` where some kind of node or
+  ///   edit was never made, by this run or one before.
+  public mutating func run(scripts: Int, from first: Int = 0) throws {
+    try check(scripts: scripts, from: first)
+    try tally.check()
+  }
+
+  /// Runs random scripts, however few.
+  ///
+  /// - Parameters:
+  ///   - scripts: how many.
+  ///   - first: the number of the first script.
+  /// - Throws: `PipelineFailure` where a script found something, cut.
+  public mutating func check(scripts: Int, from first: Int = 0) throws(PipelineFailure) {
+    for number in first..<first + scripts {
+      trace?("script \(number) of the seed \(seed)")
+      let script = script(number)
+      let run = PipelineRun(
+        script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: false, trace: trace)
+      let (length, fault) = run.run()
+      for (action, count) in run.made { tally.count(action.description, times: count) }
+      guard let fault else { continue }
+      throw shrunk(script, number: number, length: length, fault)
+    }
+  }
+
+  /// Runs one script, without cutting it.
+  ///
+  /// - Parameter script: one that a fuzzer of the same kinds made.
+  /// - Throws: `PipelineFailure` where it finds something.
+  public func check(_ script: PipelineScript) throws(PipelineFailure) {
+    let run = PipelineRun(
+      script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true, trace: trace)
+    guard let fault = run.run().fault else { return }
+    throw failure(script, number: 0, originalCount: script.count, run, fault)
+  }
+
+  /// The Swift code of a script, as a function that does the same and checks every node at the end.
+  ///
+  /// - Parameters:
+  ///   - script: one that a fuzzer of the same kinds made.
+  ///   - name: the function's name.
+  /// - Returns: the code of a source file.
+  public func code(of script: PipelineScript, name: String = "reproduce") -> String {
+    let run = PipelineRun(script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true)
+    run.releasesAtEnd = false
+    let fault = run.run().fault
+    return Self.function(name, run, fault)
+  }
+
+  func failure(
+    _ script: PipelineScript, number: Int, originalCount: Int, _ run: PipelineRun, _ fault: PipelineFault
+  ) -> PipelineFailure {
+    var law: NodeLaw?
+    if case .law(let broken) = fault.kind { law = broken }
+    return PipelineFailure(
+      seed: seed, scriptNumber: number, law: law, finding: fault.finding, script: script,
+      originalCount: originalCount, code: Self.function("reproduce", run, fault))
+  }
+
+  private static func function(_ name: String, _ run: PipelineRun, _ fault: PipelineFault?) -> String {
+    guard let code = run.code else { return "" }
+    var lines = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "Foundation"].map { "import \($0)" }
+    lines += ["", "func \(name)() throws {"]
+    lines += code.statements()
+    if let fault {
+      lines.append("  " + fault.code)
+    } else {
+      for number in run.held {
+        lines.append("  try NodeChecker<PipelineRow>(id: \\.id).check(\(run.name(of: number)))")
+      }
+      for observer in run.observers where observer.shadow != nil { lines.append("  try \(observer.name).check()") }
+    }
+    let kept = code.names.joined(separator: ", ")
+    if !kept.isEmpty { lines.append("  withExtendedLifetime((\(kept))) {}") }
+    return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,274 @@
+import Assemblage
+import AssemblageTesting
+
+/// Somebody who observes a node of a pipeline.
+final class PipelineObserver {
+  let serial: Int
+  let number: NodeNumber
+  /// Follows the node, where that is what the observer does.
+  var shadow: ShadowTree<PipelineRow>?
+  /// Keeps the observation, where it does something else.
+  var token: NodeObservation?
+  /// How often it may still do something.
+  var reactionsLeft: Int
+  let body: [PipelineOperation]
+  var reactions: PipelineCode.Reactions?
+  /// How many deliveries the shadow had heard when the step began.
+  var formerDeliveries = 0
+
+  init(_ operation: PipelineOperation, of number: NodeNumber, name: String, reactionsLeft: Int = 0) {
+    self.name = name
+    serial = operation.serial
+    self.number = number
+    self.reactionsLeft = reactionsLeft
+    body = operation.body
+  }
+
+  /// The name of the shadow or the token in Swift code.
+  let name: String
+}
+
+// Attaching, detaching and hearing.
+extension PipelineRun {
+  /// Follows a node that nobody follows yet.
+  func observe(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    let number = draw.pick { specimen in
+      !self.observers.contains { $0.number == specimen.number && $0.shadow != nil }
+    }
+    // What an observer attaches, it attaches once.
+    guard let number, let specimen = specimens[number], let node = specimen.node, isFree(operation.serial) else {
+      return false
+    }
+    let observer = PipelineObserver(operation, of: number, name: nextName("shadow"))
+    let shadow = ShadowTree(of: node, checker: checker)
+    shadow.minimality = minimality(for: specimen)
+    shadow.duringDelivery = { [unowned self, unowned specimen] in
+      try compare(node, with: contents(of: number), of: specimen)
+    }
+    observer.shadow = shadow
+    observers.append(observer)
+    code?.declare(
+      observer.name, type: "ShadowTree<PipelineRow>", "ShadowTree(of: \(name(of: number)), checker: \(checkerCode))")
+    return true
+  }
+
+  /// Observes a node, to run the operation's body when it changes.
+  func attach(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    guard let number = draw.pick({ _ in true }), let specimen = specimens[number], let node = specimen.node,
+      isFree(operation.serial)
+    else { return false }
+    let observer = PipelineObserver(
+      operation, of: number, name: nextName("token"), reactionsLeft: 1 + draw.number(below: 3))
+    let reactions = observer.name + "Calls"
+    code?.add("var \(reactions) = 0")
+    code?.declare(observer.name, type: "NodeObservation", "\(name(of: specimen.number)).observe { _ in")
+    observer.reactions = code?.reactions(reactions)
+    code?.add("}")
+    observer.token = node.observe { [unowned self, unowned observer] _ in react(observer) }
+    observers.append(observer)
+    return true
+  }
+
+  private func nextName(_ word: String) -> String {
+    observerCount += 1
+    return "\(word)\(observerCount)"
+  }
+
+  private func isFree(_ serial: Int) -> Bool { !observers.contains { $0.serial == serial } }
+
+  private func react(_ observer: PipelineObserver) {
+    // Every call is counted in the code, so every call has a block there.
+    let reactions = observer.reactions
+    guard observer.reactionsLeft > 0, fault == nil else {
+      if let reactions { code?.reaction(of: reactions) {} }
+      return
+    }
+    observer.reactionsLeft -= 1
+    reactionCount += 1
+    isComposite = true
+    demandMinimality()
+    let former = reaction
+    reaction = reactionCount
+    func body() {
+      for operation in observer.body { perform(operation) }
+    }
+    if let code, let reactions { code.reaction(of: reactions, body) } else { body() }
+    reaction = former
+  }
+
+  func cancel(_ operation: PipelineOperation) -> Bool {
+    guard !observers.isEmpty else { return false }
+    let salt = operation.numbers.first ?? 0
+    let index = observers.indices.max {
+      PipelineDraw.hash(observers[$0].serial, salt) < PipelineDraw.hash(observers[$1].serial, salt)
+    }!
+    let observer = observers.remove(at: index)
+    code?.release(observer.name)
+    // Released with the observer: that is one way to end an observation. The others cancel.
+    if salt % 2 == 0 {
+      observer.shadow?.cancel()
+      observer.token?.cancel()
+    }
+    return true
+  }
+
+  // MARK: Checking
+
+  /// Tells the shadows what to demand, which each edit may lower.
+  func demandMinimality() {
+    if !hasShownPlacesTwice { hasShownPlacesTwice = showsPlacesTwice() }
+    for observer in observers {
+      guard let shadow = observer.shadow, let specimen = specimens[observer.number] else { continue }
+      shadow.minimality = minimality(for: specimen)
+    }
+  }
+
+  /// Whether a node that shows places of a source has a row twice in it.
+  private func showsPlacesTwice() -> Bool {
+    specimens.values.contains { specimen in
+      guard type(of: specimen.model).showsPlaces else { return false }
+      return specimen.model.sources.contains { source in
+        var seen: Set<Int> = []
+        return contents(of: source).children.contains { $0.value.map { !seen.insert($0.id).inserted } ?? false }
+      }
+    }
+  }
+
+  private func minimality(for specimen: Specimen) -> Minimality {
+    if script.allowsDuplicates || isRearranging || hasShownPlacesTwice { return [.fewestMoves] }
+    // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
+    let isSource = kinds[specimen.kind]?.isSource ?? false
+    if isComposite, !isSource { return [.fewestMoves] }
+    if !followsRows(specimen) { return [.fewestMoves] }
+    var seen: Set<NodeNumber> = []
+    // What stands in several places leaves several at once; where it went has no single answer.
+    let isShared = isShared(specimen, &seen)
+    if followsMoves(specimen), !isShared { return [.survivors, .fewestMoves, .acrossParents] }
+    // Two nodes that hide children of one source hand a row to each other when it changes.
+    return isMoving || isShared && hidesChildren(specimen) ? [.fewestMoves] : .standard
+  }
+
+  /// Whether this node or one that it derives from hides children.
+  private func hidesChildren(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.hidesChildren == true
+      || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
+  }
+
+  /// Whether this node and all that it derives from tell who stays as staying.
+  private func followsRows(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.followsRows == true
+      && specimen.model.sources.allSatisfy { specimens[$0].map(followsRows) ?? true }
+  }
+
+  /// Whether this node and all that it derives from tell moves between sources as moves.
+  private func followsMoves(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.followsMoves == true
+      && specimen.model.sources.allSatisfy { specimens[$0].map(followsMoves) ?? true }
+  }
+
+  /// Whether this node derives from some node in two ways.
+  private func isShared(_ specimen: Specimen, _ seen: inout Set<NodeNumber>) -> Bool {
+    for number in specimen.model.sources {
+      guard seen.insert(number).inserted else { return true }
+      if let source = specimens[number], isShared(source, &seen) { return true }
+    }
+    return false
+  }
+
+  /// Throws where a node shows something else than it should, at any depth.
+  func compare(
+    _ node: any TreeNode<PipelineRow>, with tree: NaiveTree<PipelineRow>, of specimen: Specimen
+  ) throws(PipelineFault) {
+    guard tree.value == node.value, tree.isShown(by: node) else {
+      throw PipelineFault(
+        kind: .contents,
+        finding: "\(name(of: specimen.number)) shows \(NaiveTree(of: node)), but should show \(tree)",
+        code: "precondition(NaiveTree(of: \(name(of: specimen.number))) == \(tree.code))")
+    }
+  }
+
+  /// Checks every node, inside a transaction too: the graph is always settled.
+  func checkNodes() {
+    guard fault == nil else { return }
+    for number in held {
+      guard let specimen = specimens[number], let node = specimen.node else { continue }
+      do {
+        try compare(node, with: contents(of: number), of: specimen)
+      } catch {
+        return fail(error.kind, error.finding, code: error.code)
+      }
+    }
+  }
+
+  /// Checks the laws of every node that a change of a model may have concerned.
+  func checkLaws() {
+    guard fault == nil, !touched.isEmpty else { return }
+    for number in held where touched.contains(where: { reaches(number, $0) }) {
+      guard let node = specimens[number]?.node else { continue }
+      do {
+        try checker.check(node)
+      } catch {
+        return fail(
+          .law(error.law), "\(name(of: number)): \(error)",
+          code: "try \(checkerCode).check(\(name(of: number)))")
+      }
+    }
+  }
+
+  /// Checks what the observers have heard in a step.
+  ///
+  /// - Parameter limit: how often an observer may have heard; nil where that is not known.
+  func checkObservers(limit: (PipelineObserver) -> Int?) {
+    for observer in observers {
+      guard let shadow = observer.shadow else { continue }
+      do {
+        try shadow.check()
+      } catch {
+        return fail(.law(error.law), "\(name(of: observer.number)): \(error)", code: "try \(observer.name).check()")
+      }
+      let deliveries = shadow.deliveryCount - observer.formerDeliveries
+      guard let limit = limit(observer), deliveries > limit else { continue }
+      let finding =
+        "\(name(of: observer.number)) made \(deliveries) deliveries of a transaction where \(limit) should be"
+      return fail(
+        limit == 0 ? .rollback : .law(.oneDeliveryATransaction), finding,
+        code: "precondition(\(observer.name).deliveryCount <= \(observer.formerDeliveries + limit))")
+    }
+  }
+
+  /// Lets go of everything, and checks that every node is released.
+  func checkRelease() {
+    struct Watched {
+      weak let node: (any TreeNode<PipelineRow>)?
+      let name: String
+    }
+    let watched = specimens.values.map { Watched(node: $0.node, name: name(of: $0.number)) }
+    observers.removeAll()
+    held.removeAll()
+    journal.removeAll()
+    specimens.removeAll()
+    let alive = watched.filter { $0.node != nil }.map(\.name).sorted()
+    guard !alive.isEmpty else { return }
+    fail(
+      .release, "not released: \(alive.joined(separator: ", "))",
+      code: "// Not released: \(alive.joined(separator: ", "))")
+  }
+}
+
+extension NaiveTree where Element: Equatable {
+  /// Whether a node has these children, at every depth.
+  func isShown(by node: some TreeNode<Element>) -> Bool {
+    guard node.count == children.count else { return false }
+    for (position, child) in children.enumerated() {
+      guard child.value == node.element(at: position) else { return false }
+      if let inner = node.child(at: position) {
+        if !child.isShown(by: inner) { return false }
+      } else if !child.children.isEmpty {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,184 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+
+// Writing by index path, through whatever the path leads through; and the same in the models, naively.
+extension PipelineRun {
+  func write(_ write: PipelineOperation.Write, _ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
+    let name = name(of: number)
+    let (parent, prefix) = place(below: number, &draw)
+    let count = contents(of: parent).children.count
+    let mark = journal.count
+    var isDone = false
+    var statement = ""
+    var act: () -> Void = {}
+    switch write {
+    case .insert:
+      let position = draw.number(below: count + 1)
+      let (row, path) = (draw.row(), prefix.appending(position))
+      isDone = insert(.row(row), in: parent, at: position)
+      statement = "insert(\(row.code), at: \(Array(path)))"
+      act = { node.insert(row, at: path) }
+    case .remove where count > 0:
+      let position = draw.number(below: count)
+      let path = prefix.appending(position)
+      isDone = remove(from: parent, at: position)
+      statement = "remove(at: \(Array(path)))"
+      act = { node.remove(at: path) }
+    case .replace where count > 0:
+      let position = draw.number(below: count)
+      let path = prefix.appending(position)
+      let row = contents(of: parent).children[position].value.flatMap { draw.chance(1, in: 4) ? nil : $0.changed }
+      let new = row ?? draw.row()
+      isDone = replace(in: parent, at: position, with: new)
+      statement = "replace(at: \(Array(path)), with: \(new.code))"
+      act = { node.replace(at: path, with: new) }
+    case .move where count > 0:
+      let path = prefix.appending(draw.number(below: count))
+      let goal = draw.chance(1, in: 2) ? place(below: number, &draw) : (parent, prefix)
+      let goalCount = contents(of: goal.0).children.count
+      // Within a parent there is no place behind the last.
+      let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
+      isDone = move(in: number, from: path, to: destination)
+      statement = "move(from: \(Array(path)), to: \(Array(destination)))"
+      act = { node.move(from: path, to: destination) }
+    case .remove, .replace, .move: return false
+    }
+    guard isDone, isSmall() else {
+      rewind(to: mark)
+      return false
+    }
+    if write == .move { isMoving = true }
+    demandMinimality()
+    code?.add("\(name).\(statement)")
+    act()
+    return true
+  }
+
+  /// Draws a node below another one, or that one itself, and the path to it.
+  private func place(below number: NodeNumber, _ draw: inout PipelineDraw) -> (NodeNumber, IndexPath) {
+    var (number, path) = (number, IndexPath())
+    while path.count < 4, draw.chance(1, in: 2) {
+      let children = contents(of: number).children.indices.compactMap { position in
+        node(in: number, at: position).map { (position, $0) }
+      }
+      guard !children.isEmpty else { break }
+      let child = children[draw.number(below: children.count)]
+      path.append(child.0)
+      number = child.1
+    }
+    return (number, path)
+  }
+
+  /// The node that owns the child at a position, and the child's position there.
+  private func owner(of number: NodeNumber, at position: Int) -> (Specimen, Int)? {
+    var (number, position) = (number, position)
+    while let specimen = specimens[number] {
+      guard let route = specimen.model.route(ofChild: position, { contents(of: $0) }) else { return nil }
+      switch route {
+      case .own(let position): return (specimen, position)
+      case .source(let source, let place): (number, position) = (source, place)
+      }
+    }
+    return nil
+  }
+
+  /// The node that stands at a position of another one.
+  private func node(in number: NodeNumber, at position: Int) -> NodeNumber? {
+    owner(of: number, at: position).flatMap { $0.model.node(at: $1) }
+  }
+
+  /// The node that stands at a path below another one.
+  private func node(in number: NodeNumber, at path: IndexPath) -> NodeNumber? {
+    var number = number
+    for position in path {
+      guard position < contents(of: number).children.count, let next = node(in: number, at: position) else {
+        return nil
+      }
+      number = next
+    }
+    return number
+  }
+
+  private func change(_ specimen: Specimen, _ body: (inout any NodeModel) -> Bool) -> Bool {
+    var model = specimen.model
+    guard body(&model) else { return false }
+    setModel(model, of: specimen)
+    return true
+  }
+
+  /// Inserts a row or a node where that is possible.
+  private func insert(_ child: Child, in number: NodeNumber, at position: Int) -> Bool {
+    guard position <= contents(of: number).children.count, let specimen = specimens[number],
+      let route = specimen.model.route(ofInsertion: position, { contents(of: $0) })
+    else { return false }
+    switch route {
+    case .own(let position):
+      return change(specimen) { model in
+        switch child {
+        case .row(let row): model.insert(row, at: position)
+        case .node(let node): !reaches(node, number) && model.insertNode(node, at: position)
+        }
+      }
+    case .source(let source, let position): return insert(child, in: source, at: position)
+    }
+  }
+
+  private func remove(from number: NodeNumber, at position: Int) -> Bool {
+    guard let (specimen, place) = owner(of: number, at: position) else { return false }
+    return change(specimen) { $0.remove(at: place) }
+  }
+
+  private func replace(in number: NodeNumber, at position: Int, with row: PipelineRow) -> Bool {
+    guard let (specimen, place) = owner(of: number, at: position) else { return false }
+    return change(specimen) { $0.replace(at: place, with: row) }
+  }
+
+  private func move(in root: NodeNumber, from path: IndexPath, to destination: IndexPath) -> Bool {
+    guard let parent = node(in: root, at: path.dropLast()), let position = path.last, let goal = destination.last
+    else { return false }
+    if path.dropLast() == destination.dropLast() { return move(in: parent, from: position, to: goal) }
+    // Nothing moves below itself.
+    guard !destination.starts(with: path) else { return false }
+    return take(from: parent, at: position) { child in
+      guard let parent = node(in: root, at: destination.dropLast()) else { return false }
+      return insert(child, in: parent, at: goal)
+    }
+  }
+
+  private func move(in number: NodeNumber, from position: Int, to destination: Int) -> Bool {
+    guard let specimen = specimens[number],
+      let route = specimen.model.route(ofMove: position, to: destination, { contents(of: $0) })
+    else { return false }
+    switch route {
+    case .own: return change(specimen) { $0.move(from: position, to: destination) }
+    case .source(let source, let position, let destination):
+      return move(in: source, from: position, to: destination)
+    case .removingAndInserting:
+      // A source that is there twice has lost two children.
+      return take(from: number, at: position) {
+        insert($0, in: number, at: min(destination, contents(of: number).children.count))
+      }
+    }
+  }
+
+  /// Takes out the child at a position, and hands it on.
+  private func take(from number: NodeNumber, at position: Int, _ insert: (Child) -> Bool) -> Bool {
+    guard let (specimen, place) = owner(of: number, at: position) else { return false }
+    let child: Child
+    if let node = specimen.model.node(at: place) {
+      child = .node(node)
+    } else {
+      guard let row = contents(of: number).children[position].value else { return false }
+      child = .row(row)
+    }
+    return change(specimen, { $0.remove(at: place) }) && insert(child)
+  }
+
+  private enum Child {
+    case row(PipelineRow)
+    case node(NodeNumber)
+  }
+}

@@ -1,0 +1,72 @@
+import Assemblage
+import AssemblageFuzzing
+import AssemblageTesting
+import TestSupport
+import Testing
+
+@Suite struct PipelineFuzzerTests {
+  /// Every node of random graphs obeys the laws after every edit, its observers can follow it, and nothing is left out.
+  @Test func randomGraphsObeyTheLaws() throws {
+    var fuzzer = PipelineFuzzer()
+    fuzzer.usesSmallStorage = true
+    fuzzer.length = TestSeed.length(40)
+    try fuzzer.run(scripts: TestSeed.iterations(60))
+  }
+
+  @Test func aSeedIsARun() throws {
+    var (first, second, other) = (PipelineFuzzer(seed: 1), PipelineFuzzer(seed: 1), PipelineFuzzer(seed: 2))
+    #expect(first.script(7) == second.script(7) && first.script(7) != first.script(8))
+    #expect(first.script(7) != other.script(7))
+    try first.check(scripts: 6)
+    try second.check(scripts: 2)
+    try second.check(scripts: 4, from: 2)
+    try other.check(scripts: 6)
+    #expect(first.tally.description == second.tally.description)
+    #expect(first.tally.description != other.tally.description)
+    #expect(first.code(of: first.script(3)) == second.code(of: second.script(3)))
+  }
+
+  /// A run whose size is set from outside may leave something out.
+  @Test(.enabled(if: !TestSeed.isResized)) func aRunThatLeavesSomethingOutFails() {
+    var fuzzer = PipelineFuzzer(seed: 3, kinds: NodeKind.standard)
+    #expect(throws: MissingOperations.self) { try fuzzer.run(scripts: 1) }
+    #expect(fuzzer.tally.missing.contains("transaction") || fuzzer.tally["transaction"] > 0)
+    #expect(!fuzzer.tally.missing.isEmpty)
+  }
+
+  /// A user's own kind of node, right in every respect, stands in pipelines like the library's.
+  @Test func aKindOfOnesOwnIsOneRegistration() throws {
+    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(MirrorModel<NoFault>.self)])
+    try fuzzer.check(scripts: TestSeed.iterations(40))
+    #expect(TestSeed.isResized || fuzzer.tally["make.mirror"] > 0)
+    #expect(TestSeed.isResized || fuzzer.tally["mirror.setReach"] > 0)
+  }
+
+  @Test(arguments: MirrorFault.allCases)
+  func aBrokenKindIsFoundAndCut(_ fault: MirrorFault) throws {
+    // Among few kinds, so that a short script is enough, and without those in which the fault shows before anybody hears.
+    let names: Set = ["array", "single", "provider", "branch", "join", "map"]
+    var fuzzer = PipelineFuzzer(kinds: NodeKind.standard.filter { names.contains($0.name) } + [fault.kind])
+    let failure = try #require(throws: PipelineFailure.self) { try fuzzer.check(scripts: 1_000) }
+    #expect(failure.law == fault.law)
+    #expect(failure.script.count <= 10, "\(failure)")
+    #expect(failure.code.contains("MirrorNode("), "\(failure)")
+    #expect(failure.description.contains("of the seed \(failure.seed)"))
+    if fault.law != nil { #expect(failure.code.contains("  try shadow"), "\(failure)") }
+    // The short script fails by itself, in the same way.
+    let again = try #require(throws: PipelineFailure.self) { try fuzzer.check(failure.script) }
+    #expect(again.code == failure.code && again.finding == failure.finding)
+  }
+}
+
+/// Many more graphs, in parts that run side by side.
+@Suite struct PipelineFuzzerSoakTests {
+  @Test(.enabled(if: TestSeed.isSoak), arguments: 0..<8)
+  func twentyThousandGraphsObeyTheLaws(part: Int) throws {
+    let count = TestSeed.iterations(1_000) / 8
+    var fuzzer = PipelineFuzzer()
+    fuzzer.usesSmallStorage = part.isMultiple(of: 2)
+    fuzzer.length = TestSeed.length(40)
+    try fuzzer.run(scripts: count, from: part * count)
+  }
+}
