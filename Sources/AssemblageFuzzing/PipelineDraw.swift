@@ -37,7 +37,7 @@ public struct PipelineDraw {
     return next < numbers.count ? numbers[next] : 0
   }
 
-  /// Draws a number from 0 ..< `limit`, or 0 where the limit is less than 1.
+  /// Draws a number from `0..<limit`, or 0 where the limit is less than 1.
   public mutating func number(below limit: Int) -> Int {
     let number = nextNumber()
     return limit < 1 ? 0 : number % limit
@@ -48,7 +48,7 @@ public struct PipelineDraw {
     number(below: denominator) >= denominator - numerator
   }
 
-  /// Draws a range within 0 ..< `count`, empty ones and those that touch an end included.
+  /// Draws a range within `0..<count`, empty ones and those that touch an end included.
   public mutating func range(in count: Int) -> Range<Int> {
     let length = number(below: count + 1)
     let start = number(below: count - length + 1)

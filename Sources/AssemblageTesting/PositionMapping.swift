@@ -42,7 +42,7 @@ public protocol PositionMapping<Element>: TreeNode {
 
   /// Where a child of this node stands in its source.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: the place, or nil where the child comes from no source.
   func sourcePlace(of position: Int) -> SourcePlace?
 

@@ -1,7 +1,7 @@
 import Assemblage
 import Foundation
 
-/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1 ... 10k + 10.
+/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10.
 ///
 /// With n = 1,111,110 it has six full levels.
 struct NumberedTree {
@@ -11,7 +11,7 @@ struct NumberedTree {
     min(10 * number + 1, n + 1)..<min(10 * number + 11, n + 1)
   }
 
-  /// The path of a number, 1 ... n.
+  /// The path of a number, 1...n.
   func path(of number: Int) -> [Int] {
     var path: [Int] = []
     var number = number

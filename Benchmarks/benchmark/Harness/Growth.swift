@@ -11,7 +11,7 @@ struct Growth {
 
   /// The time that one operation is expected to take; nil where nothing is known.
   ///
-  /// The last two points give the power of n with which it grows, taken to be in 1 ... 3: less would trust
+  /// The last two points give the power of n with which it grows, taken to be in 1...3: less would trust
   /// a cache too much, and more is the noise of a first call.
   func prediction(at n: Int) -> Double? {
     guard let last = points.last else { return nil }

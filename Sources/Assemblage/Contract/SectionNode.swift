@@ -31,14 +31,14 @@ extension TreeNode {
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the header; nil where the node has none, for a leaf, and where there is no such place.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func header(at path: IndexPath) -> Element? { section(at: path)?.header }
 
   /// The footer of the node at a path.
   ///
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the footer; nil where the node has none, for a leaf, and where there is no such place.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func footer(at path: IndexPath) -> Element? { section(at: path)?.footer }
 
   private func section(at path: IndexPath) -> (any SectionNode<Element>)? {

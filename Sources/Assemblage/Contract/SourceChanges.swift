@@ -42,7 +42,7 @@ public struct SourceChanges: RandomAccessCollection {
   /// Whether nothing has been reported.
   public var isEmpty: Bool { first == nil }
 
-  /// The report at a position, 0 ..< `count`.
+  /// The report at a position, `0..<count`.
   public subscript(position: Int) -> SourceChange {
     guard position == 0, let first else { return rest[position - 1] }
     return first

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A node of a tree whose places are addressed by index paths.
 ///
-/// A node has one *index space* of children, numbered 0 ..< `count`. Each child has a value, or none, and may
+/// A node has one *index space* of children, numbered `0..<count`. Each child has a value, or none, and may
 /// itself be a node. In an index path, `[]` is the node itself, `[i]` its child i, and `[i, j]` child j of
 /// that.
 ///
@@ -66,7 +66,7 @@ public protocol TreeNode<Element>: AnyObject {
   /// does not affect the piece it was given, but what further pieces show is then unspecified, and the visit may trap.
   ///
   /// - Parameters:
-  ///   - range: the positions to visit, within 0 ..< `count`.
+  ///   - range: the positions to visit, within `0..<count`.
   ///   - body: receives the position of a piece's first value, and the piece, which is never empty.
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
@@ -166,7 +166,7 @@ extension TreeNode {
   /// - Parameter body: makes the changes; it is called once, before this method returns.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
-  /// - Complexity: that of the changes, and O(k log k) for each observer, where k is the number of changes; where `body`
+  /// - Complexity: that of the changes, and O(k · log k) for each observer, where k is the number of changes; where `body`
   ///   throws, that of the inverse changes too.
   public func performUpdates<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

@@ -8,7 +8,7 @@ public protocol WritableNode<Element>: TreeNode {
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - position: 0 ... `count`.
+  ///   - position: `0...count`.
   func insert(_ element: Element, at position: Int)
 
   /// Inserts a node as a child.
@@ -17,14 +17,14 @@ public protocol WritableNode<Element>: TreeNode {
   ///
   /// - Parameters:
   ///   - node: the new child.
-  ///   - position: 0 ... `count`.
+  ///   - position: `0...count`.
   /// - Precondition: the source that owns the place takes nodes, as a `BranchNode` does, and the node does not derive from
   ///   it.
   func insertNode(_ node: any TreeNode<Element>, at position: Int)
 
   /// Removes a child, with everything below it.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Returns: the value the child had.
   @discardableResult
   func removeChild(at position: Int) -> Element?
@@ -32,14 +32,14 @@ public protocol WritableNode<Element>: TreeNode {
   /// Moves a child within this node.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`, before the move.
-  ///   - destination: 0 ..< `count`, after the move: the place where the child then stands.
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, after the move: the place where the child then stands.
   func move(from position: Int, to destination: Int)
 
   /// Gives a child another value.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - element: the new value.
   func replace(at position: Int, with element: Element)
 }
@@ -130,7 +130,7 @@ extension TreeNode {
   /// Takes a child out of a source and puts it into another one, as one transaction and one move.
   ///
   /// - Parameters:
-  ///   - position: the child, 0 ..< the source's count.
+  ///   - position: the child, 0..<the source's count.
   ///   - source: the node to take it from.
   ///   - insert: puts the child into its new place.
   func relocate(

@@ -6,7 +6,7 @@ struct BitRun {
   /// The number of bits, at least 0.
   @usableFromInline let count: Int
 
-  /// The bits 0 ..< 64, the rest of the word zero; not used where there are more.
+  /// The bits 0..<64, the rest of the word zero; not used where there are more.
   @usableFromInline var first: UInt64
 
   /// All words where there are more than 64 bits, bit i in word i / 64; empty otherwise.
@@ -39,7 +39,7 @@ struct BitRun {
   var allWords: [UInt64] { count > 64 ? words : [first] }
 }
 
-/// A word whose lowest `count` bits are set, 0 ... 64 of them.
+/// A word whose lowest `count` bits are set, 0...64 of them.
 @inlinable
 func lowBits(_ count: Int) -> UInt64 {
   count >= 64 ? ~0 : (1 &<< UInt64(truncatingIfNeeded: count)) &- 1

@@ -43,7 +43,7 @@ struct ChildBits {
     }
   }
 
-  /// The number of set bits before a position, 0 ... `count`.
+  /// The number of set bits before a position, `0...count`.
   ///
   /// - Complexity: O(log n).
   func rank(_ position: Int) -> Int {
@@ -53,7 +53,7 @@ struct ChildBits {
 
   func rank(_ range: Range<Int>) -> Range<Int> { rank(range.lowerBound)..<rank(range.upperBound) }
 
-  /// The position of a set bit, by its number among them, 0 ..< `setCount`.
+  /// The position of a set bit, by its number among them, `0..<setCount`.
   ///
   /// - Complexity: O(log n).
   func select(_ rank: Int) -> Int {

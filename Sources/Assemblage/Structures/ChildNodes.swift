@@ -30,7 +30,7 @@ struct ChildNodes<Node: AnyObject> {
   /// Moves the nodes to where a change takes them, and takes out those whose children left.
   ///
   /// - Returns: the nodes that were taken out, with their slots and the positions they had.
-  /// - Complexity: O(m log c) for m nodes and a change of c ranges.
+  /// - Complexity: O(m · log c) for m nodes and a change of c ranges.
   mutating func follow(_ delta: Delta) -> [(slot: Int, position: Int, node: Node)] {
     guard delta.movesPositions, !slots.isEmpty else { return [] }
     let map = Delta.PositionMap(delta)

@@ -46,7 +46,7 @@ struct HiddenRows {
 
   /// Follows a change of the source.
   ///
-  /// - Complexity: O((c + m) log k) for c ranges, k hidden rows and m of them that moved.
+  /// - Complexity: O((c + m) · log k) for c ranges, k hidden rows and m of them that moved.
   mutating func translate(_ delta: Delta) {
     if isEmpty || !delta.movesPositions { return }
     var moved: [(position: Int, token: Crossing.Token)] = []

@@ -71,7 +71,7 @@ struct PermutationIndex {
   /// - Parameters:
   ///   - removals: positions in the source, before the change, of what leaves it; ascending.
   ///   - arrivals: what is put in its place among the sorted, in sorted order.
-  /// - Complexity: O(k log n) for k things.
+  /// - Complexity: O(k · log n) for k things.
   mutating func move(removing removals: [Int], inserting arrivals: [Arrival]) {
     var handles: [OrderIndex.Handle] = []
     handles.reserveCapacity(arrivals.count)

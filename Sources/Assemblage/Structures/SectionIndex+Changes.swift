@@ -49,7 +49,7 @@ extension SectionIndex {
   ///   - method: how the orders are brought up to date.
   /// - Returns: what became of every row that the delta names.
   /// - Precondition: there is room for all slots.
-  /// - Complexity: O(k log² n) for k rows that the delta names, of n; O(n) where that is less.
+  /// - Complexity: O(k · log² n) for k rows that the delta names, of n; O(n) where that is less.
   mutating func apply(
     _ delta: Delta, inserted: [Int], updated: [Int], by method: Method = .automatic
   ) -> [RowChange] {

@@ -48,7 +48,7 @@ struct SectionIndex {
 
   /// The place of a row.
   ///
-  /// - Parameter position: 0 ..< `count`, in the source.
+  /// - Parameter position: `0..<count`, in the source.
   /// - Returns: the section's slot, and the row.
   /// - Complexity: O(log n) for n rows.
   func place(of position: Int) -> Place {
@@ -64,7 +64,7 @@ struct SectionIndex {
 
   /// The positions in the source of some rows of a section.
   ///
-  /// - Complexity: O(r log n) for r rows, and never more than O(n).
+  /// - Complexity: O(r · log n) for r rows, and never more than O(n).
   @usableFromInline
   func positions(slot: Int, rows: Range<Int>) -> [Int] {
     // A look-up takes about as long as 16 steps of a walk over both orders.

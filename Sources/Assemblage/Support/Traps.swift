@@ -12,19 +12,19 @@ func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
 @usableFromInline @inline(never)
 func trap(_ sentence: String) -> Never { fatalError(sentence) }
 
-/// Traps unless `position` is within 0 ..< `count`.
+/// Traps unless `position` is within `0..<count`.
 @inlinable @inline(__always)
 func checkPosition(_ position: Int, in count: Int, of node: StaticString) {
   if position < 0 || position >= count { trapPosition(position, count, node) }
 }
 
-/// Traps unless `position` is within 0 ... `count`.
+/// Traps unless `position` is within `0...count`.
 @inlinable @inline(__always)
 func checkInsertion(_ position: Int, in count: Int, of node: StaticString) {
   if position < 0 || position > count { trapInsertion(position, count, node) }
 }
 
-/// Traps unless `range` is within 0 ..< `count`.
+/// Traps unless `range` is within `0..<count`.
 @inlinable @inline(__always)
 func checkRange(_ range: Range<Int>, in count: Int, of node: StaticString) {
   if range.lowerBound < 0 || range.upperBound > count { trapRange(range, count, node) }
@@ -32,15 +32,15 @@ func checkRange(_ range: Range<Int>, in count: Int, of node: StaticString) {
 
 @usableFromInline @inline(never)
 func trapPosition(_ position: Int, _ count: Int, _ node: StaticString) -> Never {
-  trap("\(node): the position \(position) is out of range 0 ..< \(count).")
+  trap("\(node): the position \(position) is out of range 0..<\(count).")
 }
 
 @usableFromInline @inline(never)
 func trapInsertion(_ position: Int, _ count: Int, _ node: StaticString) -> Never {
-  trap("\(node): the position \(position) of an insertion is out of range 0 ... \(count).")
+  trap("\(node): the position \(position) of an insertion is out of range 0...\(count).")
 }
 
 @usableFromInline @inline(never)
 func trapRange(_ range: Range<Int>, _ count: Int, _ node: StaticString) -> Never {
-  trap("\(node): the range \(range) is out of range 0 ..< \(count).")
+  trap("\(node): the range \(range) is out of range 0..<\(count).")
 }

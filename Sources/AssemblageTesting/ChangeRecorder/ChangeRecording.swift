@@ -41,7 +41,7 @@ public struct ChangeRecording: Hashable, Sendable, RandomAccessCollection {
 
   /// The net change of all deliveries.
   ///
-  /// - Complexity: O(s log s) for s ranges and levels in all deliveries.
+  /// - Complexity: O(s · log s) for s ranges and levels in all deliveries.
   public var netChange: ChangeSet {
     var composer = ChangeSetComposer()
     for change in changes { composer.append(change) }

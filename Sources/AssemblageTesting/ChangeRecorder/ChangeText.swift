@@ -25,7 +25,7 @@ extension ChangeSet {
   ///
   /// - Parameter text: one change, as `recordedText` gives it.
   /// - Throws: `ChangeTextError` where the text is no change.
-  /// - Complexity: O(s log s) for s ranges and levels.
+  /// - Complexity: O(s · log s) for s ranges and levels.
   public init(recorded text: String) throws(ChangeTextError) {
     var parser = ChangeTextParser(text)
     self = try parser.parse()

@@ -13,9 +13,9 @@ extension NodeChecker {
   ///   - node: the node that derives from the source.
   ///   - source: the source.
   ///   - toSource: the position in the source of a child of `node`, or nil where it comes from somewhere else; asked
-  ///     about 0 ..< `node.count`.
+  ///     about 0..<`node.count`.
   ///   - fromSource: the position in `node` of a child of the source, or nil where it is hidden; asked about
-  ///     0 ..< `source.count`.
+  ///     0..<`source.count`.
   /// - Throws: the first violation.
   /// - Complexity: O(n) calls for n children of both.
   public func checkMapping(
@@ -31,9 +31,9 @@ extension NodeChecker {
   ///   - node: the node that derives from the source.
   ///   - source: the source.
   ///   - toSource: the position in the source of a child of `node`, or nil where it comes from somewhere else; asked
-  ///     about 0 ..< `node.count`.
+  ///     about 0..<`node.count`.
   ///   - fromSource: the position in `node` of a child of the source, or nil where it is hidden; asked about
-  ///     0 ..< `source.count`.
+  ///     0..<`source.count`.
   ///   - corresponds: whether a value of `node` is what it should be for one of the source.
   /// - Throws: the first violation.
   /// - Complexity: O(n) calls for n children of both.

@@ -20,7 +20,7 @@
 /// weights.index(containing: 3)     // (index: 1, offset: 0)
 /// ```
 public struct FenwickTree: Sendable {
-  /// The sums: `cells[k - 1]` is that of the weights at `k - (k & -k) ..< k`.
+  /// The sums: `cells[k - 1]` is that of the weights at `k - (k & -k)..<k`.
   @usableFromInline var cells: [Int]
 
   /// The sum of all weights.
@@ -32,7 +32,7 @@ public struct FenwickTree: Sendable {
   ///
   /// - Parameter weights: the weights in order, each zero or more. There may be none.
   /// - Precondition: no weight is negative, and their sum fits in an `Int`.
-  /// - Complexity: O(*n*), where *n* is the number of weights.
+  /// - Complexity: O(n), where n is the number of weights.
   public init(_ weights: some Sequence<Int>) {
     cells = Array(weights)
     total = 0
@@ -82,7 +82,7 @@ public struct FenwickTree: Sendable {
   ///
   /// - Parameter index: a place among the weights, `0..<count`.
   /// - Precondition: `index` is in `0..<count`.
-  /// - Complexity: O(log *n*), where *n* is `count`; O(1) on average.
+  /// - Complexity: O(log n), where n is `count`; O(1) on average.
   public subscript(index: Int) -> Int {
     guard index >= 0, index < count else { SumTrap.index(index, count) }
     var weight = cells[index]
@@ -102,7 +102,7 @@ public struct FenwickTree: Sendable {
   /// - Parameter index: the end of the prefix, `0...count`.
   /// - Returns: the sum of the weights at `0..<index`.
   /// - Precondition: `index` is in `0...count`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public func prefixSum(upTo index: Int) -> Int {
     guard index >= 0, index <= count else { SumTrap.boundary(index, count) }
     var sum = 0
@@ -122,7 +122,7 @@ public struct FenwickTree: Sendable {
   /// - Parameter offset: a distance from the beginning, `0..<total`.
   /// - Returns: the weight's index, and the distance of the unit from where that weight begins.
   /// - Precondition: `offset` is in `0..<total`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public func index(containing offset: Int) -> (index: Int, offset: Int) {
     guard offset >= 0, offset < total else { SumTrap.offset(offset, total) }
     // `position` weights, whose sum is `offset - rest`, lie wholly before the unit.
@@ -147,7 +147,7 @@ public struct FenwickTree: Sendable {
   ///   - index: a place among the weights, `0..<count`.
   /// - Precondition: `index` is in `0..<count`, the weight does not become negative, and the total fits in an
   ///   `Int`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public mutating func add(_ delta: Int, at index: Int) {
     guard index >= 0, index < count else { SumTrap.index(index, count) }
     if delta < 0, self[index] + delta < 0 { SumTrap.negative("weight", self[index] + delta) }
@@ -165,7 +165,7 @@ public struct FenwickTree: Sendable {
 extension FenwickTree: Equatable, CustomStringConvertible {
   /// Whether both trees hold the same weights in the same order.
   ///
-  /// - Complexity: O(*n*), where *n* is `count`.
+  /// - Complexity: O(n), where n is `count`.
   public static func == (left: FenwickTree, right: FenwickTree) -> Bool {
     // The cells are a function of the weights, and the weights of the cells.
     left.total == right.total && left.cells == right.cells

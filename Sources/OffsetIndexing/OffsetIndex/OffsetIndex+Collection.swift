@@ -7,7 +7,7 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
 
   /// Returns an iterator over the sizes in order.
   ///
-  /// - Complexity: O(1); the whole iteration is O(*n*), where *n* is `count`.
+  /// - Complexity: O(1); the whole iteration is O(n), where n is `count`.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Goes through the sizes of an ``OffsetIndex`` in order.
@@ -40,7 +40,7 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
   ///
   /// - Parameter body: called with the size of each child of a run, and the number of its children, which is
   ///   at least 1.
-  /// - Complexity: O(*n*), where *n* is `count`; O(*k*) for *k* runs of many.
+  /// - Complexity: O(n), where n is `count`; O(k) for k runs of many.
   public func forEachRun(_ body: (_ size: Int, _ count: Int) -> Void) {
     var runs = RunIterator(self)
     while let run = runs.next() { body(run.size, run.count) }
@@ -94,7 +94,7 @@ extension OffsetIndex: RandomAccessCollection, RangeReplaceableCollection {
 extension OffsetIndex: Equatable, CustomStringConvertible {
   /// Whether both hold the same sizes in the same order.
   ///
-  /// - Complexity: O(*n*), where *n* is `count`; O(*k*) for *k* runs of many, O(1) for copies of one another
+  /// - Complexity: O(n), where n is `count`; O(k) for k runs of many, O(1) for copies of one another
   ///   that were not changed.
   public static func == (left: OffsetIndex, right: OffsetIndex) -> Bool {
     if left.storage === right.storage { return true }

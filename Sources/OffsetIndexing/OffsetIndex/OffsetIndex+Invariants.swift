@@ -18,7 +18,7 @@ extension OffsetIndex {
   ///   runs of 2: count 96, total 4699
   /// ```
   ///
-  /// - Complexity: O(*n*), where *n* is `count`.
+  /// - Complexity: O(n), where n is `count`.
   public var debugShape: String {
     var lines: [String] = []
     let header = storage.head
@@ -42,7 +42,7 @@ extension OffsetIndex {
 
   /// Stops the program if the tree is not what its description says.
   ///
-  /// - Complexity: O(*n*), where *n* is `count`.
+  /// - Complexity: O(n), where n is `count`.
   package func checkInvariants() {
     let header = storage.head
     var leaves = 0

@@ -12,7 +12,7 @@ extension OffsetIndex {
   /// - Parameter index: a place among the children, `0...count`.
   /// - Returns: the sum of the sizes of the children before `index`.
   /// - Precondition: `index` is in `0...count`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public func offset(of index: Int) -> Int {
     let header = storage.head
     guard index >= 0, index < header.count else {
@@ -33,7 +33,7 @@ extension OffsetIndex {
   /// - Parameter index: a place among the children, `0..<count`.
   /// - Returns: the offsets from the child's first to that of the next child.
   /// - Precondition: `index` is in `0..<count`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public func range(of index: Int) -> Range<Int> {
     let header = storage.head
     guard index >= 0, index < header.count else { SumTrap.index(index, header.count) }
@@ -56,7 +56,7 @@ extension OffsetIndex {
   /// - Parameter offset: a distance from the beginning of the first child, `0..<total`.
   /// - Returns: the child's place among the children, and the distance from where that child begins.
   /// - Precondition: `offset` is in `0..<total`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public func locate(_ offset: Int) -> (index: Int, offset: Int) {
     let header = storage.head
     guard offset >= 0, offset < header.total else { SumTrap.offset(offset, header.total) }

@@ -3,14 +3,14 @@ extension OffsetIndex {
   ///
   /// - Parameter size: the child's size, zero or more.
   /// - Precondition: `size` is not negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
+  /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
   public mutating func append(_ size: Int) { insert(size, at: count) }
 
   /// Adds children at the end.
   ///
   /// - Parameter newSizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: no size is negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a
+  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a
   ///   shared storage.
   public mutating func append(contentsOf newSizes: some Sequence<Int>) {
     insert(contentsOf: Array(newSizes), at: count)
@@ -24,7 +24,7 @@ extension OffsetIndex {
   ///   - size: the child's size, zero or more.
   ///   - index: the place of the new child among the children afterwards, `0...count`.
   /// - Precondition: `size` is not negative, `index` is in `0...count`, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
+  /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
   public mutating func insert(_ size: Int, at index: Int) {
     makeUnique()
     let count = storage.head.count
@@ -70,7 +70,7 @@ extension OffsetIndex {
   ///   - index: the place of the first new child among the children afterwards, `0...count`.
   /// - Precondition: neither `size` nor `count` is negative, `index` is in `0...self.count`, and the count
   ///   and the total still fit in an `Int`.
-  /// - Complexity: O(log *n*), where *n* is the number of children, and the copy of a shared storage.
+  /// - Complexity: O(log n), where n is the number of children, and the copy of a shared storage.
   public mutating func insert(repeating size: Int, count: Int, at index: Int) {
     guard index >= 0, index <= self.count else { SumTrap.boundary(index, self.count) }
     guard size >= 0 else { SumTrap.negative("size", size) }
@@ -87,7 +87,7 @@ extension OffsetIndex {
   ///   - newSizes: the sizes in order, each zero or more.
   ///   - index: the place of the first new child among the children afterwards, `0...count`.
   /// - Precondition: no size is negative, `index` is in `0...count`, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of new sizes, and the copy of a
+  /// - Complexity: O(log n + k), where n is `count` and k the number of new sizes, and the copy of a
   ///   shared storage.
   public mutating func insert(contentsOf newSizes: some Collection<Int>, at index: Int) {
     guard index >= 0, index <= count else { SumTrap.boundary(index, count) }
@@ -141,7 +141,7 @@ extension OffsetIndex {
   /// - Parameter index: a place among the children, `0..<count`.
   /// - Returns: the size that the child had.
   /// - Precondition: `index` is in `0..<count`.
-  /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
+  /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
   @discardableResult
   public mutating func remove(at index: Int) -> Int {
     makeUnique()
@@ -185,7 +185,7 @@ extension OffsetIndex {
   ///
   /// - Parameter range: places among the children, within `0..<count`. It may be empty.
   /// - Precondition: `range` lies in `0..<count`.
-  /// - Complexity: O(log *n* + *k*/64), where *n* is `count` and *k* the number of removed children (less
+  /// - Complexity: O(log n + k / 64), where n is `count` and k the number of removed children (less
   ///   where they are runs of equal sizes), and the copy of a shared storage.
   public mutating func removeSubrange(_ range: Range<Int>) {
     guard range.lowerBound >= 0, range.upperBound <= count else { SumTrap.range(range, count) }
@@ -206,7 +206,7 @@ extension OffsetIndex {
   ///   - range: places among the children, within `0..<count`. It may be empty.
   ///   - newSizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: `range` lies in `0..<count`, no size is negative, and the total still fits in an `Int`.
-  /// - Complexity: O(log *n* + *k*), where *n* is `count` and *k* the number of removed and new sizes, and
+  /// - Complexity: O(log n + k), where n is `count` and k the number of removed and new sizes, and
   ///   the copy of a shared storage.
   public mutating func replaceSubrange(_ range: Range<Int>, with newSizes: some Collection<Int>) {
     removeSubrange(range)

@@ -4,7 +4,7 @@ extension OffsetIndex {
   /// - Parameter index: a place among the children, `0..<count`.
   /// - Precondition: `index` is in `0..<count`; a new size is not negative, and the total still fits in an
   ///   `Int`.
-  /// - Complexity: O(log *n*), where *n* is `count`.
+  /// - Complexity: O(log n), where n is `count`.
   public subscript(index: Int) -> Int {
     get {
       let header = storage.head
@@ -25,7 +25,7 @@ extension OffsetIndex {
   ///   - index: a place among the children, `0..<count`.
   /// - Precondition: `index` is in `0..<count`, the size does not become negative, and the total still fits
   ///   in an `Int`.
-  /// - Complexity: O(log *n*), where *n* is `count`, and the copy of a shared storage.
+  /// - Complexity: O(log n), where n is `count`, and the copy of a shared storage.
   public mutating func add(_ delta: Int, at index: Int) {
     makeUnique()
     let count = storage.head.count

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// It is a collection of the sizes. Equal sizes in a row are stored once where there are many: the index of a
-/// thousand million children of size 1 takes less than 1 KB, and one with *k* exceptions O(*k*).
+/// thousand million children of size 1 takes less than 1 KB, and one with k exceptions O(k).
 ///
 /// ## How it works
 /// It is a counted B+-tree. A leaf holds up to 127 sizes, a branch up to 127 nodes with the sums of their
@@ -51,7 +51,7 @@ public struct OffsetIndex: @unchecked Sendable {
   ///
   /// - Parameter sizes: the sizes in order, each zero or more. There may be none.
   /// - Precondition: no size is negative, and their sum fits in an `Int`.
-  /// - Complexity: O(*n*), where *n* is the number of sizes.
+  /// - Complexity: O(n), where n is the number of sizes.
   public init(_ sizes: some Sequence<Int>) {
     self.init()
     build(sizes, NodeLimits())

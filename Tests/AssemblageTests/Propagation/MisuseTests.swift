@@ -21,15 +21,15 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = ArrayNode([1, 2])[2]
-      }, says: "ArrayNode: the position 2 is out of range 0 ..< 2.")
+      }, says: "ArrayNode: the position 2 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         ArrayNode([1, 2]).insert(3, at: 3)
-      }, says: "ArrayNode: the position 3 of an insertion is out of range 0 ... 2.")
+      }, says: "ArrayNode: the position 3 of an insertion is out of range 0...2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         ArrayNode([1, 2]).replaceSubrange(1..<4, with: [])
-      }, says: "ArrayNode: the range 1..<4 is out of range 0 ..< 2.")
+      }, says: "ArrayNode: the range 1..<4 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         ArrayNode([1, 2]).removeLast(3)
@@ -62,39 +62,39 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = BranchNode(leaves: [1])[1]
-      }, says: "BranchNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "BranchNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = JoinNode([ArrayNode([1])]).locate(1)
-      }, says: "JoinNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "JoinNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         JoinNode([ArrayNode([1])]).removeMember(at: 1)
-      }, says: "JoinNode's members: the position 1 is out of range 0 ..< 1.")
+      }, says: "JoinNode's members: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = JoinNode([ArrayNode([1])]).globalPosition(member: 0, position: 1)
-      }, says: "JoinNode's member: the position 1 is out of range 0 ..< 1.")
+      }, says: "JoinNode's member: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = FilterNode(ArrayNode([1, 2])) { $0 > 1 }.sourcePosition(of: 1)
-      }, says: "FilterNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "FilterNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = FilterNode(ArrayNode([1, 2])) { $0 > 1 }.visiblePosition(of: 2)
-      }, says: "FilterNode's source: the position 2 is out of range 0 ..< 2.")
+      }, says: "FilterNode's source: the position 2 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         FilterNode(ArrayNode([1, 2])) { $0 > 1 }.reevaluate(1..<3)
-      }, says: "FilterNode's source: the range 1..<3 is out of range 0 ..< 2.")
+      }, says: "FilterNode's source: the range 1..<3 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         SingleNode(1).replace(at: 1, with: 2)
-      }, says: "SingleNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "SingleNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         ProviderNode(count: 3) { $0 }.forEachSpan(in: 2..<4) { _, _ in }
-      }, says: "ProviderNode: the range 2..<4 is out of range 0 ..< 3.")
+      }, says: "ProviderNode: the range 2..<4 is out of range 0..<3.")
   }
 
   @Test func everyEditOfOtherNodesChecksItsPositions() async {
@@ -130,7 +130,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         BranchNode([ArrayNode([1])]).insert(2, at: [0, 2])
-      }, says: "ArrayNode: the position 2 of an insertion is out of range 0 ... 1.")
+      }, says: "ArrayNode: the position 2 of an insertion is out of range 0...1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         BranchNode([ArrayNode([1])]).remove(at: [])

@@ -43,7 +43,7 @@ extension ChangeSet {
   ///
   /// A move within one parent that survives is in that parent's `delta.moves` instead.
   ///
-  /// - Complexity: O(c log c · d) for c transfers at depth d.
+  /// - Complexity: O(c · log c · d) for c transfers at depth d.
   public var transfers: [Transfer] {
     if crossings.isEmpty { return [] }
     return crossings.compactMap { crossing in
@@ -67,7 +67,7 @@ extension ChangeSet {
   /// - Precondition: No position is negative or comes twice, and no place is the source or the destination of two
   ///   transfers. Each source is removed in the deltas, or lies inside a child that is; each destination is inserted, or lies
   ///   inside one that is.
-  /// - Complexity: O(s log s) for s nodes, ranges and transfers in all.
+  /// - Complexity: O(s · log s) for s nodes, ranges and transfers in all.
   public init(
     delta: Delta, updatesValue: Bool = false, children: some Sequence<(position: Int, change: ChangeSet)>,
     transfers: some Sequence<Transfer>
@@ -112,7 +112,7 @@ extension ChangeSet {
   /// - Parameter old: a path in the tree before the change.
   /// - Returns: the path after it, or nil where the child, or a parent of it, left.
   /// - Precondition: no component is negative.
-  /// - Complexity: O(s + d log n) for s nodes of the change set and a path of length d.
+  /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(after old: IndexPath) -> IndexPath? {
     if nodes.isEmpty && crossings.isEmpty {
       guard let first = old.first else { return old }
@@ -127,7 +127,7 @@ extension ChangeSet {
   /// - Parameter new: a path in the tree after the change.
   /// - Returns: the path before it, or nil where the child, or a parent of it, came.
   /// - Precondition: no component is negative.
-  /// - Complexity: O(s + d log n) for s nodes of the change set and a path of length d.
+  /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
   public func path(before new: IndexPath) -> IndexPath? {
     if nodes.isEmpty && crossings.isEmpty {
       guard let first = new.first else { return new }

@@ -10,7 +10,7 @@
 /// As long as the node's children keep their positions, changes of one level inside them go to a `DeltaComposer` for each
 /// child; others are composed like the digits of a binary counter.
 ///
-/// - Complexity: O(s log s) altogether for change sets of s ranges and nodes in all; where elements move inside change sets
+/// - Complexity: O(s · log s) altogether for change sets of s ranges and nodes in all; where elements move inside change sets
 ///   of more than two levels, with one more factor log.
 public struct ChangeSetComposer: Sendable {
   /// The only change so far.
@@ -40,7 +40,7 @@ public struct ChangeSetComposer: Sendable {
   /// Appends the change set that comes next.
   ///
   /// - Parameter change: its tree before is the one after the change sets so far.
-  /// - Complexity: amortised O(s log k) for a change set of s ranges and nodes; the first one is only stored.
+  /// - Complexity: amortised O(s · log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
     if change.isSilent { return }
     guard let departed = departing else {

@@ -97,7 +97,7 @@ final class ChangeSetMap {
 
   /// Where the child at a path before the change is after it; nil where it left.
   ///
-  /// - Complexity: O(d log n) for a path of length d, after O(s) for s nodes once.
+  /// - Complexity: O(d · log n) for a path of length d, after O(s) for s nodes once.
   func find(after old: [Int]) -> Finding? {
     var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
     var depth = 0

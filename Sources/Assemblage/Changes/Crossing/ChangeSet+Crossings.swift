@@ -1,7 +1,7 @@
 extension ChangeSet {
   /// The crossings of the net change of two: each of the first goes on in the second, or ends there.
   ///
-  /// - Complexity: O((s + c) log n) for s nodes and c crossings in both.
+  /// - Complexity: O((s + c) · log n) for s nodes and c crossings in both.
   static func composedCrossings(_ first: ChangeSet, _ second: ChangeSet) -> [Crossing] {
     let former = ChangeSetMap(first)
     let latter = ChangeSetMap(second)
@@ -71,7 +71,7 @@ extension ChangeSet {
   ///
   /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.
   ///
-  /// - Complexity: O(s · d + c log c) for s nodes, c crossings and folded moves of parents nested d deep.
+  /// - Complexity: O(s · d + c · log c) for s nodes, c crossings and folded moves of parents nested d deep.
   mutating func foldCrossings() {
     if !crossings.contains(where: { $0.places != nil }) { return }
     let map = ChangeSetMap(self)

@@ -85,7 +85,7 @@ extension Delta {
     /// - Parameter preCount: the number of elements before the change: those that were not kept were removed.
     /// - Returns: the delta from the `preCount` elements to those appended, in canonical form.
     /// - Precondition: nothing was kept twice or from beyond `preCount`.
-    /// - Complexity: O(p) for p parts; O(p log p) where parts moved.
+    /// - Complexity: O(p) for p parts; O(p · log p) where parts moved.
     public func finish(preCount: Int) -> Delta {
       var sorted = pieces
       if zip(pieces, pieces.dropFirst()).contains(where: { $0.old > $1.old }) {

@@ -50,7 +50,7 @@ extension Delta {
   ///
   /// Where there are many, they are dealt out to their places rather than compared.
   ///
-  /// - Complexity: O(p log p) for p runs.
+  /// - Complexity: O(p · log p) for p runs.
   private static func order(of pieces: [Piece], oldCount: Int) -> [Int] {
     guard oldCount / 16 <= pieces.count, oldCount <= UInt32.max else {
       return pieces.indices.sorted { pieces[$0].old < pieces[$1].old }
@@ -76,7 +76,7 @@ extension Delta {
   ///   - pieces: runs in the order after the change.
   ///   - order: their indexes in the order before it.
   /// - Returns: moves sorted by destination; as few elements as can be.
-  /// - Complexity: O(p + b log b) for p runs, b of which follow another one than before.
+  /// - Complexity: O(p + b · log b) for p runs, b of which follow another one than before.
   static func fewestMoves(of pieces: [Piece], order: [Int]) -> [Move] {
     // The block of each run, and the weight of each block.
     var block = [Int](repeating: 0, count: pieces.count)
@@ -109,7 +109,7 @@ extension Delta {
 
   /// Which of some weights, with a rank each, are in the heaviest subsequence whose ranks ascend.
   ///
-  /// - Complexity: O(b log b) for b weights.
+  /// - Complexity: O(b · log b) for b weights.
   static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
     let count = weights.count
     // A sum and, below it, the complement of where it ends: of equal sums, the one that ends first is greater.

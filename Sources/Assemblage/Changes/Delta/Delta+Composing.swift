@@ -11,7 +11,7 @@ extension Delta {
   ///
   /// - Parameter next: a delta whose positions before the change are this one's after it.
   /// - Returns: the delta that leads from the positions before this one to those after `next`.
-  /// - Complexity: O(p + q) for p and q ranges; O((p + q) log (p + q)) where elements moved.
+  /// - Complexity: O(p + q) for p and q ranges; O((p + q) · log (p + q)) where elements moved.
   public func composed(with next: Delta) -> Delta {
     if case .identity = next.storage { return self }
     if case .identity = storage { return next }
@@ -167,7 +167,7 @@ extension Delta {
   ///
   /// Updated elements are updated by the inverse too, at their positions before the change.
   ///
-  /// - Complexity: O(p) for p ranges; O(p log p) where elements moved.
+  /// - Complexity: O(p) for p ranges; O(p · log p) where elements moved.
   public func inverse() -> Delta {
     switch storage {
     case .identity, .update: return self

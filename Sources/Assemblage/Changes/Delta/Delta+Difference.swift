@@ -17,7 +17,7 @@ extension Delta {
   ///   - id: what tells one element from another. It is called at most three times for each element.
   ///   - areEqual: whether a survivor is as it was: (before, after). It is called once for each survivor.
   /// - Precondition: there are fewer than 2^31 elements in each.
-  /// - Complexity: expected O(n) for n elements in both, and O(p log p) where p runs of survivors changed their order.
+  /// - Complexity: expected O(n) for n elements in both, and O(p · log p) where p runs of survivors changed their order.
   @inlinable
   public init<Element, ID: Hashable>(
     from old: some Collection<Element>, to new: some Collection<Element>, by id: (Element) throws -> ID,

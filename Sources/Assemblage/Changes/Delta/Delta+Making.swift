@@ -16,7 +16,7 @@ extension Delta {
   ///   - moves: sources before and destinations after the change.
   /// - Precondition: No position is negative; no position before the change is removed or moved twice or both; no
   ///   position after it is inserted or a destination twice or both.
-  /// - Complexity: O(p log p) for p ranges.
+  /// - Complexity: O(p · log p) for p ranges.
   public init(
     removals: [Range<Int>] = [], insertions: [Range<Int>] = [], updates: [Range<Int>] = [], moves: [Move] = []
   ) {

@@ -75,7 +75,7 @@ extension Delta {
 
     /// Prepares `delta`.
     ///
-    /// - Complexity: O(p) for p ranges; O(p log p) where elements moved.
+    /// - Complexity: O(p) for p ranges; O(p · log p) where elements moved.
     public init(_ delta: Delta) {
       // An endless tail: as long as can be without overflow of either end.
       let oldCount = delta.oldExtent
@@ -147,12 +147,12 @@ extension Delta {
 
     /// Where the survivors among the elements at `range` before the change are after it: ascending, coalesced.
     ///
-    /// - Complexity: O(log p + r log r) for r runs.
+    /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(after range: Range<Int>) -> [Range<Int>] { ranges(after: CollectionOfOne(range)) }
 
     /// Where the survivors among the elements at `range` after the change were before it: ascending, coalesced.
     ///
-    /// - Complexity: O(log p + r log r) for r runs.
+    /// - Complexity: O(log p + r · log r) for r runs.
     public func ranges(before range: Range<Int>) -> [Range<Int>] { ranges(before: CollectionOfOne(range)) }
 
     /// Where the survivors among the elements at `ranges` before the change are after it: ascending, coalesced.

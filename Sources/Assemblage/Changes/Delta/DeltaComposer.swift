@@ -10,7 +10,7 @@
 /// Single edits are applied to a small table of survivors; full tables are composed like the digits of a binary counter,
 /// so that each edit takes part in O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
 ///
-/// - Complexity: O(k log k) altogether for k deltas of one range, moves included.
+/// - Complexity: O(k · log k) altogether for k deltas of one range, moves included.
 public struct DeltaComposer: Sendable {
   /// The only delta so far, or a few that are hardly more than one range.
   private var first = Delta()

@@ -124,7 +124,7 @@ extension ChangeSet.Batch {
   ///   - path: a path after this stage; the empty one is the root.
   ///   - finalCount: yields the number of children of an element in the final tree.
   /// - Returns: the number of children that the view is to count.
-  /// - Complexity: O(s + d log n) for s nodes and transfers of `remaining` and a path of length d.
+  /// - Complexity: O(s + d · log n) for s nodes and transfers of `remaining` and a path of length d.
   public func count(of path: IndexPath, finalCount: (IndexPath) -> Int) -> Int {
     if remaining.isEmpty { return finalCount(path) }
     let map = ChangeSetMap(remaining)

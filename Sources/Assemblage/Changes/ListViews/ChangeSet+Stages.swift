@@ -54,7 +54,7 @@ extension ChangeSet {
   ///     them in an earlier stage, so that they can be emptied. Where it is nil, such a row is deleted and inserted again.
   /// - Returns: the stages in order; none where nothing happened that the view shows.
   /// - Precondition: `countBefore` yields the counts before the change.
-  /// - Complexity: O(s log s + e · d) for s ranges and nodes of the change set and e elements at depth d.
+  /// - Complexity: O(s · log s + e · d) for s ranges and nodes of the change set and e elements at depth d.
   public func stages(
     for view: ViewKind = .list, reloadingAbove limit: Int? = nil, countBefore: ((IndexPath) -> Int)? = nil
   ) -> [Stage] {

@@ -25,7 +25,7 @@ extension ChangeSet {
   ///   - id: what tells one value from another. It is called once for each value.
   ///   - areEqual: whether a survivor's value is as it was: (before, after).
   /// - Precondition: there are fewer than 2^31 places in each.
-  /// - Complexity: expected O(p) for p places in both, O(m log m) for m places that moved among their siblings, and the
+  /// - Complexity: expected O(p) for p places in both, O(m · log m) for m places that moved among their siblings, and the
   ///   length of the paths of those that were transferred. Nothing recurses.
   @inlinable
   public init<Element, ID: Hashable>(

@@ -36,7 +36,7 @@ public final class Anchor<Element> {
   ///   - path: the path of an element, as of now; [] is the node itself, which never leaves.
   ///   - node: the node that the path begins at; it is kept alive.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public convenience init(at path: IndexPath, in node: any TreeNode<Element>) {
     let anchors = AnchorSet(of: node)
     self.init(anchors, anchors.number(at: path))
@@ -46,7 +46,7 @@ public final class Anchor<Element> {
 
   /// The path of the element now; nil once it has left.
   ///
-  /// - Complexity: O(d log k) for a path of length d, and at most k places that are followed below one node.
+  /// - Complexity: O(d · log k) for a path of length d, and at most k places that are followed below one node.
   public var path: IndexPath? {
     let place = anchors.place(of: number)
     return place.isLost ? nil : place.path
@@ -62,7 +62,7 @@ public final class Anchor<Element> {
 
   /// The value of the element now; nil where it has none, and once it has left.
   ///
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public var element: Element? { path.flatMap { anchors.node.element(at: $0) } }
 }
 

@@ -23,7 +23,7 @@ public import Foundation
 /// missed inside of it, because an anchor was asked for then, stays lost.
 ///
 /// - Complexity: a change of the node costs O(log k) for each range in it at nodes where anchors are, k of them below one
-///   node, and O(d log k) for each transfer; besides O(1) for each anchor that is lost, or moves.
+///   node, and O(d · log k) for each transfer; besides O(1) for each anchor that is lost, or moves.
 public final class AnchorSet<Element> {
   /// The node in which the anchors are.
   public let node: any TreeNode<Element>
@@ -62,7 +62,7 @@ public final class AnchorSet<Element> {
   /// - Parameter path: the path of an element, as of now; [] is the node itself, which never leaves.
   /// - Returns: the anchor, which keeps the set alive; when it is released, the place is no longer followed.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func anchor(at path: IndexPath) -> Anchor<Element> {
     Anchor(self, number(at: path))
   }

@@ -22,7 +22,7 @@ public import Foundation
 ///
 /// An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
 ///
-/// - Complexity: finding an element is expected O(1), and its path O(d log n), for a depth d and n children of a node. A
+/// - Complexity: finding an element is expected O(1), and its path O(d · log n), for a depth d and n children of a node. A
 ///   change costs O(log n) for each range in it, and O(log n) and a call of `id` for each element that comes or is
 ///   updated, leaves or is moved. No position is stored, so what is inserted at the front of a million rows moves none of
 ///   them. The memory is that of the ids and their hash table, and about 45 bytes an element.
@@ -79,7 +79,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   ///
   /// - Parameter id: any id.
   /// - Returns: the path from the index's node, or nil where no element has the id.
-  /// - Complexity: expected O(d log n) for a path of length d; as often for as many elements of the same id.
+  /// - Complexity: expected O(d · log n) for a path of length d; as often for as many elements of the same id.
   public func path(of id: ID) -> IndexPath? {
     catchUp()
     guard let place = state.value.table.first(id) else { return nil }
@@ -91,7 +91,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   ///
   /// - Parameter id: any id.
   /// - Returns: the paths from the index's node; none where no element has the id.
-  /// - Complexity: expected O(k (d log n + log k)) for k such elements.
+  /// - Complexity: expected O(k · (d · log n + log k)) for k such elements.
   public func paths(of id: ID) -> [IndexPath] {
     catchUp()
     var paths: [IndexPath] = []
@@ -107,7 +107,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   ///
   /// - Parameter path: any path from the index's node; the node itself, at [], has none here.
   /// - Returns: the id, or nil where there is no such place or it has no value.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func id(at path: IndexPath) -> ID? {
     catchUp()
     return state.value.tree.place(at: path).flatMap { state.value.table[$0] }
@@ -202,7 +202,7 @@ private struct NodeFinder<Element> {
 
   /// The node at a place; nil where there is none.
   ///
-  /// - Complexity: expected O(s log n) for s steps from a place that is known already.
+  /// - Complexity: expected O(s · log n) for s steps from a place that is known already.
   mutating func node(at place: Int, in tree: PlaceTree) -> (any TreeNode<Element>)? {
     var way: [Int] = []
     var known = place

@@ -3,7 +3,7 @@ import OffsetIndexing
 /// Some places of a tree, which follow what stands there through change sets.
 ///
 /// It holds the places that somebody keeps, and those on the way to them from the root, each as a child in the `PlaceLevel` of
-/// its parent. So the path of a place takes O(d log k), and a change the same for each of its ranges, for k kept children of
+/// its parent. So the path of a place takes O(d · log k), and a change the same for each of its ranges, for k kept children of
 /// a node at depth d.
 struct PlaceTree {
   struct Place {
@@ -34,7 +34,7 @@ struct PlaceTree {
 
   /// The path of a place.
   ///
-  /// - Complexity: O(d log k) for k kept children of each node on the way.
+  /// - Complexity: O(d · log k) for k kept children of each node on the way.
   func path(of place: Int) -> [Int] {
     var path: [Int] = []
     var place = place

@@ -98,7 +98,7 @@ struct SelectedRows<ID: Hashable> {
   /// Follows a change of the rows; new rows are not selected, and selected rows that leave become absent.
   ///
   /// - Returns: whether selected rows left.
-  /// - Complexity: O(p log n + m / 64) for p ranges and m moved rows.
+  /// - Complexity: O(p · log n + m / 64) for p ranges and m moved rows.
   mutating func translate(_ delta: Delta) -> Bool {
     if !delta.movesPositions { return false }
     var passages: [Passage] = []
@@ -139,7 +139,7 @@ struct SelectedRows<ID: Hashable> {
 
   /// The rows that a change has updated or inserted whose ids have to be looked at: see `recognize(_:)`.
   ///
-  /// - Complexity: O(p log n + k / 64) for k rows in p ranges.
+  /// - Complexity: O(p · log n + k / 64) for k rows in p ranges.
   func strangers(in delta: Delta) -> [Range<Int>] {
     if !keepsIDs { return [] }
     if !absent.isEmpty { return RangeLists.union(Array(delta.updates), Array(delta.insertions)) }

@@ -3,7 +3,7 @@ extension SelectionModel {
   ///
   /// The row becomes the anchor.
   ///
-  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
   /// - Complexity: O(log n) for n rows; in single mode, O(n / 64) where another one was selected.
   public func select(_ row: Int) {
@@ -17,7 +17,7 @@ extension SelectionModel {
   ///
   /// The row becomes the anchor.
   ///
-  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
   /// - Complexity: O(n / 64) for n rows.
   public func select(only row: Int) {
@@ -30,9 +30,9 @@ extension SelectionModel {
   ///
   /// The first becomes the anchor, and the last is where `extend(to:)` goes on from.
   ///
-  /// - Parameter range: rows within 0 ..< the node's `count`; an empty range selects nothing, and leaves the anchor.
+  /// - Parameter range: rows within 0..<the node's `count`; an empty range selects nothing, and leaves the anchor.
   /// - Precondition: there are such rows, and in single mode at most one; anything else traps.
-  /// - Complexity: O(log n + k / 64) for k of n rows; O(k log n) where ids are kept.
+  /// - Complexity: O(log n + k / 64) for k of n rows; O(k · log n) where ids are kept.
   public func select(_ range: Range<Int>) {
     check(range)
     require(
@@ -46,7 +46,7 @@ extension SelectionModel {
 
   /// Deselects a row; it becomes the anchor.
   ///
-  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
   /// - Complexity: O(log n) for n rows.
   public func deselect(_ row: Int) {
@@ -56,7 +56,7 @@ extension SelectionModel {
 
   /// Deselects the rows of a range; the anchor stays.
   ///
-  /// - Parameter range: rows within 0 ..< the node's `count`.
+  /// - Parameter range: rows within 0..<the node's `count`.
   /// - Precondition: there are such rows; anything else traps.
   /// - Complexity: O(log n + k / 64) for k of n rows.
   public func deselect(_ range: Range<Int>) {
@@ -66,7 +66,7 @@ extension SelectionModel {
 
   /// Deselects a row that is selected, and selects one that is not, as `select(_:)` does; it becomes the anchor.
   ///
-  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
   /// - Complexity: that of `select(_:)`.
   public func toggle(_ row: Int) {
@@ -84,9 +84,9 @@ extension SelectionModel {
   ///
   /// Without an anchor, and in single mode, it is `select(_:)`.
   ///
-  /// - Parameter row: 0 ..< the node's `count`.
+  /// - Parameter row: 0..<the node's `count`.
   /// - Precondition: there is such a row; anything else traps.
-  /// - Complexity: O(log n + k / 64) for k rows of n; O(k log n) where ids are kept.
+  /// - Complexity: O(log n + k / 64) for k rows of n; O(k · log n) where ids are kept.
   public func extend(to row: Int) {
     check(row)
     guard mode == .multiple, let anchor = state.value.anchorRow else { return select(row) }
@@ -108,7 +108,7 @@ extension SelectionModel {
   /// Selects all rows; the anchor stays.
   ///
   /// - Precondition: the mode is multiple, or there is at most one row; anything else traps.
-  /// - Complexity: O(n / 64) for n rows; O(n log n) where ids are kept.
+  /// - Complexity: O(n / 64) for n rows; O(n · log n) where ids are kept.
   public func selectAll() {
     catchUp()
     let all = 0..<state.value.rows.bits.count
@@ -136,7 +136,7 @@ extension SelectionModel {
   ///
   /// - Parameter ids: the ids, in any order.
   /// - Precondition: ids are kept; anything else traps.
-  /// - Complexity: O(n log n) for n rows.
+  /// - Complexity: O(n · log n) for n rows.
   public func select(ids: some Sequence<ID>) {
     require(state.value.rows.keepsIDs, "SelectionModel: there are no ids, because the selection was made without them.")
     catchUp()

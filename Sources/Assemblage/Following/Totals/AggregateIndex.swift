@@ -29,7 +29,7 @@ public import Foundation
 /// Sums of floating-point numbers are as inexact as such sums are: what was added and taken away again may leave a rounding
 /// error. Integers are exact; a total that overflows traps.
 ///
-/// - Complexity: reading takes O(d log n) at depth d, for n children of a node. A change takes O(d log n) for each range in it and
+/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node. A change takes O(d · log n) for each range in it and
 ///   each child that moves between parents, and a call of the closure and O(log n) for each element that comes or is
 ///   updated; a subtree that leaves or moves is not asked again. The memory is that of elements that contribute something,
 ///   about 60 bytes each, and of the nodes above them.
@@ -74,7 +74,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   /// - Parameter path: a path from the index's node; `[]` is the node itself.
   /// - Returns: the total; zero where nothing contributes.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func total(at path: IndexPath) -> Value {
     if !path.isEmpty { _ = node.requireParent(of: path) }
     return current.total(at: path)

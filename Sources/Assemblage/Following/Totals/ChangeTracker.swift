@@ -30,7 +30,7 @@ public import Foundation
 /// The marks follow their elements through all that happens to the tree, and it is never behind its node. Track the tree that
 /// holds the data: in a view of it, such as a filter, elements come and go for other reasons.
 ///
-/// - Complexity: reading takes O(d log n) at depth d, for n children of a node; a change O(d log n) for each range in it, and
+/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node; a change O(d · log n) for each range in it, and
 ///   O(log n) for each element that came, was moved or updated. The memory is that of the changed elements, and of the nodes
 ///   above them. What is not changed is never looked at: a `HierarchyNode` loads nothing for it, except what comes.
 public final class ChangeTracker<Element> {
@@ -67,7 +67,7 @@ public final class ChangeTracker<Element> {
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
   /// - Returns: whether something there was changed.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func wasChanged(at path: IndexPath) -> Bool { changedCount(at: path) > 0 }
 
   /// The number of elements that were changed; the node itself is one where its value was, or a child of it left.
@@ -80,7 +80,7 @@ public final class ChangeTracker<Element> {
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself.
   /// - Returns: the number.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func changedCount(at path: IndexPath) -> Int {
     check(path)
     return current.total(at: path)
@@ -88,7 +88,7 @@ public final class ChangeTracker<Element> {
 
   /// The places of all elements that were changed, in ascending order; `[]` is the node itself.
   ///
-  /// - Complexity: O(k d log n) for k such elements at depth d.
+  /// - Complexity: O(k · d · log n) for k such elements at depth d.
   public var changedPaths: [IndexPath] {
     current.paths(below: PlaceTree.root).map(IndexPath.init(indexes:))
   }
@@ -113,7 +113,7 @@ public final class ChangeTracker<Element> {
   ///
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself, and so everything.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n + k) for a path of length d and k elements there that were changed.
+  /// - Complexity: O(d · log n + k) for a path of length d and k elements there that were changed.
   public func markUnchanged(at path: IndexPath) {
     check(path)
     observation.value?.catchUp()

@@ -11,7 +11,7 @@ extension PlaceTotals {
   ///   - cell: the totals.
   ///   - settled: places that came from elsewhere, with what is below them.
   ///   - values: the values of a node's children in a range.
-  /// - Complexity: O(s + a d) for s elements in a ranges at depth d.
+  /// - Complexity: O(s + a · d) for s elements in a ranges at depth d.
   static func load<Element>(
     _ arrivals: [Arrival<Element>], into cell: Cell<Self>, except settled: Set<Int> = [],
     _ values: (any TreeNode<Element>, Range<Int>) -> [Value]

@@ -92,7 +92,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
 
   /// Gives the children of a place from a position on other values.
   ///
-  /// - Complexity: O(d + m log n) for m children of n of a place at depth d; O(d + log n) where all have a value, and had none.
+  /// - Complexity: O(d + m · log n) for m children of n of a place at depth d; O(d + log n) where all have a value, and had none.
   mutating func set(_ values: some Collection<Value>, from position: Int, in parent: Int) {
     add(put(values, from: position, in: parent), upwardsFrom: parent)
   }
@@ -158,7 +158,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   /// Follows a change of the tree: what left counts no longer, and what went elsewhere counts there.
   ///
   /// - Returns: what came, and whose values changed; `finish(_:)` has to be called when that has been seen to.
-  /// - Complexity: O((r + t) d log n + m) for r ranges of the change and t transfers at depth d, n children of a node, and m
+  /// - Complexity: O((r + t) · d · log n + m) for r ranges of the change and t transfers at depth d, n children of a node, and m
   ///   places that leave.
   mutating func follow(_ change: ChangeSet) -> PlaceTree.Outcome {
     let outcome = tree.apply(change, in: .everywhere)

@@ -18,7 +18,7 @@ public import Foundation
 /// a value is valid by itself. Of an element that says so itself, a key path is enough: `ValidityIndex(of: form, where: \.isValid)`;
 /// its owner announces an update when it has changed.
 ///
-/// - Complexity: reading takes O(d log n) at depth d, for n children of a node; a change O(d log n) for each range in it, and a
+/// - Complexity: reading takes O(d · log n) at depth d, for n children of a node; a change O(d · log n) for each range in it, and a
 ///   call of the closure and O(log n) for each element that comes or is updated. The memory is that of the invalid elements,
 ///   and of the nodes above them: a tree that is valid takes none.
 public final class ValidityIndex<Element> {
@@ -47,7 +47,7 @@ public final class ValidityIndex<Element> {
   /// - Parameter path: a path from the index's node; `[]` is the node itself.
   /// - Returns: whether nothing there is invalid.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func isValid(at path: IndexPath) -> Bool { invalidCount(at: path) == 0 }
 
   /// The number of invalid elements.
@@ -60,19 +60,19 @@ public final class ValidityIndex<Element> {
   /// - Parameter path: a path from the index's node; `[]` is the node itself.
   /// - Returns: the number.
   /// - Precondition: there is such a place; anything else traps.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func invalidCount(at path: IndexPath) -> Int { index.total(at: path) }
 
   /// The place of the first invalid element in the order of paths, for example to show it to the user; nil where all are valid.
   ///
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public var firstInvalidPath: IndexPath? {
     index.current.firstPath(below: PlaceTree.root).map(IndexPath.init(indexes:))
   }
 
   /// The places of all invalid elements, in ascending order; `[]` is the node's own value.
   ///
-  /// - Complexity: O(k d log n) for k such elements at depth d.
+  /// - Complexity: O(k · d · log n) for k such elements at depth d.
   public var invalidPaths: [IndexPath] {
     index.current.paths(below: PlaceTree.root).map(IndexPath.init(indexes:))
   }

@@ -18,7 +18,7 @@ public final class ProviderNode<Element>: TreeNode {
   ///
   /// - Parameters:
   ///   - count: the number of elements, at least 0.
-  ///   - element: gives the element at a position, 0 ..< `count`; it is called at each access, and must not change
+  ///   - element: gives the element at a position, `0..<count`; it is called at each access, and must not change
   ///     any node.
   /// - Complexity: O(1).
   @inlinable
@@ -126,7 +126,7 @@ public final class ProviderNode<Element>: TreeNode {
   /// knows which elements came, left or moved, `announce(_:inverse:)` lets selections and animations follow them.
   ///
   /// - Parameters:
-  ///   - range: the positions before the change, within 0 ..< `count`; may be empty, to say where elements came.
+  ///   - range: the positions before the change, within `0..<count`; may be empty, to say where elements came.
   ///   - newCount: how many elements stand in place of the range now, at least 0; nil: as many as before.
   ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
   /// - Precondition: the range is one of the former elements, and the new count of all does not overflow.

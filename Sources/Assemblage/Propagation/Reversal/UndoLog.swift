@@ -58,7 +58,7 @@ public final class UndoLog {
   /// Whether there is a step to redo.
   public var canRedo: Bool { redoCount > 0 }
 
-  /// The number of steps that can be undone, 0 ... `limit`.
+  /// The number of steps that can be undone, `0...limit`.
   public var undoCount: Int { recorder.undoCount }
 
   /// The number of steps that can be redone.

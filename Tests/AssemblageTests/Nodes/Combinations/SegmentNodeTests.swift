@@ -173,7 +173,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = SegmentNode([ArrayNode([1])], selection: 1)
-      }, says: "SegmentNode's members: the position 1 is out of range 0 ..< 1.")
+      }, says: "SegmentNode's members: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         SegmentNode([ArrayNode([1])]).insert(1, at: 0)

@@ -199,7 +199,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = SliceNode(ArrayNode([1]), -1..<3)
-      }, says: "SliceNode: the window -1 ..< 3 begins below 0.")
+      }, says: "SliceNode: the window -1..<3 begins below 0.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).removeChild(at: 0)

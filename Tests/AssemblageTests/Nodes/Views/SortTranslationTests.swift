@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  /// k changes of n children cost O(k log n) comparisons, by either method, and never much more than n for merging.
+  /// k changes of n children cost O(k · log n) comparisons, by either method, and never much more than n for merging.
   @Test func manyChangesAskAsMergingDoes() {
     let count = 20_000
     var generator = TestSeed.generator("sort-translation/merging")

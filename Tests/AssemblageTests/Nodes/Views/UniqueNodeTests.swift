@@ -230,7 +230,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = UniqueNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1)
-      }, says: "UniqueNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "UniqueNode: the position 1 is out of range 0..<1.")
     await #expect(processExitsWith: .failure) { _ = UniqueNode(ArrayNode([1])) { $0 }.visiblePosition(of: -1) }
     await #expect(processExitsWith: .failure) { UniqueNode(ArrayNode([1])) { $0 }.insert(2, at: 2) }
     await #expect(processExitsWith: .failure) {

@@ -11,7 +11,7 @@ extension FlattenNode {
   /// flat.locate(2)      // (child: 1, position: nil)
   /// ```
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: the child's position in the source, and the row's position in it; nil where the row is the child itself, a leaf.
   /// - Complexity: O(log m) for m members.
   public func locate(_ position: Int) -> (child: Int, position: Int?) {
@@ -23,7 +23,7 @@ extension FlattenNode {
 
   /// The positions of the rows that come from a child of the source.
   ///
-  /// - Parameter ordinal: 0 ..< `memberCount`, in the source's index space.
+  /// - Parameter ordinal: `0..<memberCount`, in the source's index space.
   /// - Returns: a range of this node's index space; one position for a leaf.
   /// - Complexity: O(log m) for m members.
   public func range(ofChild ordinal: Int) -> Range<Int> {
@@ -34,8 +34,8 @@ extension FlattenNode {
   /// The position of a row.
   ///
   /// - Parameters:
-  ///   - ordinal: a child of the source, 0 ..< `memberCount`, in the source's index space.
-  ///   - position: 0 ..< the child's count, in its index space; nil for a child that is a leaf.
+  ///   - ordinal: a child of the source, `0..<memberCount`, in the source's index space.
+  ///   - position: 0..<the child's count, in its index space; nil for a child that is a leaf.
   /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or the other way
   ///   round.
   /// - Complexity: O(log m) for m members.

@@ -66,7 +66,7 @@ struct FlattenTranslation {
   ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
   ///     and those that were updated.
   /// - Returns: the change of the rows.
-  /// - Complexity: O(c log m) for c children that came, left, moved or changed, of m.
+  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m.
   mutating func translate(
     _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
     settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void

@@ -335,6 +335,6 @@ extension GroupCore {
 
   /// The keys of all rows, by position.
   ///
-  /// - Complexity: O(n log n) for n rows.
+  /// - Complexity: O(n · log n) for n rows.
   var keys: [Key?] { (0..<state.value.translation.rows.count).map { key(ofRow: $0) } }
 }

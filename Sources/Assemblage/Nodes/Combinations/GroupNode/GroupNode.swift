@@ -53,7 +53,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   ///     asked for.
   ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
   ///     comes or changes later.
-  /// - Complexity: expected O(n) for n children, and O(m log m) more for m sections with a comparator, O(n log n) where rows are
+  /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n) where rows are
   ///   sorted.
   @inlinable @inline(__always)
   public convenience init(
@@ -111,7 +111,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
 
   /// The section at an ordinal.
   ///
-  /// - Parameter ordinal: 0 ..< `count`.
+  /// - Parameter ordinal: `0..<count`.
   /// - Returns: the section, the same object for as long as somebody holds it.
   /// - Complexity: O(log m) for m sections.
   public func section(at ordinal: Int) -> GroupSection<Element, Key> {
@@ -120,7 +120,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
 
   /// The key of a section.
   ///
-  /// - Parameter ordinal: 0 ..< `count`.
+  /// - Parameter ordinal: `0..<count`.
   /// - Returns: the key; nil for the section of rows that have none.
   /// - Complexity: O(log m) for m sections.
   public func key(ofSection ordinal: Int) -> Key? { core!.state.value.table.keys[slot(at: ordinal)] }
@@ -147,7 +147,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   /// GroupNode(ArrayNode(["bee", "ant", "bat"])) { $0.first }.locate(2)    // (section: 0, row: 1)
   /// ```
   ///
-  /// - Parameter position: 0 ..< the source's count, in the index space of `source`.
+  /// - Parameter position: 0..<the source's count, in the index space of `source`.
   /// - Returns: the section's ordinal, and the position among its rows.
   /// - Complexity: O(log n) for n rows.
   public func locate(_ position: Int) -> (section: Int, row: Int) {
@@ -160,8 +160,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   /// The position in the source of a row.
   ///
   /// - Parameters:
-  ///   - ordinal: the section, 0 ..< `count`.
-  ///   - row: 0 ..< the section's count.
+  ///   - ordinal: the section, `0..<count`.
+  ///   - row: 0..<the section's count.
   /// - Returns: a position in the index space of `source`.
   /// - Complexity: O(log n) for n rows.
   public func sourcePosition(section ordinal: Int, row: Int) -> Int {
@@ -181,7 +181,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   ///
   /// - Parameter areInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
   ///   the order in which the sections' first rows stand.
-  /// - Complexity: O(m log m) comparisons for m sections.
+  /// - Complexity: O(m · log m) comparisons for m sections.
   public func setSectionComparator(_ areInIncreasingOrder: ((Key, Key) -> Bool)?) {
     hub.prepareForChange()
     let former = core!.state.value.comparator
@@ -194,7 +194,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
   /// Observers hear which rows moved to other sections: a transfer for each, which is costly where there are very many.
   ///
   /// - Parameter key: the key of a value; nil for rows that have none.
-  /// - Complexity: O(n) for n rows, and O(k log n) for the k of them that move to another section.
+  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
   public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key, nil) }
 
   /// Asks for all keys again, because what they come from has changed.

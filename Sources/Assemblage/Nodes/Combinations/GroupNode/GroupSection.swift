@@ -99,7 +99,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode {
 
   /// The position of a row in `source`.
   ///
-  /// - Parameter position: 0 ..< `count`, in this section.
+  /// - Parameter position: `0..<count`, in this section.
   /// - Returns: a position in the index space of `source`.
   /// - Complexity: O(log n) for n rows of the source.
   public func sourcePosition(of position: Int) -> Int {
@@ -109,7 +109,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode {
 
   /// The row of a child of `source`; nil where it belongs to another section.
   ///
-  /// - Parameter position: 0 ..< the count of `source`, in its index space.
+  /// - Parameter position: 0..<the count of `source`, in its index space.
   /// - Returns: a position in this section, or nil.
   /// - Complexity: O(log n) for n rows of the source.
   public func row(ofSource position: Int) -> Int? {

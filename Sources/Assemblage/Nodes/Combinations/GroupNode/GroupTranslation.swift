@@ -57,7 +57,7 @@ struct GroupTranslation {
   ///
   /// - Parameter order: the slots of those that are to be shown.
   /// - Returns: the fewest moves that lead there, and who came and left.
-  /// - Complexity: O(m log m) for m sections.
+  /// - Complexity: O(m · log m) for m sections.
   mutating func reorder(_ order: [Int]) -> Delta {
     let former = display
     display = OrderIndex()

@@ -9,7 +9,7 @@ extension JoinNode {
 
   /// The member at an ordinal.
   ///
-  /// - Parameter ordinal: 0 ..< `memberCount`.
+  /// - Parameter ordinal: `0..<memberCount`.
   /// - Returns: the member.
   /// - Complexity: O(log m) for m members.
   public func member(at ordinal: Int) -> any TreeNode<Element> {
@@ -19,14 +19,14 @@ extension JoinNode {
 
   /// The members in order.
   ///
-  /// - Complexity: O(m log m) for m members.
+  /// - Complexity: O(m · log m) for m members.
   public var members: [any TreeNode<Element>] { (0..<memberCount).map { member(at: $0) } }
 
   // MARK: Mapping positions
 
   /// The member that a global position belongs to, and the position in that member.
   ///
-  /// - Parameter position: 0 ..< `count`, in the join's index space.
+  /// - Parameter position: `0..<count`, in the join's index space.
   /// - Returns: the member's ordinal, and a position in the member's own index space.
   /// - Complexity: O(log m) for m members.
   @inlinable
@@ -39,8 +39,8 @@ extension JoinNode {
   /// The global position of a member's child.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, 0 ..< `memberCount`.
-  ///   - position: 0 ..< the member's count, in the member's own index space.
+  ///   - ordinal: the member, `0..<memberCount`.
+  ///   - position: 0..<the member's count, in the member's own index space.
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
   @inlinable
@@ -52,7 +52,7 @@ extension JoinNode {
 
   /// The positions that a member takes up in the join.
   ///
-  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: a range of the join's index space, empty where the member is.
   /// - Complexity: O(log m) for m members.
   @inlinable
@@ -69,7 +69,7 @@ extension JoinNode {
   ///
   /// - Parameters:
   ///   - member: the new member; it may be a member already.
-  ///   - ordinal: 0 ... `memberCount`, the place where it is to stand.
+  ///   - ordinal: `0...memberCount`, the place where it is to stand.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -93,7 +93,7 @@ extension JoinNode {
   ///
   /// Observers hear of one range of removals, or of nothing where the member is empty.
   ///
-  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
   /// - Complexity: O(log m) for m members, and the propagation.
   @discardableResult
@@ -112,7 +112,7 @@ extension JoinNode {
   /// Observers hear that the former member's children were removed and the new one's inserted.
   ///
   /// - Parameters:
-  ///   - ordinal: the member to replace, 0 ..< `memberCount`.
+  ///   - ordinal: the member to replace, `0..<memberCount`.
   ///   - member: the new member; it may be a member already.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
@@ -138,8 +138,8 @@ extension JoinNode {
   /// Observers hear that the member's children moved, or nothing where that changes no position.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, 0 ..< `memberCount`, before the move.
-  ///   - destination: 0 ..< `memberCount`, after the move.
+  ///   - ordinal: the member, `0..<memberCount`, before the move.
+  ///   - destination: `0..<memberCount`, after the move.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func moveMember(from ordinal: Int, to destination: Int) {
     checkPosition(ordinal, in: memberCount, of: "JoinNode's members")

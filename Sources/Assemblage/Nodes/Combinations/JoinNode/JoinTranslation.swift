@@ -78,7 +78,7 @@ struct JoinTranslation {
 
   /// Where an element goes that is inserted at a global position: a boundary belongs to the earlier member.
   ///
-  /// - Parameter position: 0 ... total, in the join's index space.
+  /// - Parameter position: 0...total, in the join's index space.
   /// - Returns: the member's ordinal and a local position, up to and including the member's count.
   /// - Precondition: there is a member.
   func insertionPoint(at position: Int) -> (ordinal: Int, offset: Int) {
@@ -95,7 +95,7 @@ extension JoinTranslation {
   ///
   /// - Parameter changes: at most one entry for each slot, in any order.
   /// - Returns: the change of the join's index space.
-  /// - Complexity: O(j log m + c) for j entries that hold c ranges in all.
+  /// - Complexity: O(j · log m + c) for j entries that hold c ranges in all.
   mutating func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if case (let slot, var change)? = changes.takeOnly() {
       let ordinal = ordinal(ofSlot: slot)

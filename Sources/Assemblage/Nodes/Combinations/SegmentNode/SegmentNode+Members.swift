@@ -5,7 +5,7 @@ extension SegmentNode {
 
   /// The member at an ordinal.
   ///
-  /// - Parameter ordinal: 0 ..< `memberCount`.
+  /// - Parameter ordinal: `0..<memberCount`.
   /// - Returns: the member.
   /// - Complexity: O(log m) for m members.
   public func member(at ordinal: Int) -> any TreeNode<Element> {
@@ -15,7 +15,7 @@ extension SegmentNode {
 
   /// The members in order.
   ///
-  /// - Complexity: O(m log m) for m members.
+  /// - Complexity: O(m · log m) for m members.
   public var members: [any TreeNode<Element>] { (0..<memberCount).map { member(at: $0) } }
 
   /// The ordinal of the member that is shown, or nil where none is.
@@ -23,7 +23,7 @@ extension SegmentNode {
   /// Where it is set, observers hear that all children went and all others came; nothing where both members are the
   /// same node.
   ///
-  /// - Precondition: it is within 0 ..< `memberCount`, or nil.
+  /// - Precondition: it is within `0..<memberCount`, or nil.
   /// - Complexity: O(log m) for m members, and the propagation where it is set.
   public var selection: Int? {
     get { state.value.translation.selection }
@@ -46,7 +46,7 @@ extension SegmentNode {
   ///
   /// - Parameters:
   ///   - member: the new member; it may be a member already.
-  ///   - ordinal: 0 ... `memberCount`, the place where it is to stand.
+  ///   - ordinal: `0...memberCount`, the place where it is to stand.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -82,7 +82,7 @@ extension SegmentNode {
   /// Where it is the one that is shown, none is shown afterwards, and observers hear that all children were removed.
   /// Otherwise they hear nothing.
   ///
-  /// - Parameter ordinal: the member, 0 ..< `memberCount`.
+  /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
   /// - Complexity: O(log m) for m members, and the propagation.
   @discardableResult
@@ -103,7 +103,7 @@ extension SegmentNode {
   /// Where that is the one that is shown, the new one is shown instead, and observers hear as of another selection.
   ///
   /// - Parameters:
-  ///   - ordinal: the member to replace, 0 ..< `memberCount`.
+  ///   - ordinal: the member to replace, `0..<memberCount`.
   ///   - member: the new member; it may be a member already.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
@@ -128,8 +128,8 @@ extension SegmentNode {
   /// Observers hear nothing: the same member is shown.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, 0 ..< `memberCount`, before the move.
-  ///   - destination: 0 ..< `memberCount`, after the move.
+  ///   - ordinal: the member, `0..<memberCount`, before the move.
+  ///   - destination: `0..<memberCount`, after the move.
   /// - Complexity: O(log m) for m members.
   public func moveMember(from ordinal: Int, to destination: Int) {
     checkPosition(ordinal, in: memberCount, of: "SegmentNode's members")

@@ -5,7 +5,7 @@
 /// let albums = ArrayNode(["Help!"])
 /// let library = SegmentNode([songs, albums], selection: 0)
 /// library.elements            // ["Song 2", "Yesterday"]
-/// library.selection = 1       // library reports a removal of 0 ..< 2 and an insertion of 0 ..< 1
+/// library.selection = 1       // library reports a removal of 0..<2 and an insertion of 0..<1
 /// library.removeMember(at: 0) // reports nothing: albums are still shown
 /// library.selection           // 0
 /// ```
@@ -22,7 +22,7 @@ public final class SegmentNode<Element>: DerivedNode {
   ///
   /// - Parameters:
   ///   - members: the members in order; may be empty, and hold the same node several times.
-  ///   - selection: the member to show, 0 ..< the number of members; nil for none.
+  ///   - selection: the member to show, 0..<the number of members; nil for none.
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = [], selection: Int? = nil) {

@@ -178,7 +178,7 @@ extension FieldsNode: WritableNode {
   /// Sets the property of a row.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - element: the new value.
   /// - Precondition: the row's property can be written.
   /// - Complexity: O(n) for n rows, because a setter may change other properties, and the propagation.

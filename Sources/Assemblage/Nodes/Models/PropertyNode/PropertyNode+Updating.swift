@@ -29,7 +29,7 @@ extension PropertyNode {
   ///
   /// Observers hear of one update at `position`.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
   public func update(at position: Int) {
     checkPosition(position, in: count, of: "PropertyNode")

@@ -4,7 +4,7 @@ extension PropertyNode: WritableNode {
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - position: 0 ... `count`.
+  ///   - position: `0...count`.
   /// - Complexity: O(n), and the propagation.
   public func insert(_ element: Element, at position: Int) {
     checkInsertion(position, in: count, of: "PropertyNode")
@@ -36,7 +36,7 @@ extension PropertyNode: WritableNode {
 
   /// Removes an element from the property.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Returns: the element.
   /// - Complexity: O(n), and the propagation.
   @discardableResult
@@ -58,7 +58,7 @@ extension PropertyNode: WritableNode {
   /// they hear of a removal and an insertion.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - element: the new value.
   /// - Complexity: O(n), and the propagation.
   public func replace(at position: Int, with element: Element) {
@@ -76,8 +76,8 @@ extension PropertyNode: WritableNode {
   /// Moves an element within the property.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`, before the move.
-  ///   - destination: 0 ..< `count`, after the move.
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, after the move.
   /// - Complexity: O(n), and the propagation.
   public func move(from position: Int, to destination: Int) {
     checkPosition(position, in: count, of: "PropertyNode")
@@ -147,7 +147,7 @@ extension Delta {
   ///   - position: a position before the change, or the count.
   ///   - count: the count after the change.
   /// - Returns: the position after the change: that of the next element that survived, or the count.
-  /// - Complexity: O(e log c) for e elements that left there, and c ranges.
+  /// - Complexity: O(e · log c) for e elements that left there, and c ranges.
   fileprivate func insertionPoint(after position: Int, of count: Int) -> Int {
     for candidate in position..<max(position, count - countChange) {
       if let place = self.position(after: candidate) { return place }

@@ -43,7 +43,7 @@ extension ResultsArrangement {
   ///   - old: the counts of the sections before it.
   ///   - new: the counts of the sections after it.
   /// - Throws: where the events do not lead from one to the other.
-  /// - Complexity: expected O(s + e log e) for s sections and e events.
+  /// - Complexity: expected O(s + e · log e) for s sections and e events.
   init(_ events: [ResultsEvent], from old: [Int], to new: [Int]) throws(Contradiction) {
     self.init()
     var batch = Batch(old: old, new: new)

@@ -14,7 +14,7 @@ public protocol ResultsController<Object>: AnyObject {
 
   /// The number of objects in a section.
   ///
-  /// - Parameter section: 0 ..< `numberOfSections`.
+  /// - Parameter section: `0..<numberOfSections`.
   /// - Returns: the number, at least 0.
   func numberOfObjects(inSection section: Int) -> Int
 
@@ -26,7 +26,7 @@ public protocol ResultsController<Object>: AnyObject {
 
   /// The name of a section, which should be unique.
   ///
-  /// - Parameter section: 0 ..< `numberOfSections`.
+  /// - Parameter section: `0..<numberOfSections`.
   /// - Returns: the name.
   func sectionName(at section: Int) -> String
 }

@@ -23,7 +23,7 @@ extension ResultsNode {
   /// Observers hear once, of all that changed. Where the events do not lead to what the controller shows, contents are
   /// compared instead, and `onInconsistency` is called.
   ///
-  /// - Complexity: O(s + e log n) for s sections, e events and n objects, and the propagation; O(n) where the events do not
+  /// - Complexity: O(s + e · log n) for s sections, e events and n objects, and the propagation; O(n) where the events do not
   ///   fit.
   public func didChange() {
     hub.prepareForChange()
@@ -212,7 +212,7 @@ struct ResultsArrivals {
 
   /// What remains to be done in a section, in which those that came stand at the end.
   ///
-  /// - Complexity: O(p log d + u log u) for p pieces, d objects that left and u updated ones.
+  /// - Complexity: O(p · log d + u · log u) for p pieces, d objects that left and u updated ones.
   func delta(of ordinal: Int, _ arrangement: ResultsArrangement, count: Int, areMovesUpdates: Bool) -> Delta {
     let section = arrangement.sections[ordinal]
     let departed = Array((section.origin.flatMap { self.departed[$0] } ?? []).reversed())

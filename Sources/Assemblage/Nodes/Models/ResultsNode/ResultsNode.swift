@@ -113,7 +113,7 @@ public final class ResultsNode<Object>: DerivedNode {
 
   /// The node of a section.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Returns: the section.
   /// - Complexity: O(1).
   public func section(at position: Int) -> ResultsSection<Object> {

@@ -41,7 +41,7 @@ public final class ResultsSection<Object>: TreeNode {
   /// - Parameters:
   ///   - delta: the change.
   ///   - object: gives the inserted and updated objects, by their positions after the change.
-  /// - Complexity: O(c log n + k) for c ranges, of which k objects came, moved or were updated, and the propagation.
+  /// - Complexity: O(c · log n + k) for c ranges, of which k objects came, moved or were updated, and the propagation.
   func apply(_ delta: Delta, _ object: (Int) -> Object) {
     guard !delta.isEmpty else { return }
     // Read before anything is changed, because it runs a user's code.

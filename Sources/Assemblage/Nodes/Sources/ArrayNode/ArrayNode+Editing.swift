@@ -38,7 +38,7 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - element: the new element.
-  ///   - position: 0 ... `count`, the place where it is to stand.
+  ///   - position: `0...count`, the place where it is to stand.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func insert(_ element: Element, at position: Int) {
@@ -54,7 +54,7 @@ extension ArrayNode {
   ///
   /// - Parameters:
   ///   - elements: the new elements, in order.
-  ///   - position: 0 ... `count`, the place where the first is to stand.
+  ///   - position: `0...count`, the place where the first is to stand.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func insert(contentsOf elements: some Collection<Element>, at position: Int) {
@@ -66,7 +66,7 @@ extension ArrayNode {
   ///
   /// Observers hear of one removal at `position`.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Returns: the removed element.
   /// - Complexity: O(log n), and the propagation.
   @discardableResult @inlinable
@@ -88,7 +88,7 @@ extension ArrayNode {
 
   /// Removes the first elements.
   ///
-  /// - Parameter length: how many, 0 ... `count`.
+  /// - Parameter length: how many, `0...count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeFirst(_ length: Int) {
@@ -106,7 +106,7 @@ extension ArrayNode {
 
   /// Removes the last elements.
   ///
-  /// - Parameter length: how many, 0 ... `count`.
+  /// - Parameter length: how many, `0...count`.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeLast(_ length: Int) {
@@ -119,7 +119,7 @@ extension ArrayNode {
   ///
   /// Observers hear of one range of removals.
   ///
-  /// - Parameter range: the positions to remove, within 0 ..< `count`; may be empty.
+  /// - Parameter range: the positions to remove, within `0..<count`; may be empty.
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   @inlinable
   public func removeSubrange(_ range: Range<Int>) { replaceSubrange(range, with: EmptyCollection()) }
@@ -170,7 +170,7 @@ extension ArrayNode {
   /// common, use `replaceAll(with:by:areEqual:)`.
   ///
   /// - Parameters:
-  ///   - range: the positions to replace, within 0 ..< `count`; may be empty.
+  ///   - range: the positions to replace, within `0..<count`; may be empty.
   ///   - elements: the new elements, in order; may be empty.
   /// - Complexity: O(log n + k) for k removed and inserted elements, and the propagation.
   @inlinable
@@ -204,8 +204,8 @@ extension ArrayNode {
   /// ```
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`, before the move.
-  ///   - destination: 0 ..< `count`, after the move: the place where the element then stands.
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, after the move: the place where the element then stands.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func move(from position: Int, to destination: Int) {
@@ -222,8 +222,8 @@ extension ArrayNode {
   /// Exchanges two elements.
   ///
   /// - Parameters:
-  ///   - first: 0 ..< `count`.
-  ///   - second: 0 ..< `count`.
+  ///   - first: `0..<count`.
+  ///   - second: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func swapAt(_ first: Int, _ second: Int) {
@@ -243,7 +243,7 @@ extension ArrayNode {
   /// Observers hear of one update at `position`.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - element: the new value.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
@@ -260,7 +260,7 @@ extension ArrayNode {
   ///
   /// Observers hear of one update at `position`.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation.
   @inlinable
   public func update(at position: Int) {
@@ -280,7 +280,7 @@ extension ArrayNode {
   /// ```
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - body: changes the element; it must not change this node.
   /// - Throws: what `body` throws.
   /// - Complexity: O(log n), and the propagation.

@@ -6,7 +6,7 @@ extension ArrayNode {
   ///   - delta: the change.
   ///   - former: the elements before it; of them, only those that were removed or updated are kept.
   /// - Returns: the inverse for `publish(_:inverse:)`.
-  /// - Complexity: O(c log n + k) for a change of c ranges, which removed or updated k elements.
+  /// - Complexity: O(c · log n + k) for a change of c ranges, which removed or updated k elements.
   @usableFromInline
   func restoration(after delta: Delta, of former: ChunkedArray<Element>) -> () -> Void {
     let inverse = delta.inverse()

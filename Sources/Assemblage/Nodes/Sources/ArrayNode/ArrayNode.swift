@@ -74,7 +74,7 @@ public final class ArrayNode<Element>: TreeNode {
 
   /// The element at a position; setting it is an update, not a removal and an insertion.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.
   @inlinable
   public subscript(position: Int) -> Element {

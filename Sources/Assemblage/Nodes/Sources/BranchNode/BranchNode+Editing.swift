@@ -20,7 +20,7 @@ extension BranchNode {
   ///
   /// - Parameters:
   ///   - child: a leaf or a node.
-  ///   - position: 0 ... `count`, the place where it is to stand.
+  ///   - position: `0...count`, the place where it is to stand.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
   public func insert(_ child: Child, at position: Int) {
@@ -35,7 +35,7 @@ extension BranchNode {
   ///
   /// Observers hear of one removal at `position`.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Returns: the former child.
   /// - Complexity: O(log n), and the propagation.
   @discardableResult
@@ -53,7 +53,7 @@ extension BranchNode {
   /// Observers hear of one removal and one insertion.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`.
+  ///   - position: `0..<count`.
   ///   - child: a leaf or a node.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
@@ -77,8 +77,8 @@ extension BranchNode {
   /// Observers hear of one move, or of nothing where both places are the same.
   ///
   /// - Parameters:
-  ///   - position: 0 ..< `count`, before the move.
-  ///   - destination: 0 ..< `count`, after the move.
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, after the move.
   /// - Complexity: O(log n), and the propagation.
   public func move(from position: Int, to destination: Int) {
     checkPosition(position, in: count, of: "BranchNode")

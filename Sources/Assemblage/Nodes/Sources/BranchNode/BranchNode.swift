@@ -160,7 +160,7 @@ public final class BranchNode<Element>: DerivedNode {
 
   /// The child at a position; setting it replaces the child, and is reported as a removal and an insertion.
   ///
-  /// - Parameter position: 0 ..< `count`.
+  /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.
   @inlinable
   public subscript(position: Int) -> Child {

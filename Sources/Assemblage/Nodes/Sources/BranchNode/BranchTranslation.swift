@@ -21,7 +21,7 @@ struct BranchTranslation {
   /// The position of the node in a slot.
   func position(ofSlot slot: Int) -> Int { isNode.select(order.position(of: OrderIndex.Handle(number: slot))) }
 
-  /// Whether a node stands at a position, 0 ..< the number of children.
+  /// Whether a node stands at a position, 0..<the number of children.
   @usableFromInline
   func isNode(at position: Int) -> Bool { isNode[position] }
 
@@ -54,7 +54,7 @@ struct BranchTranslation {
 
   /// Translates what the nodes among the children report: the same changes, each one level deeper.
   ///
-  /// - Complexity: O(j log n) for j entries, and for more than one the size of their changes.
+  /// - Complexity: O(j · log n) for j entries, and for more than one the size of their changes.
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     changes.wrapped { position(ofSlot: $0) }
   }

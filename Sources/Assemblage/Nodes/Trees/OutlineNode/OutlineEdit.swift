@@ -10,7 +10,7 @@ struct OutlineEdit {
 
   /// Takes in what happened to the rows of a record, which count from its first.
   ///
-  /// - Complexity: O(d log n) for a record at depth d.
+  /// - Complexity: O(d · log n) for a record at depth d.
   mutating func note(_ delta: Delta, in record: Int, of translation: borrowing OutlineTranslation) {
     if !delta.isEmpty { note(delta, at: translation.origin(ofRecord: record)) }
   }

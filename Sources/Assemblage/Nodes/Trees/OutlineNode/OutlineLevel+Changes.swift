@@ -4,7 +4,7 @@ extension OutlineLevel {
   ///
   /// - Parameter delta: what happened to them.
   /// - Returns: what happened to the rows; and the records of removed children.
-  /// - Complexity: O(c log n) for c ranges, and e log n for e records in them.
+  /// - Complexity: O(c · log n) for c ranges, and e log n for e records in them.
   mutating func apply(_ delta: Delta) -> (rows: Delta, removed: [Int]) {
     switch delta.storage {
     case .identity: return (Delta(), [])

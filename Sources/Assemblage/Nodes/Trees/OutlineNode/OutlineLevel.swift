@@ -82,14 +82,14 @@ struct OutlineLevel {
 // MARK: - Look-ups
 
 extension OutlineLevel {
-  /// What stands in a row, 0 ..< `total`.
+  /// What stands in a row, `0..<total`.
   ///
   /// - Complexity: O(log k) for k records.
   func locate(_ row: Int) -> Location {
     isList ? list.locate(row) : tables[0].locate(row)
   }
 
-  /// The row of the child at a position, 0 ... `count`; that of `count` is `total`.
+  /// The row of the child at a position, `0...count`; that of `count` is `total`.
   ///
   /// - Complexity: O(log k) for k records.
   func place(ofChild position: Int) -> Place {
@@ -111,7 +111,7 @@ extension OutlineLevel {
 
   /// Calls `body` with the children of a range that have records, in order.
   ///
-  /// - Complexity: O((e + 1) log k) for e of them, of k records.
+  /// - Complexity: O((e + 1) · log k) for e of them, of k records.
   func forEachEntry(in range: Range<Int>, _ body: (_ entry: Entry, _ row: Int) -> Void) {
     if isList { list.forEachEntry(in: range, body) } else { tables[0].forEachEntry(in: range, body) }
   }
@@ -161,7 +161,7 @@ extension OutlineLevel {
   /// Takes children out.
   ///
   /// - Returns: those that had records, by their positions before.
-  /// - Complexity: O((e + 1) log k) for e of them, of k records.
+  /// - Complexity: O((e + 1) · log k) for e of them, of k records.
   mutating func removeChildren(_ range: Range<Int>) -> [Entry] {
     let taken = isList ? list.removeChildren(range) : tables[0].removeChildren(range)
     count -= range.count

@@ -53,7 +53,7 @@ struct OutlineSetting<ID: Hashable & Sendable> {
 extension OutlineNode {
   /// Makes and frees records until they are those of a memory.
   ///
-  /// - Complexity: O(r log n) for r records in the memory, and as many that there are.
+  /// - Complexity: O(r · log n) for r records in the memory, and as many that there are.
   func recall(
     _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {

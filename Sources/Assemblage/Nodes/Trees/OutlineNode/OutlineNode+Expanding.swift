@@ -18,12 +18,12 @@ extension OutlineNode {
   /// before, all of it, and collapsed at once is followed meanwhile, and is not asked again.
   ///
   /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
-  ///   there are none, O(b log b) for b children of the root that are nodes, however large the tree is.
+  ///   there are none, O(b · log b) for b children of the root that are nodes, however large the tree is.
   public func expandAll() { expansion = ExpansionState(policy: .expanded) }
 
   /// Collapses every node, and forgets all choices.
   ///
-  /// - Complexity: O(b log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
+  /// - Complexity: O(b · log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
   ///   that are or were expanded.
   public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
 
@@ -40,9 +40,9 @@ extension OutlineNode {
   /// Observers hear of the rows that come below. A leaf, or a node that is expanded already, stays as it is.
   ///
   /// - Parameters:
-  ///   - row: 0 ..< `count`.
+  ///   - row: `0..<count`.
   ///   - origin: who chooses that.
-  /// - Complexity: O(d log n) for a row at depth d, and the propagation; the first time also the n children of the node, and
+  /// - Complexity: O(d · log n) for a row at depth d, and the propagation; the first time also the n children of the node, and
   ///   of all nodes below that are expanded as well.
   public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
 
@@ -51,15 +51,15 @@ extension OutlineNode {
   /// Observers hear of the rows that go.
   ///
   /// - Parameters:
-  ///   - row: 0 ..< `count`.
+  ///   - row: `0..<count`.
   ///   - origin: who chooses that.
-  /// - Complexity: O(d log n) for a row at depth d, and the propagation.
+  /// - Complexity: O(d · log n) for a row at depth d, and the propagation.
   public func collapse(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(false, row: row, by: origin) }
 
   /// Expands the node in a row if it is collapsed, and collapses it if it is expanded.
   ///
   /// - Parameters:
-  ///   - row: 0 ..< `count`.
+  ///   - row: `0..<count`.
   ///   - origin: who chooses that.
   /// - Complexity: that of `expand(row:by:)`.
   public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
@@ -101,7 +101,7 @@ extension OutlineNode {
   ///
   /// - Parameter path: a path in the tree.
   /// - Returns: whether it is; false for a leaf and where there is no such child.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func isExpanded(at path: IndexPath) -> Bool {
     guard let position = path.last else { return true }
     if let record = state.value.translation.record(at: path) {

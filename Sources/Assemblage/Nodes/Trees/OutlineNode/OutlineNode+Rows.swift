@@ -4,9 +4,9 @@ public import Foundation
 extension OutlineNode {
   /// The path, in the tree, of the child that stands in a row.
   ///
-  /// - Parameter row: 0 ..< `count`.
+  /// - Parameter row: `0..<count`.
   /// - Returns: a path from the root.
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   public func path(ofRow row: Int) -> IndexPath {
     checkPosition(row, in: count, of: "OutlineNode")
     return IndexPath(indexes: state.value.translation.path(ofRow: row))
@@ -16,14 +16,14 @@ extension OutlineNode {
   ///
   /// - Parameter path: any path in the tree.
   /// - Returns: the row, or nil where an ancestor is collapsed, where there is no such child, and for the empty path.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func row(ofPath path: IndexPath) -> Int? { state.value.translation.row(ofPath: path) }
 
   /// What there is to know about a row, but for its value.
   ///
-  /// - Parameter row: 0 ..< `count`.
+  /// - Parameter row: `0..<count`.
   /// - Returns: where it belongs, and what to draw beside it.
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   public func row(at row: Int) -> OutlineRow {
     checkPosition(row, in: count, of: "OutlineNode")
     let translation = state.value.translation
@@ -41,7 +41,7 @@ extension OutlineNode {
   ///
   /// - Parameter row: any integer.
   /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   public func node(atRow row: Int) -> (any TreeNode<Element>)? {
     guard row >= 0, row < count else { return nil }
     let (parent, position, record) = state.value.translation.locate(row)
@@ -50,9 +50,9 @@ extension OutlineNode {
 
   /// The rows of a row's visible descendants, which follow it.
   ///
-  /// - Parameter row: 0 ..< `count`.
+  /// - Parameter row: `0..<count`.
   /// - Returns: a range of rows, empty where nothing is visible below.
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   public func descendants(ofRow row: Int) -> Range<Int> {
     checkPosition(row, in: count, of: "OutlineNode")
     let record = state.value.translation.locate(row).record
@@ -92,8 +92,8 @@ extension OutlineNode: WritableNode {
   /// sibling, as one transaction; behind the last row, to the end of the root.
   ///
   /// - Parameters:
-  ///   - row: 0 ..< `count`, before the move.
-  ///   - destination: 0 ..< `count`, the child's row after the move. Where the rows that it takes along leave fewer, the
+  ///   - row: `0..<count`, before the move.
+  ///   - destination: `0..<count`, the child's row after the move. Where the rows that it takes along leave fewer, the
   ///     child comes last.
   public func move(from row: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "OutlineNode")

@@ -29,8 +29,8 @@
 /// ## Memory and costs
 /// The outline keeps a record for each node that is or was expanded, and nothing for other children: an expanded folder of
 /// a million files costs one record. Where `n` is a node's number of children and `d` a row's depth, row and path are found
-/// in O(d log n). A change anywhere is translated in O(log n) for each node on the way to it, and for each range: d for one
-/// element, and no more than there are nodes where something happens in all. `expand` and `collapse` take O(d log n), however
+/// in O(d · log n). A change anywhere is translated in O(log n) for each node on the way to it, and for each range: d for one
+/// element, and no more than there are nodes where something happens in all. `expand` and `collapse` take O(d · log n), however
 /// many rows come or go, once the node has been expanded; the first time, its children are looked through for those that are
 /// expanded as well. Nothing is asked of the children of collapsed nodes.
 ///
@@ -217,7 +217,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
 
   /// The value in a row.
   ///
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   @inlinable
   public func element(at row: Int) -> Element? { state.value.element(at: row) }
 

@@ -2,9 +2,9 @@ extension OutlineTranslation {
   /// Calls `body` with the rows of a range in order, as runs of siblings.
   ///
   /// - Parameters:
-  ///   - range: within 0 ..< `count`.
+  ///   - range: within `0..<count`.
   ///   - body: receives the record of a parent, the positions of neighbours among its children, and the row of the first.
-  /// - Complexity: O(d log n), and O(log n) a run.
+  /// - Complexity: O(d · log n), and O(log n) a run.
   @usableFromInline
   func forEachRun(in range: Range<Int>, _ body: (_ parent: Int, _ children: Range<Int>, _ row: Int) -> Void) {
     guard !range.isEmpty else { return }

@@ -51,9 +51,9 @@ struct OutlineTranslation {
 
   /// The child that stands in a row.
   ///
-  /// - Parameter row: 0 ..< `count`.
+  /// - Parameter row: `0..<count`.
   /// - Returns: the record of its parent, its position there, and its own record, or -1.
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   @usableFromInline
   func locate(_ row: Int) -> (parent: Int, position: Int, record: Int) {
     var parent = 0
@@ -66,9 +66,9 @@ struct OutlineTranslation {
     }
   }
 
-  /// The path of the child that stands in a row, 0 ..< `count`.
+  /// The path of the child that stands in a row, `0..<count`.
   ///
-  /// - Complexity: O(d log n) for a row at depth d.
+  /// - Complexity: O(d · log n) for a row at depth d.
   func path(ofRow row: Int) -> [Int] {
     var path: [Int] = []
     path.reserveCapacity(8)
@@ -85,7 +85,7 @@ struct OutlineTranslation {
 
   /// The row of the child at a path; nil where it is hidden, or there is none.
   ///
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   func row(ofPath path: some Collection<Int>) -> Int? {
     var parent = 0
     var start = 0
@@ -105,7 +105,7 @@ struct OutlineTranslation {
 
   /// The record of the node at a path below another record; nil where it has none.
   ///
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   func record(at path: some Collection<Int>, below start: Int = 0) -> Int? {
     var record = start
     for position in path {
@@ -118,7 +118,7 @@ struct OutlineTranslation {
 
   /// The path of a record's node.
   ///
-  /// - Complexity: O(d log n) for a node at depth d.
+  /// - Complexity: O(d · log n) for a node at depth d.
   func path(ofRecord record: Int) -> [Int] {
     var path: [Int] = []
     var record = record
@@ -167,7 +167,7 @@ struct OutlineTranslation {
 
   /// Where the first of a record's rows is.
   ///
-  /// - Complexity: O(d log n) for a node at depth d.
+  /// - Complexity: O(d · log n) for a node at depth d.
   func origin(ofRecord record: Int) -> Origin {
     var record = record
     var row = 0
@@ -228,7 +228,7 @@ extension OutlineTranslation {
 
   /// Makes a record that of a child, which must have none.
   ///
-  /// - Complexity: O(d log n) for a child at depth d.
+  /// - Complexity: O(d · log n) for a child at depth d.
   mutating func attach(_ record: Int, to parent: Int, at position: Int) {
     adopt(record, at: position, of: parent)
     grow(parent, by: extra(ofRecord: record))
@@ -254,7 +254,7 @@ extension OutlineTranslation {
 
   /// Takes a child's record away from it, with all below; the child then counts as a leaf.
   ///
-  /// - Complexity: O(d log n) for a child at depth d.
+  /// - Complexity: O(d · log n) for a child at depth d.
   mutating func detach(_ record: Int) {
     let parent = records[record].parent
     abandon(record)
@@ -288,7 +288,7 @@ extension OutlineTranslation {
 
   /// Expands or collapses a node that has a record, and is not as it is to be.
   ///
-  /// - Complexity: O(d log n) for a node at depth d.
+  /// - Complexity: O(d · log n) for a node at depth d.
   mutating func setExpanded(_ isExpanded: Bool, record: Int) {
     turn(record, isExpanded)
     let growth = isExpanded ? records[record].level.total : -records[record].level.total
@@ -375,7 +375,7 @@ extension OutlineTranslation {
 
   /// Takes a record back that was parked, and parks those below instead: nothing below is expanded.
   ///
-  /// - Complexity: O(k log k) for k children with records.
+  /// - Complexity: O(k · log k) for k children with records.
   mutating func unparkAlone(_ record: Int) {
     unpark(record)
     for entry in records[record].level.entries { park(entry.record) }
@@ -399,7 +399,7 @@ extension OutlineTranslation {
   ///   - record: the node's record.
   /// - Returns: what happened to the record's rows, counted from its first; and the records of removed children, which
   ///   are detached now.
-  /// - Complexity: O(c log n) for c ranges, and e log n for e records in them.
+  /// - Complexity: O(c · log n) for c ranges, and e log n for e records in them.
   mutating func rearrange(_ delta: Delta, in record: Int) -> (rows: Delta, removed: [Int]) {
     let result = records[record].level.apply(delta)
     for removed in result.removed { records[removed].parent = -1 }

@@ -2,7 +2,7 @@
 ///
 /// Each level tells what happened in its own rows. Where these are in the outline is known from the level above, and how
 /// many more or fewer there are is told to it when the walk comes back; so a level costs O(log n), however deep it is, where
-/// looking up to the root would cost O(d log n) each time.
+/// looking up to the root would cost O(d · log n) each time.
 ///
 ///     while let (record, tag) = walk.next(&translation) {
 ///       walk.detach(…)                   changes rows of the record
@@ -35,7 +35,7 @@ struct OutlineWalk {
 
   /// Goes to the next record, or ends the walk.
   ///
-  /// - Complexity: O(log n) for n children; for the first record, O(d log n) at depth d.
+  /// - Complexity: O(log n) for n children; for the first record, O(d · log n) at depth d.
   mutating func next(_ translation: inout OutlineTranslation) -> (record: Int, tag: Int)? {
     while let last = stops.indices.last {
       if !stops[last].isEntered {

@@ -48,7 +48,7 @@ extension TreeFilterNode {
   ///
   /// - Parameter path: the place of the element in the source, from this node: hidden ones have a place there too.
   /// - Precondition: there is such an element in the source, and its parent has been looked at.
-  /// - Complexity: O(d log n) at depth d, and one call of the predicate.
+  /// - Complexity: O(d · log n) at depth d, and one call of the predicate.
   public func reevaluate(at path: IndexPath) {
     require(!path.isEmpty, "TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.")
     load()

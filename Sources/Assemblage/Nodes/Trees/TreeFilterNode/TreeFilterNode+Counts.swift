@@ -27,7 +27,7 @@ extension TreeFilterNode {
   ///
   /// - Parameter path: the place of the child among those that are shown; `[]` is the node itself.
   /// - Returns: the number, or nil where there is no such child.
-  /// - Complexity: O(d log n) for a path of length d, and see `matchCount`.
+  /// - Complexity: O(d · log n) for a path of length d, and see `matchCount`.
   public func matchCount(at path: IndexPath) -> Int? {
     guard let last = path.last else { return matchCount }
     guard let parent = node(at: path.dropLast()), last >= 0, last < parent.count else { return nil }
@@ -38,7 +38,7 @@ extension TreeFilterNode {
   ///
   /// - Parameter path: the place of the element among those that are shown.
   /// - Returns: whether it passes; nil where there is no such place, and for `[]`, the node itself.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func isMatch(at path: IndexPath) -> Bool? {
     guard let last = path.last, let parent = node(at: path.dropLast()), last >= 0, last < parent.count else {
       return nil
@@ -64,7 +64,7 @@ extension TreeFilterNode {
 extension TreeFilterNode {
   /// The position of a child that is shown in the source of this node.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   /// - Complexity: O(log n) for n children of the source.
   public func sourcePosition(of position: Int) -> Int {
@@ -74,7 +74,7 @@ extension TreeFilterNode {
 
   /// The position of a child of the source among those that are shown, or nil where it is hidden.
   ///
-  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
   public func visiblePosition(of position: Int) -> Int? {
@@ -90,7 +90,7 @@ extension TreeFilterNode {
   ///
   /// - Parameter path: a path from this node, of positions that are shown.
   /// - Returns: a path from this node's source; nil where there is no such element.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func sourcePath(of path: IndexPath) -> IndexPath? {
     var result: [Int] = []
     var node: TreeFilterNode? = self
@@ -106,7 +106,7 @@ extension TreeFilterNode {
   ///
   /// - Parameter path: a path from this node's source.
   /// - Returns: a path from this node; nil where the element or an ancestor of it is hidden, or there is no such element.
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   public func visiblePath(of path: IndexPath) -> IndexPath? {
     var result: [Int] = []
     var node: TreeFilterNode? = self

@@ -23,7 +23,7 @@
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
-/// takes one call, and O(d log n) at depth d: the matches below each node are counted (`matchCount`), so ancestors come and
+/// takes one call, and O(d · log n) at depth d: the matches below each node are counted (`matchCount`), so ancestors come and
 /// go without a look at anything else, in one change. Where descendants are kept, an element that begins or ceases to match
 /// costs O(s) more for the s nodes below it.
 ///

@@ -66,7 +66,7 @@ struct TreeFilterTranslation {
     return records[record].shown.select(position)
   }
 
-  /// The runs of children that are shown, ascending, for positions 0 ..< `count` of a record's node.
+  /// The runs of children that are shown, ascending, for positions `0..<count` of a record's node.
   @usableFromInline
   func forEachRun(
     in range: Range<Int>, of record: Int, _ body: (_ source: Range<Int>, _ start: Int) -> Void
@@ -101,7 +101,7 @@ struct TreeFilterTranslation {
 
   /// The shown path of a child, for its path in the source from the root; nil where it or an ancestor is hidden.
   ///
-  /// - Complexity: O(d log n) for a path of length d.
+  /// - Complexity: O(d · log n) for a path of length d.
   func shownPath(_ path: some Collection<Int>) -> [Int]? {
     var result: [Int] = []
     result.reserveCapacity(path.count)
@@ -129,7 +129,7 @@ struct TreeFilterTranslation {
 
   /// The path in the source of a record's node.
   ///
-  /// - Complexity: O(d log n) for a node at depth d.
+  /// - Complexity: O(d · log n) for a node at depth d.
   func path(ofRecord record: Int) -> [Int] {
     var path: [Int] = []
     var record = record
@@ -220,7 +220,7 @@ extension TreeFilterTranslation {
 
   /// Takes a record from its child, which counts as a leaf from then on; it stays shown or hidden until it is removed.
   ///
-  /// - Complexity: O(d log n) for a node at depth d.
+  /// - Complexity: O(d · log n) for a node at depth d.
   mutating func detach(_ record: Int) {
     let parent = records[record].parent
     let isShown = records[parent].shown[position(ofRecord: record)]

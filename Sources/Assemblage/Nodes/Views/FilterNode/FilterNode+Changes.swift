@@ -99,7 +99,7 @@ extension FilterNode {
   /// Observers hear which rows came and went. Use it where elements are objects that changed without their node's
   /// knowledge, or where something else that the predicate captures has changed.
   ///
-  /// - Parameter range: positions of the source, within 0 ..< the source's count; all by default.
+  /// - Parameter range: positions of the source, within 0..<the source's count; all by default.
   /// - Complexity: O(log n + r) for r elements in the range.
   public func reevaluate(_ range: Range<Int>? = nil) {
     let range = range ?? 0..<state.value.translation.passes.count

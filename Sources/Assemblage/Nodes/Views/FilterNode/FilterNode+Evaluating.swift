@@ -83,7 +83,7 @@ extension SpanBuffer {
   ///   - span: the values.
   ///   - offset: the place in the span that the lowest bit stands for.
   ///   - word: which values to add.
-  ///   - count: how many of the word's bits count, 1 ... 64.
+  ///   - count: how many of the word's bits count, 1...64.
   ///   - rank: the position of the next value; advanced.
   ///   - body: receives what has been gathered.
   @inlinable

@@ -4,7 +4,7 @@ public import OffsetIndexing
 extension FilterNode {
   /// The position of a visible child in the source.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable
@@ -15,7 +15,7 @@ extension FilterNode {
 
   /// The position of a child of the source among the visible ones, or nil where it is hidden.
   ///
-  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable
@@ -26,7 +26,7 @@ extension FilterNode {
 
   /// The visible children of a range of the source.
   ///
-  /// - Parameter range: positions of the source, within 0 ..< the source's count; may be empty.
+  /// - Parameter range: positions of the source, within 0..<the source's count; may be empty.
   /// - Returns: a range of this node's index space, empty where all of them are hidden.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable

@@ -17,7 +17,7 @@ extension FilterTranslation {
   ///
   /// - Parameter delta: the source's change, which has not been translated yet.
   /// - Returns: the verdicts, in the order of the inverse's ranges.
-  /// - Complexity: O(k + c log n) for k removed and updated children in c ranges.
+  /// - Complexity: O(k + c · log n) for k removed and updated children in c ranges.
   func verdicts(lostBy delta: Delta) -> Verdicts {
     let inverse = delta.inverse()
     return Verdicts(

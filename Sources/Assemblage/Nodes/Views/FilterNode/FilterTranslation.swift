@@ -52,7 +52,7 @@ extension FilterTranslation {
   ///   - updated: what the predicate says of each range of `change.delta.updates`.
   ///   - isLeaf: whether the source's child at a position, after the change, is no node.
   /// - Returns: the change of the visible children.
-  /// - Complexity: O(c log n) for c ranges, and O(u log n) for u updated elements.
+  /// - Complexity: O(c · log n) for c ranges, and O(u · log n) for u updated elements.
   mutating func translate(
     _ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun], isLeaf: (Int) -> Bool = { _ in true }
   ) -> ChangeSet {

@@ -6,7 +6,7 @@
 /// next.elements               // ["a", "b"]
 /// queue.insert("z", at: 0)    // next reports a removal of 1 and an insertion at 0
 /// next.elements               // ["z", "a"]
-/// next.window = 1..<4         // next reports a removal of 0 and an insertion of 1 ..< 3
+/// next.window = 1..<4         // next reports a removal of 0 and an insertion of 1..<3
 /// ```
 ///
 /// The window is a range of positions, not of children: it stays where it is while the source changes, so that rows enter
@@ -138,12 +138,12 @@ public final class SliceNode<Element>: DerivedNode {
 
   private static func check(_ window: Range<Int>) {
     require(
-      window.lowerBound >= 0, "SliceNode: the window \(window.lowerBound) ..< \(window.upperBound) begins below 0.")
+      window.lowerBound >= 0, "SliceNode: the window \(window.lowerBound)..<\(window.upperBound) begins below 0.")
   }
 
   /// The position of a child in the source.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   /// - Complexity: O(1).
   public func sourcePosition(of position: Int) -> Int {
@@ -153,7 +153,7 @@ public final class SliceNode<Element>: DerivedNode {
 
   /// The position of a child of the source in the window, or nil where it is outside.
   ///
-  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(1).
   public func visiblePosition(of position: Int) -> Int? {

@@ -1,7 +1,7 @@
 /// Translates between a source's index space and that of a window of it.
 ///
 ///     source       a   b   c   d   e
-///     window           |-------|           1 ..< 3: positions of the source, whoever stands there
+///     window           |-------|           1..<3: positions of the source, whoever stands there
 ///     slice            0   1
 @usableFromInline
 struct SliceTranslation {
@@ -25,7 +25,7 @@ struct SliceTranslation {
 
   /// Translates a change of the source.
   ///
-  /// - Complexity: O(c) for c ranges; O(c log c) where children moved, and O(r log r) for r children that left the window
+  /// - Complexity: O(c) for c ranges; O(c · log c) where children moved, and O(r · log r) for r children that left the window
   ///   while they are followed.
   mutating func translate(_ change: consuming ChangeSet) -> ChangeSet {
     translate(change, to: window)

@@ -43,7 +43,7 @@ extension SortNode {
   /// source, whatever the order was before.
   ///
   /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = sort(by: areInIncreasingOrder)
@@ -73,7 +73,7 @@ extension SortNode {
   /// - Parameters:
   ///   - keyPath: leads from a child's value to what is compared.
   ///   - direction: whether the smallest comes first, or the largest.
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   public func setComparator(_ keyPath: KeyPath<Element, some Comparable>, order direction: SortOrder = .forward) {
     setComparator(Self.comparator(keyPath, direction))
   }
@@ -83,7 +83,7 @@ extension SortNode {
   /// Observers hear the fewest moves. Use it where elements are objects that changed without their node's knowledge, or
   /// where something else that the comparator captures has changed.
   ///
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   public func sortAgain() { setComparator(state.value.comparator) }
 
   private func sort(by comparator: Comparator?) -> [Int]? {
@@ -110,7 +110,7 @@ extension SortNode {
   ///   - source: the node to sort; it is kept alive.
   ///   - keyPath: leads from a child's value to what is compared.
   ///   - direction: whether the smallest comes first, or the largest.
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, by keyPath: KeyPath<Element, some Comparable>,
@@ -126,7 +126,7 @@ extension SortNode where Element: Comparable {
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
   ///   - direction: whether the smallest comes first, or the largest.
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {
     let areInIncreasingOrder: Comparator =

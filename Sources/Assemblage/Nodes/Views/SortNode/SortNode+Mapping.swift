@@ -2,7 +2,7 @@
 extension SortNode {
   /// The position of a child in the source.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   /// - Complexity: O(log n) for n children.
   public func sourcePosition(of position: Int) -> Int {
@@ -12,7 +12,7 @@ extension SortNode {
 
   /// The sorted position of a child of the source.
   ///
-  /// - Parameter position: 0 ..< `count`, in the source's index space.
+  /// - Parameter position: `0..<count`, in the source's index space.
   /// - Returns: a position in this node's index space.
   /// - Complexity: O(log n) for n children.
   public func sortedPosition(of position: Int) -> Int {

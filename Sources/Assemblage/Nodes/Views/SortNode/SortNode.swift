@@ -53,7 +53,7 @@ public final class SortNode<Element>: DerivedNode {
   /// - Parameters:
   ///   - source: the node to sort; it is kept alive.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
-  /// - Complexity: O(n log n) for n children.
+  /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, by areInIncreasingOrder: Comparator?) {
     let reader = source.reader

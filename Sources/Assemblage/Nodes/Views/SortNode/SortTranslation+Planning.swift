@@ -39,7 +39,7 @@ extension SortTranslation {
   ///   - precedes: whether one child comes before another; ties are neither way. It takes positions of the source after
   ///     the change.
   /// - Returns: the plan, to be carried out before the source changes again.
-  /// - Complexity: O(k log n) calls of `precedes` for k children that came, changed or moved, and O(k log² n) steps, or
+  /// - Complexity: O(k · log n) calls of `precedes` for k children that came, changed or moved, and O(k · log² n) steps, or
   ///   O(n) where that is less.
   func plan(
     _ delta: Delta, by method: Method = .automatic, places: [Int: Int]? = nil, precedes: (Int, Int) -> Bool
@@ -123,7 +123,7 @@ extension SortTranslation {
   ///
   /// - Parameter delta: the source's change, which this translation has not taken in yet.
   /// - Returns: the present sorted positions, by present positions in the source.
-  /// - Complexity: O(k log n) for k children that went, changed or moved.
+  /// - Complexity: O(k · log n) for k children that went, changed or moved.
   func places(lostBy delta: Delta) -> [Int: Int] {
     let inverse = delta.inverse()
     var places: [Int: Int] = [:]
@@ -237,7 +237,7 @@ extension SortTranslation {
 
     /// How many of them stand before an arrival.
     ///
-    /// Whatever the comparator says, the answer is a number of `low` ... `count`.
+    /// Whatever the comparator says, the answer is a number of `low...count`.
     ///
     /// - Parameters:
     ///   - low: how many stand before it at least.

@@ -42,7 +42,7 @@ struct SortTranslation {
 
   /// For each sorted position of a range, the position in the source.
   ///
-  /// - Complexity: O(r log n) for r positions, and never more than O(n).
+  /// - Complexity: O(r · log n) for r positions, and never more than O(n).
   @usableFromInline
   func sources(in range: Range<Int>) -> [Int] {
     guard isSorted else { return Array(range) }
@@ -118,7 +118,7 @@ struct SortTranslation {
   ///
   /// - Parameter sources: for each sorted position, the position in the source; nil for the source's own order.
   /// - Returns: the fewest moves that lead there.
-  /// - Complexity: O(n), and O(p log p) where p runs of children change their order.
+  /// - Complexity: O(n), and O(p · log p) where p runs of children change their order.
   mutating func reorder(_ sources: [Int]?) -> Delta {
     reorder(to: SortTranslation(count: count, sources: sources))
   }
@@ -139,7 +139,7 @@ struct SortTranslation {
   ///
   /// - Parameter delta: the source's change.
   /// - Returns: a place for each, in the order of the change's lists.
-  /// - Complexity: O(k log n) for k children.
+  /// - Complexity: O(k · log n) for k children.
   func places(_ delta: Delta) -> [Int] {
     let ranges = Array(delta.insertions) + Array(delta.updates) + delta.moves.map(\.destination)
     return ranges.joined().map { order.sortedPosition(of: $0) }

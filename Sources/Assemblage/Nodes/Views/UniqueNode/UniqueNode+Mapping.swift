@@ -4,7 +4,7 @@ import OffsetIndexing
 extension UniqueNode {
   /// The position of a child in the source.
   ///
-  /// - Parameter position: 0 ..< `count`, in this node's index space.
+  /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: a position in the source's index space.
   /// - Complexity: O(log n) for n children of the source.
   public func sourcePosition(of position: Int) -> Int {
@@ -14,7 +14,7 @@ extension UniqueNode {
 
   /// The position of a child of the source, or nil where another one before it has its id.
   ///
-  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
   public func visiblePosition(of position: Int) -> Int? {
@@ -29,7 +29,7 @@ extension UniqueNode {
   /// UniqueNode(ArrayNode(["b", "a", "b"])) { $0 }.position(standingFor: 2)    // 0
   /// ```
   ///
-  /// - Parameter position: 0 ..< the source's count, in the source's index space.
+  /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space.
   /// - Complexity: O(log n) for n children of the source.
   public func position(standingFor position: Int) -> Int {

@@ -54,7 +54,7 @@ struct UniqueTranslation {
   ///   - isNode: whether the source's child at a position is a node; asked about rows that came or were updated.
   ///   - freed: receives the slots that have no rows any more.
   /// - Returns: the change of the rows that are visible.
-  /// - Complexity: O(k log² n) for k rows that the change names, of n.
+  /// - Complexity: O(k · log² n) for k rows that the change names, of n.
   mutating func translate(
     _ change: consuming ChangeSet, inserted: [Int], updated: [Int], isNode: [Int: Bool], freed: inout [Int]
   ) -> ChangeSet {

@@ -378,7 +378,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = GroupNode(ArrayNode([1])) { $0 }.section(at: 1)
-      }, says: "GroupNode: the position 1 is out of range 0 ..< 1.")
+      }, says: "GroupNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         GroupNode(ArrayNode([1])) { $0 }.insert(2, at: [0])
