@@ -46,6 +46,8 @@ final class GroupCore<Element, Key: Hashable>: DerivedNode {
     var sections: [Int: Part] = [:]
     /// When sections that are shown without a row lost their last one.
     var emptied: [Int: Int] = [:]
+    /// The transaction that `translation.vanished` is about.
+    var transaction: Int?
   }
 
   struct Part {
@@ -136,7 +138,7 @@ final class GroupCore<Element, Key: Hashable>: DerivedNode {
   /// Forgets the key of a section that has no rows, is not shown, and that nobody holds.
   private func freeIfUnused(_ slot: Int) {
     guard state.value.translation.rows.count(ofSlot: slot) == 0, state.value.sections[slot] == nil,
-      state.value.translation.ordinal(ofSlot: slot) == nil
+      state.value.translation.ordinal(ofSlot: slot) == nil, state.value.translation.vanished?[slot] == nil
     else { return }
     state.value.table.remove(slot: slot)
   }
@@ -163,6 +165,7 @@ extension GroupCore {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A group has one source.") }
+    followVanishedSections()
     let delta = change.level
     let isRecording = hub.isRecording
     let former = isRecording ? hub.recall() as? Memory : nil
@@ -175,9 +178,28 @@ extension GroupCore {
     plan.note(rows, change, state.value.translation)
     let shown = arrange(&plan, restoring: former?.shown ?? [])
     if isRecording { hub.remember(Memory(keys: lost, shown: shown)) }
-    let whole = plan.finish(change, state.value.translation)
+    let whole = plan.finish(change, &state.value.translation)
+    freeSections(touchedBy: plan)
     tell(whole, plan)
     return ChangeSet()
+  }
+
+  /// Follows sections that vanish, while a transaction is open in which they may come back.
+  private func followVanishedSections() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    let former = state.value.translation.vanished ?? [:]
+    state.value.translation.vanished = transaction == nil ? nil : [:]
+    for slot in former.keys { freeIfUnused(slot) }
+  }
+
+  /// Forgets the keys of sections that have gone.
+  private func freeSections(touchedBy plan: GroupPlan) {
+    for (slot, section) in plan.sections where section.isTouched && section.ordinal == nil {
+      state.value.emptied[slot] = nil
+      freeIfUnused(slot)
+    }
   }
 
   /// The slots of a range of the source's children: of the keys they had, where that is known.
@@ -255,10 +277,6 @@ extension GroupCore {
       let place = state.value.translation.place { precedes($0, slot) }
       state.value.translation.show(slot, at: place)
     }
-    for slot in touched where state.value.translation.ordinal(ofSlot: slot) == nil {
-      state.value.emptied[slot] = nil
-      freeIfUnused(slot)
-    }
     return shown
   }
 
@@ -314,6 +332,7 @@ extension GroupCore {
   func regroup(
     by key: @escaping (Element) -> Key?, former: (keys: [Key?], shown: [Shown])?
   ) -> (whole: ChangeSet, parts: [(hub: NodeHub, change: ChangeSet)], shown: [Shown]) {
+    followVanishedSections()
     state.value.key = key
     let count = state.value.translation.rows.count
     let slots: [Int]
@@ -329,7 +348,8 @@ extension GroupCore {
     for index in rows.indices { rows[index].isUpdated = false }
     plan.note(rows, ChangeSet(), state.value.translation)
     let shown = hub.refusingChanges { arrange(&plan, restoring: former?.shown ?? []) }
-    let whole = plan.finish(ChangeSet(), state.value.translation)
+    let whole = plan.finish(ChangeSet(), &state.value.translation)
+    freeSections(touchedBy: plan)
     return (whole, parts(plan).map { ($0.node.hub, $0.change) }, shown)
   }
 

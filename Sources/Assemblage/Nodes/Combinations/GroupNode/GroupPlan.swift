@@ -125,23 +125,39 @@ struct GroupPlan {
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - translation: where everything stands now.
+  ///   - translation: where everything stands now; it notes which sections vanished.
   /// - Returns: the change of the tree of sections and rows.
-  mutating func finish(_ change: ChangeSet, _ translation: GroupTranslation) -> ChangeSet {
+  mutating func finish(_ change: ChangeSet, _ translation: inout GroupTranslation) -> ChangeSet {
     var delta = DeltaLists()
-    for slot in sections.keys {
+    var sectionCrossings: [Crossing] = []
+    for (slot, section) in sections {
       let ordinal = translation.ordinal(ofSlot: slot)
       sections[slot]!.ordinal = ordinal
-      if sections[slot]!.isTouched { delta.append(sections[slot]!.formerOrdinal, ordinal) }
+      guard section.isTouched else { continue }
+      delta.append(section.formerOrdinal, ordinal)
+      switch (section.formerOrdinal, ordinal) {
+      case (let former?, nil):
+        guard translation.vanished != nil else { continue }
+        let token = Crossing.Token()
+        translation.vanished?[slot] = token
+        sectionCrossings.append(
+          Crossing(
+            from: .inside(Crossing.Place([former])), to: .outside(token), change: ChangeSet(section.delta)))
+      case (nil, let ordinal?):
+        guard let token = translation.vanished?.removeValue(forKey: slot) else { continue }
+        sectionCrossings.append(Crossing(arrivalOf: token, at: ordinal, ChangeSet(section.delta)))
+      default: break
+      }
     }
     let children = sections.values.compactMap { section -> (position: Int, change: ChangeSet)? in
       guard section.formerOrdinal != nil, let ordinal = section.ordinal else { return nil }
       return (ordinal, ChangeSet(delta: section.delta, children: section.children))
     }
     var result = ChangeSet(delta: delta.delta, updatesValue: change.updatesValue, children: children)
+    result.crossings = sectionCrossings
     if transfers.isEmpty && change.crossings.isEmpty { return result }
     let rowCrossings = transfers + change.crossings.map { translate($0, translation) }
-    result.crossings = rowCrossings.map { crossing in
+    result.crossings += rowCrossings.map { crossing in
       var crossing = crossing
       crossing.from = crossing.from.wrapped { sections[$0]!.formerOrdinal! }
       crossing.to = crossing.to.wrapped { sections[$0]!.ordinal! }

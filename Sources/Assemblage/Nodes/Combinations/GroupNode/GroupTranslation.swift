@@ -12,6 +12,11 @@ struct GroupTranslation {
   @usableFromInline var rows: SectionIndex
   /// The slots of the sections that are shown, in order.
   private(set) var display: OrderIndex
+  /// The sections that vanished in the transaction under way, by slot; nil outside of one, or where nobody listens.
+  ///
+  /// A section is its key: one that comes back in the same transaction has survived it. The group tells of the first as of a
+  /// departure and of the second as of an arrival with the same token, so that composing makes one of both (see `Crossing`).
+  var vanished: [Int: Crossing.Token]?
 
   /// Creates the translation of a source.
   ///

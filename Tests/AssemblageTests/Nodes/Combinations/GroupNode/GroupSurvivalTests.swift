@@ -1,0 +1,93 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+/// What survives a transaction is never reported removed: sections that emptied and were refilled, rows that left and came back.
+@Suite struct GroupSurvivalTests {
+  /// What a node tells of a transaction.
+  private func told<Element>(
+    _ node: some TreeNode<Element>, _ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> ChangeSet {
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    node.performUpdates(body)
+    token.cancel()
+    #expect(heard.count <= 1, sourceLocation: sourceLocation)
+    return heard.first ?? ChangeSet()
+  }
+
+  @Test func aSectionThatEmptiesAndRefillsStays() {
+    let words = ArrayNode(["ant", "bee"])
+    let letters = GroupNode(words) { $0.first }
+    let change = told(letters) {
+      words.remove(at: 0)
+      words.insert("ape", at: 0)
+    }
+    #expect(change == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])).wrapped(at: 0))
+    let emptied = told(letters) { words.remove(at: 0) }
+    #expect(emptied == ChangeSet(.removal(0..<1)))
+    #expect(told(letters) { words.append("ape") } == ChangeSet(.insertion(1..<2)), "another transaction")
+  }
+
+  @Test func aSectionThatEmptiesAndRefillsElsewhereMoves() {
+    let words = ArrayNode(["ant", "bee"])
+    let letters = GroupNode(words) { $0.first }
+    let section = letters.section(at: 0)
+    let change = told(letters) {
+      words.remove(at: 0)
+      words.append("cow")
+      words.append("ape")
+      words.append("asp")
+    }
+    let inside = ChangeSet(Delta(removals: [0..<1], insertions: [0..<2]))
+    #expect(
+      change
+        == ChangeSet(
+          delta: Delta(insertions: [1..<2], moves: [.init(from: 0..<1, to: 2..<3)]), children: [(2, inside)]))
+    #expect(letters.section(at: 2) === section)
+  }
+
+  @Test func anUpdateThatChangesKeysWhileRowsLeaveKeepsSections() {
+    let source = ArrayNode([Row(id: 0, version: 9), Row(id: 1, version: 1), Row(id: 2, version: 2)])
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let change = told(group) {
+      source.remove(at: 2)
+      source[0].version = 2
+    }
+    // The section 9 vanished, and the section 2 stands before the section 1, with a row that came from there.
+    #expect(change.delta == Delta(removals: [0..<1], moves: [.init(from: 2..<3, to: 0..<1)]))
+    #expect(change.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
+  }
+
+  @Test func aMoveWhereTheSourceStandsTwiceKeepsTheSection() {
+    let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
+    let join = JoinNode([source, source])
+    let group = GroupNode(source) { $0.version }
+    #expect(told(group) { join.move(from: 2, to: 0) } == ChangeSet())
+  }
+
+  /// What stands on a group takes a section for the same that emptied and was refilled.
+  @Test(arguments: 0..<6) func nodesOnAGroupKeepItsSections(_ kind: Int) throws {
+    let source = ArrayNode((0..<4).map { Row(id: $0, version: $0) })
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let node: any TreeNode<Row> =
+      switch kind {
+      case 0: JoinNode([group, ArrayNode([])])
+      case 1: FilterNode(group) { _ in true }
+      case 2: SortNode(group) { $0.id < $1.id }
+      case 3: SegmentNode([group], selection: 0)
+      case 4: BranchNode([group])
+      default: MapNode(group) { $0 }
+      }
+    let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id))
+    group.performUpdates {
+      source.remove(at: 0)
+      source[0].version = 3
+      source.append(Row(id: 7, version: 0))
+      source[0].version = 2
+    }
+    try shadow.check()
+    #expect(shadow.deliveryCount == 1)
+  }
+}
