@@ -6,8 +6,9 @@ import AssemblageTesting
 enum MirrorFault: CaseIterable { case insertionOffByOne, forgottenUpdate, replacement, elementOffByOne, retained }
 
 /// The first children of a source, the last of them first: a user's node, right or deliberately wrong.
-final class MirrorNode: DerivedNode {
-  let hub = NodeHub()
+final class MirrorNode: TreeNode {
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   private let source: any TreeNode<PipelineRow>
   private let fault: MirrorFault?
   private var sourceCount: Int
@@ -15,14 +16,14 @@ final class MirrorNode: DerivedNode {
 
   /// How many children of the source are shown.
   var reach: Int {
-    willSet { hub.prepareForChange() }
+    willSet { author.prepareForChange() }
     didSet {
       let (former, present) = (min(oldValue, sourceCount), min(reach, sourceCount))
       guard former != present else { return }
       // The last ones of the source come first.
       let delta =
         former < present ? Delta.insertion(0..<present - former) : .removal(0..<former - present)
-      hub.publish(ChangeSet(delta))
+      author.publish(ChangeSet(delta))
     }
   }
 
@@ -31,12 +32,10 @@ final class MirrorNode: DerivedNode {
     self.reach = reach
     self.fault = fault
     sourceCount = source.count
-    hub.attach(to: self)
-    hub.link(source, slot: 0)
+    author.attach(to: self) { $0.translate($1[0].change) }
+    author.link(source, slot: 0)
     if fault == .retained, sourceCount > 2 { retained = self }
   }
-
-  deinit { hub.detach() }
 
   var count: Int { min(reach, sourceCount) }
 
@@ -52,8 +51,7 @@ final class MirrorNode: DerivedNode {
     position >= 0 && position < count ? source.child(at: mirrored(position)) : nil
   }
 
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change = changes[0].change
+  private func translate(_ change: ChangeSet) -> ChangeSet {
     let (former, oldCount) = (sourceCount, count)
     sourceCount += change.delta.countChange
     let (present, newCount) = (sourceCount, count)

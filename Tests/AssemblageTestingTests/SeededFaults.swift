@@ -29,7 +29,8 @@ enum SeededFault: CaseIterable {
 
 /// A list of rows that is right, or wrong by one when it holds five rows or edits the third.
 final class Shelf: TreeNode {
-  let hub = NodeHub()
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   private let fault: SeededFault?
   private var rows: [Row]
   private var countAhead = 0
@@ -37,10 +38,8 @@ final class Shelf: TreeNode {
   init(_ rows: [Row], fault: SeededFault?) {
     self.rows = rows
     self.fault = fault
-    hub.attach(to: self)
+    author.attach(to: self)
   }
-
-  deinit { hub.detach() }
 
   var count: Int { rows.count + (fault == .countIsOneTooHigh && rows.count == 5 ? 1 : 0) + countAhead }
 
@@ -59,9 +58,9 @@ final class Shelf: TreeNode {
 
   func insert(_ row: Row, at position: Int) {
     if fault == .countRunsAhead {
-      hub.prepareForChange()
+      author.prepareForChange()
       countAhead = 1
-      hub.publish(ChangeSet(.insertion(rows.count..<rows.count + 1)))
+      author.publish(ChangeSet(.insertion(rows.count..<rows.count + 1)))
       countAhead = 0
       return rows.append(row)
     }
@@ -104,21 +103,22 @@ final class Shelf: TreeNode {
   }
 
   private func edit(_ delta: Delta, _ body: () -> Void) {
-    hub.prepareForChange()
+    author.prepareForChange()
     if fault == .toldTooEarly {
-      hub.publish(ChangeSet(delta))
+      author.publish(ChangeSet(delta))
       body()
     } else {
       body()
       if fault == .editIsNotTold, rows.count == 5 { return }
-      hub.publish(ChangeSet(delta))
+      author.publish(ChangeSet(delta))
     }
   }
 }
 
 /// Another node's rows, the last one first; wrong or right as well.
-final class Mirror: DerivedNode, PositionMapping {
-  let hub = NodeHub()
+final class Mirror: TreeNode, PositionMapping {
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   let source: any TreeNode<Row>
   private let fault: SeededFault?
   private var sourceCount: Int
@@ -127,11 +127,9 @@ final class Mirror: DerivedNode, PositionMapping {
     self.source = source
     self.fault = fault
     sourceCount = source.count
-    hub.attach(to: self)
-    hub.link(source, slot: 0)
+    author.attach(to: self) { $0.translate($1[0].change.delta) }
+    author.link(source, slot: 0)
   }
-
-  deinit { hub.detach() }
 
   var count: Int { sourceCount }
   func element(at position: Int) -> Row? {
@@ -149,8 +147,7 @@ final class Mirror: DerivedNode, PositionMapping {
     return sourceCount - 1 - place.position
   }
 
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let delta = changes[0].change.delta
+  private func translate(_ delta: Delta) -> ChangeSet {
     let former = sourceCount
     let present = former + delta.countChange
     sourceCount = present

@@ -4,8 +4,8 @@
 /// counting a reference to the node for the time of the call, cost several times what the access itself does. A reader
 /// holds functions that were specialized where the node was made, and the place of the node's state. Nodes that stand on
 /// others keep their sources' readers for as long as they keep the sources.
-@safe
-public struct NodeReader<Element> {
+@safe @usableFromInline
+package struct NodeReader<Element> {
   /// The functions that read one type of state; they capture nothing.
   @safe @usableFromInline
   struct Functions {
@@ -49,14 +49,14 @@ public struct NodeReader<Element> {
 
   /// The value of the node's child at `position`, as `element(at:)` gives it.
   @inlinable
-  public func element(at position: Int) -> Element? {
+  package func element(at position: Int) -> Element? {
     countElements()
     return unsafe functions.element(place, position)
   }
 
   /// Passes the node's values in contiguous pieces, as `forEachSpan(in:_:)` does.
   @inlinable
-  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+  package func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     countElements(range.count)
     unsafe functions.spans(place, range, body)
   }
@@ -64,6 +64,18 @@ public struct NodeReader<Element> {
 
 @available(*, unavailable)
 extension NodeReader: Sendable {}
+
+/// A node of this library, which is read faster than by calls of its methods.
+protocol ReadableNode<Element>: TreeNode {
+  /// Direct access to the values, for nodes that stand on this one.
+  ///
+  /// The default calls `element(at:)` and `forEachSpan(in:_:)`.
+  var reader: NodeReader<Element> { get }
+}
+
+extension ReadableNode {
+  var reader: NodeReader<Element> { NodeReader(calling: self) }
+}
 
 /// What a node keeps in its cell, as far as reading it goes.
 @usableFromInline

@@ -20,7 +20,7 @@ public struct SourceChange {
 /// What the sources of a derived node report in one settling of the graph: at least one change.
 ///
 /// Mostly it is one; that needs no allocation.
-public struct SourceChanges: RandomAccessCollection {
+struct SourceChanges: RandomAccessCollection {
   private var first: SourceChange?
   private var rest: [SourceChange] = []
 
@@ -29,21 +29,21 @@ public struct SourceChanges: RandomAccessCollection {
   /// Creates the reports of some sources.
   ///
   /// - Parameter changes: at most one for each slot.
-  public init(_ changes: some Sequence<SourceChange>) {
+  init(_ changes: some Sequence<SourceChange>) {
     for change in changes { append(change) }
   }
 
   /// Always 0.
-  public var startIndex: Int { 0 }
+  var startIndex: Int { 0 }
 
   /// The number of sources that changed.
-  public var endIndex: Int { first == nil ? 0 : 1 + rest.count }
+  var endIndex: Int { first == nil ? 0 : 1 + rest.count }
 
   /// Whether nothing has been reported.
-  public var isEmpty: Bool { first == nil }
+  var isEmpty: Bool { first == nil }
 
   /// The report at a position, `0..<count`.
-  public subscript(position: Int) -> SourceChange {
+  subscript(position: Int) -> SourceChange {
     guard position == 0, let first else { return rest[position - 1] }
     return first
   }
@@ -56,7 +56,7 @@ public struct SourceChanges: RandomAccessCollection {
   ///
   /// - Returns: the slot and the change of the only report, taken out so that nothing else refers to the change and it
   ///   can grow in place; nil where there are several reports, which then all stay.
-  public mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
+  mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
     guard rest.isEmpty, let slot = first?.slot else { return nil }
     var change = ChangeSet()
     swap(&change, &first!.change)

@@ -33,7 +33,9 @@ public protocol TreeNode<Element>: AnyObject {
   associatedtype Element
 
   /// The place where this node meets its graph.
-  var hub: NodeHub { get }
+  ///
+  /// A node of your own gives that of its `NodeAuthor`.
+  var port: NodePort { get }
 
   /// The number of children.
   var count: Int { get }
@@ -70,21 +72,8 @@ public protocol TreeNode<Element>: AnyObject {
   ///   - body: receives the position of a piece's first value, and the piece, which is never empty.
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
-  /// Direct access to the values, for nodes that stand on this one.
-  ///
-  /// The default calls `element(at:)` and `forEachSpan(in:_:)`, and suits every node.
-  var reader: NodeReader<Element> { get }
-
   /// The node to call in order to change this one's children, nil by default.
   var writer: (any WritableNode<Element>)? { get }
-
-  /// Gives up the node's references to other nodes, because the node is about to be released.
-  ///
-  /// Only nodes that may stand in chains of many thousand levels need this: it makes their release a loop rather
-  /// than a recursion. The default does nothing.
-  ///
-  /// - Parameter references: receives the references.
-  func surrenderSources(to references: inout [any TreeNode])
 }
 
 extension TreeNode {
@@ -98,11 +87,7 @@ extension TreeNode {
     gatherSpans(in: range, body) { element(at: $0) }
   }
 
-  public var reader: NodeReader<Element> { NodeReader(calling: self) }
-
   public var writer: (any WritableNode<Element>)? { nil }
-
-  public func surrenderSources(to references: inout [any TreeNode]) {}
 }
 
 extension TreeNode {

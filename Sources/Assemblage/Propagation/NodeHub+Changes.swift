@@ -4,9 +4,11 @@ extension NodeHub {
   /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
-  public func prepareForChange() {
+  @usableFromInline
+  func prepareForChange() {
     require(
-      state.value.owner != nil, "A node was changed after it had been released, or before its hub was attached to it.")
+      state.value.owner != nil,
+      "A node was changed after it had been released, or before its author was attached to it.")
     guard let graph = state.value.graph else { return }
     require(
       !graph.root.isSettling,
@@ -24,7 +26,8 @@ extension NodeHub {
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
   /// - Complexity: that of `body`.
-  public func refusingChanges<Result, Failure: Error>(
+  @usableFromInline
+  func refusingChanges<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try graph.refusingChanges(body)
@@ -40,7 +43,7 @@ extension NodeHub {
   ///
   /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
-  public func publish(_ change: consuming ChangeSet) {
+  func publish(_ change: consuming ChangeSet) {
     guard !change.isEmpty else { return }
     if isRecording { return graph.settleForGood(from: self, consume change) }
     carry(consume change)
@@ -106,9 +109,9 @@ extension NodeHub {
 
   /// Translates a change that may be taken back, or the taking back; finds whether that brings back what there was.
   private func translateReversibly(_ changes: consuming SourceChanges, _ translator: any DerivedNode) -> ChangeSet {
-    let former = translator.count
+    let former = state.value.owner?.count ?? 0
     let change = translator.translate(consume changes)
-    if !checkCount(translator.count) { rollsBackPartly() }
+    if !checkCount(state.value.owner?.count ?? 0) { rollsBackPartly() }
     rememberCount(former)
     return change
   }

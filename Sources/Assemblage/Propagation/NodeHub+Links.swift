@@ -8,7 +8,7 @@ extension NodeHub {
   ///   - slot: a small number, at least 0, that is not in use; changes arrive with it.
   /// - Precondition: `source` does not depend on this node, directly or through others.
   /// - Complexity: O(1) where `source` or this node is new; otherwise O(s) for the s nodes whose order changes.
-  public func link(_ source: any TreeNode, slot: Int) {
+  func link(_ source: any TreeNode, slot: Int) {
     let hub = source.hub
     require(slot >= 0, "The slot \(slot) of a source is negative.")
     require(
@@ -67,7 +67,7 @@ extension NodeHub {
   /// - Parameter source: the node that is going to be linked.
   /// - Precondition: `source` does not depend on this node, directly or through others.
   /// - Complexity: that of `link(_:slot:)`.
-  public func refuseCycle(with source: any TreeNode) {
+  func refuseCycle(with source: any TreeNode) {
     prepareForLinking(to: source.hub)
     source.hub.wakePart()
     Levels.order(source.hub, before: self)
@@ -78,7 +78,7 @@ extension NodeHub {
   /// - Parameter slot: the slot that the source was linked under.
   /// - Precondition: there is a source under `slot`.
   /// - Complexity: O(k) where k is the number of the source's dependents.
-  public func unlink(slot: Int) {
+  func unlink(slot: Int) {
     guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
       trap("\(description) has no source in slot \(slot).")
     }

@@ -1,33 +1,10 @@
 /// The place where a node meets its graph: its sources, its dependents, its observers.
 ///
 /// Every node owns one hub. A node that holds contents of its own tells its hub what changed; the hub
-/// carries the change to every dependent, sources first, and then to the observers. A node of your own needs
-/// four calls:
-///
-/// ```swift
-/// final class Countdown: TreeNode {
-///   let hub = NodeHub()
-///   private(set) var count: Int
-///
-///   init(from count: Int) {
-///     self.count = count
-///     hub.attach(to: self)
-///   }
-///
-///   func element(at position: Int) -> Int? { position < count ? count - position : nil }
-///
-///   func tick() {
-///     hub.prepareForChange()
-///     count -= 1
-///     hub.publish(ChangeSet(.removal(0..<1)))
-///   }
-///
-///   deinit { hub.detach() }
-/// }
-/// ```
-///
-/// A hub belongs to the isolation domain of its node and is not `Sendable`.
-public final class NodeHub {
+/// carries the change to every dependent, sources first, and then to the observers. A user's node does so through its
+/// `NodeAuthor`.
+@usableFromInline
+final class NodeHub: NodePort {
   /// Everything that changes, in a cell: the hub is on the way of every edit, and run-time exclusivity checks on its
   /// properties would take a tenth of an edit's time. Only this module's code touches it, and no closure of a user's
   /// runs while it is being modified.
@@ -41,8 +18,11 @@ public final class NodeHub {
     /// The node that owns the hub, nil before `attach(to:)` and after `detach()`.
     unowned var owner: (any TreeNode)?
 
-    /// The owner again, where it derives from other nodes; asked for once, because the cast is slow.
+    /// The owner again, where it derives from other nodes; the author of a user's node.
     unowned var translator: (any DerivedNode)?
+
+    /// The owner again, where it is one of the library's nodes.
+    unowned var readable: (any ReadableNode)?
 
     /// The connected graph the node is part of, made when first needed. It may have been merged into another since;
     /// `NodeHub.graph` follows it there.
@@ -75,23 +55,41 @@ public final class NodeHub {
   }
 
   /// Creates a hub without a node; call `attach(to:)` when the node is initialized.
-  public init() {}
+  @usableFromInline
+  override init() { super.init() }
 
   deinit {
     unlinkAll()
     state.destroy()
   }
 
-  /// Makes `node` the owner of this hub.
+  /// Makes a node of the library the owner of this hub.
   ///
   /// - Parameter node: the node that stores this hub; it is not retained.
   /// - Precondition: the hub has no owner yet.
   /// - Complexity: O(1).
-  public func attach(to node: any TreeNode) {
+  func attach<Node: ReadableNode>(to node: Node) {
+    attach(to: node, translator: nil)
+    state.value.readable = node
+  }
+
+  /// The same for a node that derives from others.
+  func attach<Node: ReadableNode & DerivedNode>(to node: Node) {
+    attach(to: node, translator: node)
+    state.value.readable = node
+  }
+
+  /// Makes `node` the owner of this hub.
+  ///
+  /// - Parameters:
+  ///   - node: the node that stores this hub; it is not retained.
+  ///   - translator: what translates the sources' changes; it is not retained.
+  /// - Precondition: the hub has no owner yet.
+  func attach(to node: any TreeNode, translator: (any DerivedNode)?) {
     require(
-      state.value.owner == nil, "This hub already belongs to \(description); each node needs a hub of its own.")
+      state.value.owner == nil, "This author already belongs to \(description); each node needs one of its own.")
     state.value.owner = node
-    state.value.translator = Self.derivedNode(node)
+    state.value.translator = translator
   }
 
   /// Ends the hub's part in the graph, because its node is about to be released.
@@ -99,20 +97,18 @@ public final class NodeHub {
   /// Call it in the node's `deinit`. Using the hub afterwards to change the node traps.
   ///
   /// - Complexity: O(m) for m sources.
-  public func detach() {
+  func detach() {
     state.value.owner = nil
     state.value.translator = nil
+    state.value.readable = nil
     unlinkAll()
   }
-
-  // Apart from `attach(to:)`, because the 6.3 optimizer fails to verify the cast beside the weak stores.
-  @inline(never)
-  private static func derivedNode(_ node: any TreeNode) -> (any DerivedNode)? { node as? any DerivedNode }
 
   /// Whether anybody would hear of a change: a dependent or an observer.
   ///
   /// A source may skip describing its change where this is false.
-  public var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
+  @usableFromInline
+  var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }
@@ -143,8 +139,23 @@ public final class NodeHub {
   }
 }
 
-@available(*, unavailable)
-extension NodeHub: Sendable {}
+extension TreeNode {
+  /// The place where this node meets its graph: only this library makes ports, and each is a hub.
+  @usableFromInline
+  var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
+
+  /// Direct access to the values, for nodes that stand on this one.
+  @usableFromInline
+  package var reader: NodeReader<Element> {
+    guard let node = hub.state.value.readable, node === self else { return NodeReader(calling: self) }
+    return Self.reader(of: node)
+  }
+
+  private static func reader<Node: ReadableNode>(of node: Node) -> NodeReader<Element> {
+    // The node is an instance of this type, so both types of reader are one.
+    unsafe unsafeBitCast(node.reader, to: NodeReader<Element>.self)
+  }
+}
 
 /// One edge of the graph as its source sees it.
 @safe

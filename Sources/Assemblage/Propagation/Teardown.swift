@@ -14,7 +14,7 @@ func release(_ references: inout [any TreeNode]) {
     surrendered.removeAll(keepingCapacity: true)
     guard let last = objects.indices.last else { return }
     if isKnownUniquelyReferenced(&objects[last]) {
-      (objects[last] as? any TreeNode)?.surrenderSources(to: &surrendered)
+      (objects[last] as? any TreeNode)?.hub.state.value.translator?.surrenderSources(to: &surrendered)
     }
     objects.removeLast()
   }

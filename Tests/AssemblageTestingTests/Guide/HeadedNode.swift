@@ -26,14 +26,16 @@ struct HeadedTranslation {
     if before == after { builder.keep(0..<after) } else { builder.insert(after) }
     builder.append(change.delta, preStart: before, preCount: former.sourceCount, postCount: sourceCount)
     var result = change
-    result.translate(to: builder.finish(preCount: former.count), before: { $0 + before }, after: { $0 + after })
+    let delta = builder.finish(preCount: former.count)
+    NodeAuthor.translate(&result, to: delta, before: { $0 + before }, after: { $0 + after })
     return result
   }
 }
 
 /// A source's children below a header of their own; without children there is no header.
-final class HeadedNode<Element>: DerivedNode {
-  let hub = NodeHub()
+final class HeadedNode<Element>: TreeNode {
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   let source: any TreeNode<Element>
   private var translation: HeadedTranslation
 
@@ -41,19 +43,17 @@ final class HeadedNode<Element>: DerivedNode {
     self.header = header
     self.source = source
     translation = HeadedTranslation(sourceCount: source.count)
-    hub.attach(to: self)
-    hub.link(source, slot: 0)
+    author.attach(to: self) { $0.translation.translate($1[0].change) }
+    author.link(source, slot: 0)
   }
-
-  deinit { hub.detach() }
 
   /// What stands above the source's children.
   private(set) var header: Element
 
   func setHeader(_ header: Element) {
-    hub.prepareForChange()
+    author.prepareForChange()
     self.header = header
-    if !isEmpty { hub.publish(ChangeSet(.update(0..<1))) }
+    if !isEmpty { author.publish(ChangeSet(.update(0..<1))) }
   }
 
   var value: Element? { source.value }
@@ -68,10 +68,6 @@ final class HeadedNode<Element>: DerivedNode {
   func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count else { return nil }
     return translation.sourcePosition(of: position).flatMap { source.child(at: $0) }
-  }
-
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    translation.translate(changes[0].change)
   }
 }
 

@@ -48,13 +48,13 @@ import Testing
 
   /// Counts one child more than it has, or less.
   private final class Miscounting: TreeNode, CustomStringConvertible {
-    let hub = NodeHub()
+    private let author = NodeAuthor()
+    var port: NodePort { author.port }
     let count: Int
     init(_ count: Int) {
       self.count = count
-      hub.attach(to: self)
+      author.attach(to: self)
     }
-    deinit { hub.detach() }
     func element(at position: Int) -> Int? { (0..<3).contains(position) ? position : nil }
     var description: String { "Miscounting" }
   }

@@ -39,19 +39,19 @@ import Testing
 
   /// Tells whatever it is asked to tell.
   private final class Teller: TreeNode, CustomStringConvertible {
-    let hub = NodeHub()
+    private let author = NodeAuthor()
+    var port: NodePort { author.port }
     var rows: [Row]
     init(_ ids: [Int]) {
       rows = ids.map { Row(id: $0) }
-      hub.attach(to: self)
+      author.attach(to: self)
     }
-    deinit { hub.detach() }
     var count: Int { rows.count }
     func element(at position: Int) -> Row? { rows.indices.contains(position) ? rows[position] : nil }
     func tell(_ change: ChangeSet, _ ids: [Int]) {
-      hub.prepareForChange()
+      author.prepareForChange()
       rows = ids.map { Row(id: $0) }
-      hub.publish(change)
+      author.publish(change)
     }
     var description: String { "Teller" }
   }

@@ -97,16 +97,15 @@ import Testing
 
   /// A node of which only what the protocol demands is written.
   private final class Plain: TreeNode {
-    let hub = NodeHub()
+    private let author = NodeAuthor()
+    var port: NodePort { author.port }
     let values: [Int?]
     var count: Int { values.count }
 
     init(_ values: [Int?]) {
       self.values = values
-      hub.attach(to: self)
+      author.attach(to: self)
     }
-
-    deinit { hub.detach() }
 
     func element(at position: Int) -> Int? { values.indices.contains(position) ? values[position] : nil }
   }

@@ -354,36 +354,37 @@ import Testing
     #expect(filter.elements == [1, 2] && log.elements == [1, 2, 0])
   }
 
-  // MARK: Hubs
+  // MARK: Authors
 
-  /// A node whose hub can be had without it.
+  /// A node whose author can be had without it.
   private final class Bare: TreeNode {
-    let hub: NodeHub
+    let port: NodePort
     let count = 0
-    init(_ hub: NodeHub) { self.hub = hub }
-    deinit { hub.detach() }
+    init(_ author: NodeAuthor) { port = author.port }
     func element(at position: Int) -> Int? { nil }
   }
 
-  @Test func aHubIsMisused() async {
+  @Test func anAuthorIsMisused() async {
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let node = ArrayNode([1])
-        node.hub.attach(to: Bare(node.hub))
-      }, says: "This hub already belongs to ArrayNode<Int>; each node needs a hub of its own.")
-    let sentence = "A node was changed after it had been released, or before its hub was attached to it."
+        let author = NodeAuthor()
+        let node = Bare(author)
+        author.attach(to: node)
+        author.attach(to: Bare(author))
+      }, says: "This author already belongs to Bare; each node needs one of its own.")
+    let sentence = "A node was changed after it had been released, or before its author was attached to it."
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        NodeHub().prepareForChange()
+        NodeAuthor().prepareForChange()
       }, says: sentence)
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        var node: Bare? = Bare(NodeHub())
-        let hub = node!.hub
-        hub.attach(to: node!)
-        hub.prepareForChange()
-        node = nil
-        hub.prepareForChange()
+        let author = NodeAuthor()
+        let node = Bare(author)
+        author.attach(to: node)
+        author.prepareForChange()
+        author.detach()
+        author.prepareForChange()
       }, says: sentence)
   }
 

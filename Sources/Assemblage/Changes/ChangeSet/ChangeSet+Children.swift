@@ -101,7 +101,7 @@ extension ChangeSet {
   /// - Parameter position: the node's position in its parent, after the change.
   /// - Precondition: `position` is not negative.
   /// - Complexity: amortised O(1) where the change set is not shared.
-  public mutating func wrap(at position: Int) {
+  package mutating func wrap(at position: Int) {
     require(position >= 0, "the position of a child is negative: \(position)")
     if !(delta.isEmpty && nodes.isEmpty) {
       nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
@@ -130,7 +130,7 @@ extension ChangeSet {
   /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
   /// - Complexity: O(c) for c children that changed, and O(s) for all s nodes that did where some are dropped or change their
   ///   order.
-  public mutating func translate(to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?) {
+  mutating func translate(to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?) {
     level = delta
     if !nodes.isEmpty {
       let inserted = delta.insertions
@@ -147,18 +147,6 @@ extension ChangeSet {
   }
 
   /// Gives the changes inside surviving children other positions, or drops them.
-  ///
-  /// The delta stays as it is; transfers are taken away, as by a new delta: see `translate(to:before:after:)`. Needed by
-  /// nodes whose children are another node's, in other places.
-  ///
-  /// - Parameter position: yields the new position for one before; nil drops the change. Called in descending order.
-  /// - Precondition: the new positions differ, and none is negative.
-  /// - Complexity: O(c) for c children; O(s) for all s nodes that changed where some are dropped or change their order.
-  public mutating func mapChildren(_ position: (Int) -> Int?) {
-    crossings = []
-    mapNodes(position)
-  }
-
   private mutating func mapNodes(_ position: (Int) -> Int?) {
     if nodes.isEmpty { return }
     var index = nodes.count - 1
@@ -177,7 +165,7 @@ extension ChangeSet {
     checkInvariants()
   }
 
-  /// The slow way of `mapChildren`: from child `index` downwards nothing has been mapped yet.
+  /// The slow way of `mapNodes`: from child `index` downwards nothing has been mapped yet.
   @inline(never)
   private mutating func rebuildChildren(from index: Int, _ position: (Int) -> Int?) {
     var kept: [(position: Int, index: Int)] = []
@@ -201,32 +189,5 @@ extension ChangeSet {
       result[result.count - 1].position = position
     }
     nodes = result
-  }
-
-  /// Adds the changes inside another set's surviving children, in other places.
-  ///
-  /// Deltas, `updatesValue` and transfers are not added.
-  ///
-  /// - Parameters:
-  ///   - other: the change of which the children's changes are taken.
-  ///   - position: yields the new position for one in `other`; nil drops the change.
-  /// - Precondition: no two changes get the same position.
-  /// - Complexity: O(s) for the s nodes of `other` where its positions come after those here; O(s) for all otherwise.
-  public mutating func appendChildren(of other: ChangeSet, _ position: (Int) -> Int?) {
-    if other.nodes.isEmpty { return }
-    var mapped = other
-    mapped.mapChildren(position)
-    if mapped.nodes.isEmpty { return }
-    if let last = nodes.last {
-      var first = 0
-      Self.forEachChildBackward(of: mapped.nodes.count, in: mapped.nodes) {
-        first = mapped.nodes[$0].position
-      }
-      nodes.append(contentsOf: mapped.nodes)
-      if first <= last.position { rebuildChildren(from: -1) { $0 } }
-    } else {
-      nodes = mapped.nodes
-    }
-    checkInvariants()
   }
 }

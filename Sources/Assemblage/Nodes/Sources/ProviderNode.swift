@@ -9,8 +9,8 @@
 ///
 /// Announce a change after the data has changed, and before anybody reads the node again: until then the node has its
 /// former count.
-public final class ProviderNode<Element>: TreeNode {
-  public let hub = NodeHub()
+public final class ProviderNode<Element>: TreeNode, ReadableNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
@@ -74,7 +74,7 @@ public final class ProviderNode<Element>: TreeNode {
     storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { storage.reader(functions) }
+  var reader: NodeReader<Element> { storage.reader(functions) }
 
   /// Says what has changed in the data.
   ///

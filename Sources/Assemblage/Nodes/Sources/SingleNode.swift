@@ -7,8 +7,8 @@
 /// status.content = "Online"   // reports an update of 0
 /// status.content = nil        // reports a removal of 0
 /// ```
-public final class SingleNode<Element>: TreeNode {
-  public let hub = NodeHub()
+public final class SingleNode<Element>: TreeNode, ReadableNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
@@ -87,7 +87,7 @@ public final class SingleNode<Element>: TreeNode {
     storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { storage.reader(functions) }
+  var reader: NodeReader<Element> { storage.reader(functions) }
 }
 
 @available(*, unavailable)

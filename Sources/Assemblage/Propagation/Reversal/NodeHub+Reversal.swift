@@ -1,41 +1,9 @@
 extension NodeHub {
-  /// What a change is about, for those who take changes back.
-  public enum Concern: Sendable {
-    /// The data: a rollback takes the change back, and an `UndoLog` records it.
-    case contents
+  @usableFromInline
+  typealias Concern = NodeAuthor.Concern
 
-    /// How the data are shown, as a filter's predicate does: a rollback takes the change back, and no `UndoLog` records
-    /// it.
-    case view
-  }
-
-  /// Tells every dependent and observer what changed, and how to take it back.
-  ///
-  /// This is `publish(_:)` for changes that can be reversed, which a node should prefer: a transaction whose body throws
-  /// then leaves no trace of the change, and an `UndoLog` can undo it.
-  ///
-  /// ```swift
-  /// func tick() {
-  ///   hub.prepareForChange()
-  ///   count -= 1
-  ///   hub.publish(ChangeSet(.removal(0..<1)), inverse: { [self] in tock() })
-  /// }
-  /// ```
-  ///
-  /// Laws of the inverse:
-  /// 1. Called while the node is as it is now, it brings back exactly the contents there were before this change.
-  /// 2. It makes one change, which it publishes with an inverse of its own: that is what redoes this change.
-  /// 3. It holds what it needs, removed elements and nodes included.
-  ///
-  /// - Parameters:
-  ///   - change: from the node's former contents to those it has now. An empty change is not delivered, but can be taken
-  ///     back all the same.
-  ///   - concern: the data, or how they are shown.
-  ///   - inverse: the closure that takes the change back. It is asked for only while somebody may want it, and called at
-  ///     most once.
-  /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches the graph, O(a) more for a first change of this
-  ///   node, where a is the number of nodes that derive from it.
-  public func publish(
+  /// Tells every dependent and observer what changed, and how to take it back: see `NodeAuthor.publish(_:of:inverse:)`.
+  func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {
     // First, because the change may be delivered before this returns, and observers may change the node again.
@@ -65,7 +33,8 @@ extension NodeHub {
   /// node whose inverse needs something that has to be kept before the change asks this first.
   ///
   /// - Complexity: O(1).
-  public var isRecording: Bool {
+  @usableFromInline
+  var isRecording: Bool {
     guard let graph = state.value.graph else { return false }
     return graph.root.isRecording
   }
@@ -88,7 +57,7 @@ extension NodeHub {
   ///
   /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
   /// - Complexity: O(1).
-  public func remember(_ value: @autoclosure () -> Any) {
+  func remember(_ value: @autoclosure () -> Any) {
     guard isRemembering else { return }
     // Before the journal is modified: it may read nodes.
     let value = value()
@@ -118,7 +87,7 @@ extension NodeHub {
   ///
   /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
   /// - Complexity: O(1).
-  public func recall() -> Any? {
+  func recall() -> Any? {
     guard isRecording, let last = graph.journal.transactions.last, last.isRollingBack else { return nil }
     return last.performed?.memories[ObjectIdentifier(self)]
   }
@@ -137,7 +106,7 @@ extension NodeHub {
   /// inverse, calls this; that the counts differ is found without it.
   ///
   /// - Complexity: O(1).
-  public func rollsBackPartly() {
+  func rollsBackPartly() {
     guard isRecording else { return }
     let graph = graph
     guard let last = graph.journal.transactions.indices.last, graph.journal.isRollingBack else { return }

@@ -190,7 +190,7 @@ import Testing
           return reversed ? 10 - position : position + 10
         }
         var mapped = change
-        mapped.mapChildren(place)
+        NodeAuthor.translate(&mapped, to: Delta(), before: place, after: place)
         var expected: [(position: Int, change: ChangeSet)] = []
         for position in 0..<5 {
           if let new = place(position) { expected.append((new, insides[position])) }
@@ -198,29 +198,6 @@ import Testing
         #expect(mapped == ChangeSet(delta: Delta(), children: expected))
       }
     }
-  }
-
-  @Test func childrenOfSeveralAreJoined() {
-    let insides = (0..<4).map { ChangeSet(.insertion($0..<($0 + 1))).wrapped(at: $0) }
-    let first = ChangeSet(delta: Delta(), children: [(0, insides[0]), (2, insides[1])])
-    let second = ChangeSet(delta: Delta(), children: [(1, insides[2]), (3, insides[3])])
-    var behind = ChangeSet(.update(1..<2))
-    behind.appendChildren(of: first) { $0 }
-    behind.appendChildren(of: second) { $0 + 3 }
-    #expect(
-      behind
-        == ChangeSet(
-          delta: .update(1..<2),
-          children: [(0, insides[0]), (2, insides[1]), (4, insides[2]), (6, insides[3])]))
-    var between = ChangeSet()
-    between.appendChildren(of: first) { $0 }
-    between.appendChildren(of: second) { $0 == 3 ? 9 : $0 }
-    #expect(
-      between
-        == ChangeSet(
-          delta: Delta(), children: [(0, insides[0]), (1, insides[2]), (2, insides[1]), (9, insides[3])]))
-    between.appendChildren(of: second) { _ in nil }
-    #expect(between.children.count == 4)
   }
 
   @Test func descriptionsShowTheLevels() {
@@ -288,7 +265,7 @@ import Testing
     #expect(net.children.first?.position == 1)
     #expect(net.inverse().inverse() == net)
     var mapped = net
-    mapped.mapChildren { $0 + 5 }
+    NodeAuthor.translate(&mapped, to: Delta(), before: { $0 + 5 }, after: { $0 + 5 })
     #expect(mapped.children.first?.position == 6)
     let removed = net.composed(with: ChangeSet(.removal(1..<2)))
     #expect(removed == ChangeSet(Delta(removals: [0..<1], insertions: [0..<1])))

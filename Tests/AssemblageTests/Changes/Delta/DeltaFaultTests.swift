@@ -157,12 +157,12 @@ import Testing
     check(result, says: "the position of a child is negative: -1")
     await #expect(processExitsWith: .failure) {
       var change = ChangeSet(.insertion(0..<1)).wrapped(at: 3)
-      change.mapChildren { $0 - 4 }
+      NodeAuthor.translate(&change, to: Delta(), before: { $0 }, after: { $0 - 4 })
     }
     await #expect(processExitsWith: .failure) {
       var change = ChangeSet(
         delta: Delta(), children: [(1, ChangeSet(.insertion(0..<1))), (2, ChangeSet(.insertion(0..<1)))])
-      change.mapChildren { _ in 1 }
+      NodeAuthor.translate(&change, to: Delta(), before: { $0 }, after: { _ in 1 })
     }
   }
 }

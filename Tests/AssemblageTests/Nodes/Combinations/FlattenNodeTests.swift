@@ -177,17 +177,17 @@ import Testing
 
   /// A node that says of its only child that it was updated, when it becomes a node or a leaf.
   private final class Switch: TreeNode {
-    let hub = NodeHub()
+    private let author = NodeAuthor()
+    var port: NodePort { author.port }
     var node: ArrayNode<Int>?
     var count: Int { 1 }
-    init() { hub.attach(to: self) }
-    deinit { hub.detach() }
+    init() { author.attach(to: self) }
     func element(at position: Int) -> Int? { position == 0 ? 7 : nil }
     func child(at position: Int) -> (any TreeNode<Int>)? { position == 0 ? node : nil }
     func set(_ node: ArrayNode<Int>?) {
-      hub.prepareForChange()
+      author.prepareForChange()
       self.node = node
-      hub.publish(ChangeSet(.update(0..<1)))
+      author.publish(ChangeSet(.update(0..<1)))
     }
   }
 

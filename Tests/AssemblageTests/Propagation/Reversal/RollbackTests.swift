@@ -470,27 +470,27 @@ import Testing
 
 /// The node of the guide: five, four, three, …
 final class Countdown: TreeNode {
-  let hub = NodeHub()
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   private(set) var count: Int
 
   init(from count: Int) {
     self.count = count
-    hub.attach(to: self)
+    author.attach(to: self)
   }
 
   func element(at position: Int) -> Int? { position >= 0 && position < count ? count - position : nil }
 
   func tick() {
-    hub.prepareForChange()
+    author.prepareForChange()
     count -= 1
-    hub.publish(ChangeSet(.removal(0..<1)), inverse: { [self] in tock() })
+    author.publish(ChangeSet(.removal(0..<1)), inverse: { [self] in tock() })
   }
 
   func tock() {
-    hub.prepareForChange()
+    author.prepareForChange()
     count += 1
-    hub.publish(ChangeSet(.insertion(0..<1)), inverse: { [self] in tick() })
+    author.publish(ChangeSet(.insertion(0..<1)), inverse: { [self] in tick() })
   }
 
-  deinit { hub.detach() }
 }

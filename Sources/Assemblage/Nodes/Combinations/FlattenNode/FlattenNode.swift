@@ -17,8 +17,8 @@
 ///
 /// Rows that move from one member to another are told as moves. A member that comes from elsewhere, another branch for instance,
 /// comes with new rows.
-public final class FlattenNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -53,7 +53,7 @@ public final class FlattenNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     for member in state.value.members.removeAll() {
       if let node = member.node { references.append(node) }
     }
@@ -146,9 +146,9 @@ public final class FlattenNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A flat list has one source.") }
     // All that is concerned is asked for before anything changes.

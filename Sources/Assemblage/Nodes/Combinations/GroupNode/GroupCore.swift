@@ -8,8 +8,8 @@ import OffsetIndexing
 /// An edit concerns one or two sections of perhaps many thousand. So the core tells nothing to all of its dependents, as other
 /// nodes do, but to each the change that is its own, and to the others nothing.
 @usableFromInline
-final class GroupCore<Element, Key: Hashable>: DerivedNode {
-  @usableFromInline let hub = NodeHub()
+final class GroupCore<Element, Key: Hashable>: ReadableNode, DerivedNode {
+  @usableFromInline let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let functions: Functions
   /// The group's hub.
@@ -90,7 +90,6 @@ final class GroupCore<Element, Key: Hashable>: DerivedNode {
     state.destroy()
   }
 
-  @usableFromInline
   func surrenderSources(to references: inout [any TreeNode]) {
     if let source = state.value.source { references.append(source) }
     state.value.source = nil
@@ -161,7 +160,6 @@ extension GroupCore {
     let emptied: Int?
   }
 
-  @usableFromInline
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A group has one source.") }

@@ -25,7 +25,7 @@
 ///
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `regroup()` afterwards. They must not change any node of the graph: that traps.
-public final class GroupNode<Element, Key: Hashable>: TreeNode {
+public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   /// What becomes of a section that loses its last row.
   public enum EmptySections: Sendable {
     /// It leaves.
@@ -35,7 +35,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
     case stay
   }
 
-  public let hub: NodeHub
+  public let port: NodePort
   /// What sections and group have in common; nil while the group is being released.
   private var core: GroupCore<Element, Key>?
   /// The sorted rows, where they are sorted here.
@@ -74,7 +74,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
     _ comparator: ((Key, Key) -> Bool)?, _ header: ((Key) -> Element)?, _ emptySections: EmptySections,
     _ functions: GroupCore<Element, Key>.Functions
   ) {
-    hub = NodeHub()
+    let hub = NodeHub()
+    port = hub
     self.sorting = sorting
     core = GroupCore(sorting ?? source, key, comparator, header, emptySections, functions, groupHub: hub)
     hub.attach(to: self)
@@ -88,7 +89,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode {
     release(&references)
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     if let core { references.append(core) }
     core = nil
   }

@@ -12,8 +12,8 @@
 /// A section is made when it is asked for, and is the same object for as long as somebody holds it. It stays the section of
 /// its key: where its last row leaves and the group no longer shows it, it is empty, and it has rows again when rows with
 /// its key come back.
-public final class GroupSection<Element, Key: Hashable>: TreeNode {
-  public let hub = NodeHub()
+public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   let slot: Int
   private var core: GroupCore<Element, Key>?
   private let state: Cell<State>
@@ -37,7 +37,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     guard let core else { return }
     core.forget(self)
     references.append(core)
@@ -92,7 +92,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(core!.functions.reading) }
+  var reader: NodeReader<Element> { state.reader(core!.functions.reading) }
 
   /// The node whose children the rows are: the group's source, sorted where the group sorts its rows.
   public var source: any TreeNode<Element> { core!.source }

@@ -14,8 +14,8 @@ import OffsetIndexing
 ///
 /// Members can be any nodes, joins and filters among them, and the same node may be a member several times. They can
 /// be inserted, removed, replaced and moved at any time. The join keeps its members alive.
-public final class JoinNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -47,7 +47,7 @@ public final class JoinNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     for member in state.value.members.removeAll() { references.append(member) }
   }
 
@@ -136,9 +136,9 @@ public final class JoinNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     state.value.translation.translate(consume changes)
   }
 }

@@ -13,8 +13,8 @@
 /// Which member is shown does not change because others are inserted, removed or moved: `selection` follows it. Showing another
 /// one is reported as the removal of all children and the insertion of all others; where both members are the same node, as
 /// nothing. What the members that are not shown do is reported to nobody. The node has no value of its own.
-public final class SegmentNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -48,7 +48,7 @@ public final class SegmentNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     for member in state.value.members.removeAll() { references.append(member) }
     if let member = state.value.shown { references.append(member) }
     state.value.shown = nil
@@ -109,9 +109,9 @@ public final class SegmentNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     state.value.translation.translate(changes)
   }
 }

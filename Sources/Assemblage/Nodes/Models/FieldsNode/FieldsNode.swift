@@ -17,8 +17,8 @@
 ///
 /// The list is fixed: rows can be given other values, and neither come, leave nor move. A transaction that is rolled back and
 /// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `notifyUpdate()`.
-public final class FieldsNode<Element>: TreeNode {
-  public let hub = NodeHub()
+public final class FieldsNode<Element>: TreeNode, ReadableNode {
+  public let port: NodePort = NodeHub()
   let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
   private let gets: [() -> Element]
@@ -118,7 +118,7 @@ public final class FieldsNode<Element>: TreeNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
   // MARK: Updating
 

@@ -14,8 +14,8 @@
 ///
 /// Children are nodes of the same kind, made when they are asked for. Where `hasChildren` says that a value has none, the
 /// child is a leaf, and costs nothing but its value; say so where you can. The closures must not change any node.
-public final class HierarchyNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let supply: HierarchySupply<Element>
 
@@ -33,7 +33,7 @@ public final class HierarchyNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     references += state.value.nodes.all
     state.value.nodes.removeAll()
   }
@@ -102,7 +102,7 @@ public final class HierarchyNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> {
+  var reader: NodeReader<Element> {
     // What reads the state does not load.
     load()
     return state.reader(supply.reading)
@@ -119,7 +119,7 @@ public final class HierarchyNode<Element>: DerivedNode {
   }
 
   /// Tells the same changes one level deeper.
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
 }
 
 @available(*, unavailable)

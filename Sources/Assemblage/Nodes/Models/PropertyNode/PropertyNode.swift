@@ -28,8 +28,8 @@
 /// told with `notifyUpdate()`. An object that stands in several places has a node in each: an edit through one of them reaches
 /// the others at the next `notifyUpdate()`. What the owner moved from one object's property to another's is told as removed and
 /// inserted, because each property is compared with itself; `move(from:to:)` of the tree tells a move.
-public final class PropertyNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let access: PropertyAccess<Element>
   let functions: NodeReader<Element>.Functions
@@ -53,7 +53,7 @@ public final class PropertyNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     references += state.value.nodes.all
     state.value.nodes.removeAll()
   }
@@ -105,10 +105,10 @@ public final class PropertyNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
   /// Tells the same changes one level deeper.
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
 }
 
 @available(*, unavailable)

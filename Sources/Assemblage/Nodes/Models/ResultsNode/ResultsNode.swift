@@ -23,8 +23,8 @@ import Foundation
 /// `ResultsInconsistency` to `onInconsistency`. Nothing is lost.
 ///
 /// Results can be looked at, and not written. Changes come from outside, so neither a rollback nor an `UndoLog` takes them back.
-public final class ResultsNode<Object>: DerivedNode {
-  public let hub = NodeHub()
+public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   let state: Cell<State>
   let controller: any ResultsController<Object>
   let comparison: ResultsComparison<Object>
@@ -126,7 +126,7 @@ public final class ResultsNode<Object>: DerivedNode {
   }
 
   /// Tells the same changes one level deeper.
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     changes.wrapped { state.value.slots[$0]!.ordinal }
   }
 

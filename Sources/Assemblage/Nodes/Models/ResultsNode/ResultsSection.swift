@@ -1,6 +1,6 @@
 /// A section of a `ResultsNode`, and the node of its objects.
-public final class ResultsSection<Object>: TreeNode {
-  public let hub = NodeHub()
+public final class ResultsSection<Object>: TreeNode, ReadableNode {
+  public let port: NodePort = NodeHub()
   let storage: Cell<ChunkedArray<Object>>
   private let functions: NodeReader<Object>.Functions
 
@@ -34,7 +34,7 @@ public final class ResultsSection<Object>: TreeNode {
     storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Object> { storage.reader(functions) }
+  var reader: NodeReader<Object> { storage.reader(functions) }
 
   /// Makes a change, and tells of it.
   ///

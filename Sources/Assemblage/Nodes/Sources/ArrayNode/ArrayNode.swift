@@ -13,8 +13,8 @@
 /// ```
 ///
 /// Elements that an edit removes are released after the change has been delivered.
-public final class ArrayNode<Element>: TreeNode {
-  public let hub = NodeHub()
+public final class ArrayNode<Element>: TreeNode, ReadableNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<ChunkedArray<Element>>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -24,22 +24,24 @@ public final class ArrayNode<Element>: TreeNode {
   /// - Complexity: O(n).
   @inlinable
   public convenience init(_ elements: some Sequence<Element>) {
-    self.init(storage: ChunkedArray(elements))
+    self.init(storage: ChunkedArray(elements), .reading(ChunkedArray<Element>.self))
   }
 
   /// Creates a node without children.
   @inlinable
-  public convenience init() { self.init(storage: ChunkedArray(EmptyCollection())) }
+  public convenience init() { self.init(EmptyCollection()) }
 
   /// Creates a node that keeps little together, for tests.
   package convenience init(_ elements: some Sequence<Element>, small: Int, chunk: Int) {
-    self.init(storage: ChunkedArray(elements, capacities: ChunkCapacities(small: small, chunk: chunk)))
+    self.init(
+      storage: ChunkedArray(elements, capacities: ChunkCapacities(small: small, chunk: chunk)),
+      .reading(ChunkedArray<Element>.self))
   }
 
-  @inlinable
-  init(storage: consuming ChunkedArray<Element>) {
+  @usableFromInline
+  init(storage: consuming ChunkedArray<Element>, _ functions: NodeReader<Element>.Functions) {
     self.storage = Cell(storage)
-    functions = .reading(ChunkedArray<Element>.self)
+    self.functions = functions
     hub.attach(to: self)
   }
 
@@ -70,7 +72,7 @@ public final class ArrayNode<Element>: TreeNode {
     storage.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { storage.reader(functions) }
+  var reader: NodeReader<Element> { storage.reader(functions) }
 
   /// The element at a position; setting it is an update, not a removal and an insertion.
   ///

@@ -10,7 +10,7 @@
 ///
 /// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object. A branch that is a section
 /// of a list may have a `header` and a `footer` as well.
-public final class BranchNode<Element>: DerivedNode {
+public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// A child of a branch.
   public enum Child {
     /// An element without children.
@@ -35,7 +35,7 @@ public final class BranchNode<Element>: DerivedNode {
     }
   }
 
-  public let hub = NodeHub()
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
 
@@ -130,7 +130,7 @@ public final class BranchNode<Element>: DerivedNode {
     }
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     state.value.children.forEachSpan(in: 0..<count) { _, span in
       for index in span.indices {
         if let node = span[index].node { references.append(node) }
@@ -189,9 +189,9 @@ public final class BranchNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     state.value.translation.translate(consume changes)
   }
 }

@@ -1,6 +1,6 @@
 // What the tree changes.
 extension OutlineNode {
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("An outline has one source.") }
     // Released at the end: that may run code of the elements.

@@ -36,8 +36,8 @@
 ///
 /// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
 /// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
-public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
-  public let hub = NodeHub()
+public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let functions: Functions
 
@@ -111,7 +111,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     for case .some(let node) in state.value.nodes { references.append(node) }
     state.value.nodes = []
   }
@@ -227,7 +227,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+  var reader: NodeReader<Element> { state.reader(functions.reading) }
 }
 
 @available(*, unavailable)

@@ -2,7 +2,7 @@ public import Foundation
 
 // What the source and the predicate change.
 extension TreeFilterNode {
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if state.value.root != nil {
       // The root has brought everything up to date; this is what it has to say.
       var result = ChangeSet()

@@ -33,8 +33,8 @@
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `reevaluate`. It must not change any node of the graph: that traps.
-public final class TreeFilterNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let family: TreeFilterFamily<Element>
 
@@ -90,7 +90,7 @@ public final class TreeFilterNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     guard let source = state.value.source else { return }
     references.append(source)
     state.value.source = nil
@@ -185,7 +185,7 @@ public final class TreeFilterNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> {
+  var reader: NodeReader<Element> {
     // What reads the state does not load.
     load()
     return state.reader(family.functions.reading)

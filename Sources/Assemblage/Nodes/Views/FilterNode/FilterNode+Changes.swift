@@ -2,7 +2,7 @@ import OffsetIndexing
 
 // What the source and the predicate change.
 extension FilterNode {
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
     followHiddenRows()

@@ -18,8 +18,8 @@ public import OffsetIndexing
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes,
 /// be set again. It must not change any node of the graph: that traps.
-public final class FilterNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
 
@@ -99,7 +99,7 @@ public final class FilterNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     if let source = state.value.source { references.append(source) }
     state.value.source = nil
   }
@@ -208,7 +208,7 @@ public final class FilterNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+  var reader: NodeReader<Element> { state.reader(functions.reading) }
 }
 
 @available(*, unavailable)

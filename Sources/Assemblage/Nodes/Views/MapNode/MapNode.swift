@@ -16,8 +16,8 @@
 /// whether or not its transformed value differs.
 ///
 /// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
-public final class MapNode<Source, Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let family: MapFamily<Source, Element>
 
@@ -76,7 +76,7 @@ public final class MapNode<Source, Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     guard let source = state.value.source else { return }
     family.forget(self, of: source)
     references.append(source)
@@ -141,14 +141,14 @@ public final class MapNode<Source, Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(family.reading) }
+  var reader: NodeReader<Element> { state.reader(family.reading) }
 
   public var writer: (any WritableNode<Element>)? {
     guard let inverse = family.inverse, let writer = source.writer else { return nil }
     return MapWriter(node: self, source: writer, inverse: inverse)
   }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard var (_, change) = changes.takeOnly() else { trap("A mapped view has one source.") }
     state.value.count += change.delta.countChange

@@ -12,7 +12,7 @@ final class MapWriter<Source, Element>: WritableNode {
     self.inverse = inverse
   }
 
-  var hub: NodeHub { node.hub }
+  var port: NodePort { node.port }
   var count: Int { node.count }
   var value: Element? { node.value }
   func element(at position: Int) -> Element? { node.element(at: position) }

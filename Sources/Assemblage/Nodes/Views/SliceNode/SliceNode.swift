@@ -15,8 +15,8 @@
 /// Observers hear which rows came to the window and which left it; a row that leaves it and comes back within one transaction
 /// has survived, unless it was the child of another parent in between. The node itself has the value of its source, and
 /// children that are nodes stay nodes.
-public final class SliceNode<Element>: DerivedNode {
-  public let hub = NodeHub()
+public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -52,7 +52,7 @@ public final class SliceNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     if let source = state.value.source { references.append(source) }
     state.value.source = nil
   }
@@ -114,7 +114,7 @@ public final class SliceNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions) }
 
   // MARK: The window
 
@@ -161,7 +161,7 @@ public final class SliceNode<Element>: DerivedNode {
     return state.value.translation.position(of: position)
   }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A slice has one source.") }
     followWhoLeaves()

@@ -2,7 +2,7 @@ public import Foundation
 
 // What the source and the comparator change.
 extension SortNode {
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A sorted view has one source.") }
     var plan: SortTranslation.Plan?

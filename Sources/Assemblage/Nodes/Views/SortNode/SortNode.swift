@@ -20,11 +20,11 @@
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `sortAgain()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
 /// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
-public final class SortNode<Element>: DerivedNode {
+public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Says whether the first of two values comes before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
-  public let hub = NodeHub()
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
 
@@ -91,7 +91,7 @@ public final class SortNode<Element>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     if let source = state.value.source { references.append(source) }
     state.value.source = nil
   }
@@ -176,7 +176,7 @@ public final class SortNode<Element>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+  var reader: NodeReader<Element> { state.reader(functions.reading) }
 }
 
 @available(*, unavailable)

@@ -20,8 +20,8 @@ public import OffsetIndexing
 ///
 /// An id must depend on nothing but the value. The closure must not change any node of the graph: that traps. It takes about 20
 /// bytes for each child, and the ids.
-public final class UniqueNode<Element, ID: Hashable>: DerivedNode {
-  public let hub = NodeHub()
+public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
 
@@ -77,7 +77,7 @@ public final class UniqueNode<Element, ID: Hashable>: DerivedNode {
     state.destroy()
   }
 
-  public func surrenderSources(to references: inout [any TreeNode]) {
+  func surrenderSources(to references: inout [any TreeNode]) {
     if let source = state.value.source { references.append(source) }
     state.value.source = nil
   }
@@ -149,7 +149,7 @@ public final class UniqueNode<Element, ID: Hashable>: DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  public var reader: NodeReader<Element> { state.reader(functions.reading) }
+  var reader: NodeReader<Element> { state.reader(functions.reading) }
 
   // MARK: Changes
 
@@ -159,7 +159,7 @@ public final class UniqueNode<Element, ID: Hashable>: DerivedNode {
     var ids: [Int: ID?] = [:]
   }
 
-  public func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A view of unique children has one source.") }
     let delta = change.delta

@@ -13,16 +13,15 @@ final class Announcer: TreeNode {
     }
   }
 
-  let hub = NodeHub()
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   let value: String?
   private var children: [Announcer] = []
 
   init(_ value: String? = nil) {
     self.value = value
-    hub.attach(to: self)
+    author.attach(to: self)
   }
-
-  deinit { hub.detach() }
 
   var count: Int { children.count }
 
@@ -34,7 +33,7 @@ final class Announcer: TreeNode {
 
   func show(_ trees: [Tree]) {
     let before = TreeSnapshot(of: self)
-    hub.prepareForChange()
+    author.prepareForChange()
     // A child that survives stays the same node, wherever it comes to stand.
     var former: [String: Announcer] = [:]
     func collect(_ node: Announcer) {
@@ -52,6 +51,6 @@ final class Announcer: TreeNode {
       }
     }
     fill(self, trees)
-    hub.publish(ChangeSet(from: before, to: TreeSnapshot(of: self), by: { $0 }))
+    author.publish(ChangeSet(from: before, to: TreeSnapshot(of: self), by: { $0 }))
   }
 }

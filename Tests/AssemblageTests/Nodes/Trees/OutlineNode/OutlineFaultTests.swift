@@ -127,14 +127,14 @@ private func outline() -> OutlineNode<String, String> { OutlineNode(single(), id
 
 private final class Miscounting: TreeNode {
   typealias Element = String
-  let hub = NodeHub()
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
   var count = 2
-  init() { hub.attach(to: self) }
-  deinit { hub.detach() }
+  init() { author.attach(to: self) }
   func element(at position: Int) -> String? { position >= 0 && position < count ? "\(position)" : nil }
   func lie() {
-    hub.prepareForChange()
+    author.prepareForChange()
     count = 5
-    hub.publish(ChangeSet(.insertion(0..<1)))
+    author.publish(ChangeSet(.insertion(0..<1)))
   }
 }

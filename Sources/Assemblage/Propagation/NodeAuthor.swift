@@ -1,0 +1,273 @@
+/// The author's side of a node: what a node of your own needs in order to take part in its graph.
+///
+/// A node keeps its author private, and gives the author's port to the library. A node with contents of its own tells its author
+/// what changed; everything that derives from it, and every observer, hears of it from there:
+///
+/// ```swift
+/// final class Countdown: TreeNode {
+///   private let author = NodeAuthor()
+///   var port: NodePort { author.port }
+///   private(set) var count: Int
+///
+///   init(from count: Int) {
+///     self.count = count
+///     author.attach(to: self)
+///   }
+///
+///   func element(at position: Int) -> Int? { position < count ? count - position : nil }
+///
+///   func tick() {
+///     author.prepareForChange()
+///     count -= 1
+///     author.publish(ChangeSet(.removal(0..<1)))
+///   }
+/// }
+/// ```
+///
+/// A node that derives from others links them, and translates what they report: see `attach(to:surrender:translate:)`.
+///
+/// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases it, the node's part in the
+/// graph ends.
+public final class NodeAuthor {
+  private let hub = NodeHub()
+  private var translation: ((SourceChanges) -> ChangeSet)?
+  private var surrender: ((inout [any TreeNode]) -> Void)?
+
+  /// Creates an author without a node; call `attach(to:)` when the node is initialized.
+  public init() {}
+
+  deinit { hub.detach() }
+
+  /// What the node gives as its `port`.
+  public var port: NodePort { hub }
+
+  /// Makes `node` the node of this author.
+  ///
+  /// - Parameter node: the node that keeps this author; it is not retained.
+  /// - Precondition: the author has no node yet.
+  /// - Complexity: O(1).
+  public func attach(to node: any TreeNode) { hub.attach(to: node, translator: self) }
+
+  /// Makes a node that derives from others the node of this author.
+  ///
+  /// Give `self` to the closures through their parameter: what they capture themselves they keep alive.
+  ///
+  /// ```swift
+  /// author.attach(to: self) { node, changes in node.translation.translate(changes[0].change) }
+  /// author.link(source, slot: 0)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: the node that keeps this author; it is not retained.
+  ///   - surrender: gives up the node's references to its sources, and appends them to what it is given. Only nodes that may
+  ///     stand in chains of many thousand levels need it: it makes their release a loop rather than a recursion.
+  ///   - translate: brings the node up to date with its sources, and says what that changes in the node's own index space. It is
+  ///     called once for each settling of the graph in which a source changed, after all sources have been settled, with one
+  ///     report for each link to a source that changed, in no particular order, and must not change any node. A change that only
+  ///     concerns what is below a source's children arrives only while an observer listens to this node or to one that derives
+  ///     from it.
+  /// - Precondition: the author has no node yet.
+  /// - Complexity: O(1).
+  public func attach<Node: TreeNode>(
+    to node: Node, surrender: ((Node, inout [any TreeNode]) -> Void)? = nil,
+    translate: @escaping (Node, [SourceChange]) -> ChangeSet
+  ) {
+    attach(to: node)
+    translation = { [unowned node] in translate(node, Array($0)) }
+    if let surrender { self.surrender = { [unowned node] in surrender(node, &$0) } }
+  }
+
+  /// Ends the node's part in the graph, because it is about to be released.
+  ///
+  /// The author does so itself when it is released. A node whose `deinit` does more may call it first.
+  ///
+  /// - Complexity: O(m) for m sources.
+  public func detach() { hub.detach() }
+}
+
+@available(*, unavailable)
+extension NodeAuthor: Sendable {}
+
+extension NodeAuthor: DerivedNode {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet { translation?(changes) ?? ChangeSet() }
+
+  func surrenderSources(to references: inout [any TreeNode]) { surrender?(&references) }
+}
+
+// MARK: - Links
+
+extension NodeAuthor {
+  /// Makes `source` a source of the node.
+  ///
+  /// The node itself has to keep `source` alive. A source may be linked several times, under several slots.
+  ///
+  /// - Parameters:
+  ///   - source: the node whose changes the node is going to translate.
+  ///   - slot: a small number, at least 0, that is not in use; changes arrive with it.
+  /// - Precondition: `source` does not depend on the node, directly or through others.
+  /// - Complexity: O(1) where `source` or the node is new; otherwise O(s) for the s nodes whose order changes.
+  public func link(_ source: any TreeNode, slot: Int) { hub.link(source, slot: slot) }
+
+  /// Ends the link that was made under `slot`.
+  ///
+  /// - Parameter slot: the slot that the source was linked under.
+  /// - Precondition: there is a source under `slot`.
+  /// - Complexity: O(k) where k is the number of the source's dependents.
+  public func unlink(slot: Int) { hub.unlink(slot: slot) }
+
+  /// Checks that a node may become a source, before anything else is changed for it.
+  ///
+  /// `link(_:slot:)` checks it too; a node whose own contents would by then have changed calls this first.
+  ///
+  /// - Parameter source: the node that is going to be linked.
+  /// - Precondition: `source` does not depend on the node, directly or through others.
+  /// - Complexity: that of `link(_:slot:)`.
+  public func refuseCycle(with source: any TreeNode) { hub.refuseCycle(with: source) }
+}
+
+// MARK: - Changes
+
+extension NodeAuthor {
+  /// Whether a dependent or an observer would hear of a change.
+  ///
+  /// A node may skip describing its change where this is false and `isRecording` too.
+  public var isObserved: Bool { hub.isObserved }
+
+  /// Whether a change may have to be taken back: inside a transaction whose body can throw, and where an `UndoLog` records.
+  ///
+  /// - Complexity: O(1).
+  public var isRecording: Bool { hub.isRecording }
+
+  /// Checks that the node may change now; call it before touching the node's contents.
+  ///
+  /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure that a derived node
+  ///   calls while it translates a change must not change a node of the same graph.
+  /// - Complexity: O(1).
+  public func prepareForChange() { hub.prepareForChange() }
+
+  /// Calls a closure while no node of this graph may be changed: a change traps.
+  ///
+  /// A node runs the closures of its users in here, predicates and the like, where it could not bear a change.
+  ///
+  /// - Parameter body: reads nodes, and calls closures that should do no more.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  /// - Complexity: that of `body`.
+  public func refusingChanges<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try hub.refusingChanges(body)
+  }
+
+  /// Tells every dependent and observer what changed, after the node's contents have changed.
+  ///
+  /// When this returns, every derived node shows the change. Observers hear at once, or, inside `performUpdates`, when the
+  /// outermost transaction ends.
+  ///
+  /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an `UndoLog`
+  /// does not record it. See `publish(_:inverse:)`.
+  ///
+  /// - Parameter change: from the node's former contents to those it has now; an empty change is not delivered.
+  /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
+  public func publish(_ change: consuming ChangeSet) { hub.publish(consume change) }
+}
+
+// MARK: - Taking back
+
+extension NodeAuthor {
+  /// What a change is about, for transactions that are rolled back and for undo logs.
+  public enum Concern: Sendable {
+    /// The data: a rollback takes the change back, and an `UndoLog` records it.
+    case contents
+
+    /// How the data are shown, as a filter's predicate does: a rollback takes the change back, and no `UndoLog` records
+    /// it.
+    case view
+  }
+
+  /// Tells every dependent and observer what changed, and how to take it back.
+  ///
+  /// This is `publish(_:)` for changes that can be reversed, which a node should prefer: a transaction whose body throws
+  /// then leaves no trace of the change, and an `UndoLog` can undo it.
+  ///
+  /// ```swift
+  /// func tick() {
+  ///   author.prepareForChange()
+  ///   count -= 1
+  ///   author.publish(ChangeSet(.removal(0..<1)), inverse: { [self] in tock() })
+  /// }
+  /// ```
+  ///
+  /// Laws of the inverse:
+  /// 1. Called while the node is as it is now, it brings back exactly the contents there were before this change.
+  /// 2. It makes one change, which it publishes with an inverse of its own: that is what redoes this change.
+  /// 3. It holds what it needs, removed elements and nodes included.
+  ///
+  /// - Parameters:
+  ///   - change: from the node's former contents to those it has now. An empty change is not delivered, but can be taken
+  ///     back all the same.
+  ///   - concern: the data, or how they are shown.
+  ///   - inverse: the closure that takes the change back. It is asked for only where `isRecording`, and called at most once.
+  /// - Complexity: that of `publish(_:)`; where an `UndoLog` watches the graph, O(a) more for a first change of this
+  ///   node, where a is the number of nodes that derive from it.
+  public func publish(
+    _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
+  ) {
+    hub.publish(consume change, of: concern, inverse: inverse())
+  }
+
+  /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.
+  ///
+  /// What a derived node shows must be the same after a rollback as before. Where that follows from what its sources
+  /// hold, there is nothing to do. A filter's visible children do not: a predicate may answer otherwise the second time.
+  /// Such a node calls this while it translates, and `recall()` when it translates the inverse.
+  ///
+  /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
+  /// - Complexity: O(1).
+  public func remember(_ value: @autoclosure () -> Any) { hub.remember(value()) }
+
+  /// What this derived node kept when it translated the change that is being taken back.
+  ///
+  /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
+  /// - Complexity: O(1).
+  public func recall() -> Any? { hub.recall() }
+
+  /// Says that the rollback under way does not bring this node back to what it showed before.
+  ///
+  /// Then every observer hears what was done and what was taken back, composed, and can follow. A derived node whose contents
+  /// are no function of what its sources hold, and which finds that it shows something else when it has translated an
+  /// inverse, calls this; that the counts differ is found without it.
+  ///
+  /// - Complexity: O(1).
+  public func rollsBackPartly() { hub.rollsBackPartly() }
+}
+
+// MARK: - Translating
+
+extension NodeAuthor {
+  /// Makes a source's change that of a node which shows the same children in other places, or some of them.
+  ///
+  /// What happened inside children, and transfers between parents, go along; what an insertion of `delta` makes superfluous is
+  /// dropped.
+  ///
+  /// ```swift
+  /// var change = ChangeSet(delta: .removal(0..<1), children: [(2, ChangeSet(.insertion(5..<6)))])
+  /// NodeAuthor.translate(&change, to: change.delta.shifted(by: 10), before: { $0 + 10 }, after: { $0 + 10 })
+  /// change   // [-10; 12: [+5]]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - delta: what happened to the node's own children.
+  ///   - before: yields the node's position before the change for one of the source before it; nil where the node did not show
+  ///     the child.
+  ///   - after: the same after the change.
+  /// - Precondition: `before` and `after` yield no position twice, and none that is negative.
+  /// - Complexity: O(c) for c children that changed, and O(s) for all s nodes that did where some are dropped or change their
+  ///   order.
+  public static func translate(
+    _ change: inout ChangeSet, to delta: Delta, before: (Int) -> Int?, after: (Int) -> Int?
+  ) {
+    change.translate(to: delta, before: before, after: after)
+  }
+}
