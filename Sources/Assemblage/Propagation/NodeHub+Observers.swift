@@ -22,7 +22,7 @@ extension NodeHub {
     var open = [self]
     while let hub = open.popLast() {
       hub.state.value.listeners += 1
-      if hub.state.value.listeners == 1 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap(\.self)) }
+      if hub.state.value.listeners == 1 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0 }) }
     }
   }
 
@@ -31,7 +31,7 @@ extension NodeHub {
     var open = [self]
     while let hub = open.popLast() {
       hub.state.value.listeners -= 1
-      if hub.state.value.listeners == 0 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap(\.self)) }
+      if hub.state.value.listeners == 0 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0 }) }
     }
   }
 }

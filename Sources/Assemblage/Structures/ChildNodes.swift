@@ -9,7 +9,7 @@ struct ChildNodes<Node: AnyObject> {
   subscript(position: Int) -> Node? { slots[position].flatMap { nodes[$0] } }
 
   /// All nodes, in any order.
-  var all: [Node] { nodes.compactMap(\.self) }
+  var all: [Node] { nodes.compactMap { $0 } }
 
   /// Adds a node, and returns its slot.
   ///

@@ -219,7 +219,7 @@ extension ChunkedArray {
     var elements: Chunk = []
     swap(&elements, &small)
     chunks = cut(elements)
-    offsets = OffsetIndex(chunks.lazy.map(\.count))
+    offsets = OffsetIndex(chunks.lazy.map { $0.count })
   }
 
   /// Cuts elements into chunks of even length, none fuller than `ChunkCapacities.fill`.
@@ -271,7 +271,7 @@ extension ChunkedArray {
   mutating func replaceChunks(_ range: Range<Int>, with elements: Chunk) {
     let new = cut(elements)
     chunks.replaceSubrange(range, with: new)
-    offsets.replaceSubrange(range, with: new.map(\.count))
+    offsets.replaceSubrange(range, with: new.map { $0.count })
     // Everything may have been removed, or what remains may be few.
     if count <= capacities.small / 2 || chunks.isEmpty { joinChunks() }
   }
@@ -296,7 +296,7 @@ extension ChunkedArray {
     } else {
       require(small.isEmpty, "A large ChunkedArray holds elements outside its chunks.")
       require(offsets.total == count, "A ChunkedArray's index has another total than its count.")
-      require(offsets.elementsEqual(chunks.map(\.count)), "A ChunkedArray's index disagrees with its chunks.")
+      require(offsets.elementsEqual(chunks.map { $0.count }), "A ChunkedArray's index disagrees with its chunks.")
       require(
         chunks.allSatisfy { !$0.isEmpty && $0.count <= capacities.chunk }, "A chunk is empty or too long.")
     }

@@ -47,7 +47,7 @@ struct SelectedRows<ID: Hashable> {
     if selected.count == range.count { return false }
     if keepsIDs {
       ids.replaceSubrange(selected, with: named)
-      if !absent.isEmpty { absent.subtract(named.lazy.compactMap(\.self)) }
+      if !absent.isEmpty { absent.subtract(named.lazy.compactMap { $0 }) }
     }
     bits.set(range, to: true)
     return true
@@ -114,7 +114,7 @@ struct SelectedRows<ID: Hashable> {
     var hasLost = false
     for range in delta.removals where !bits.rank(range).isEmpty {
       hasLost = true
-      if keepsIDs { absent.formUnion(ids.elements(in: bits.rank(range)).lazy.compactMap(\.self)) }
+      if keepsIDs { absent.formUnion(ids.elements(in: bits.rank(range)).lazy.compactMap { $0 }) }
     }
 
     let leaving = Self.union(delta.removals, delta.moves.map(\.source))

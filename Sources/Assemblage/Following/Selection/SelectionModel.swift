@@ -164,7 +164,7 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// - Complexity: O(k) for k selected rows.
   public var selectedIDs: [ID] {
     let rows = current
-    return rows.ids.elements(in: 0..<rows.ids.count).compactMap(\.self)
+    return rows.ids.elements(in: 0..<rows.ids.count).compactMap { $0 }
   }
 
   /// The ids of selected rows that have left, and are selected again when they come back.

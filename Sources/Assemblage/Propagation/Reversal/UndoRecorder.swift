@@ -57,7 +57,7 @@ final class UndoRecorder {
     root.graph.journal.recorders.removeAll { $0 === self }
     root.state.value.recorders.removeAll { $0 === self }
     var discarded = takeAll()
-    for group in [open, reverting?.group].compactMap(\.self) {
+    for group in [open, reverting?.group].compactMap({ $0 }) {
       unmark(group)
       discarded.append(group)
     }

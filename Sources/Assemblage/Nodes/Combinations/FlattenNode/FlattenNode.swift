@@ -36,7 +36,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     let members = (0..<source.count).map { Member(source.child(at: $0)) }
     state = Cell(
       State(
-        translation: FlattenTranslation(members.map(\.child)), members: SlotTable(members),
+        translation: FlattenTranslation(members.map { $0.child }), members: SlotTable(members),
         source: source, reader: source.reader))
     self.functions = functions
     hub.attach(to: self)

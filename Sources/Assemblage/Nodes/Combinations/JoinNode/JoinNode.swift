@@ -32,7 +32,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
     state = Cell(
       State(
-        translation: JoinTranslation(counts: members.lazy.map(\.count)),
+        translation: JoinTranslation(counts: members.lazy.map { $0.count }),
         members: SlotTable(members), readers: SlotTable(members.map { $0.reader })))
     self.functions = functions
     hub.attach(to: self)

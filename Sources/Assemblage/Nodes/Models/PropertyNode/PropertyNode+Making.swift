@@ -96,7 +96,7 @@ extension PropertyNode {
   public convenience init(_ root: Element, levels: [PropertyLevel<Element>]) {
     require(!levels.isEmpty, "PropertyNode: a tree needs the property of one level at least.")
     require(
-      levels.dropLast().allSatisfy(\.holdsObjects),
+      levels.dropLast().allSatisfy { $0.holdsObjects },
       "PropertyNode: a level of values is followed by another one, but values have no properties that could be written."
     )
     func access(_ element: Element, _ depth: Int) -> PropertyAccess<Element>? {

@@ -35,7 +35,7 @@ extension ResultsNode {
       let counts = hub.refusingChanges {
         (0..<controller.numberOfSections).map { controller.numberOfObjects(inSection: $0) }
       }
-      let arrangement = try ResultsArrangement(events, from: state.value.sections.map(\.count), to: counts)
+      let arrangement = try ResultsArrangement(events, from: state.value.sections.map { $0.count }, to: counts)
       try check(arrangement)
       apply(arrangement, areMovesUpdates: true)
     } catch {
@@ -130,7 +130,7 @@ extension ResultsNode {
   private func come(
     _ sections: [ResultsSection<Object>], _ arrangement: ResultsArrangement, _ former: [ResultsSection<Object>]
   ) -> [Int] {
-    let staying = Set(arrangement.sections.compactMap(\.origin))
+    let staying = Set(arrangement.sections.compactMap { $0.origin })
     var builder = Delta.Builder()
     var list: [ResultsSection<Object>] = []
     var leaving: [Int] = []
@@ -144,7 +144,7 @@ extension ResultsNode {
       }
     }
     keepLeaving(from: 0)
-    for (section, origin) in zip(sections, arrangement.sections.map(\.origin)) {
+    for (section, origin) in zip(sections, arrangement.sections.map { $0.origin }) {
       list.append(section)
       if let origin {
         builder.keep(origin..<origin + 1)
@@ -169,7 +169,7 @@ extension ResultsNode {
     }
     // The last object of a section first: the others keep their positions.
     crossings.sort { ($0.from.section, $1.from.position) < ($1.from.section, $0.from.position) }
-    var arrivals = ResultsArrivals(former.map(\.count))
+    var arrivals = ResultsArrivals(former.map { $0.count })
     for (place, ordinal) in crossings {
       let token = Crossing.Token()
       let (source, target) = (former[place.section], sections[ordinal])

@@ -27,8 +27,8 @@ extension OutlineNode {
     var edit = OutlineEdit()
     var passages = change.crossings.map { locate($0) }
     // What left earlier and does not come back now is gone.
-    let returned = Set(passages.lazy.map(\.record))
-    let lost = state.value.departed.map(\.record).filter { !returned.contains($0) }
+    let returned = Set(passages.lazy.map { $0.record })
+    let lost = state.value.departed.map { $0.record }.filter { !returned.contains($0) }
     state.value.departed = []
     state.value.discard(lost, to: &released)
 

@@ -9,7 +9,8 @@ extension FilterTranslation {
 
     /// Whether there is a verdict on each child that `delta` inserts or updates.
     func fit(_ delta: Delta) -> Bool {
-      inserted.map(\.count) == delta.insertions.map(\.count) && updated.map(\.count) == delta.updates.map(\.count)
+      inserted.elementsEqual(delta.insertions) { $0.count == $1.count }
+        && updated.elementsEqual(delta.updates) { $0.count == $1.count }
     }
   }
 
