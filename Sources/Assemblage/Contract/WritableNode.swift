@@ -50,6 +50,14 @@ extension WritableNode {
   public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
     trap("\(type(of: self)): its children are elements; it cannot take the node \(node) as a child.")
   }
+
+  /// Inserts a leaf or a node, 0 ... `count`.
+  func insertChild(_ child: BranchNode<Element>.Child, at position: Int) {
+    switch child {
+    case .leaf(let element): insert(element, at: position)
+    case .node(let node): insertNode(node, at: position)
+    }
+  }
 }
 
 // MARK: - Writing by index path
@@ -93,7 +101,10 @@ extension TreeNode {
     requireWriter(for: path).replace(at: path.lastComponent, with: element)
   }
 
-  /// Moves the child at an index path to another place.
+  /// Moves the child at an index path to the place where it then has another one.
+  ///
+  /// The destination is counted after the child has been taken out, at every level: it is the path by which the child is
+  /// found afterwards. `move(_:into:at:)` counts both places before the move.
   ///
   /// Observers of a node that shows both parents hear of a move: within one parent in its delta, between two parents as a
   /// transfer. A child that is a node moves with everything below it.
@@ -101,13 +112,16 @@ extension TreeNode {
   /// ```swift
   /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
   /// sections.move(from: [0, 0], to: [1, 1])     // the sections hold "b", and "c", "a"
+  ///
+  /// let list = BranchNode([.leaf("x"), .node(BranchNode(leaves: ["y"]))])
+  /// list.move(from: [0], to: [0, 1])            // the branch, first now that "x" has left, holds "y", "x"
   /// ```
   ///
   /// - Parameters:
   ///   - path: the place of the child, before the move.
-  ///   - destination: the place where it is to stand after the move.
+  ///   - destination: the place where it is to stand, after the move. No such path lies inside the child itself.
   /// - Precondition: both paths are not empty and in range, and both parents can be written; a child that is a node can be
-  ///   moved to a parent that takes nodes, but not below itself.
+  ///   moved to a parent that takes nodes.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
   public func move(from path: IndexPath, to destination: IndexPath) {
     let source = requireWriter(for: path)
@@ -115,15 +129,45 @@ extension TreeNode {
       return source.move(from: path.lastComponent, to: destination.lastComponent)
     }
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
-    require(
-      !destination.starts(with: path),
-      "The child at \(path.sentence) cannot move below itself, to \(destination.sentence).")
     relocate(path.lastComponent, of: source) { child in
-      let parent = requireWriter(for: destination)
-      switch child {
-      case .leaf(let element): parent.insert(element, at: destination.lastComponent)
-      case .node(let node): parent.insertNode(node, at: destination.lastComponent)
-      }
+      requireWriter(for: destination).insertChild(child, at: destination.lastComponent)
+    }
+  }
+
+  /// Moves the child at an index path into another node, both given by their places before the move.
+  ///
+  /// This is what a user means who drags a row: it goes where the pointer shows, between rows that have not moved yet.
+  /// Observers hear what they hear of `move(from:to:)`.
+  ///
+  /// ```swift
+  /// let list = BranchNode([.leaf("x"), .node(BranchNode(leaves: ["y"]))])
+  /// list.move([0], into: [1], at: 1)            // the branch, first now that "x" has left, holds "y", "x"
+  /// list.move([0, 1], into: [], at: 1)          // "x" stands behind the branch
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child, before the move.
+  ///   - parent: the place of the node that is to take it, before the move; `[]` is this node.
+  ///   - position: 0 ... the parent's count, before the move: the child comes to stand before the one that stands there.
+  ///     Within one parent, its own position and the one behind it leave it where it is.
+  /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a child
+  ///   that is a node can be moved to a parent that takes nodes, but not into itself.
+  /// - Complexity: O(d · log n) for paths of length d, and the propagation.
+  public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
+    let source = requireWriter(for: path)
+    let origin = path.lastComponent
+    require(
+      !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
+    let destination = requireWriter(of: parent, for: parent)
+    require(
+      position >= 0 && position <= destination.count,
+      "The position \(position) is out of range: there are \(destination.count) children at \(parent.sentence).")
+    if child(at: path.dropLast()) === child(at: parent) {
+      return source.move(from: origin, to: position > origin ? position - 1 : position)
+    }
+    relocate(origin, of: source) { child in
+      // Where the destination shows children of the source, it may have lost one.
+      destination.insertChild(child, at: min(position, destination.count))
     }
   }
 
@@ -157,10 +201,14 @@ extension TreeNode {
 
   private func requireWriter(for path: IndexPath) -> any WritableNode<Element> {
     require(!path.isEmpty, "The path [] is the node itself, not a child that could be written.")
-    let parent = requireNode(at: path.dropLast(), for: path)
-    guard let writer = parent.writer else {
-      trap(
-        "The path \(path.sentence) leads into a \(type(of: parent)), which cannot be written.")
+    return requireWriter(of: path.dropLast(), for: path)
+  }
+
+  /// What writes the node at `path`, which the caller needs in order to reach `goal`.
+  private func requireWriter(of path: IndexPath, for goal: IndexPath) -> any WritableNode<Element> {
+    let node = requireNode(at: path, for: goal)
+    guard let writer = node.writer else {
+      trap("The path \(goal.sentence) leads into a \(type(of: node)), which cannot be written.")
     }
     return writer
   }

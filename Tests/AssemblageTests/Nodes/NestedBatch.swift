@@ -229,8 +229,7 @@ final class NestedBatch {
       return true
     case .sectionToSubtree:
       guard let section = position(in: root.count) else { return false }
-      // A section does not move to the path of what follows it: that looks as if it moved below itself.
-      let goals = sections.filter { $0 != section && $0 != section + 1 }
+      let goals = sections.filter { $0 != section }
       guard depth(of: [section]) < 3, let goal = goals.randomElement(using: &generator) else { return false }
       root.move(from: [section], to: [goal < section ? goal : goal - 1, random(0...count(goal))])
       return true

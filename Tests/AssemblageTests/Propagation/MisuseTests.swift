@@ -181,7 +181,15 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         BranchNode([BranchNode<Int>([BranchNode()])]).move(from: [0], to: [0, 0, 0])
-      }, says: "The child at [0] cannot move below itself, to [0, 0, 0].")
+      }, says: "The path [0, 0, 0] is out of range: there are 0 children at [].")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        BranchNode([BranchNode<Int>([BranchNode()])]).move([0], into: [0, 0], at: 0)
+      }, says: "The child at [0] cannot move into itself, to [0, 0].")
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        BranchNode([ArrayNode([1]), ArrayNode([2])]).move([0, 0], into: [1], at: 2)
+      }, says: "The position 2 is out of range: there are 1 children at [1].")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         JoinNode<Int>([BranchNode([ArrayNode([1])]), ArrayNode([2])]).move(from: 0, to: 1)

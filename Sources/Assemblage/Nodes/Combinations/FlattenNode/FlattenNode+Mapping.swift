@@ -84,12 +84,7 @@ extension FlattenNode: WritableNode {
     if (from.position == nil) == (to.position == nil), from.position == nil || from.child == to.child {
       return writer.move(from: place, to: to.position ?? to.child)
     }
-    relocate(place, of: writer) { child in
-      switch child {
-      case .leaf(let element): insert(element, at: min(destination, count))
-      case .node(let node): insertNode(node, at: min(destination, count))
-      }
-    }
+    relocate(place, of: writer) { insertChild($0, at: min(destination, count)) }
   }
 
   private func place(of position: Int) -> (writer: any WritableNode<Element>, position: Int) {

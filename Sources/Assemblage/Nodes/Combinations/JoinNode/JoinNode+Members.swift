@@ -195,14 +195,8 @@ extension JoinNode: WritableNode {
     if range.contains(destination) {
       return writer.move(from: offset, to: destination - range.lowerBound)
     }
-    relocate(offset, of: writer) { child in
-      // A source that is a member twice has lost two children.
-      let place = min(destination, count)
-      switch child {
-      case .leaf(let element): insert(element, at: place)
-      case .node(let node): insertNode(node, at: place)
-      }
-    }
+    // A source that is a member twice has lost two children.
+    relocate(offset, of: writer) { insertChild($0, at: min(destination, count)) }
   }
 
   private func requireWriter(at ordinal: Int) -> any WritableNode<Element> {
