@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .library(name: "AssemblageFuzzing", targets: ["AssemblageFuzzing"]),
+    .executable(name: "fuzz", targets: ["fuzzer"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
   ],
@@ -43,6 +44,7 @@ let package = Package(
     .target(
       name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting"],
       swiftSettings: strict),
+    .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
@@ -63,9 +65,14 @@ let package = Package(
       name: "AssemblageTestingTests",
       dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: testing),
+    .executableTarget(
+      name: "FragileFuzz", dependencies: ["Assemblage", "AssemblageFuzzing", "AssemblageTesting"],
+      path: "Tests/FragileFuzz", swiftSettings: testing),
     .testTarget(
       name: "AssemblageFuzzingTests",
-      dependencies: ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "TestSupport"],
+      dependencies: [
+        "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "FragileFuzz", "TestSupport", "fuzzer",
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),

@@ -39,6 +39,9 @@ final class PipelineCode {
     var blocks: [Block] = []
   }
 
+  /// Is called when something was written down.
+  var didChange: (() -> Void)?
+
   private let root = Block()
   private var open: [Block]
   private var declarations: [Declaration] = []
@@ -49,6 +52,7 @@ final class PipelineCode {
 
   func add(_ code: String) {
     for line in code.split(separator: "\n") { open.last?.lines.append(.text(String(line))) }
+    didChange?()
   }
 
   func declare(_ name: String, type: String, _ value: String, isVariable: Bool = false) {
@@ -56,6 +60,7 @@ final class PipelineCode {
     let declaration = Declaration(name, type: type, value: value, isVariable: isVariable, isHoisted: isHoisted)
     declarations.append(declaration)
     open.last?.lines.append(.declaration(declaration))
+    didChange?()
   }
 
   /// Lets go of what has a name.

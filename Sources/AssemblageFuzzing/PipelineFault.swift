@@ -3,7 +3,7 @@ public import AssemblageTesting
 /// What a run found.
 struct PipelineFault: Error {
   /// What is wrong; a script is cut as long as this stays the same.
-  enum Kind: Hashable {
+  enum Kind: Hashable, Codable, Sendable {
     /// A node breaks a law.
     case law(NodeLaw)
     /// A node does not show what its model does.
@@ -12,6 +12,8 @@ struct PipelineFault: Error {
     case release
     /// A transaction that threw left something changed, or told somebody.
     case rollback
+    /// The process ended; the text is the trap's sentence without its numbers.
+    case ended(String)
   }
 
   let kind: Kind
@@ -30,6 +32,11 @@ public struct PipelineFailure: Error, CustomStringConvertible {
 
   /// The law that was broken; nil where a node showed something else than its model, or was not released.
   public let law: NodeLaw?
+
+  /// The sentence of the trap, or what else is known, where the script ends the process; nil where it does not.
+  ///
+  /// Only a `FuzzCommand` finds such scripts.
+  public let trap: String?
 
   /// What was found when the short script was run, in one sentence.
   public let finding: String

@@ -15,7 +15,7 @@ extension PipelineFuzzer {
 }
 
 /// Cuts one script.
-private struct ScriptShrinker {
+struct ScriptShrinker {
   private(set) var script: PipelineScript
   private let kind: PipelineFault.Kind
   private let run: (PipelineScript) -> PipelineFault.Kind?

@@ -17,8 +17,8 @@ public import AssemblageTesting
 /// What fails is cut to a short script, and thrown as a `PipelineFailure` with the Swift code that does the same. A run of
 /// many scripts also fails where it never made a node of some kind, or never made some edit: `tally` has the numbers.
 ///
-/// A node that traps ends the process, so that nothing can be cut. Set `trace` then, and run the seed again: the last
-/// lines are the script's.
+/// A node that traps ends the process, so that nothing can be cut: a `FuzzCommand` runs scripts in processes of their own,
+/// and cuts such ones too. Without it, set `trace` and run the seed again: the last lines are the script's.
 public struct PipelineFuzzer {
   /// The seed, on which with the kinds everything else depends.
   public let seed: UInt64
@@ -117,11 +117,11 @@ public struct PipelineFuzzer {
     var law: NodeLaw?
     if case .law(let broken) = fault.kind { law = broken }
     return PipelineFailure(
-      seed: seed, scriptNumber: number, law: law, finding: fault.finding, script: script,
+      seed: seed, scriptNumber: number, law: law, trap: nil, finding: fault.finding, script: script,
       originalCount: originalCount, code: Self.function("reproduce", run, fault))
   }
 
-  private static func function(_ name: String, _ run: PipelineRun, _ fault: PipelineFault?) -> String {
+  static func function(_ name: String, _ run: PipelineRun, _ fault: PipelineFault?) -> String {
     guard let code = run.code else { return "" }
     var lines = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "Foundation"].map { "import \($0)" }
     lines += ["", "func \(name)() throws {"]

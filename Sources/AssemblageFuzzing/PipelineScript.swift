@@ -15,9 +15,9 @@ public struct PipelineScript: Hashable, Sendable {
 }
 
 /// One operation of a script.
-struct PipelineOperation: Hashable, Sendable {
+struct PipelineOperation: Hashable, Codable, Sendable {
   /// What kind of operation this is; `Action` says what `numbers` and `body` are for.
-  enum Action: Hashable, Sendable, CustomStringConvertible {
+  enum Action: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Makes a node of the kind with this name.
     case make(String)
     /// Makes the edit with this name on a node of the kind with this name.
@@ -56,7 +56,7 @@ struct PipelineOperation: Hashable, Sendable {
   }
 
   /// What can be done through a node by index path.
-  enum Write: String, CaseIterable, Sendable { case insert, remove, replace, move }
+  enum Write: String, CaseIterable, Codable, Sendable { case insert, remove, replace, move }
 
   /// The operation's own number. A node or an observation that it makes, and the rows, are named after it.
   var serial: Int

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The laws that every node obeys, by the numbers that `TreeNode` gives them.
-public enum NodeLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
+public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertible {
   /// `count` equals the number of children that enumeration yields.
   case countIsEnumerated = 1
   /// `element(at:)`, enumeration and `forEachSpan(in:_:)` agree.

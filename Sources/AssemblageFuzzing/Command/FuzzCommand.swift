@@ -1,0 +1,68 @@
+#if os(macOS) || os(Linux)
+  import Foundation
+
+  /// A program that runs random graphs in child processes, and so survives a graph that ends its process.
+  ///
+  /// The package's own `fuzz` is this program for the kinds of the library:
+  ///
+  /// ```text
+  /// swift run -c release fuzz --seeds 1-50 --scripts 20000
+  /// ```
+  ///
+  /// A program for kinds of your own is one line in a `main.swift`:
+  ///
+  /// ```swift
+  /// exit(FuzzCommand(kinds: NodeKind.standard + [NodeKind(TailModel.self)]).run(Array(CommandLine.arguments.dropFirst())))
+  /// ```
+  ///
+  /// The program starts itself again as workers, and gives them scripts. What a script finds is cut and printed with the
+  /// Swift code that does the same, as `PipelineFuzzer` does it. Where a worker ends under a script, by a trap, by a stack
+  /// that overflows, or because the script ran for a minute without an end, that script is found as well: it is cut by
+  /// running its parts in further workers, and printed with the sentence of the trap.
+  ///
+  /// Standard output of the program belongs to the report; of a worker, to what it says to the program that started it, so
+  /// nodes must not print there.
+  public struct FuzzCommand {
+    /// The kinds of nodes that are made.
+    public let kinds: [NodeKind]
+
+    /// Creates the program.
+    ///
+    /// - Parameter kinds: the kinds of nodes to make; their names differ, and at least one is a source.
+    public init(kinds: [NodeKind] = NodeKind.standard) { self.kinds = kinds }
+
+    /// Runs the program.
+    ///
+    /// - Parameter arguments: those of the command line, without the program's name. `--help` prints what they can be.
+    /// - Returns: the code to exit with: 0 if nothing was found, 1 if something was, or if the scripts left some kind of node
+    ///   or edit out, 64 where the arguments say nothing that makes sense, 70 where a worker could not be started.
+    public func run(_ arguments: [String]) -> Int32 {
+      // A reader that goes away, as `head` does, is an error of `write`.
+      signal(SIGPIPE, SIG_IGN)
+      if arguments.first == FuzzWorker.argument {
+        FuzzWorker(kinds: kinds, settings: FuzzSettings(arguments: arguments.dropFirst())).serve()
+        return 0
+      }
+      do {
+        let options = try FuzzOptions(arguments)
+        if options.wantsHelp {
+          print(FuzzOptions.help)
+          return 0
+        }
+        guard let executable = Bundle.main.executableURL else {
+          throw FuzzWorkerError("The program's own file is not known.")
+        }
+        let run = FuzzRun(options, executable: executable) { line in
+          try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        }
+        return try run.run().exitCode
+      } catch let error as FuzzUsageError {
+        try? FileHandle.standardError.write(contentsOf: Data("\(error.description)\n\n\(FuzzOptions.help)\n".utf8))
+        return 64
+      } catch {
+        try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
+        return 70
+      }
+    }
+  }
+#endif

@@ -1,0 +1,154 @@
+#if os(macOS) || os(Linux)
+  import Dispatch
+  import Foundation
+  import Synchronization
+
+  /// One run of a fuzz command: the scripts of its seeds, given to workers.
+  final class FuzzRun: Sendable {
+    /// What a run found.
+    struct Report {
+      var failures: [PipelineFailure] = []
+      /// How many scripts were run.
+      var count = 0
+      /// How often each kind of node and edit was made.
+      var made: [String: Int] = [:]
+      /// The kinds of nodes and edits that were never made, though there were scripts enough.
+      var missing: [String] = []
+
+      var exitCode: Int32 { failures.isEmpty && missing.isEmpty ? 0 : 1 }
+    }
+
+    private struct State {
+      var report = Report()
+      /// The next script to be given out.
+      var seed: UInt64
+      var number: Int
+      var isEnded = false
+      var error: (any Error)?
+    }
+
+    private struct Batch {
+      let seed: UInt64
+      var numbers: Range<Int>
+    }
+
+    /// So many scripts make every edit of the standard kinds, with no doubt left.
+    private static let completeCount = 1_000
+    /// Some seconds of work, so that the processes end together.
+    private static let batchSize = 500
+
+    private let options: FuzzOptions
+    private let executable: URL
+    private let print: @Sendable (String) -> Void
+    private let state: Mutex<State>
+
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - options: which scripts to run, and how.
+    ///   - executable: a program that runs a `FuzzCommand`, for the workers.
+    ///   - print: receives the report, line by line.
+    init(_ options: FuzzOptions, executable: URL, print: @escaping @Sendable (String) -> Void) {
+      self.options = options
+      self.executable = executable
+      self.print = print
+      state = Mutex(State(seed: options.seeds.lowerBound, number: options.first))
+    }
+
+    /// Runs all scripts, or as many as it takes for the findings asked for.
+    ///
+    /// - Throws: where a worker could not be started.
+    func run() throws -> Report {
+      DispatchQueue.concurrentPerform(iterations: options.jobs) { _ in
+        do {
+          try work()
+        } catch {
+          state.withLock {
+            $0.error = error
+            $0.isEnded = true
+          }
+        }
+      }
+      let (report, error) = state.withLock { state in
+        if state.report.count >= Self.completeCount {
+          state.report.missing = state.report.made.filter { $0.value == 0 }.keys.sorted()
+        }
+        return (state.report, state.error)
+      }
+      if let error { throw error }
+      if !report.missing.isEmpty { print("never made: \(report.missing.joined(separator: ", "))") }
+      print("\(report.count) graphs, \(report.failures.count) \(report.failures.count == 1 ? "finding" : "findings")")
+      return report
+    }
+
+    /// Takes batches until there are no more.
+    private func work() throws {
+      var worker: FuzzWorkerProcess?
+      while var batch = state.withLock({ nextBatch(&$0) }) {
+        while !batch.numbers.isEmpty, !state.withLock({ $0.isEnded }) {
+          let present = try worker ?? FuzzWorkerProcess(executable: executable, settings: options.settings)
+          worker = present
+          if try !run(&batch, on: present) { worker = nil }
+        }
+      }
+    }
+
+    /// Gives out scripts, those of a seed together.
+    private func nextBatch(_ state: inout State) -> Batch? {
+      let end = options.first + options.scripts
+      if state.number >= end, state.seed < options.seeds.upperBound {
+        state.seed += 1
+        state.number = options.first
+      }
+      guard !state.isEnded, state.number < end else { return nil }
+      let numbers = state.number..<min(state.number + Self.batchSize, end)
+      state.number = numbers.upperBound
+      return Batch(seed: state.seed, numbers: numbers)
+    }
+
+    /// Runs a batch until it is done, or a script has ended the worker.
+    ///
+    /// - Returns: whether the worker lives.
+    private func run(_ batch: inout Batch, on worker: FuzzWorkerProcess) throws -> Bool {
+      try worker.send(.scripts(seed: batch.seed, first: batch.numbers.lowerBound, count: batch.numbers.count))
+      var current: Int?
+      while let answer = try worker.next() {
+        switch answer {
+        case .began(let number):
+          current = number
+          batch.numbers = number + 1..<batch.numbers.upperBound
+          state.withLock { $0.report.count += 1 }
+        case .found(let outcome, let script, let length):
+          try report(outcome, of: script.script, length: length, seed: batch.seed, number: current ?? 0)
+        case .made(let made):
+          state.withLock { $0.report.made.merge(made, uniquingKeysWith: +) }
+          return true
+        case .script, .outcome, .code: break
+        }
+      }
+      guard let current else { throw FuzzWorkerError("A worker ended before its first script: \(worker.ending())") }
+      let cutter = FuzzCutter(executable: executable, settings: options.settings)
+      guard let script = try cutter.script(current, of: batch.seed) else {
+        throw FuzzWorkerError("A worker ended while it made a script: \(worker.ending())")
+      }
+      let outcome = FuzzOutcome(ending: worker.ending())
+      try report(outcome, of: script, length: script.operations.count, seed: batch.seed, number: current)
+      return false
+    }
+
+    /// Cuts a script and prints what it found.
+    private func report(
+      _ outcome: FuzzOutcome, of script: PipelineScript, length: Int, seed: UInt64, number: Int
+    ) throws {
+      guard !state.withLock({ $0.isEnded }) else { return }
+      let cutter = FuzzCutter(executable: executable, settings: options.settings)
+      let failure = try cutter.failure(outcome, of: script, length: length, seed: seed, number: number)
+      state.withLock { state in
+        guard !state.isEnded else { return }
+        state.report.failures.append(failure)
+        if state.report.failures.count >= options.findings { state.isEnded = true }
+        print("\(failure)\n-----")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,4 @@
+import AssemblageFuzzing
+import Foundation
+
+exit(FuzzCommand().run(Array(CommandLine.arguments.dropFirst())))

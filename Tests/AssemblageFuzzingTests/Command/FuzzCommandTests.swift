@@ -1,0 +1,82 @@
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AssemblageFuzzing
+
+@Suite struct FuzzCommandTests {
+  /// A script that ends its process is found, cut and printed; those after it are run all the same.
+  @Test(arguments: [1, 2]) func aTrapIsFoundCutAndReported(jobs: Int) throws {
+    var options = FuzzOptions()
+    (options.seeds, options.scripts, options.jobs, options.findings) = (5...6, 6, jobs, 100)
+    let report = try FuzzRun(options, executable: builtProduct("FragileFuzz")) { _ in }.run()
+    #expect(report.count == 12)
+    #expect(report.exitCode == 1)
+    #expect(report.failures.count > 1)
+    for failure in report.failures {
+      let trap = try #require(failure.trap)
+      #expect(trap.wholeMatch(of: /Row \d+ was changed\./) != nil, "\(failure)")
+      #expect(failure.law == nil && failure.finding == trap)
+      // A source, a fragile node over it, and the edit; or two edits.
+      #expect(3...4 ~= failure.script.count, "\(failure)")
+      #expect(failure.originalCount > failure.script.count)
+      #expect(failure.code.contains(") { fragile($0) }\n"), "\(failure)")
+      #expect(failure.code.hasSuffix("\n  // The process ended: \(trap)\n}\n"), "\(failure)")
+    }
+  }
+
+  /// So many findings end the run.
+  @Test func aRunEndsWithTheFindingsAskedFor() throws {
+    var options = FuzzOptions()
+    (options.scripts, options.findings) = (100, 2)
+    let report = try FuzzRun(options, executable: builtProduct("FragileFuzz")) { _ in }.run()
+    #expect(report.failures.count == 2 && report.count < 100)
+  }
+
+  /// The package's own program, as a user runs it.
+  @Test(arguments: [
+    (["--seeds", "1-2", "--scripts", "2", "--jobs", "2", "--small"], 0, "4 graphs, 0 findings\n"),
+    (["--help"], 0, FuzzOptions.help + "\n"), (["--scripts"], 64, ""),
+  ])
+  func theProgramSaysWhatItDid(arguments: [String], code: Int32, output: String) throws {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = builtProduct("fuzz")
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == code)
+    #expect(String(decoding: data, as: UTF8.self) == output)
+  }
+}
+
+@Suite struct FuzzOptionsTests {
+  @Test func argumentsAreRead() throws {
+    let options = try FuzzOptions([
+      "--seeds", "3-7", "--scripts", "20", "--from", "4", "--length", "9", "--small", "--jobs", "2", "--findings", "1",
+    ])
+    #expect(options.seeds == 3...7 && options.scripts == 20 && options.first == 4)
+    #expect(options.settings.length == 9 && options.settings.usesSmallStorage)
+    #expect(options.jobs == 2 && options.findings == 1 && !options.wantsHelp)
+    #expect(FuzzSettings(arguments: options.settings.arguments[...]) == options.settings)
+    #expect(try FuzzOptions(["--seeds", "18446744073709551615"]).seeds == UInt64.max...UInt64.max)
+    #expect(try FuzzOptions(["-h"]).wantsHelp)
+    #expect(try FuzzOptions([]) == FuzzOptions())
+  }
+
+  @Test(arguments: [
+    (["--seed"], "\"--seed\" is not an option."), (["--seeds"], "--seeds needs a value."),
+    (["--seeds", "7-3"], "--seeds is \"7-3\", which is neither a seed nor a range of seeds like 1-50."),
+    (["--seeds", "1-2-3"], "--seeds is \"1-2-3\", which is neither a seed nor a range of seeds like 1-50."),
+    (["--seeds", ""], "--seeds is \"\", which is neither a seed nor a range of seeds like 1-50."),
+    (["--jobs", "0"], "--jobs is \"0\", which is no number from 1 to 1000000000."),
+    (["--scripts", "-1"], "--scripts is \"-1\", which is no number from 0 to 1000000000."),
+  ])
+  func whatMakesNoSenseIsSaid(arguments: [String], sentence: String) {
+    let error = #expect(throws: FuzzUsageError.self) { try FuzzOptions(arguments) }
+    #expect(error?.description == sentence)
+  }
+}
