@@ -27,7 +27,7 @@ func printedPipeline() throws {
   single2 = SingleNode<PipelineRow>(200)
   provider3Rows = [300, 301, 302]
   provider3 = ProviderNode<PipelineRow>(count: 3) { provider3Rows[$0] }
-  branch4 = BranchNode<PipelineRow>(value: 401, [.leaf(400), .node(single2), .node(array1), .node(single2)] as [BranchNode<PipelineRow>.Child])
+  branch4 = BranchNode<PipelineRow>(value: 401, [.leaf(400), .node(single2), .node(array1), .node(single2)] as [TreeChild<PipelineRow>])
   join5 = JoinNode<PipelineRow>([provider3, single2, provider3])
   filter6 = FilterNode<PipelineRow>(join5) { ($0.id + $0.version) % 2 == 0 }
   shadow1 = ShadowTree(of: single2, checker: NodeChecker<PipelineRow>(id: \.id))

@@ -45,35 +45,3 @@ extension TreeNode {
     child(at: path) as? any SectionNode<Element>
   }
 }
-
-// Nodes that stand for their source as a section does with some of its rows, or in another order.
-
-extension FilterNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
-extension TreeFilterNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
-extension SortNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
-extension SliceNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
-extension UniqueNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
-extension MapNode: SectionNode {
-  public var header: Element? { source.header(at: []).map(state.value.transform) }
-  public var footer: Element? { source.footer(at: []).map(state.value.transform) }
-}

@@ -178,14 +178,14 @@ extension TreeNode {
   ///   - source: the node to take it from.
   ///   - insert: puts the child into its new place.
   func relocate(
-    _ position: Int, of source: any WritableNode<Element>, insert: (BranchNode<Element>.Child) -> Void
+    _ position: Int, of source: any WritableNode<Element>, insert: (TreeChild<Element>) -> Void
   ) {
     require(
       position >= 0 && position < source.count,
       "The position \(position) is out of range: the \(type(of: source)) has \(source.count) children.")
     let token = Crossing.Token()
     performUpdates {
-      let child: BranchNode<Element>.Child
+      let child: TreeChild<Element>
       if let node = source.child(at: position) {
         child = .node(node)
         hub.marking(token) { _ = source.removeChild(at: position) }

@@ -24,10 +24,10 @@ struct BranchModel: OwnChildrenModel {
     return NodeDraft(
       BranchModel(value: value, children: children),
       BranchNode(value: value, children.map { child(of: $0, draw) }),
-      code: "BranchNode<PipelineRow>(value: \(value?.code ?? "nil"), [\(list)] as [BranchNode<PipelineRow>.Child])")
+      code: "BranchNode<PipelineRow>(value: \(value?.code ?? "nil"), [\(list)] as [TreeChild<PipelineRow>])")
   }
 
-  private static func child(of child: Child, _ draw: PipelineDraw) -> BranchNode<PipelineRow>.Child {
+  private static func child(of child: Child, _ draw: PipelineDraw) -> TreeChild<PipelineRow> {
     switch child {
     case .leaf(let row): .leaf(row)
     case .node(let number): .node(draw.node(number))

@@ -37,7 +37,7 @@ struct DeepTree {
     root = node
   }
 
-  private static func children(_ last: BranchNode<Int>.Child, _ level: Int, _ shape: Shape) -> [BranchNode<Int>.Child] {
+  private static func children(_ last: TreeChild<Int>, _ level: Int, _ shape: Shape) -> [TreeChild<Int>] {
     shape == .chain ? [last] : [.leaf(-level - 1), last]
   }
 

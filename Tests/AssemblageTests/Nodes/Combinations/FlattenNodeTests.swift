@@ -46,7 +46,7 @@ import Testing
       func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
       func section() -> BranchNode<Row> {
         let rows = (0..<random(0..<4)).map { _ in
-          random(0..<4) == 0 ? BranchNode.Child.node(BranchNode(value: row(), leaves: [row()])) : .leaf(row())
+          random(0..<4) == 0 ? TreeChild.node(BranchNode(value: row(), leaves: [row()])) : .leaf(row())
         }
         return BranchNode(value: random(0..<2) == 0 ? row() : nil, rows)
       }

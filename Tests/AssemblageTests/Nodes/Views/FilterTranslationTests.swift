@@ -182,7 +182,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(30) {
       var generator = TestSeed.generator("bit-run/evaluate", iteration: iteration)
       let count = Int.random(in: 0...300, using: &generator)
-      let children = (0..<count).map { position -> BranchNode<Int>.Child in
+      let children = (0..<count).map { position -> TreeChild<Int> in
         generator.chance(1, in: 5) ? .node(BranchNode<Int>()) : .leaf(position)
       }
       let branch = BranchNode(children)

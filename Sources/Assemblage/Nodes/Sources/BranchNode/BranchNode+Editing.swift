@@ -5,7 +5,7 @@ extension BranchNode {
   /// - Parameter child: a leaf or a node.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
-  public func append(_ child: Child) { insert(child, at: count) }
+  public func append(_ child: TreeChild<Element>) { insert(child, at: count) }
 
   /// Adds a node at the end.
   ///
@@ -23,7 +23,7 @@ extension BranchNode {
   ///   - position: `0...count`, the place where it is to stand.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
-  public func insert(_ child: Child, at position: Int) {
+  public func insert(_ child: TreeChild<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     link(child, at: position)
@@ -39,7 +39,7 @@ extension BranchNode {
   /// - Returns: the former child.
   /// - Complexity: O(log n), and the propagation.
   @discardableResult
-  public func remove(at position: Int) -> Child {
+  public func remove(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
@@ -57,7 +57,7 @@ extension BranchNode {
   ///   - child: a leaf or a node.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
-  public func replaceChild(at position: Int, with child: Child) {
+  public func replaceChild(at position: Int, with child: TreeChild<Element>) {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     if let node = child.node { hub.refuseCycle(with: node) }
@@ -94,7 +94,7 @@ extension BranchNode {
   }
 
   /// Registers a child with the translation, and links it if it is a node.
-  private func link(_ child: Child, at position: Int) {
+  private func link(_ child: TreeChild<Element>, at position: Int) {
     guard let node = child.node else { return state.value.translation.insertLeaf(at: position) }
     hub.refuseCycle(with: node)
     hub.link(node, slot: state.value.translation.insertNode(at: position))

@@ -11,30 +11,6 @@
 /// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object. A branch that is a section
 /// of a list may have a `header` and a `footer` as well.
 public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  /// A child of a branch.
-  public enum Child {
-    /// An element without children.
-    case leaf(Element)
-
-    /// A node; the child's value is the node's own.
-    case node(any TreeNode<Element>)
-
-    /// The child's value, or nil for a node that has none.
-    @inlinable
-    public var value: Element? {
-      switch self {
-      case .leaf(let element): element
-      case .node(let node): node.value
-      }
-    }
-
-    /// The node, or nil for a leaf.
-    @inlinable
-    public var node: (any TreeNode<Element>)? {
-      if case .node(let node) = self { node } else { nil }
-    }
-  }
-
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
@@ -46,7 +22,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///   - children: the children in order; the same node may stand in several places.
   /// - Complexity: O(n) for n children.
   @inlinable
-  public convenience init(value: Element? = nil, _ children: [Child]) {
+  public convenience init(value: Element? = nil, _ children: [TreeChild<Element>]) {
     self.init(value: value, storage: ChunkedArray(children), functions: .reading(State.self))
   }
 
@@ -59,7 +35,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>] = []) {
     self.init(
-      value: value, storage: ChunkedArray(nodes.lazy.map { Child.node($0) }), functions: .reading(State.self))
+      value: value, storage: ChunkedArray(nodes.lazy.map { TreeChild.node($0) }), functions: .reading(State.self))
   }
 
   /// Creates a branch whose children are leaves.
@@ -71,11 +47,14 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, leaves: some Sequence<Element>) {
     self.init(
-      value: value, storage: ChunkedArray(leaves.lazy.map { Child.leaf($0) }), functions: .reading(State.self))
+      value: value, storage: ChunkedArray(leaves.lazy.map { TreeChild.leaf($0) }), functions: .reading(State.self))
   }
 
   @usableFromInline
-  init(value: Element?, storage children: consuming ChunkedArray<Child>, functions: NodeReader<Element>.Functions) {
+  init(
+    value: Element?, storage children: consuming ChunkedArray<TreeChild<Element>>,
+    functions: NodeReader<Element>.Functions
+  ) {
     var isNode: [Bool] = []
     var nodes: [any TreeNode<Element>] = []
     children.forEachSpan(in: 0..<children.count) { _, span in
@@ -102,13 +81,13 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The children, which of them are nodes, and the branch's own value, header and footer.
   @usableFromInline
   struct State: NodeState {
-    @usableFromInline var children: ChunkedArray<Child>
+    @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var translation: BranchTranslation
     @usableFromInline var value: Element?
     var supplements: BranchSupplements<Element>?
 
     @usableFromInline
-    init(children: consuming ChunkedArray<Child>, translation: BranchTranslation, value: Element?) {
+    init(children: consuming ChunkedArray<TreeChild<Element>>, translation: BranchTranslation, value: Element?) {
       self.children = children
       self.translation = translation
       self.value = value
@@ -163,7 +142,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Parameter position: `0..<count`.
   /// - Complexity: O(log n), and the propagation where it is set.
   @inlinable
-  public subscript(position: Int) -> Child {
+  public subscript(position: Int) -> TreeChild<Element> {
     get {
       checkPosition(position, in: count, of: "BranchNode")
       return state.value.children[position]

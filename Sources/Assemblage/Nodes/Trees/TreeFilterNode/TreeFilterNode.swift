@@ -1,3 +1,5 @@
+import Foundation
+
 /// A live view of a tree in which a predicate is asked at every depth.
 ///
 /// ```swift
@@ -215,6 +217,11 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode 
 
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
+
+extension TreeFilterNode: SectionNode {
+  public var header: Element? { source.header(at: []) }
+  public var footer: Element? { source.footer(at: []) }
+}
 
 extension TreeFilterNode: CustomStringConvertible {
   public var description: String {

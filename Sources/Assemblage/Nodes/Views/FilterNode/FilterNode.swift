@@ -1,3 +1,4 @@
+import Foundation
 public import OffsetIndexing
 
 /// A live view of a node's children: those whose values pass a predicate.
@@ -213,6 +214,11 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension FilterNode: Sendable {}
+
+extension FilterNode: SectionNode {
+  public var header: Element? { source.header(at: []) }
+  public var footer: Element? { source.footer(at: []) }
+}
 
 extension FilterNode: CustomStringConvertible {
   public var description: String { "FilterNode(\(count) of \(state.value.translation.passes.count) children)" }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A live view of a node in which every value is transformed, at every depth.
 ///
 /// ```swift
@@ -160,6 +162,11 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
 @available(*, unavailable)
 extension MapNode: Sendable {}
+
+extension MapNode: SectionNode {
+  public var header: Element? { source.header(at: []).map(state.value.transform) }
+  public var footer: Element? { source.footer(at: []).map(state.value.transform) }
+}
 
 extension MapNode: CustomStringConvertible {
   public var description: String { "MapNode(\(count) children)" }

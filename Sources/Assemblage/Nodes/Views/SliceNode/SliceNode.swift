@@ -1,3 +1,5 @@
+import Foundation
+
 /// A live view of a window of a node's children.
 ///
 /// ```swift
@@ -179,6 +181,11 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension SliceNode: Sendable {}
+
+extension SliceNode: SectionNode {
+  public var header: Element? { source.header(at: []) }
+  public var footer: Element? { source.footer(at: []) }
+}
 
 extension SliceNode: CustomStringConvertible {
   public var description: String { "SliceNode(\(count) of \(state.value.translation.sourceCount) children)" }

@@ -1,3 +1,4 @@
+import Foundation
 /// A live view of a node's children in another order.
 ///
 /// ```swift
@@ -181,6 +182,11 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension SortNode: Sendable {}
+
+extension SortNode: SectionNode {
+  public var header: Element? { source.header(at: []) }
+  public var footer: Element? { source.footer(at: []) }
+}
 
 extension SortNode: CustomStringConvertible {
   public var description: String { "SortNode(\(count) children)" }

@@ -1,3 +1,4 @@
+import Foundation
 public import OffsetIndexing
 
 /// A live view of a node's children without those whose id another one before them has.
@@ -200,6 +201,11 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
 @available(*, unavailable)
 extension UniqueNode: Sendable {}
+
+extension UniqueNode: SectionNode {
+  public var header: Element? { source.header(at: []) }
+  public var footer: Element? { source.footer(at: []) }
+}
 
 extension UniqueNode: CustomStringConvertible {
   public var description: String { "UniqueNode(\(count) of \(state.value.translation.rows.count) children)" }

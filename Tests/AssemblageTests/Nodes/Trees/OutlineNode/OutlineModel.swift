@@ -36,7 +36,7 @@ final class OutlineModel {
     return node
   }
 
-  var child: BranchNode<OutlineItem>.Child {
+  var child: TreeChild<OutlineItem> {
     switch kind {
     case .leaf: .leaf(item!)
     case .branch(let node): .node(node)

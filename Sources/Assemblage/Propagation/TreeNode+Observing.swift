@@ -1,0 +1,69 @@
+extension TreeNode {
+  /// Calls a closure when the node, or anything below it, has changed.
+  ///
+  /// The closure is called once for each outermost transaction, with the net change since it was last called, after
+  /// every derived node has been brought up to date. It may read and change any node, and add or end observations;
+  /// a change that it makes itself is delivered to it in a further call. Observers are called in the order in which
+  /// they registered.
+  ///
+  /// ```swift
+  /// let names = ArrayNode(["Ada", "Grace"])
+  /// let token = names.observe { change in print(change.delta.insertions) }
+  /// names.append("Edsger")      // prints [2..<3]
+  /// ```
+  ///
+  /// - Parameter handler: receives the change, in this node's index space.
+  /// - Returns: the token that keeps the observation, and the node, alive; releasing it ends the observation. A handler
+  ///   that captures its own token keeps both alive until `cancel()`.
+  /// - Complexity: O(1).
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
+    NodeObservation(of: self, handler)
+  }
+
+  /// Makes one transaction of all changes that a closure makes to this node's graph.
+  ///
+  /// The graph is settled after every single change, inside the transaction too; but observers hear only when the
+  /// outermost transaction ends, and only the net change. The transaction covers every node that is connected with
+  /// this one, through sources or dependents.
+  ///
+  /// Where `body` throws, the changes it made are taken back, the last one first: the nodes have the contents they had,
+  /// and observers hear nothing. A transaction inside another takes back its own part only. What cannot be taken back
+  /// (`ProviderNode.announce` without an inverse, or a `publish(_:)` of your own node) stays, and those who observe it hear of it; so
+  /// does whoever began to observe inside `body`. A `body` that cannot throw is not prepared for it, and costs nothing more.
+  ///
+  /// ```swift
+  /// let names = ArrayNode(["Ada"])
+  /// let token = names.observe { change in print(change.delta.insertions) }
+  /// names.performUpdates {
+  ///   names.append("Grace")
+  ///   names.append("Edsger")
+  ///   names.remove(at: 0)
+  /// }                           // prints [0..<2], once
+  /// ```
+  ///
+  /// - Parameter body: makes the changes; it is called once, before this method returns.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  /// - Complexity: that of the changes, and O(k · log k) for each observer, where k is the number of changes; where `body`
+  ///   throws, that of the inverse changes too.
+  public func performUpdates<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if Failure.self == Never.self {
+      hub.graph.beginTransaction()
+      // The graph may have been merged into another by the time the transaction ends.
+      defer { hub.graph.endTransaction() }
+      return try body()
+    }
+    let transaction = hub.beginReversibleTransaction()
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      hub.rollBack(transaction)
+      throw error
+    }
+    hub.commit(transaction)
+    return result
+  }
+}
