@@ -52,7 +52,7 @@ extension WritableNode {
   }
 
   /// Inserts a leaf or a node, 0 ... `count`.
-  func insertChild(_ child: BranchNode<Element>.Child, at position: Int) {
+  func insertChild(_ child: TreeChild<Element>, at position: Int) {
     switch child {
     case .leaf(let element): insert(element, at: position)
     case .node(let node): insertNode(node, at: position)

@@ -10,7 +10,7 @@ struct MovingByPathTests {
     var children: [Tree]?
 
     /// The node that shows this tree.
-    var child: BranchNode<Int>.Child {
+    var child: TreeChild<Int> {
       guard let children else { return .leaf(id) }
       return .node(BranchNode(value: id, children.map(\.child)))
     }
