@@ -1,4 +1,4 @@
-import Assemblage
+@testable import Assemblage
 import Foundation
 import TestSupport
 import Testing
