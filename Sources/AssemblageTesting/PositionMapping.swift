@@ -62,7 +62,7 @@ extension JoinNode: PositionMapping {
   }
 
   public func position(of place: SourcePlace) -> Int? {
-    globalPosition(member: place.source, position: place.position)
+    position(of: place.position, inMember: place.source)
   }
 }
 
@@ -139,9 +139,9 @@ extension FlattenNode: PositionMapping {
   }
 
   public func position(of place: SourcePlace) -> Int? {
-    if place.source == 0 { return position(ofChild: place.position, nil) }
+    if place.source == 0 { return position(of: nil, inMember: place.position) }
     let nodes = (0..<memberCount).filter { source.child(at: $0) != nil }
-    return position(ofChild: nodes[place.source - 1], place.position)
+    return position(of: place.position, inMember: nodes[place.source - 1])
   }
 }
 

@@ -60,9 +60,9 @@ func printedPipeline() throws {
     provider3.announce(.update(1..<2))
   }
   provider3Rows = [2600, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 2800]
-  provider3.invalidate(2..<3, count: 2) {
+  provider3.refresh(2..<3, count: 2) {
     provider3Rows = [2600, PipelineRow(301, version: 1), 302]
-    provider3.invalidate(2..<4, count: 1)
+    provider3.refresh(2..<4, count: 1)
   }
   provider3Rows = [2900]
   provider3.announceReplacement(count: 1)
@@ -82,7 +82,7 @@ func printedPipeline() throws {
   filter6.setPredicate { ($0.id + $0.version) % 2 == 1 }
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
-  filter6.reevaluate(0..<0)
+  filter6.refresh(0..<0)
   single2.insert(4700, at: [0])
   single2.remove(at: [0])
   filter6.insert(5100, at: [0])

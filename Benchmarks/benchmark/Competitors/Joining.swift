@@ -174,7 +174,7 @@ struct JoinSubject: Joining {
   func element(at position: Int) -> Int { join.element(at: position) ?? 0 }
 
   func globalPosition(member: Int, position: Int) -> Int {
-    join.globalPosition(member: member, position: position)
+    join.position(of: position, inMember: member)
   }
 
   func locate(_ position: Int) -> (member: Int, position: Int) { join.locate(position) }

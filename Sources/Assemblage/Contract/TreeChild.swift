@@ -1,4 +1,12 @@
-/// A child of a node, with what is below it.
+/// A child of a node, apart from the node: an element, or a node with what is below it.
+///
+/// It is what a `BranchNode` is built of, and what the removal of a child gives back.
+///
+/// ```swift
+/// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])
+/// let notes = home.remove(at: [1])    // .node, with "a.md" below it
+/// home.append(notes)                  // and back
+/// ```
 public enum TreeChild<Element> {
   /// An element without children.
   case leaf(Element)
@@ -21,3 +29,6 @@ public enum TreeChild<Element> {
     if case .node(let node) = self { node } else { nil }
   }
 }
+
+@available(*, unavailable)
+extension TreeChild: Sendable {}

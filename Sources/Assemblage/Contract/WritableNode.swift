@@ -20,14 +20,17 @@ public protocol WritableNode<Element>: TreeNode {
   ///   - position: `0...count`.
   /// - Precondition: the source that owns the place takes nodes, as a `BranchNode` does, and the node does not derive from
   ///   it.
-  func insertNode(_ node: any TreeNode<Element>, at position: Int)
+  func insert(_ node: any TreeNode<Element>, at position: Int)
 
   /// Removes a child, with everything below it.
   ///
+  /// It is what `remove(at:)` does, and has a name of its own because an `ArrayNode` has a `remove(at:)` that returns the
+  /// element itself.
+  ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the value the child had.
+  /// - Returns: the former child, as the source held it that owns the place.
   @discardableResult
-  func removeChild(at position: Int) -> Element?
+  func removeChild(at position: Int) -> TreeChild<Element>
 
   /// Moves a child within this node.
   ///
@@ -47,17 +50,30 @@ public protocol WritableNode<Element>: TreeNode {
 extension WritableNode {
   public var writer: (any WritableNode<Element>)? { self }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     trap("\(type(of: self)): its children are elements; it cannot take the node \(node) as a child.")
   }
 
-  /// Inserts a leaf or a node, 0 ... `count`.
-  func insertChild(_ child: TreeChild<Element>, at position: Int) {
+  /// Inserts a leaf or a node.
+  ///
+  /// - Parameters:
+  ///   - child: the new child.
+  ///   - position: `0...count`.
+  /// - Precondition: for a node, that of `insert(_:at:)` with a node.
+  public func insert(_ child: TreeChild<Element>, at position: Int) {
     switch child {
     case .leaf(let element): insert(element, at: position)
-    case .node(let node): insertNode(node, at: position)
+    case .node(let node): insert(node, at: position)
     }
   }
+
+  /// Removes a child, with everything below it.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Returns: the former child, as the source held it that owns the place.
+  /// - Complexity: O(log n), and the propagation.
+  @discardableResult
+  public func remove(at position: Int) -> TreeChild<Element> { removeChild(at: position) }
 }
 
 // MARK: - Writing by index path
@@ -79,14 +95,37 @@ extension TreeNode {
     requireWriter(for: path).insert(element, at: path.lastComponent)
   }
 
+  /// Inserts a node at an index path.
+  ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a"]), ArrayNode(["b"])])
+  /// sections.insert(ArrayNode(["c"]), at: [1])      // the sections hold "a", "c", "b"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: the new child.
+  ///   - path: the place where it is to stand; its last component may equal the count.
+  /// - Precondition: the path is not empty and in range, and the node it leads into takes nodes, as a `BranchNode` does;
+  ///   the new child does not derive from it.
+  /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  public func insert(_ node: any TreeNode<Element>, at path: IndexPath) {
+    requireWriter(for: path).insert(node, at: path.lastComponent)
+  }
+
   /// Removes the child at an index path, with everything below it.
   ///
+  /// ```swift
+  /// let sections = BranchNode([ArrayNode(["a"]), ArrayNode(["b"])])
+  /// sections.remove(at: [0, 0]).value   // "a"
+  /// sections.remove(at: [1]).node       // the node that holds "b"
+  /// ```
+  ///
   /// - Parameter path: the place of the child.
-  /// - Returns: the value the child had.
+  /// - Returns: the former child, as the source held it that owns the place.
   /// - Precondition: the path is not empty and in range, and the child's parent can be written.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
   @discardableResult
-  public func remove(at path: IndexPath) -> Element? {
+  public func remove(at path: IndexPath) -> TreeChild<Element> {
     requireWriter(for: path).removeChild(at: path.lastComponent)
   }
 
@@ -130,7 +169,7 @@ extension TreeNode {
     }
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
     relocate(path.lastComponent, of: source) { child in
-      requireWriter(for: destination).insertChild(child, at: destination.lastComponent)
+      requireWriter(for: destination).insert(child, at: destination.lastComponent)
     }
   }
 
@@ -148,7 +187,7 @@ extension TreeNode {
   /// - Parameters:
   ///   - path: the place of the child, before the move.
   ///   - parent: the place of the node that is to take it, before the move; `[]` is this node.
-  ///   - position: 0 ... the parent's count, before the move: the child comes to stand before the one that stands there.
+  ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
   ///     Within one parent, its own position and the one behind it leave it where it is.
   /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a child
   ///   that is a node can be moved to a parent that takes nodes, but not into itself.
@@ -167,7 +206,7 @@ extension TreeNode {
     }
     relocate(origin, of: source) { child in
       // Where the destination shows children of the source, it may have lost one.
-      destination.insertChild(child, at: min(position, destination.count))
+      destination.insert(child, at: min(position, destination.count))
     }
   }
 
@@ -190,10 +229,7 @@ extension TreeNode {
         child = .node(node)
         hub.marking(token) { _ = source.removeChild(at: position) }
       } else {
-        guard let element = hub.marking(token, { source.removeChild(at: position) }) else {
-          trap("The child \(position) of a \(type(of: source)) has no value that could be moved.")
-        }
-        child = .leaf(element)
+        child = hub.marking(token) { source.removeChild(at: position) }
       }
       hub.marking(token) { insert(child) }
     }

@@ -26,7 +26,7 @@ struct FieldsModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("notifyUpdate", reversal: .always) { model, draw in
+      NodeEdit("refresh", reversal: .always) { model, draw in
         let owner = model.owner
         if draw.chance(1, in: 2) { model.rows[0].version += 1 }
         if draw.chance(1, in: 2) { model.rows[2].version += 1 }
@@ -34,11 +34,11 @@ struct FieldsModel: NodeModel {
           """
           \(draw.name)Owner.first = \(model.rows[0].code)
           \(draw.name)Owner.third = \(model.rows[2].code)
-          \(draw.name).notifyUpdate()
+          \(draw.name).refresh()
           """
         ) { [rows = model.rows] node in
           (owner.first, owner.third) = (rows[0], rows[2])
-          node.notifyUpdate()
+          node.refresh()
         }
       }
     ]

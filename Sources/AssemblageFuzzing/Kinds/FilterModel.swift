@@ -50,9 +50,9 @@ struct FilterModel: NodeModel {
           node.setPredicate(hint: .looser, where: passes)
         }
       },
-      NodeEdit("reevaluate", reversal: .onRollback) { model, draw in
+      NodeEdit("refresh", reversal: .onRollback) { model, draw in
         let range = draw.range(in: draw.contents(model.source).children.count)
-        return NodeStep("\(draw.name).reevaluate(\(range.code))") { $0.reevaluate(range) }
+        return NodeStep("\(draw.name).refresh(\(range.code))") { $0.refresh(range) }
       },
     ]
   }

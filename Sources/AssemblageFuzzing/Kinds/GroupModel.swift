@@ -109,8 +109,8 @@ struct GroupModel: NodeModel {
         model.key = key
         return NodeStep("\(draw.name).setKey \(key.code)") { $0.setKey(key.of) }
       },
-      NodeEdit("regroup", reversal: .onRollback) { _, draw in
-        NodeStep("\(draw.name).regroup()") { $0.regroup() }
+      NodeEdit("refresh", reversal: .onRollback) { _, draw in
+        NodeStep("\(draw.name).refresh()") { $0.refresh() }
       },
     ]
   }

@@ -27,7 +27,7 @@ struct PropertyModel: OwnRowsModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("notifyUpdate", reversal: .always) { model, draw in
+      NodeEdit("refresh", reversal: .always) { model, draw in
         var generator = draw.generator()
         var rows = model.rows.filter { _ in generator.chance(3, in: 4) }
         if draw.chance(1, in: 2) { rows.shuffle(using: &generator) }
@@ -35,9 +35,9 @@ struct PropertyModel: OwnRowsModel {
         if !rows.isEmpty { rows[draw.number(below: rows.count)].version += 1 }
         model.rows = rows
         let owner = model.owner
-        return NodeStep("\(draw.name)Owner.rows = \(rows.code)\n\(draw.name).notifyUpdate()") { [rows] node in
+        return NodeStep("\(draw.name)Owner.rows = \(rows.code)\n\(draw.name).refresh()") { [rows] node in
           owner.rows = rows
-          node.notifyUpdate()
+          node.refresh()
         }
       },
       // The node takes the owner's change in when it is edited itself.

@@ -48,7 +48,7 @@ struct ProviderModel: NodeModel {
         return model.step(draw, from: former, updating: position..<position + 1)
       },
       // The owner does not say which rows are still there.
-      NodeEdit("invalidate", isMinimal: false, reversal: .onRollback) { model, draw in
+      NodeEdit("refresh", isMinimal: false, reversal: .onRollback) { model, draw in
         let former = model.rows
         let range = draw.range(in: former.count)
         let rows = former[range].map { draw.chance(1, in: 2) ? $0.changed : draw.row() } + draw.rows(below: 3)
@@ -101,16 +101,16 @@ struct ProviderModel: NodeModel {
     return NodeStep(
       """
       \(name)Rows = \(rows.code)
-      \(name).invalidate(\(range.code), count: \(count)) {
+      \(name).refresh(\(range.code), count: \(count)) {
         \(name)Rows = \(former.code)
-        \(name).invalidate(\(new.code), count: \(range.count))
+        \(name).refresh(\(new.code), count: \(range.count))
       }
       """
     ) { node in
       box.rows = rows
-      node.invalidate(range, count: count) { [unowned node] in
+      node.refresh(range, count: count) { [unowned node] in
         box.rows = former
-        node.invalidate(new, count: range.count)
+        node.refresh(new, count: range.count)
       }
     }
   }

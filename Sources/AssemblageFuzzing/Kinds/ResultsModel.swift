@@ -53,9 +53,9 @@ struct ResultsModel: NodeModel {
         var generator = draw.generator()
         for _ in 0...draw.number(below: 4) { model.rearrange(&draw, &generator) }
         let (sections, controller) = (model.sections, model.controller)
-        return NodeStep("\(draw.name)Controller.sections = \(code(of: sections))\n\(draw.name).reload()") {
+        return NodeStep("\(draw.name)Controller.sections = \(code(of: sections))\n\(draw.name).refresh()") {
           controller.sections = sections
-          $0.reload()
+          $0.refresh()
         }
       },
     ]

@@ -70,8 +70,8 @@ struct SortModel: NodeModel {
         model.comparator = comparator
         return NodeStep("\(draw.name).setComparator(\(comparator.code))") { $0.setComparator(comparator.precedes) }
       },
-      NodeEdit("sortAgain", reversal: .onRollback) { _, draw in
-        NodeStep("\(draw.name).sortAgain()") { $0.sortAgain() }
+      NodeEdit("refresh", reversal: .onRollback) { _, draw in
+        NodeStep("\(draw.name).refresh()") { $0.refresh() }
       },
     ]
   }

@@ -65,8 +65,8 @@ struct TreeFilterModel: NodeModel {
           $0.setPredicate(where: predicate.passes)
         }
       },
-      NodeEdit("reevaluate", reversal: .onRollback) { _, draw in
-        NodeStep("\(draw.name).reevaluate()") { $0.reevaluate() }
+      NodeEdit("refresh", reversal: .onRollback) { _, draw in
+        NodeStep("\(draw.name).refresh()") { $0.refresh() }
       },
     ]
   }

@@ -1,5 +1,13 @@
 public import Assemblage
 
+/// Whether children may have neither a value nor a node of their own.
+public enum EmptyLeafPolicy: Sendable {
+  /// They are taken for a count that is too high: law 1.
+  case refused
+  /// They are children like others, as in a node that shows optional properties.
+  case allowed
+}
+
 /// Checks that a node obeys the laws of `TreeNode`, at every depth.
 ///
 /// It takes any node, your own too, and throws a `LawViolation` that says which law broke, at which path and with which
@@ -21,19 +29,11 @@ public import Assemblage
 /// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
 /// traps: use your testing framework's exit tests for it.
 public struct NodeChecker<Element> {
-  /// Whether children may have neither a value nor a node of their own.
-  public enum EmptyLeaves: Sendable {
-    /// They are taken for a count that is too high: law 1.
-    case refused
-    /// They are children like others, as in a node that shows optional properties.
-    case allowed
-  }
-
   let areEqual: (Element, Element) -> Bool
   let id: ((Element) -> AnyHashable)?
 
   /// Whether children may have neither a value nor a node of their own.
-  public var emptyLeaves = EmptyLeaves.refused
+  public var emptyLeaves = EmptyLeafPolicy.refused
 
   /// Creates a checker.
   ///

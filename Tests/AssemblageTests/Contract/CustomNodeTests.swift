@@ -74,10 +74,10 @@ import Testing
       change(.insertion(position..<position + 1)) { rows.insert(element, at: position) }
     }
 
-    func removeChild(at position: Int) -> Row? {
+    func removeChild(at position: Int) -> TreeChild<Row> {
       let row = rows[position]
       change(.removal(position..<position + 1)) { rows.remove(at: position) }
-      return row
+      return .leaf(row)
     }
 
     func move(from position: Int, to destination: Int) {
@@ -151,8 +151,8 @@ import Testing
 
     func insert(_ element: Element, at position: Int) { source.writer?.insert(element, at: count - position) }
 
-    func removeChild(at position: Int) -> Element? {
-      source.writer?.removeChild(at: translation.mirrored(position))
+    func removeChild(at position: Int) -> TreeChild<Element> {
+      source.writer!.removeChild(at: translation.mirrored(position))
     }
 
     func move(from position: Int, to destination: Int) {
@@ -201,7 +201,7 @@ import Testing
     all.move(from: [0], to: [3])
     #expect(array.elements == ["c", "a", "b", "d"])
     all.replace(at: [0], with: "D")
-    #expect(all.remove(at: [1]) == "b")
+    #expect(all.remove(at: [1]).value == "b")
     #expect(array.elements == ["c", "a", "D"])
     token.cancel()
   }

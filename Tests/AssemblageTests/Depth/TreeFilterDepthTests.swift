@@ -91,7 +91,7 @@ import Testing
       try filter.performUpdates {
         filter.setPredicate { $0 < 0 }
         tree.bottom.remove(at: 0)
-        filter.reevaluate()
+        filter.refresh()
         tree.root.remove(at: 1)
         throw Cancelled()
       }

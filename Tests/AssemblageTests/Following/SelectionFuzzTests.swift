@@ -70,7 +70,7 @@ import Testing
         outline = nil
         node = sort
       }
-      let mode = isSingle ? SelectionModel<Row, Never>.Mode.single : .multiple
+      let mode = isSingle ? SelectionMode.single : .multiple
       plain = SelectionModel(of: node, mode: mode)
       kept = SelectionModel(of: node, mode: isSingle ? .single : .multiple, id: \.id)
       models = [

@@ -30,7 +30,7 @@ import Testing
     data.move(from: [0, 1], to: [1, 0])
     #expect(bob.enemies.map(\.name) == ["Bo"])
     bob.friends.append(Person("Cy"))
-    friends.notifyUpdate()
+    friends.refresh()
     #expect(data.count(at: [0]) == 2)
   }
 

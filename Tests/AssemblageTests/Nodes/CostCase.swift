@@ -100,7 +100,7 @@
         case .joinElement: precondition(join.reader.element(at: position) != nil)
         case .joinPositions:
           let place = join.locate(position)
-          precondition(join.globalPosition(member: place.member, position: place.position) == position)
+          precondition(join.position(of: place.position, inMember: place.member) == position)
         case .joinSourceEdit: members[ordinal].insert(7, at: 3)
         case .joinMember:
           join.insertMember(members[0], at: ordinal)
@@ -231,7 +231,7 @@
         case .groupRemove: source.remove(at: position)
         default: source[position] = source.randomPosition(&generator)
         }
-        precondition(group.section(of: 5) != nil)
+        precondition(group.ordinal(ofKey: 5) != nil)
       }
     }
 
@@ -242,7 +242,7 @@
         if self == .flattenInsert { members[flat.randomPosition(&generator) % members.count].insert(7, at: 3) }
         let position = flat.randomPosition(&generator)
         let place = flat.locate(position)
-        precondition(flat.position(ofChild: place.child, place.position) == position)
+        precondition(flat.position(of: place.position, inMember: place.member) == position)
       }
     }
 

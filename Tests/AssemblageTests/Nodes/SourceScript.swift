@@ -133,7 +133,7 @@ final class SourceScript {
       branch.move(from: place, to: random(0...branch.count - 1))
     case .replaceChild:
       guard let place = place(in: branch.count) else { return false }
-      branch.replaceChild(at: place, with: Bool.random(using: &generator) ? .leaf(row()) : .node(section()))
+      branch.replace(at: place, with: Bool.random(using: &generator) ? .leaf(row()) : .node(section()))
     default: return attemptBelow(edit)
     }
     return true

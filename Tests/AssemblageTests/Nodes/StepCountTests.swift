@@ -84,7 +84,7 @@
     /// That counting is no matter of course: a pass over everything is found out.
     @Test func aPassOverEverythingCounts() {
       let node = FilterNode(ArrayNode(0..<5_000)) { $0 % 2 == 0 }
-      let count = StepCount { node.reevaluate() }
+      let count = StepCount { node.refresh() }
       #expect(count.calls == 5_000 && count.elements >= 5_000)
       var index = OffsetIndex((0..<100_000).map { $0 % 100 })
       let shared = index

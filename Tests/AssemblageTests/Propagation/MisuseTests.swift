@@ -73,7 +73,7 @@ import Testing
       }, says: "JoinNode's members: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = JoinNode([ArrayNode([1])]).globalPosition(member: 0, position: 1)
+        _ = JoinNode([ArrayNode([1])]).position(of: 1, inMember: 0)
       }, says: "JoinNode's member: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -85,7 +85,7 @@ import Testing
       }, says: "FilterNode's source: the position 2 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        FilterNode(ArrayNode([1, 2])) { $0 > 1 }.reevaluate(1..<3)
+        FilterNode(ArrayNode([1, 2])) { $0 > 1 }.refresh(1..<3)
       }, says: "FilterNode's source: the range 1..<3 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -101,14 +101,14 @@ import Testing
     await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).insert(.leaf(2), at: 2) }
     await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).remove(at: 1) }
     await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).move(from: 0, to: 1) }
-    await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).replaceChild(at: -1, with: .leaf(2)) }
+    await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).replace(at: -1, with: .leaf(2)) }
     await #expect(processExitsWith: .failure) { JoinNode<Int>().insertMember(ArrayNode<Int>(), at: 1) }
     await #expect(processExitsWith: .failure) { JoinNode<Int>([ArrayNode([1])]).moveMember(from: 0, to: 1) }
     await #expect(processExitsWith: .failure) { JoinNode<Int>([ArrayNode([1])]).move(from: 0, to: 1) }
     await #expect(processExitsWith: .failure) { JoinNode<Int>([ArrayNode([1])]).insert(2, at: 2) }
     await #expect(processExitsWith: .failure) { FilterNode(ArrayNode([1])) { _ in false }.insert(2, at: 1) }
-    await #expect(processExitsWith: .failure) { FilterNode(ArrayNode([1])) { _ in false }.removeChild(at: 0) }
-    await #expect(processExitsWith: .failure) { SingleNode<Int>().removeChild(at: 0) }
+    await #expect(processExitsWith: .failure) { FilterNode(ArrayNode([1])) { _ in false }.remove(at: 0) }
+    await #expect(processExitsWith: .failure) { SingleNode<Int>().remove(at: 0) }
     await #expect(processExitsWith: .failure) { SingleNode(1).move(from: 0, to: 1) }
   }
 
@@ -325,7 +325,7 @@ import Testing
         return true
       }
       armed = true
-      filter.reevaluate()
+      filter.refresh()
     }
   }
 

@@ -1,5 +1,13 @@
 import OffsetIndexing
 
+/// How many rows may be selected.
+public enum SelectionMode: Hashable, Sendable {
+  /// One or none.
+  case single
+  /// Any number.
+  case multiple
+}
+
 /// The selected rows of a flat node, which follow their elements wherever these go.
 ///
 /// ```swift
@@ -47,19 +55,11 @@ import OffsetIndexing
 ///   are kept, a call of `id` for each updated row that is selected, and, while rows are absent, for each row that comes.
 ///   The memory is 1.3 bits a row, and, where ids are kept, the ids of the selected rows.
 public final class SelectionModel<Element, ID: Hashable> {
-  /// How many rows may be selected.
-  public enum Mode: Hashable, Sendable {
-    /// One or none.
-    case single
-    /// Any number.
-    case multiple
-  }
-
   let state: Cell<State>
 
   struct State {
     var rows: SelectedRows<ID>
-    let mode: Mode
+    let mode: SelectionMode
     var anchorRow: Int?
     /// The other end of the rows that were selected last by extending.
     var leadRow: Int?
@@ -77,7 +77,7 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// The node whose rows are selected.
   public let node: any TreeNode<Element>
 
-  init(_ node: any TreeNode<Element>, _ mode: Mode, _ id: ((Element) -> ID)?) {
+  init(_ node: any TreeNode<Element>, _ mode: SelectionMode, _ id: ((Element) -> ID)?) {
     self.node = node
     let ids: (Range<Int>) -> [ID?] =
       if let id {
@@ -114,14 +114,14 @@ public final class SelectionModel<Element, ID: Hashable> {
   ///     they leave.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
-  public convenience init(of node: any TreeNode<Element>, mode: Mode = .multiple, id: @escaping (Element) -> ID) {
+  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple, id: @escaping (Element) -> ID) {
     self.init(node, mode, id)
   }
 
   // MARK: Reading
 
   /// How many rows may be selected.
-  public var mode: Mode { state.value.mode }
+  public var mode: SelectionMode { state.value.mode }
 
   /// The number of selected rows.
   ///
@@ -190,7 +190,7 @@ extension SelectionModel where ID == Never {
   ///   - mode: whether several rows may be selected.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
-  public convenience init(of node: any TreeNode<Element>, mode: Mode = .multiple) { self.init(node, mode, nil) }
+  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple) { self.init(node, mode, nil) }
 }
 
 extension SelectionModel: CustomStringConvertible {

@@ -117,9 +117,9 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   /// let page = ProviderNode(count: 4) { lines[$0] }
   /// let token = page.observe { print($0.delta) }
   /// lines[1] = "?"                            // or several of them: the owner has not kept count
-  /// page.invalidate(0..<3)                    // prints an update of 0..<3
+  /// page.refresh(0..<3)                    // prints an update of 0..<3
   /// lines.replaceSubrange(0..<3, with: ["x"])
-  /// page.invalidate(0..<3, count: 1)          // prints a removal of 1..<3, and an update of 0
+  /// page.refresh(0..<3, count: 1)          // prints a removal of 1..<3, and an update of 0
   /// ```
   ///
   /// An updated position may hold another element than before: the node stores none and cannot compare. Where the owner
@@ -131,7 +131,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
   /// - Precondition: the range is one of the former elements, and the new count of all does not overflow.
   /// - Complexity: O(1), and the propagation, which looks at the elements in the range again where a node depends on them.
-  public func invalidate(_ range: Range<Int>, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+  public func refresh(_ range: Range<Int>, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
     checkRange(range, in: count, of: "ProviderNode")
     let newCount = newCount ?? range.count
     require(newCount >= 0, "ProviderNode: the count \(newCount) is negative.")
@@ -150,15 +150,15 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
 
   /// Says that all elements may be others now, where the owner does not know what became of each.
   ///
-  /// It is `invalidate(_:count:inverse:)` of all elements, and differs from `announceReplacement(count:)` in what stays:
+  /// It is `refresh(_:count:inverse:)` of all elements, and differs from `announceReplacement(count:)` in what stays:
   /// positions that there are before and after are updated, not removed and inserted again.
   ///
   /// - Parameters:
   ///   - newCount: the number of elements now, at least 0; nil: as many as before.
   ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
   /// - Complexity: O(1), and the propagation, which looks at all elements again where a node depends on them.
-  public func invalidate(count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
-    invalidate(0..<count, count: newCount, inverse: inverse)
+  public func refresh(count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+    refresh(0..<count, count: newCount, inverse: inverse)
   }
 
   /// Says that all data have been replaced.

@@ -104,11 +104,10 @@ extension SingleNode: WritableNode {
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
-    checkPosition(position, in: count, of: "SingleNode")
-    let former = content
+  public func removeChild(at position: Int) -> TreeChild<Element> {
+    guard position == 0, let former = content else { trapPosition(position, count, "SingleNode") }
     content = nil
-    return former
+    return .leaf(former)
   }
 
   public func replace(at position: Int, with element: Element) {

@@ -9,8 +9,8 @@ import Testing
     let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])
     let food = BranchNode([.node(fruit), .leaf("bread")])
     let flat = FlattenNode(food)
-    #expect(flat.elements == ["apple", "pear", "bread"] && flat.locate(1) == (child: 0, position: 1))
-    #expect(flat.locate(2) == (child: 1, position: nil))
+    #expect(flat.elements == ["apple", "pear", "bread"] && flat.locate(1) == (member: 0, position: 1))
+    #expect(flat.locate(2) == (member: 1, position: nil))
     var heard: [ChangeSet] = []
     let token = flat.observe { heard.append($0) }
     food.append(BranchNode(leaves: ["milk"]))
@@ -71,7 +71,7 @@ import Testing
           source.move(from: place, to: random(0..<source.count))
         case .replace:
           guard let place else { return false }
-          source.replaceChild(at: place, with: random(0..<2) == 0 ? .leaf(row()) : .node(section()))
+          source.replace(at: place, with: random(0..<2) == 0 ? .leaf(row()) : .node(section()))
         case .leafValue:
           guard let leaf = source.elements.isEmpty ? nil : place, source.child(at: leaf) == nil else { return false }
           source.replace(at: leaf, with: Row(id: source.element(at: leaf)!.id, version: random(0..<9)))
@@ -220,7 +220,7 @@ import Testing
     #expect(source[[1]] == 8)
     flat.replace(at: [3], with: 7)
     flat.replace(at: [6], with: 5)
-    #expect(flat.remove(at: [1]) == 1 && flat.elements == [0, 2, 7, 9, 3, 5])
+    #expect(flat.remove(at: [1]).value == 1 && flat.elements == [0, 2, 7, 9, 3, 5])
     var heard: [ChangeSet] = []
     let token = flat.observe { heard.append($0) }
     flat.move(from: [0], to: [5])
@@ -237,7 +237,7 @@ import Testing
     #expect(flat.count == 5)
     let branches = BranchNode<Int>()
     let nodes = FlattenNode(branches)
-    nodes.insertNode(ArrayNode([1]), at: 0)
+    nodes.insert(ArrayNode([1]), at: 0)
     #expect(nodes.elements == [1])
   }
 
@@ -254,7 +254,7 @@ import Testing
         b.append(.leaf(4))
         source.remove(at: 1)
         flat.move(from: 0, to: 2)
-        source.replaceChild(at: 0, with: .leaf(5))
+        source.replace(at: 0, with: .leaf(5))
         throw Stop()
       }
     }
@@ -289,11 +289,11 @@ import Testing
   @Test func whatIsWrongTraps() async {
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        FlattenNode(BranchNode([ProviderNode(count: 1) { $0 }])).removeChild(at: 0)
+        FlattenNode(BranchNode([ProviderNode(count: 1) { $0 }])).remove(at: 0)
       }, says: "FlattenNode: its member 0 is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        FlattenNode(ProviderNode(count: 1) { $0 }).removeChild(at: 0)
+        FlattenNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
       }, says: "FlattenNode: its source is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -301,7 +301,7 @@ import Testing
         branch.append(FlattenNode(branch))
       }, says: "A cycle:")
     await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).locate(1) }
-    await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).range(ofChild: 1) }
+    await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).range(ofMember: 1) }
     await #expect(processExitsWith: .failure) { FlattenNode(ArrayNode([1])).insert(2, at: 2) }
     await #expect(processExitsWith: .failure) {
       _ = FlattenNode(BranchNode([ArrayNode([1])])).position(ofChild: 0, 1)

@@ -41,7 +41,7 @@ import Testing
         isRight = isRight && join.range(ofMember: ordinal) == global..<global + size
         for position in 0..<size {
           isRight = isRight && join.locate(global) == (ordinal, position)
-          isRight = isRight && join.globalPosition(member: ordinal, position: position) == global
+          isRight = isRight && join.position(of: position, inMember: ordinal) == global
           isRight = isRight && join.element(at: global) == position
           global += 1
         }
@@ -259,14 +259,14 @@ import Testing
   @Test func removalsAndReplacementsGoToTheOwner() {
     let members = [node(0..<2), node(10..<11)]
     let join = JoinNode(members)
-    #expect(join.remove(at: [2]) == 10)
+    #expect(join.remove(at: [2]).value == 10)
     join.replace(at: [0], with: 5)
     #expect(members[0].elements == [5, 1] && members[1].isEmpty)
     // A single node has its place too.
     let single = SingleNode(20)
     join.appendMember(single)
     join.replace(at: [2], with: 21)
-    #expect(single.content == 21 && join.remove(at: [2]) == 21 && single.content == nil)
+    #expect(single.content == 21 && join.remove(at: [2]).value == 21 && single.content == nil)
   }
 
   // MARK: Lifetimes

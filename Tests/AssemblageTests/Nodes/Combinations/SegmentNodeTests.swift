@@ -154,9 +154,9 @@ import Testing
     #expect(first.elements == [3, 1])
     node.selection = 1
     node.replace(at: [0], with: 4)
-    node.insertNode(first, at: 1)
+    node.insert(first, at: 1)
     #expect(second.elements == [4] && node.child(at: 1) === first)
-    #expect(node.remove(at: [0]) == 4 && second.count == 1)
+    #expect(node.remove(at: [0]).value == 4 && second.count == 1)
   }
 
   /// In release builds the sentence is compiled away.
@@ -180,7 +180,7 @@ import Testing
       }, says: "SegmentNode: no member is shown that could be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).removeChild(at: 0)
+        SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).remove(at: 0)
       }, says: "SegmentNode: its member is a ProviderNode<Int>, which cannot be written.")
     await #expect(processExitsWith: .failure) {
       let node = SegmentNode<Int>()

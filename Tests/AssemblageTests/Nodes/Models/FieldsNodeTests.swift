@@ -24,8 +24,8 @@ import Testing
     #expect(rows.elements == ["Ada", "Lovelace"])
     var heard: [Delta] = []
     let token = rows.observe { heard.append($0.delta) }
-    rows.notifyUpdate()
-    rows.notifyUpdate()
+    rows.refresh()
+    rows.refresh()
     #expect(heard == [.update(0..<1)] && rows.elements == ["A.", "Lovelace"])
     #expect(rows.element(at: 2) == nil && rows.element(at: -1) == nil && rows.description == "FieldsNode(2 rows)")
     token.cancel()
@@ -63,14 +63,14 @@ import Testing
       try rows.performUpdates {
         filter.replace(at: 0, with: "Byron")
         person.firstName = "George"
-        rows.notifyUpdate()
+        rows.refresh()
         throw Stop()
       }
     }
     #expect(person.fullName == "Ada King" && rows.elements == ["Ada", "King", "Ada King"] && deliveries == 0)
     rows.replace(at: 0, with: "Grace")
     person.lastName = "Hopper"
-    rows.notifyUpdate()
+    rows.refresh()
     #expect(log.undo() && person.fullName == "Grace King")
     #expect(log.undo() && person.fullName == "Ada King" && rows.elements == ["Ada", "King", "Ada King"])
     #expect(log.redo() && log.redo() && person.fullName == "Grace Hopper")
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: Stop.self) {
       try rows.performUpdates {
         person.lastName = "Lovelace"
-        rows.notifyUpdate()
+        rows.refresh()
         throw Stop()
       }
     }
@@ -97,7 +97,7 @@ import Testing
   @Test func misuseTraps() async {
     await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).replace(at: 1, with: "") }
     await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).insert("", at: 0) }
-    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).removeChild(at: 0) }
+    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).remove(at: 0) }
     await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).move(from: 0, to: 0) }
     await #expect(processExitsWith: .failure) {
       FieldsNode(Person(), fields: [Field(reading: \.fullName)]).replace(at: 0, with: "x")

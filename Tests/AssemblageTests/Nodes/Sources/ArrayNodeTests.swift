@@ -57,7 +57,7 @@ import Testing
     expect("abcde", becomes: "abcde", delivering: nil) { $0.removeSubrange(5..<5) }
     expect("abcde", becomes: "", delivering: .removal(0..<5)) { $0.removeAll() }
     expect("", becomes: "", delivering: nil) { $0.removeAll() }
-    expect("a", becomes: "", delivering: .removal(0..<1)) { #expect($0.removeChild(at: 0) == "a") }
+    expect("a", becomes: "", delivering: .removal(0..<1)) { #expect($0.removeChild(at: 0).value == "a") }
   }
 
   @Test func removalsByPredicate() throws {

@@ -53,12 +53,12 @@ import Testing
     expect(.insertion(4..<5), leaving: [0, 1, 2, 3]) { $0.append(ArrayNode([9])) }
     expect(.insertion(2..<3), leaving: [0, 1, 9, 2, 3]) { $0.insert(9, at: 2) }
     expect(.removal(3..<4), leaving: [0, 1, 2]) { #expect($0.remove(at: 3).value == 3) }
-    expect(.removal(0..<1), leaving: [1, 2, 3]) { #expect($0.removeChild(at: 0) == 0) }
+    expect(.removal(0..<1), leaving: [1, 2, 3]) { #expect($0.remove(at: 0).value == 0) }
     expect(.move(0..<1, to: 2), leaving: [1, 2, 0, 3]) { $0.move(from: 0, to: 2) }
     expect(nil, leaving: [0, 1, 2, 3]) { $0.move(from: 2, to: 2) }
     expect(.update(1..<2), leaving: [0, 9, 2, 3]) { $0.replace(at: 1, with: 9) }
     let exchange = Delta(removals: [1..<2], insertions: [1..<2])
-    expect(exchange, leaving: [0, 9, 2, 3]) { $0.replaceChild(at: 1, with: .leaf(9)) }
+    expect(exchange, leaving: [0, 9, 2, 3]) { $0.replace(at: 1, with: .leaf(9)) }
     expect(exchange, leaving: [0, 9, 2, 3]) { $0[1] = .leaf(9) }
     expect(exchange, leaving: [0, 2, 3]) { $0[1] = .node(ArrayNode([9])) }
   }
@@ -117,7 +117,7 @@ import Testing
     branch.remove(at: 0)
     array.append(3)
     #expect(heard.last == [[0, 2]])
-    branch.replaceChild(at: 0, with: .node(array))
+    branch.replace(at: 0, with: .node(array))
     array.append(4)
     #expect(heard.last == [[0, 3]])
     token.cancel()
@@ -183,7 +183,7 @@ import Testing
       var live: [Int] = []
       let token = branch.observe { _ in live.append(tracker.liveCount) }
       branch.replace(at: 0, with: tracker.track(9))
-      branch.replaceChild(at: 0, with: .leaf(tracker.track(10)))
+      branch.replace(at: 0, with: .leaf(tracker.track(10)))
       branch.value = nil
       #expect(live == [5, 5, 4])
       branch.remove(at: 0)

@@ -66,7 +66,7 @@ import Testing
             var heard: [Delta] = []
             let token = node.observe { heard.append($0.delta) }
             rows.replaceSubrange(lower..<upper, with: (0..<new).map { 10 + $0 })
-            node.invalidate(lower..<upper, count: new == upper - lower ? nil : new)
+            node.refresh(lower..<upper, count: new == upper - lower ? nil : new)
             let kept = lower + min(new, upper - lower)
             let expected = Delta(
               removals: [kept..<upper], insertions: [kept..<lower + new], updates: [lower..<kept])
@@ -89,14 +89,14 @@ import Testing
     var heard: [Delta] = []
     let token = page.observe { heard.append($0.delta) }
     lines = ["d", "c", "b", "a"]
-    page.invalidate()
+    page.refresh()
     #expect(heard == [.update(0..<4)] && sorted.elements == ["a", "b", "c", "d"])
     lines = ["z"]
-    page.invalidate(count: 1)
+    page.refresh(count: 1)
     #expect(heard.last == Delta(removals: [1..<4], updates: [0..<1]) && sorted.elements == ["z"])
     lines = []
-    page.invalidate(count: 0)
-    page.invalidate()
+    page.refresh(count: 0)
+    page.refresh()
     #expect(heard.count == 3 && heard.last == .removal(0..<1))
     token.cancel()
   }
@@ -112,7 +112,7 @@ import Testing
     func replace(with new: [String]) {
       let former = lines
       lines = new
-      page.invalidate(count: new.count) { replace(with: former) }
+      page.refresh(count: new.count) { replace(with: former) }
     }
     #expect(throws: Stop.self) {
       try page.performUpdates {
@@ -129,9 +129,9 @@ import Testing
   }
 
   @Test func aRangeBeyondTheElementsCannotBeInvalidated() async {
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(2..<4) }
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(1..<2, count: -1) }
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.invalidate(1..<2, count: .max) }
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(2..<4) }
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(1..<2, count: -1) }
+    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(1..<2, count: .max) }
   }
 
   @Test func nothingIsStoredAndNothingAskedForInVain() {

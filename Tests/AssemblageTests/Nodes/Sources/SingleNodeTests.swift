@@ -60,7 +60,7 @@ import Testing
     node.replace(at: [0], with: "b")
     node.move(from: [0], to: [0])
     #expect(node.content == "b")
-    #expect(node.remove(at: [0]) == "b")
+    #expect(node.remove(at: [0]).value == "b")
     #expect(node.content == nil)
   }
 

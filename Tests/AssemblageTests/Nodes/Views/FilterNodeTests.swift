@@ -109,7 +109,7 @@ import Testing
     // The new predicate counts from then on.
     source[2] = 2
     #expect(filter.elements == [5])
-    filter.reevaluate()
+    filter.refresh()
     #expect(filter.elements == [5])
   }
 
@@ -136,12 +136,12 @@ import Testing
     items[1].isShown = true
     items[3].isShown = true
     #expect(filter.isEmpty)
-    filter.reevaluate(2..<5)
+    filter.refresh(2..<5)
     #expect(filter.count == 1 && filter.element(at: 0) === items[3])
-    filter.reevaluate()
+    filter.refresh()
     #expect(filter.count == 2)
-    filter.reevaluate(0..<0)
-    filter.reevaluate()
+    filter.refresh(0..<0)
+    filter.refresh()
     #expect(heard == [ChangeSet(.insertion(0..<1)), ChangeSet(.insertion(0..<1))])
     token.cancel()
   }
@@ -180,7 +180,7 @@ import Testing
       questions.taking { filter = FilterNode(source, where: questions.predicate { $0 > 2 }) } == [1, 2, 3])
     #expect(filter?.count == 2 && filter?.element(at: 0) == nil && filter?.element(at: 1) == 3)
     #expect(filter?.child(at: 0) === section)
-    for hint in [FilterNode<Int>.Hint.stricter, .looser, .different] {
+    for hint in [FilterHint.stricter, .looser, .different] {
       filter?.setPredicate(hint: hint) { $0 > 2 }
       #expect(filter?.count == 2)
     }
@@ -253,7 +253,7 @@ import Testing
     #expect(source.elements == [10, 1, 20, 25, 2, 30, 40, 3])
     filter.insert(5, at: [1])
     #expect(source.elements == [10, 5, 1, 20, 25, 2, 30, 40, 3] && filter.elements == [10, 20, 25, 30, 40])
-    #expect(filter.remove(at: [4]) == 40)
+    #expect(filter.remove(at: [4]).value == 40)
     filter.replace(at: [0], with: 0)
     #expect(source.elements == [0, 5, 1, 20, 25, 2, 30, 3] && filter.elements == [20, 25, 30])
     filter.move(from: [0], to: [2])

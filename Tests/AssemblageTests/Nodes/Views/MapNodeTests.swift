@@ -145,7 +145,7 @@ import Testing
     let node = MapNode(source, { String($0) }, inverse: { Int($0)! })
     node.insert("7", at: [1])
     node.replace(at: [0], with: "8")
-    #expect(node.remove(at: [2]) == "2")
+    #expect(node.remove(at: [2]).value == "2")
     #expect(source.elements == [8, 7, 5])
     node.move(from: [0], to: [1])
     node.insert("9", at: [2, 0])
@@ -186,7 +186,7 @@ import Testing
       }, says: "The path [0] leads into a MapNode<Int, Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insertNode(ArrayNode([1]), at: 0)
+        MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insert(ArrayNode([1]), at: 0)
       }, says: "MapNode: the node ArrayNode(1 elements) cannot be inserted")
     await #expect(processExitsWith: .failure) {
       MapNode(ArrayNode([1]), negated, inverse: negated).writer?.insert(2, at: 2)

@@ -173,7 +173,7 @@ import Testing
     #expect(source.elements == [0, 1, 10, 2, 3, 4, 5] && slice.elements == [10, 2])
     slice.insert(11, at: [2])
     #expect(source.elements == [0, 1, 10, 2, 11, 3, 4, 5] && slice.elements == [10, 2])
-    #expect(slice.remove(at: [0]) == 10)
+    #expect(slice.remove(at: [0]).value == 10)
     slice.replace(at: [1], with: 12)
     slice.move(from: [1], to: [0])
     #expect(source.elements == [0, 1, 12, 2, 3, 4, 5] && slice.elements == [12, 2])
@@ -181,7 +181,7 @@ import Testing
     beyond.insert(6, at: [0])
     #expect(source.elements.last == 6 && beyond.isEmpty)
     let branch = BranchNode<Int>()
-    SliceNode(branch, 0..<1).insertNode(source, at: 0)
+    SliceNode(branch, 0..<1).insert(source, at: 0)
     #expect(branch.child(at: 0) === source)
   }
 
@@ -202,7 +202,7 @@ import Testing
       }, says: "SliceNode: the window -1..<3 begins below 0.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).removeChild(at: 0)
+        SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).remove(at: 0)
       }, says: "SliceNode: its source is a ProviderNode<Int>, which cannot be written.")
     await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1]), 0..<1).window = -2..<0 }
     await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).sourcePosition(of: 1) }

@@ -133,7 +133,7 @@ import Testing
     var heard: [ChangeSet] = []
     let token = sort.observe { heard.append($0) }
     items[1].rank = 9
-    sort.sortAgain()
+    sort.refresh()
     #expect(sort.elements.map(\.rank) == [2, 3, 9] && heard == [ChangeSet(.move(0..<1, to: 2))])
     token.cancel()
   }
@@ -187,7 +187,7 @@ import Testing
     let sort = SortNode(source)
     sort.insert(5, at: [3])
     #expect(source.elements == [30, 10, 20, 5] && sort.elements == [5, 10, 20, 30])
-    #expect(sort.remove(at: [1]) == 10)
+    #expect(sort.remove(at: [1]).value == 10)
     sort.replace(at: [0], with: 25)
     #expect(source.elements == [30, 20, 25] && sort.elements == [20, 25, 30])
     sort.setComparator(nil)
@@ -196,8 +196,8 @@ import Testing
     #expect(source.elements == [1, 20, 25, 30] && sort.elements == source.elements)
     let sections = BranchNode<Int>()
     let sorted = SortNode(sections)
-    sorted.insertNode(BranchNode(value: 2), at: 0)
-    sorted.insertNode(BranchNode(value: 1), at: 0)
+    sorted.insert(BranchNode(value: 2), at: 0)
+    sorted.insert(BranchNode(value: 1), at: 0)
     #expect(sorted.elements == [1, 2] && sections.elements == [2, 1])
   }
 
@@ -227,7 +227,7 @@ import Testing
       }, says: "was changed from a closure that a derived node of the same graph calls")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SortNode(ProviderNode(count: 1) { $0 }).removeChild(at: 0)
+        SortNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
       }, says: "SortNode: its source is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

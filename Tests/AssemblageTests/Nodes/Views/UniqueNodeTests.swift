@@ -153,7 +153,7 @@ import Testing
     node.move(from: [2], to: [0])
     #expect(source.elements == [2, 1, 3, 11])
     let log = UndoLog(node)
-    #expect(node.remove(at: [1]) == 1 && node.elements == [2, 3, 11])
+    #expect(node.remove(at: [1]).value == 1 && node.elements == [2, 3, 11])
     node.replace(at: [0], with: 21)
     #expect(node.elements == [21, 3])
     log.undo()
@@ -163,8 +163,8 @@ import Testing
     #expect(node.elements == [21, 3])
     let branches = BranchNode<Int>()
     let nodes = UniqueNode(branches) { $0 }
-    nodes.insertNode(BranchNode(value: 1), at: 0)
-    nodes.insertNode(BranchNode(value: 1), at: 1)
+    nodes.insert(BranchNode(value: 1), at: 0)
+    nodes.insert(BranchNode(value: 1), at: 1)
     #expect(nodes.count == 1 && branches.count == 2 && nodes.source === branches)
   }
 
@@ -225,7 +225,7 @@ import Testing
       }, says: "was changed from a closure that a derived node of the same graph calls")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        UniqueNode(ProviderNode(count: 1) { $0 }) { $0 }.removeChild(at: 0)
+        UniqueNode(ProviderNode(count: 1) { $0 }) { $0 }.remove(at: 0)
       }, says: "UniqueNode: its source is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -311,7 +311,7 @@ final class EditPool {
     // The hints are wrong: some children are not asked, and a rollback could not find out by asking which are shown.
     case .stricter: node.setPredicate(hint: .stricter, where: predicate)
     case .looser: node.setPredicate(hint: .looser, where: predicate)
-    default: node.reevaluate(generator.range(in: node.source.count))
+    default: node.refresh(generator.range(in: node.source.count))
     }
   }
 }

@@ -367,7 +367,7 @@ import Testing
       filter.setPredicate { $0 > 3 }
       source.remove(at: 4)
       filter.setPredicate(hint: .stricter) { $0 != 5 }
-      filter.reevaluate(0..<3)
+      filter.refresh(0..<3)
       rollBack(filter) { filter.setPredicate { _ in false } }
       #expect(filter.elements == [0, 1, 2, 6, 7, 8, 9])
     }

@@ -172,7 +172,7 @@ import Testing
     let log = UndoLog(filter)
     source.remove(at: 3)
     filter.setPredicate { $0 % 2 == 0 }
-    filter.reevaluate()
+    filter.refresh()
     #expect(log.undoCount == 1)
     log.undo()
     #expect(filter.elements == [2, 4])

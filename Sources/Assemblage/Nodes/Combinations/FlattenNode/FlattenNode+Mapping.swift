@@ -7,14 +7,14 @@ extension FlattenNode {
   ///
   /// ```swift
   /// let flat = FlattenNode(BranchNode([.node(ArrayNode(["a", "b"])), .leaf("c")]))
-  /// flat.locate(1)      // (child: 0, position: 1)
-  /// flat.locate(2)      // (child: 1, position: nil)
+  /// flat.locate(1)      // (member: 0, position: 1)
+  /// flat.locate(2)      // (member: 1, position: nil)
   /// ```
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
   /// - Returns: the child's position in the source, and the row's position in it; nil where the row is the child itself, a leaf.
   /// - Complexity: O(log m) for m members.
-  public func locate(_ position: Int) -> (child: Int, position: Int?) {
+  public func locate(_ position: Int) -> (member: Int, position: Int?) {
     checkPosition(position, in: count, of: "FlattenNode")
     let (slot, offset) = state.value.translation.members.place(of: position)
     let ordinal = state.value.translation.ordinal(ofSlot: slot)
@@ -26,7 +26,7 @@ extension FlattenNode {
   /// - Parameter ordinal: `0..<memberCount`, in the source's index space.
   /// - Returns: a range of this node's index space; one position for a leaf.
   /// - Complexity: O(log m) for m members.
-  public func range(ofChild ordinal: Int) -> Range<Int> {
+  public func range(ofMember ordinal: Int) -> Range<Int> {
     checkPosition(ordinal, in: memberCount, of: "FlattenNode's source")
     return state.value.translation.range(of: ordinal)
   }
@@ -39,8 +39,8 @@ extension FlattenNode {
   /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or the other way
   ///   round.
   /// - Complexity: O(log m) for m members.
-  public func position(ofChild ordinal: Int, _ position: Int?) -> Int? {
-    let range = range(ofChild: ordinal)
+  public func position(of position: Int?, inMember ordinal: Int) -> Int? {
+    let range = range(ofMember: ordinal)
     let isLeaf = state.value.translation.isLeaf(ordinal)
     guard let position else { return isLeaf ? range.lowerBound : nil }
     if isLeaf { return nil }
@@ -57,13 +57,13 @@ extension FlattenNode: WritableNode {
     writer.insert(element, at: place)
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     let (writer, place) = insertionPoint(at: position)
-    writer.insertNode(node, at: place)
+    writer.insert(node, at: place)
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     let (writer, place) = place(of: position)
     return writer.removeChild(at: place)
   }
@@ -81,10 +81,10 @@ extension FlattenNode: WritableNode {
     checkPosition(destination, in: count, of: "FlattenNode")
     let (writer, place) = place(of: position)
     let (from, to) = (locate(position), locate(destination))
-    if (from.position == nil) == (to.position == nil), from.position == nil || from.child == to.child {
-      return writer.move(from: place, to: to.position ?? to.child)
+    if (from.position == nil) == (to.position == nil), from.position == nil || from.member == to.member {
+      return writer.move(from: place, to: to.position ?? to.member)
     }
-    relocate(place, of: writer) { insertChild($0, at: min(destination, count)) }
+    relocate(place, of: writer) { insert($0, at: min(destination, count)) }
   }
 
   private func place(of position: Int) -> (writer: any WritableNode<Element>, position: Int) {

@@ -5,7 +5,7 @@
 /// let food = BranchNode([.node(fruit), .leaf("bread")])
 /// let flat = FlattenNode(food)
 /// flat.elements               // ["apple", "pear", "bread"]
-/// flat.locate(1)              // (child: 0, position: 1)
+/// flat.locate(1)              // (member: 0, position: 1)
 /// food.append(BranchNode(leaves: ["milk"]))     // flat reports an insertion at 3
 /// food.move(from: 0, to: 2)   // flat reports a move
 /// ```

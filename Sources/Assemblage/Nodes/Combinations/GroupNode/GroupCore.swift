@@ -15,7 +15,7 @@ final class GroupCore<Element, Key: Hashable>: ReadableNode, DerivedNode {
   /// The group's hub.
   let groupHub: NodeHub
   let header: ((Key) -> Element)?
-  let emptySections: GroupNode<Element, Key>.EmptySections
+  let emptySections: EmptySectionPolicy
 
   /// What has to be specialized for the element and the key where the group is made.
   @usableFromInline
@@ -56,7 +56,7 @@ final class GroupCore<Element, Key: Hashable>: ReadableNode, DerivedNode {
 
   init(
     _ source: any TreeNode<Element>, _ key: @escaping (Element) -> Key?, _ comparator: ((Key, Key) -> Bool)?,
-    _ header: ((Key) -> Element)?, _ emptySections: GroupNode<Element, Key>.EmptySections, _ functions: Functions,
+    _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy, _ functions: Functions,
     groupHub: NodeHub
   ) {
     let table = KeyTable<Key>()

@@ -1,3 +1,12 @@
+/// What becomes of a section that loses its last row.
+public enum EmptySectionPolicy: Sendable {
+  /// It leaves.
+  case vanish
+
+  /// It stays, and has no rows.
+  case stay
+}
+
 /// Sections by key: the children of a flat source, those with equal keys together.
 ///
 /// ```swift
@@ -24,17 +33,8 @@
 /// for. A group takes about 18 bytes a row, and its keys.
 ///
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
-/// `regroup()` afterwards. They must not change any node of the graph: that traps.
+/// `refresh()` afterwards. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
-  /// What becomes of a section that loses its last row.
-  public enum EmptySections: Sendable {
-    /// It leaves.
-    case vanish
-
-    /// It stays, and has no rows.
-    case stay
-  }
-
   public let port: NodePort
   /// What sections and group have in common; nil while the group is being released.
   private var core: GroupCore<Element, Key>?
@@ -58,7 +58,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
-    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySections = .vanish,
+    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .vanish,
     header: ((Key) -> Element)? = nil, by key: @escaping (Element) -> Key?
   ) {
     self.init(
@@ -71,7 +71,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   @usableFromInline
   init(
     _ source: any TreeNode<Element>, _ sorting: SortNode<Element>?, _ key: @escaping (Element) -> Key?,
-    _ comparator: ((Key, Key) -> Bool)?, _ header: ((Key) -> Element)?, _ emptySections: EmptySections,
+    _ comparator: ((Key, Key) -> Bool)?, _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy,
     _ functions: GroupCore<Element, Key>.Functions
   ) {
     let hub = NodeHub()
@@ -131,7 +131,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Parameter key: any key; nil for the rows that have none.
   /// - Returns: the ordinal, or nil where no such section is shown.
   /// - Complexity: expected O(log m) for m sections.
-  public func section(of key: Key?) -> Int? {
+  public func ordinal(ofKey key: Key?) -> Int? {
     core!.state.value.table.known(key).flatMap { core!.state.value.translation.ordinal(ofSlot: $0) }
   }
 
@@ -145,13 +145,13 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// Where a child of the source is shown.
   ///
   /// ```swift
-  /// GroupNode(ArrayNode(["bee", "ant", "bat"])) { $0.first }.locate(2)    // (section: 0, row: 1)
+  /// GroupNode(ArrayNode(["bee", "ant", "bat"])) { $0.first }.place(ofSource: 2)    // (section: 0, row: 1)
   /// ```
   ///
   /// - Parameter position: 0..<the source's count, in the index space of `source`.
   /// - Returns: the section's ordinal, and the position among its rows.
   /// - Complexity: O(log n) for n rows.
-  public func locate(_ position: Int) -> (section: Int, row: Int) {
+  public func place(ofSource position: Int) -> (section: Int, row: Int) {
     let rows = core!.state.value.translation.rows
     checkPosition(position, in: rows.count, of: "GroupNode's source")
     let place = rows.place(of: position)
@@ -165,7 +165,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   ///   - row: 0..<the section's count.
   /// - Returns: a position in the index space of `source`.
   /// - Complexity: O(log n) for n rows.
-  public func sourcePosition(section ordinal: Int, row: Int) -> Int {
+  public func sourcePosition(of row: Int, inSection ordinal: Int) -> Int {
     let slot = slot(at: ordinal)
     checkPosition(row, in: core!.state.value.translation.rows.count(ofSlot: slot), of: "GroupNode's section")
     return core!.state.value.translation.rows.position(slot: slot, row: row)
@@ -204,7 +204,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// captures has changed.
   ///
   /// - Complexity: that of `setKey(_:)`.
-  public func regroup() { regroup(by: core!.state.value.key, nil) }
+  public func refresh() { regroup(by: core!.state.value.key, nil) }
 
   private func regroup(
     by key: @escaping (Element) -> Key?, _ known: (keys: [Key?], shown: [GroupCore<Element, Key>.Shown])?

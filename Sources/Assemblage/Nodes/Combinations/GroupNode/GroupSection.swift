@@ -137,8 +137,8 @@ extension GroupSection: WritableNode {
     requireWriter().insert(element, at: insertionPoint(at: position))
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
-    requireWriter().insertNode(node, at: insertionPoint(at: position))
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    requireWriter().insert(node, at: insertionPoint(at: position))
   }
 
   private func insertionPoint(at position: Int) -> Int {
@@ -148,7 +148,7 @@ extension GroupSection: WritableNode {
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     requireWriter().removeChild(at: sourcePosition(of: position))
   }
 

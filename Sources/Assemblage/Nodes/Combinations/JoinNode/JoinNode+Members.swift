@@ -44,7 +44,7 @@ extension JoinNode {
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
   @inlinable
-  public func globalPosition(member ordinal: Int, position: Int) -> Int {
+  public func position(of position: Int, inMember ordinal: Int) -> Int {
     let range = range(ofMember: ordinal)
     checkPosition(position, in: range.count, of: "JoinNode's member")
     return range.lowerBound + position
@@ -161,9 +161,9 @@ extension JoinNode: WritableNode {
     writer.insert(element, at: offset)
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     let (writer, offset) = requireInsertionPoint(at: position)
-    writer.insertNode(node, at: offset)
+    writer.insert(node, at: offset)
   }
 
   private func requireInsertionPoint(at position: Int) -> (writer: any WritableNode<Element>, offset: Int) {
@@ -174,7 +174,7 @@ extension JoinNode: WritableNode {
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     let (ordinal, offset) = locate(position)
     return requireWriter(at: ordinal).removeChild(at: offset)
   }
@@ -196,7 +196,7 @@ extension JoinNode: WritableNode {
       return writer.move(from: offset, to: destination - range.lowerBound)
     }
     // A source that is a member twice has lost two children.
-    relocate(offset, of: writer) { insertChild($0, at: min(destination, count)) }
+    relocate(offset, of: writer) { insert($0, at: min(destination, count)) }
   }
 
   private func requireWriter(at ordinal: Int) -> any WritableNode<Element> {

@@ -145,12 +145,12 @@ extension SegmentNode {
 extension SegmentNode: WritableNode {
   public func insert(_ element: Element, at position: Int) { requireWriter().insert(element, at: position) }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
-    requireWriter().insertNode(node, at: position)
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    requireWriter().insert(node, at: position)
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? { requireWriter().removeChild(at: position) }
+  public func removeChild(at position: Int) -> TreeChild<Element> { requireWriter().removeChild(at: position) }
 
   public func replace(at position: Int, with element: Element) {
     requireWriter().replace(at: position, with: element)

@@ -8,15 +8,15 @@
 /// person.lastName             // "Lovelace"
 /// person.firstName = "A."
 /// rows.elements               // ["Ada", "Lovelace"]: nobody has told the node yet
-/// rows.notifyUpdate()         // reports an update of 0
+/// rows.refresh()         // reports an update of 0
 /// ```
 ///
-/// When the owner of the object has changed a property, it calls `notifyUpdate()`; for `@Observable` objects `observeModel()`
+/// When the owner of the object has changed a property, it calls `refresh()`; for `@Observable` objects `observeModel()`
 /// does that by itself. Until then the node shows what it last read: so it is settled at all times. What a property's setter
 /// makes of a value that is written is taken in, in whichever row it shows.
 ///
 /// The list is fixed: rows can be given other values, and neither come, leave nor move. A transaction that is rolled back and
-/// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `notifyUpdate()`.
+/// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `refresh()`.
 public final class FieldsNode<Element>: TreeNode, ReadableNode {
   public let port: NodePort = NodeHub()
   let state: Cell<State>
@@ -127,7 +127,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   /// Call it after the properties have changed, and as often as you like: where nothing has changed, nothing is reported.
   ///
   /// - Complexity: O(n) for n rows, and the propagation.
-  public func notifyUpdate() {
+  public func refresh() {
     guard !state.value.isWriting else { return }
     hub.prepareForChange()
     takeIn(read())
@@ -197,7 +197,7 @@ extension FieldsNode: WritableNode {
 
   /// Traps: the list of properties is fixed.
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     trap("FieldsNode: its rows are a fixed list of properties; none can be removed.")
   }
 
@@ -216,7 +216,7 @@ extension FieldsNode: ModelFollower {
   /// Takes in what changes in an `@Observable` model by itself from now on.
   ///
   /// It is as `PropertyNode.observeModel(isolation:)`: the node shows a change when the actor that it belongs to takes up the
-  /// next task, several changes as one; whoever cannot wait calls `notifyUpdate()`.
+  /// next task, several changes as one; whoever cannot wait calls `refresh()`.
   ///
   /// - Parameter isolation: the actor to which the node and the model belong, and on which it is called.
   /// - Complexity: O(n) for n rows.

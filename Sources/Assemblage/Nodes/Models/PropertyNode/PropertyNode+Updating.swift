@@ -6,14 +6,14 @@ extension PropertyNode {
   ///
   /// ```swift
   /// final class Person {
-  ///   var friends: [String] = [] { didSet { node?.notifyUpdate() } }
+  ///   var friends: [String] = [] { didSet { node?.refresh() } }
   ///   weak var node: PropertyNode<String>?
   /// }
   /// ```
   ///
   /// - Complexity: O(1) where the property still has the array that was read last; else expected O(n) for n elements, and the
   ///   propagation.
-  public func notifyUpdate() {
+  public func refresh() {
     guard !state.value.isWriting else { return }
     hub.prepareForChange()
     performUpdates {

@@ -16,7 +16,7 @@ extension PropertyNode: WritableNode {
   /// Inserts the object of a node of a tree of objects, with the node.
   ///
   /// - Precondition: `node` is a `PropertyNode` with a value that may stand here, and does not hold this node.
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "PropertyNode")
     guard let node = node as? PropertyNode, let element = node.value, access.below(element) != nil else {
       trap("PropertyNode: its children are elements of an array property; it cannot take the node \(node) as a child.")
@@ -37,19 +37,19 @@ extension PropertyNode: WritableNode {
   /// Removes an element from the property.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the element.
+  /// - Returns: the element; the object's node in a tree of objects.
   /// - Complexity: O(n), and the propagation.
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "PropertyNode")
-    let element = state.value.elements[position]
+    let former = child(at: position).map { TreeChild.node($0) } ?? .leaf(state.value.elements[position])
     edit { unannounced in
       guard let position = Self.follow(position, unannounced) else { return }
       var new = state.value.elements
       new.remove(at: position)
       write(new, .removal(position..<position + 1))
     }
-    return element
+    return former
   }
 
   /// Gives an element of the property another value.

@@ -8,11 +8,11 @@
 /// person.friends                      // ["Al", "Bo", "Cy"]
 /// person.friends.removeFirst()
 /// friends.elements                    // ["Al", "Bo", "Cy"]: nobody has told the node yet
-/// friends.notifyUpdate()              // reports a removal at 0
+/// friends.refresh()              // reports a removal at 0
 /// friends.elements                    // ["Bo", "Cy"]
 /// ```
 ///
-/// An edit of the node sets the property. When the owner of the object has changed the property, it calls `notifyUpdate()`,
+/// An edit of the node sets the property. When the owner of the object has changed the property, it calls `refresh()`,
 /// mostly in the property's `didSet`; the node then reports what differs, by id or by equality. For `@Observable` objects
 /// `observeModel()` does that by itself. Until then the node shows what it last read, of which it holds a copy that shares
 /// its memory with the property's array as long as neither is changed: so it is settled at all times.
@@ -21,12 +21,12 @@
 /// The nodes below are made when they are first asked for.
 ///
 /// An edit sets the whole array once; what the property's setter makes of it is taken in. `didSet` may call
-/// `notifyUpdate()`: during an edit of the node's own it does nothing. What the owner had changed without telling is taken in
+/// `refresh()`: during an edit of the node's own it does nothing. What the owner had changed without telling is taken in
 /// before an edit, whose positions follow their elements; an element that the owner has taken out stays out.
 ///
 /// A transaction that is rolled back and an `UndoLog` set the property to what it was, also where the owner's own change was
-/// told with `notifyUpdate()`. An object that stands in several places has a node in each: an edit through one of them reaches
-/// the others at the next `notifyUpdate()`. What the owner moved from one object's property to another's is told as removed and
+/// told with `refresh()`. An object that stands in several places has a node in each: an edit through one of them reaches
+/// the others at the next `refresh()`. What the owner moved from one object's property to another's is told as removed and
 /// inserted, because each property is compared with itself; `move(from:to:)` of the tree tells a move.
 public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()

@@ -50,7 +50,7 @@ extension ResultsNode {
   /// objects by id. Observers hear once. Events of a batch under way are dropped.
   ///
   /// - Complexity: expected O(n) for n objects, and the propagation.
-  public func reload() {
+  public func refresh() {
     hub.prepareForChange()
     (state.value.events, state.value.fault, state.value.isChanging) = ([], nil, false)
     compare()

@@ -66,7 +66,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   /// Creates a node whose objects are told apart by an id.
   ///
   /// Where events fit, which they should, objects are compared with no others: ids serve to check what was moved, and for
-  /// `reload()`.
+  /// `refresh()`.
   ///
   /// - Parameters:
   ///   - controller: the controller, which the node keeps alive. It has loaded its contents.

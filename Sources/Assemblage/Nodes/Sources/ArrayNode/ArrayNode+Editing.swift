@@ -298,5 +298,5 @@ extension ArrayNode {
 
 extension ArrayNode: WritableNode {
   @discardableResult
-  public func removeChild(at position: Int) -> Element? { remove(at: position) }
+  public func removeChild(at position: Int) -> TreeChild<Element> { .leaf(remove(at: position)) }
 }

@@ -14,6 +14,12 @@ extension BranchNode {
   /// - Complexity: O(log n), and the propagation.
   public func append(_ node: any TreeNode<Element>) { insert(.node(node), at: count) }
 
+  /// Adds an element at the end, as a leaf.
+  ///
+  /// - Parameter element: the new last child.
+  /// - Complexity: O(log n), and the propagation.
+  public func append(_ element: Element) { insert(.leaf(element), at: count) }
+
   /// Inserts a child.
   ///
   /// Observers hear of one insertion at `position`.
@@ -50,14 +56,15 @@ extension BranchNode {
 
   /// Puts another child in the place of one.
   ///
-  /// Observers hear of one removal and one insertion.
+  /// Observers hear of one removal and one insertion, unlike those of `replace(at:with:)` with an element, which gives the
+  /// child that is there another value.
   ///
   /// - Parameters:
   ///   - position: `0..<count`.
   ///   - child: a leaf or a node.
   /// - Precondition: a node does not derive from this branch: that would be a cycle.
   /// - Complexity: O(log n), and the propagation.
-  public func replaceChild(at position: Int, with child: TreeChild<Element>) {
+  public func replace(at position: Int, with child: TreeChild<Element>) {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
     if let node = child.node { hub.refuseCycle(with: node) }
@@ -68,7 +75,7 @@ extension BranchNode {
     let place = position..<position + 1
     hub.publish(
       ChangeSet(Delta(removals: [place], insertions: [place])),
-      inverse: { [self] in replaceChild(at: position, with: former) })
+      inverse: { [self] in replace(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
 
@@ -107,10 +114,10 @@ extension BranchNode: WritableNode {
   /// Inserts an element as a leaf.
   public func insert(_ element: Element, at position: Int) { insert(.leaf(element), at: position) }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) { insert(.node(node), at: position) }
+  public func insert(_ node: any TreeNode<Element>, at position: Int) { insert(.node(node), at: position) }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? { remove(at: position).value }
+  public func removeChild(at position: Int) -> TreeChild<Element> { remove(at: position) }
 
   /// Gives a leaf, or a branch among the children, another value.
   ///

@@ -147,7 +147,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
       checkPosition(position, in: count, of: "BranchNode")
       return state.value.children[position]
     }
-    set { replaceChild(at: position, with: newValue) }
+    set { replace(at: position, with: newValue) }
   }
 
   @inlinable

@@ -71,14 +71,14 @@ extension OutlineNode: WritableNode {
     writer.insert(element, at: position)
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at row: Int) {
+  public func insert(_ node: any TreeNode<Element>, at row: Int) {
     let (writer, position) = requireInsertionPoint(at: row)
-    writer.insertNode(node, at: position)
+    writer.insert(node, at: position)
   }
 
   /// Removes the child in a row, with the rows below it.
   @discardableResult
-  public func removeChild(at row: Int) -> Element? {
+  public func removeChild(at row: Int) -> TreeChild<Element> {
     let (writer, position) = requirePlace(of: row)
     return writer.removeChild(at: position)
   }
@@ -103,7 +103,7 @@ extension OutlineNode: WritableNode {
       let place = min(destination, count)
       switch child {
       case .leaf(let element): insert(element, at: place)
-      case .node(let node): insertNode(node, at: place)
+      case .node(let node): insert(node, at: place)
       }
     }
   }

@@ -42,14 +42,14 @@ extension TreeFilterNode {
   /// concerns the whole tree.
   ///
   /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
-  public func reevaluate() { setPredicate(where: family.state.value.predicate) }
+  public func refresh() { setPredicate(where: family.state.value.predicate) }
 
   /// Asks the predicate again about one element, and not about those below it.
   ///
   /// - Parameter path: the place of the element in the source, from this node: hidden ones have a place there too.
   /// - Precondition: there is such an element in the source, and its parent has been looked at.
   /// - Complexity: O(d · log n) at depth d, and one call of the predicate.
-  public func reevaluate(at path: IndexPath) {
+  public func refresh(at path: IndexPath) {
     require(!path.isEmpty, "TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.")
     load()
     var record = state.value.record
@@ -76,7 +76,7 @@ extension TreeFilterNode {
     hub.publishWithParts(
       change, of: .view,
       inverse: { [self] in
-        if hub.isRolledBackPartly { reevaluate() } else { set(former, at: path) }
+        if hub.isRolledBackPartly { refresh() } else { set(former, at: path) }
       })
   }
 

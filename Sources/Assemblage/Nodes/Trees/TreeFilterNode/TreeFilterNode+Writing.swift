@@ -8,11 +8,11 @@ extension TreeFilterNode: WritableNode {
     requireWriter().insert(element, at: insertionPoint(at: position))
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "TreeFilterNode")
     // A node of this tree stands for the one that it shows.
     let shown = node as? TreeFilterNode
-    requireWriter().insertNode(
+    requireWriter().insert(
       shown?.family === family ? shown!.source : node, at: insertionPoint(at: position))
   }
 
@@ -21,7 +21,7 @@ extension TreeFilterNode: WritableNode {
   }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     requireWriter().removeChild(at: sourcePosition(of: position))
   }
 

@@ -34,7 +34,7 @@ import Foundation
 /// keeps a bit for each child (two where descendants are kept) and a record for each node.
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
-/// asked again with `reevaluate`. It must not change any node of the graph: that traps.
+/// asked again with `refresh`. It must not change any node of the graph: that traps.
 public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>

@@ -1,5 +1,17 @@
 import OffsetIndexing
 
+/// What a change of the predicate does to the children's visibility.
+public enum FilterHint: Sendable {
+  /// Nothing is known: every child is asked.
+  case different
+
+  /// The new predicate passes nothing that the former did not: only visible children are asked.
+  case stricter
+
+  /// The new predicate passes everything that the former did: only hidden children are asked.
+  case looser
+}
+
 // What the source and the predicate change.
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
@@ -52,18 +64,6 @@ extension FilterNode {
     state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
-  /// What a change of the predicate does to the children's visibility.
-  public enum Hint: Sendable {
-    /// Nothing is known: every child is asked.
-    case different
-
-    /// The new predicate passes nothing that the former did not: only visible children are asked.
-    case stricter
-
-    /// The new predicate passes everything that the former did: only hidden children are asked.
-    case looser
-  }
-
   /// Filters by another predicate.
   ///
   /// Observers hear exactly which rows came and went. Where a hint is wrong, the children that were not asked stay as
@@ -74,7 +74,7 @@ extension FilterNode {
   ///   - predicate: says which values are visible from now on.
   /// - Complexity: O(n) for n children of the source; the predicate is called for each, for each visible one
   ///   (`.stricter`), or for each hidden one (`.looser`).
-  public func setPredicate(hint: Hint = .different, where predicate: @escaping (Element) -> Bool) {
+  public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
     hub.prepareForChange()
     let range = 0..<state.value.translation.passes.count
     let former = hint == .different ? nil : state.value.translation.bits(in: range)
@@ -84,16 +84,6 @@ extension FilterNode {
     show(verdicts, on: range, by: predicate)
   }
 
-  /// Filters by another predicate, as `setPredicate(hint:where:)` does.
-  ///
-  /// - Parameters:
-  ///   - predicate: says which values are visible from now on.
-  ///   - hint: how it relates to the former predicate.
-  /// - Complexity: O(n) for n children of the source.
-  public func setPredicate(_ predicate: @escaping (Element) -> Bool, hint: Hint) {
-    setPredicate(hint: hint, where: predicate)
-  }
-
   /// Asks the predicate again about some children of the source, because what it looks at has changed.
   ///
   /// Observers hear which rows came and went. Use it where elements are objects that changed without their node's
@@ -101,7 +91,7 @@ extension FilterNode {
   ///
   /// - Parameter range: positions of the source, within 0..<the source's count; all by default.
   /// - Complexity: O(log n + r) for r elements in the range.
-  public func reevaluate(_ range: Range<Int>? = nil) {
+  public func refresh(_ range: Range<Int>? = nil) {
     let range = range ?? 0..<state.value.translation.passes.count
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()

@@ -24,18 +24,22 @@ final class MapWriter<Source, Element>: WritableNode {
   }
 
   /// Inserts a node that this family maps: the node behind it goes to the source.
-  func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  func insert(_ node: any TreeNode<Element>, at position: Int) {
     guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
       trap(
         "MapNode: the node \(node) cannot be inserted, because it does not come from this mapped tree; insert a node in the source."
       )
     }
-    source.insertNode(mapped.source, at: position)
+    source.insert(mapped.source, at: position)
   }
 
-  func removeChild(at position: Int) -> Element? {
+  func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "MapNode")
-    return source.removeChild(at: position).map(node.family.transform)
+    let mapped = child(at: position)
+    return switch source.removeChild(at: position) {
+    case .leaf(let element): .leaf(node.family.transform(element))
+    case .node: .node(mapped!)
+    }
   }
 
   func replace(at position: Int, with element: Element) {

@@ -84,7 +84,7 @@ extension SortNode {
   /// where something else that the comparator captures has changed.
   ///
   /// - Complexity: O(n · log n) for n children.
-  public func sortAgain() { setComparator(state.value.comparator) }
+  public func refresh() { setComparator(state.value.comparator) }
 
   private func sort(by comparator: Comparator?) -> [Int]? {
     comparator.map { comparator in

@@ -8,15 +8,15 @@ extension SortNode: WritableNode {
     requireWriter().insert(element, at: insertionPoint(at: position))
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "SortNode")
-    requireWriter().insertNode(node, at: insertionPoint(at: position))
+    requireWriter().insert(node, at: insertionPoint(at: position))
   }
 
   private func insertionPoint(at position: Int) -> Int { state.value.translation.isSorted ? count : position }
 
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     requireWriter().removeChild(at: sourcePosition(of: position))
   }
 

@@ -19,7 +19,7 @@ import Foundation
 /// Observers hear the fewest moves that lead from one order to the next. It takes about 18 bytes for each child.
 ///
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
-/// into objects, call `sortAgain()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
+/// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
 /// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
 public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Says whether the first of two values comes before the second.

@@ -46,8 +46,8 @@ extension UniqueNode: WritableNode {
     requireWriter().insert(element, at: insertionPoint(at: position))
   }
 
-  public func insertNode(_ node: any TreeNode<Element>, at position: Int) {
-    requireWriter().insertNode(node, at: insertionPoint(at: position))
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    requireWriter().insert(node, at: insertionPoint(at: position))
   }
 
   private func insertionPoint(at position: Int) -> Int {
@@ -57,7 +57,7 @@ extension UniqueNode: WritableNode {
 
   /// Removes a child from the source; the next one with its id appears.
   @discardableResult
-  public func removeChild(at position: Int) -> Element? {
+  public func removeChild(at position: Int) -> TreeChild<Element> {
     requireWriter().removeChild(at: sourcePosition(of: position))
   }
 

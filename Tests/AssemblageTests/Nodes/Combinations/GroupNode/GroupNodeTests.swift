@@ -9,7 +9,7 @@ import Testing
     let words = ArrayNode(["bee", "ant", "bat", "ape"])
     let letters = GroupNode(words) { $0.first }
     #expect(letters.count == 2 && letters.key(ofSection: 0) == "b")
-    #expect(letters[[0, 1]] == "bat" && letters.locate(2) == (section: 0, row: 1))
+    #expect(letters[[0, 1]] == "bat" && letters.place(ofSource: 2) == (section: 0, row: 1))
     var heard: [ChangeSet] = []
     let token = letters.observe { heard.append($0) }
     words.append("cat")
@@ -30,8 +30,8 @@ import Testing
     let a = letters.section(at: 0)
     #expect(a.key == "a" && a.elements == ["ant", "ape"] && a.sourcePosition(of: 1) == 2)
     #expect(a.row(ofSource: 2) == 1 && a.row(ofSource: 1) == nil)
-    #expect(letters.sourcePosition(section: 1, row: 0) == 1 && letters.section(of: "b") == 1)
-    #expect(letters.section(of: "z") == nil && letters.section(of: nil) == nil)
+    #expect(letters.sourcePosition(of: 0, inSection: 1) == 1 && letters.ordinal(ofKey: "b") == 1)
+    #expect(letters.ordinal(ofKey: "z") == nil && letters.ordinal(ofKey: nil) == nil)
     #expect("\(letters)" == "GroupNode(2 sections of 3 rows)" && "\(a)" == "GroupSection(a, 2 rows)")
     #expect(letters.section(at: 0) === a && letters.child(at: 2) == nil)
   }
@@ -108,8 +108,8 @@ import Testing
         try checker.check(group)
         for shadow in shadows + [shadow] { try shadow.check() }
         for position in 0..<group.source.count {
-          let (section, row) = group.locate(position)
-          #expect(group.sourcePosition(section: section, row: row) == position)
+          let (section, row) = group.place(ofSource: position)
+          #expect(group.sourcePosition(of: row, inSection: section) == position)
         }
         shadows.forEach { $0.minimality = .standard }
         shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
@@ -266,7 +266,7 @@ import Testing
     var heard: [ChangeSet] = []
     let token = group.observe { heard.append($0) }
     items[2].shelf = 2
-    group.regroup()
+    group.refresh()
     #expect(heard.count == 1 && heard[0].transfers == [.init(from: [0, 1], to: [1, 1])])
     #expect(group.section(at: 1).elements.map(\.shelf) == [2, 2])
     // The rollback takes the row back to the section where it was, whatever its shelf by now.
@@ -279,7 +279,7 @@ import Testing
         throw Stop()
       }
     }
-    #expect(group.count == 2 && group.locate(0) == (section: 0, row: 0) && heard.count == 1)
+    #expect(group.count == 2 && group.place(ofSource: 0) == (section: 0, row: 0) && heard.count == 1)
     token.cancel()
   }
 
@@ -307,7 +307,7 @@ import Testing
     #expect(source.elements == [1, 21, 2, 11, 12])
     group.insert(32, at: [0, 0])
     #expect(source.elements == [32, 1, 21, 2, 11, 12] && group[[1, 0]] == 32, "its key says where it stands")
-    #expect(group.remove(at: [1, 2]) == 12)
+    #expect(group.remove(at: [1, 2]).value == 12)
     group.replace(at: [0, 1], with: 3)
     #expect(group.count == 3 && group[[2, 0]] == 3)
     group.move(from: [0, 0], to: [0, 1])
@@ -373,7 +373,7 @@ import Testing
       }, says: "was changed from a closure that a derived node of the same graph calls")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).removeChild(at: 0)
+        GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).remove(at: 0)
       }, says: "GroupSection: the group's source is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -384,9 +384,9 @@ import Testing
         GroupNode(ArrayNode([1])) { $0 }.insert(2, at: [0])
       }, says: "The path [0] leads into a GroupNode<")
     await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.key(ofSection: -1) }
-    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.locate(1) }
+    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.place(ofSource: 1) }
     await #expect(processExitsWith: .failure) {
-      _ = GroupNode(ArrayNode([1])) { $0 }.sourcePosition(section: 0, row: 1)
+      _ = GroupNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1, inSection: 0)
     }
     await #expect(processExitsWith: .failure) { GroupNode(ArrayNode([1])) { $0 }.section(at: 0).insert(1, at: 2) }
     await #expect(processExitsWith: .failure) {

@@ -29,7 +29,7 @@ import Testing
     node.insert("Di", at: 2)
     #expect(person.friends == ["Cy", "Al", "Di"])
     person.friends.removeFirst()
-    node.notifyUpdate()
+    node.refresh()
     #expect(node.elements == ["Al", "Di"])
     person.friends.append("Ed")
     #expect(await wait { node.count == 3 })

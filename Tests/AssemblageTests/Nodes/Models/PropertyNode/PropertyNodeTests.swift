@@ -38,8 +38,8 @@ import Testing
     #expect(friends.elements == ["Al", "Bo", "Cy"])
     var heard: [Delta] = []
     let token = friends.observe { heard.append($0.delta) }
-    friends.notifyUpdate()
-    friends.notifyUpdate()
+    friends.refresh()
+    friends.refresh()
     #expect(heard == [.removal(0..<1)] && friends.elements == ["Bo", "Cy"])
     #expect(friends.description == "PropertyNode(2 elements)" && friends.value == nil)
     #expect(friends.element(at: 2) == nil && friends.element(at: -1) == nil && friends.child(at: 0) == nil)
@@ -73,7 +73,7 @@ import Testing
           }
           guard position < old.count else { continue }
           let id = old[position]
-          try check({ #expect($0.removeChild(at: position)?.id == id) }) { $0.filter { $0 != id } }
+          try check({ #expect($0.remove(at: position).value?.id == id) }) { $0.filter { $0 != id } }
           try check({ $0.replace(at: position, with: Row(id: 9)) }) { $0.map { $0 == id ? 9 : $0 } }
           for destination in old.indices where destination != position {
             try check({ $0.move(from: position, to: destination) }) { list in
@@ -99,7 +99,7 @@ import Testing
     node.insert(Row(id: 4), at: 0)
     #expect(heard == [.insertion(1..<2)] && node.elements == Self.rows([3, 4, 5]))
     table.filter = { _ in table.rows }
-    node.removeChild(at: 1)
+    node.remove(at: 1)
     #expect(heard.count == 1 && node.elements == table.rows && table.changes == 2)
     try shadow.check()
     token.cancel()
@@ -108,7 +108,7 @@ import Testing
   /// An owner that tells of every change, also of those that the node makes.
   @Test func theOwnersOwnTellingIsHeardOnce() {
     final class Teller {
-      var rows = [1, 2] { didSet { node?.notifyUpdate() } }
+      var rows = [1, 2] { didSet { node?.refresh() } }
       unowned(safe) var node: PropertyNode<Int>?
     }
     let teller = Teller()
@@ -135,15 +135,15 @@ import Testing
         node.move(from: 0, to: 2)
         table.rows.append(Row(id: 8))
         table.rows[0].version = 3
-        node.notifyUpdate()
+        node.refresh()
         node.update(at: 0)
         throw Stop()
       }
     }
     #expect(table.rows == Self.rows([0, 1, 2]) && node.elements == table.rows && deliveries == 0)
-    node.removeChild(at: 2)
+    node.remove(at: 2)
     table.rows[0].version = 1
-    node.notifyUpdate()
+    node.refresh()
     #expect(log.undo() && table.rows == Self.rows([0, 1]))
     #expect(log.undo() && table.rows == Self.rows([0, 1, 2]) && node.elements == table.rows)
     #expect(log.redo() && log.redo() && table.rows == [Row(id: 0, version: 1), Row(id: 1)])
@@ -158,7 +158,7 @@ import Testing
     let shadow = ShadowTree(of: node, checker: NodeChecker<Row>(id: \.id), minimality: [])
     #expect(throws: Stop.self) {
       try node.performUpdates {
-        node.removeChild(at: 1)
+        node.remove(at: 1)
         table.filter = { $0.filter { $0.id != 1 } }
         throw Stop()
       }
@@ -194,7 +194,7 @@ import Testing
           node.insert(model[position], at: position)
         case "remove":
           model.remove(at: position)
-          node.removeChild(at: position)
+          node.remove(at: position)
         case "replace":
           model[position].version += 1
           node.replace(at: position, with: model[position])
@@ -207,13 +207,13 @@ import Testing
           if !model.isEmpty { model[0].version += 1 }
           model.append(row())
           table.rows = model
-          node.notifyUpdate()
+          node.refresh()
         case "rollback":
           try? node.performUpdates {
-            node.removeChild(at: position)
+            node.remove(at: position)
             table.rows.reverse()
             table.rows.append(row())
-            node.notifyUpdate()
+            node.refresh()
             node.insert(row(), at: position)
             throw Stop()
           }
@@ -229,7 +229,7 @@ import Testing
 
   @Test func misuseTraps() async {
     await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).insert("x", at: 3) }
-    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).removeChild(at: 2) }
+    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).remove(at: 2) }
     await #expect(processExitsWith: .failure) {
       let table = Table([])
       let node = PropertyNode(table, \.filtered, id: \.id)

@@ -87,7 +87,7 @@ import Testing
     labs.people.removeFirst()
     company.departments[1].people[0].phones = [4, 5]
     company.departments.append(Department("Law"))
-    try shadow.checkTransaction { tree.notifyUpdate() }
+    try shadow.checkTransaction { tree.refresh() }
     #expect(text(tree) == "[Labs[Al[1]] Sales[Bo[4 5]] Law[]]")
     try shadow.checkTransaction { tree.replace(at: [0, 0], with: Person("Di", [9])) }
     #expect(text(tree) == "[Labs[Di[9]] Sales[Bo[4 5]] Law[]]")
@@ -120,7 +120,7 @@ import Testing
         tree.move(from: [0, 0], to: [1, 1])
         tree.remove(at: [1, 1, 0])
         company.departments.reverse()
-        tree.notifyUpdate()
+        tree.refresh()
         throw Stop()
       }
     }
@@ -139,7 +139,7 @@ import Testing
     tree.move(from: [0, 0], to: [1, 0])
     #expect(outline.elements.map(\.name) == ["a", "c", "b"])
     home.folders[1].folders[0].folders = [Folder("d")]
-    try shadow.checkTransaction { tree.notifyUpdate() }
+    try shadow.checkTransaction { tree.refresh() }
     #expect(outline.elements.map(\.name) == ["a", "c", "b", "d"])
     tree.update(at: 0)
     try shadow.check()
@@ -160,7 +160,7 @@ import Testing
       var node: any TreeNode<Folder> = tree
       while let child = node.child(at: 0) { node = child }
       last.folders = [Folder("new")]
-      tree.notifyUpdate()
+      tree.refresh()
       #expect(node.count == 1)
     }
     for folder in chain { folder.folders = [] }

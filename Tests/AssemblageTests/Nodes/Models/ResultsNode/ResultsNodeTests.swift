@@ -157,7 +157,7 @@ import Testing
     #expect(told.count == 3)
     node.willChange()
     node.note(.delete(at: [0, 0]))
-    node.reload()
+    node.refresh()
     controller.change(to: Self.sections([[1, 2]], "a"), telling: node)
     #expect(told.count == 3 && node.section(at: 0).count == 2)
   }
@@ -172,7 +172,7 @@ import Testing
     let token = node.observe { heard.append($0.description) }
     controller.change(to: [("", [people[1], people[2]])], telling: node)
     controller.sections = [("", [people[2]])]
-    node.reload()
+    node.refresh()
     #expect(heard == ["[; 0: [-0]]", "[; 0: [-0, ~0]]"])
     token.cancel()
   }
@@ -226,7 +226,7 @@ import Testing
           case "change": controller.change(to: model, telling: node)
           case "reload":
             controller.sections = model
-            node.reload()
+            node.refresh()
           default:
             // Some events are lost on the way.
             let events = controller.events(to: model)
@@ -238,7 +238,7 @@ import Testing
         }
         if kind != "lie" { #expect(faults == former) }
         // What is lost may be an update, of which nothing else tells.
-        if kind == "lie" { node.reload() }
+        if kind == "lie" { node.refresh() }
         #expect(NaiveTree(of: node).children == Self.contents(model))
         try shadow.check()
         try checker.check(node)

@@ -300,7 +300,7 @@ import Testing
     #expect(root.elements == ["a", "b", "z"])
     outline.move(from: [4], to: [0])
     #expect(outline.elements == ["d", "e", "a", "b", "c", "y", "z"])
-    #expect(outline.remove(at: [3]) == "b")
+    #expect(outline.remove(at: [3]).value == "b")
     #expect(outline.elements == ["d", "e", "a", "z"])
   }
 

@@ -238,14 +238,14 @@ extension TreeFilterFuzzTests.Script {
         // Another element was the exception; everything has to be asked.
         self.rule.extra = place.item!.id
         rule.extra = place.item!.id
-        filter.reevaluate()
+        filter.refresh()
       } else {
         self.rule.extra = place.item!.id
         rule.extra = place.item!.id
         if operation == .reevaluate || policy == .hidingSubtrees {
-          filter.reevaluate()
+          filter.refresh()
         } else {
-          filter.reevaluate(at: IndexPath(indexes: path))
+          filter.refresh(at: IndexPath(indexes: path))
         }
       }
     case .writeThrough: return writeThrough(using: &generator)

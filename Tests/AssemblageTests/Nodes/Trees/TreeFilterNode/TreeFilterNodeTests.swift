@@ -45,9 +45,9 @@ import Testing
     // A subtree that moves to another parent is not asked again; its root is.
     root.move(from: [1, 0], to: [0])
     #expect(counter.reset() == 1)
-    filter.reevaluate()
+    filter.refresh()
     #expect(counter.reset() == 7)
-    filter.reevaluate(at: [0, 0])
+    filter.refresh(at: [0, 0])
     #expect(counter.reset() == 1)
     filter.setPredicate { _ in
       counter.calls += 1
@@ -335,8 +335,8 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = TreeFilterNode(ArrayNode([1])) { _ in true }.visiblePosition(of: 1)
     }
-    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: []) }
-    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.reevaluate(at: [1]) }
+    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: []) }
+    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [1]) }
     await #expect(processExitsWith: .failure) {
       TreeFilterNode(ArrayNode([1])) { _ in true }.forEachSpan(in: 0..<2) { _, _ in }
     }
