@@ -114,7 +114,9 @@ public final class SelectionModel<Element, ID: Hashable> {
   ///     they leave.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
-  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple, id: @escaping (Element) -> ID) {
+  public convenience init(
+    of node: any TreeNode<Element>, mode: SelectionMode = .multiple, id: @escaping (Element) -> ID
+  ) {
     self.init(node, mode, id)
   }
 
@@ -190,7 +192,9 @@ extension SelectionModel where ID == Never {
   ///   - mode: whether several rows may be selected.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
-  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple) { self.init(node, mode, nil) }
+  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple) {
+    self.init(node, mode, nil)
+  }
 }
 
 extension SelectionModel: CustomStringConvertible {

@@ -34,8 +34,8 @@ extension FlattenNode {
   /// The position of a row.
   ///
   /// - Parameters:
-  ///   - ordinal: a child of the source, `0..<memberCount`, in the source's index space.
-  ///   - position: 0..<the child's count, in its index space; nil for a child that is a leaf.
+  ///   - position: 0..<the member's count, in its index space; nil for a member that is a leaf.
+  ///   - ordinal: the member, a child of the source, `0..<memberCount`, in the source's index space.
   /// - Returns: a position in this node's index space; nil where the child is a leaf and `position` is not nil, or the other way
   ///   round.
   /// - Complexity: O(log m) for m members.

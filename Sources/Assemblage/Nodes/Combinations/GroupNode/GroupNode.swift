@@ -161,8 +161,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// The position in the source of a row.
   ///
   /// - Parameters:
-  ///   - ordinal: the section, `0..<count`.
   ///   - row: 0..<the section's count.
+  ///   - ordinal: the section, `0..<count`.
   /// - Returns: a position in the index space of `source`.
   /// - Complexity: O(log n) for n rows.
   public func sourcePosition(of row: Int, inSection ordinal: Int) -> Int {

@@ -39,8 +39,8 @@ extension JoinNode {
   /// The global position of a member's child.
   ///
   /// - Parameters:
-  ///   - ordinal: the member, `0..<memberCount`.
   ///   - position: 0..<the member's count, in the member's own index space.
+  ///   - ordinal: the member, `0..<memberCount`.
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
   @inlinable
