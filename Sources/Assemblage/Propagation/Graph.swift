@@ -103,18 +103,6 @@ extension Graph {
     if state.value.transactionDepth == 0 { deliver() }
   }
 
-  /// The same for a change that several nodes show at once.
-  func settle(
-    from hub: NodeHub, _ change: consuming ChangeSet, alongside others: [(hub: NodeHub, change: ChangeSet)]
-  ) {
-    state.value.isSettling = true
-    for other in others { other.hub.broadcast(other.change, in: self) }
-    if !change.isEmpty { hub.broadcast(consume change, in: self) }
-    while let next = state.value.queue.pop() { next.translate(in: self) }
-    state.value.isSettling = false
-    if state.value.transactionDepth == 0 { deliver() }
-  }
-
   /// Refuses changes of the graph while `body` calls closures that must not make any.
   func refusingChanges<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let former = state.value.isSettling

@@ -99,10 +99,17 @@ extension NodeHub {
   func translate(in graph: Graph) {
     var changes = SourceChanges()
     swap(&changes, &state.value.inbox)
+    if state.value.isPart {
+      // The whole has brought the part up to date; this is what it has to say.
+      var change = ChangeSet()
+      for next in changes { change = change.composed(with: next.change) }
+      if !change.isSilent { broadcast(consume change, in: graph) }
+      return
+    }
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
     let change =
-      graph.isRecording && !state.value.isPart
+      graph.isRecording
       ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
     if !change.isSilent { broadcast(consume change, in: graph) }
   }

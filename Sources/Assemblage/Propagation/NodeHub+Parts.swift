@@ -1,4 +1,5 @@
-// Nodes that show a part of another one, the *whole*: the children of a tree filter, which the root keeps up to date.
+// Nodes that show a part of another one, the *whole*: the sections of a group, or the children of a tree filter, which the
+// root keeps up to date.
 //
 // The whole translates for all its parts, and hands each its change. There may be as many parts as the tree has nodes, so the
 // whole knows only those that somebody derives from or observes: others cost it nothing.

@@ -30,16 +30,6 @@ extension SectionIndex {
     }
   }
 
-  /// How the orders are brought up to date.
-  enum Method {
-    /// As is faster.
-    case automatic
-    /// Row by row.
-    case stepwise
-    /// By building both anew.
-    case wholesale
-  }
-
   /// Translates a change of the source, and brings the orders up to date.
   ///
   /// - Parameters:
@@ -51,7 +41,7 @@ extension SectionIndex {
   /// - Precondition: there is room for all slots.
   /// - Complexity: O(k · log² n) for k rows that the delta names, of n; O(n) where that is less.
   mutating func apply(
-    _ delta: Delta, inserted: [Int], updated: [Int], by method: Method = .automatic
+    _ delta: Delta, inserted: [Int], updated: [Int], by method: OrderUpdate = .automatic
   ) -> [RowChange] {
     var changes = list(delta, inserted, updated)
     let isWholesale = method == .wholesale || (method == .automatic && changes.count > max(64, count / 16))

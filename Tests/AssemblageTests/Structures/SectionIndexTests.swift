@@ -67,13 +67,4 @@ import Testing
       }
     }
   }
-
-  @Test func slotsAreGivenAgain() {
-    let table = KeyTable<String>()
-    #expect([nil, "a", "b", "a"].map { table.slot(for: $0) } == [0, 1, 2, 1])
-    table.remove(slot: 1)
-    table.remove(slot: 0)
-    #expect(table.known("a") == nil && table.known("b") == 2 && table.known(nil) == 0)
-    #expect(table.slot(for: "c") == 1 && table.slot(for: "a") == 3)
-  }
 }

@@ -15,18 +15,6 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// The same for a change that several nodes show at once, none of which derives from another.
-  func publish(
-    _ change: consuming ChangeSet, of concern: Concern, alongside others: [(hub: NodeHub, change: ChangeSet)],
-    inverse: @autoclosure () -> (() -> Void)
-  ) {
-    if isRecording {
-      let countChange = change.delta.countChange
-      record(inverse(), of: concern, formerCount: state.value.owner.map { $0.count - countChange })
-    }
-    graph.settle(from: self, consume change, alongside: others)
-  }
-
   /// Whether somebody may want to take a change of this node back.
   ///
   /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. A

@@ -31,7 +31,7 @@ import Testing
     let expectedChildren = after.enumerated().compactMap { position, source in
       children.first { $0.position == source }.map { (position: position, change: $0.change) }
     }
-    for method in [SortTranslation.Method.stepwise, .wholesale, .automatic] {
+    for method in [OrderUpdate.stepwise, .wholesale, .automatic] {
       var translation = SortTranslation(count: former.count, sources: sorted(former))
       let plan = translation.plan(delta, by: method) { present[$0] < present[$1] }
       let result = translation.translate(ChangeSet(delta: delta, children: children), plan)
@@ -194,7 +194,7 @@ import Testing
     let translation = SortTranslation(count: count, sources: sorted(keys))
     for inserted in [2, 30, 1_000, 20_000] {
       let present = keys + (0..<inserted).map { _ in Int.random(in: 0...count, using: &generator) }
-      for method in [SortTranslation.Method.stepwise, .wholesale] where inserted <= 1_000 || method == .wholesale {
+      for method in [OrderUpdate.stepwise, .wholesale] where inserted <= 1_000 || method == .wholesale {
         var asked = 0
         _ = translation.plan(.insertion(count..<count + inserted), by: method) {
           asked += 1

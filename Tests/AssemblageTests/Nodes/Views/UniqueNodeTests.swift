@@ -20,6 +20,24 @@ import Testing
     token.cancel()
   }
 
+  @Test func aChildThatIsHiddenForAWhileStays() {
+    let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2, version: 2)])
+    let node = UniqueNode(source, by: \.version)
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    source.performUpdates {
+      source[1].version = 0
+      #expect(node.elements.map(\.id) == [0, 2])
+      source.move(from: 1, to: 2)
+      source[2].version = 1
+    }
+    #expect(heard == [ChangeSet(Delta(updates: [2..<3], moves: [.init(from: 1..<2, to: 2..<3)]))])
+    source[2].version = 0
+    source[2].version = 1
+    #expect(heard.dropFirst() == [ChangeSet(.removal(2..<3)), ChangeSet(.insertion(2..<3))], "two transactions")
+    withExtendedLifetime(token) {}
+  }
+
   /// The places of a source of which an id is the first.
   private func unique(_ places: [Place], _ id: (Row) -> Int?) -> [Place] {
     var seen: Set<Int> = []

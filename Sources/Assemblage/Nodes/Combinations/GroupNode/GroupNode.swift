@@ -25,6 +25,8 @@ public enum EmptySectionPolicy: Sendable {
 /// value, unless a closure makes one, a header, of the key. **Rows** stand in the order of the source. With a comparator of rows
 /// the source is sorted first, and "the order of the source" means the sorted one, for sections too.
 ///
+/// A section is its key: one that empties and is refilled in one transaction stays, or moves.
+///
 /// **Empty sections** vanish, or, where that is wished, stay: in the place that the comparator gives them, and among those that
 /// are alike, or without a comparator, behind all that have rows.
 ///
@@ -35,11 +37,43 @@ public enum EmptySectionPolicy: Sendable {
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `refresh()` afterwards. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
-  public let port: NodePort
-  /// What sections and group have in common; nil while the group is being released.
-  private var core: GroupCore<Element, Key>?
-  /// The sorted rows, where they are sorted here.
-  private let sorting: SortNode<Element>?
+  public let port: NodePort = NodeHub()
+  @usableFromInline let state: Cell<State>
+  let functions: Functions
+  private let header: ((Key) -> Element)?
+
+  /// What has to be specialized for the element and the key where the group is made.
+  @usableFromInline
+  struct Functions {
+    @usableFromInline let reading: NodeReader<Element>.Functions
+    /// The slots of the keys of a range of the source's children.
+    @usableFromInline let slots: (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
+
+    @inlinable
+    init(
+      reading: NodeReader<Element>.Functions,
+      slots: @escaping (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
+    ) {
+      self.reading = reading
+      self.slots = slots
+    }
+  }
+
+  @usableFromInline
+  struct State {
+    @usableFromInline var translation: GroupTranslation
+    @usableFromInline let reader: NodeReader<Element>
+    @usableFromInline let table: KeyTable<Key>
+    var source: (any TreeNode<Element>)?
+    var key: (Element) -> Key?
+    var comparator: ((Key, Key) -> Bool)?
+    /// The living sections. Each removes itself before it dies, so the references are never used too late.
+    var sections: [Int: Part] = [:]
+  }
+
+  struct Part {
+    unowned let node: GroupSection<Element, Key>
+  }
 
   /// Creates a group.
   ///
@@ -53,8 +87,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   ///     asked for.
   ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
   ///     comes or changes later.
-  /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n) where rows are
-  ///   sorted.
+  /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n) where
+  ///   rows are sorted.
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
@@ -62,24 +96,31 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     header: ((Key) -> Element)? = nil, by key: @escaping (Element) -> Key?
   ) {
     self.init(
-      source, areRowsInIncreasingOrder.map { SortNode(source, by: $0) }, key, areSectionsInIncreasingOrder, header,
+      areRowsInIncreasingOrder.map { SortNode(source, by: $0) } ?? source, key, areSectionsInIncreasingOrder, header,
       emptySections,
-      GroupCore<Element, Key>.Functions(
-        reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
+      Functions(reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
   }
 
   @usableFromInline
   init(
-    _ source: any TreeNode<Element>, _ sorting: SortNode<Element>?, _ key: @escaping (Element) -> Key?,
-    _ comparator: ((Key, Key) -> Bool)?, _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy,
-    _ functions: GroupCore<Element, Key>.Functions
+    _ source: any TreeNode<Element>, _ key: @escaping (Element) -> Key?, _ comparator: ((Key, Key) -> Bool)?,
+    _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy, _ functions: Functions
   ) {
-    let hub = NodeHub()
-    port = hub
-    self.sorting = sorting
-    core = GroupCore(sorting ?? source, key, comparator, header, emptySections, functions, groupHub: hub)
+    let table = KeyTable<Key>()
+    let reader = source.reader
+    let translation = source.hub.refusingChanges {
+      let slots = functions.slots(reader, 0..<source.count, table, key)
+      return GroupTranslation(
+        slots, slotCount: table.keys.count, order: comparator.map { table.order(by: $0) },
+        keepsEmptySections: emptySections == .stay)
+    }
+    state = Cell(
+      State(
+        translation: translation, reader: reader, table: table, source: source, key: key, comparator: comparator))
+    self.functions = functions
+    self.header = header
     hub.attach(to: self)
-    hub.link(core!, slot: 0)
+    hub.link(source, slot: 0)
   }
 
   deinit {
@@ -87,28 +128,40 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     var references: [any TreeNode] = []
     surrenderSources(to: &references)
     release(&references)
+    state.destroy()
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let core { references.append(core) }
-    core = nil
+    if let source = state.value.source { references.append(source) }
+    state.value.source = nil
   }
 
   // MARK: Reading
 
   /// The node whose children are grouped; where the group sorts rows, the `SortNode` that it sorts them with.
-  public var source: any TreeNode<Element> { core!.source }
+  public var source: any TreeNode<Element> { state.value.source! }
 
-  public var value: Element? { core!.value }
+  public var value: Element? { source.value }
 
   /// The number of sections.
-  public var count: Int { core!.count }
+  public var count: Int { state.value.translation.display.count }
 
   /// The header of a section; nil where the group makes none.
-  public func element(at position: Int) -> Element? { core!.element(at: position) }
+  public func element(at position: Int) -> Element? {
+    guard position >= 0, position < count else { return nil }
+    return header(ofSlot: state.value.translation.slot(at: position))
+  }
+
+  func header(ofSlot slot: Int) -> Element? {
+    guard let header, let key = state.value.table.keys[slot] else { return nil }
+    return hub.refusingChanges { header(key) }
+  }
 
   /// A section: see `section(at:)`.
-  public func child(at position: Int) -> (any TreeNode<Element>)? { core!.child(at: position) }
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count else { return nil }
+    return section(inSlot: state.value.translation.slot(at: position))
+  }
 
   /// The section at an ordinal.
   ///
@@ -116,7 +169,15 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Returns: the section, the same object for as long as somebody holds it.
   /// - Complexity: O(log m) for m sections.
   public func section(at ordinal: Int) -> GroupSection<Element, Key> {
-    core!.section(inSlot: slot(at: ordinal))
+    section(inSlot: slot(at: ordinal))
+  }
+
+  /// The section in a slot, which is made where there is none.
+  private func section(inSlot slot: Int) -> GroupSection<Element, Key> {
+    if let part = state.value.sections[slot] { return part.node }
+    let node = GroupSection(self, slot: slot)
+    state.value.sections[slot] = Part(node: node)
+    return node
   }
 
   /// The key of a section.
@@ -124,7 +185,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Parameter ordinal: `0..<count`.
   /// - Returns: the key; nil for the section of rows that have none.
   /// - Complexity: O(log m) for m sections.
-  public func key(ofSection ordinal: Int) -> Key? { core!.state.value.table.keys[slot(at: ordinal)] }
+  public func key(ofSection ordinal: Int) -> Key? { state.value.table.keys[slot(at: ordinal)] }
 
   /// The ordinal of the section of a key.
   ///
@@ -132,12 +193,12 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Returns: the ordinal, or nil where no such section is shown.
   /// - Complexity: expected O(log m) for m sections.
   public func ordinal(ofKey key: Key?) -> Int? {
-    core!.state.value.table.known(key).flatMap { core!.state.value.translation.ordinal(ofSlot: $0) }
+    state.value.table.known(key).flatMap { state.value.translation.ordinal(ofSlot: $0) }
   }
 
   private func slot(at ordinal: Int) -> Int {
     checkPosition(ordinal, in: count, of: "GroupNode")
-    return core!.state.value.translation.slot(at: ordinal)
+    return state.value.translation.slot(at: ordinal)
   }
 
   // MARK: Positions
@@ -152,10 +213,10 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Returns: the section's ordinal, and the position among its rows.
   /// - Complexity: O(log n) for n rows.
   public func place(ofSource position: Int) -> (section: Int, row: Int) {
-    let rows = core!.state.value.translation.rows
+    let rows = state.value.translation.rows
     checkPosition(position, in: rows.count, of: "GroupNode's source")
     let place = rows.place(of: position)
-    return (core!.state.value.translation.ordinal(ofSlot: place.slot)!, place.row)
+    return (state.value.translation.ordinal(ofSlot: place.slot)!, place.row)
   }
 
   /// The position in the source of a row.
@@ -167,65 +228,17 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Complexity: O(log n) for n rows.
   public func sourcePosition(of row: Int, inSection ordinal: Int) -> Int {
     let slot = slot(at: ordinal)
-    checkPosition(row, in: core!.state.value.translation.rows.count(ofSlot: slot), of: "GroupNode's section")
-    return core!.state.value.translation.rows.position(slot: slot, row: row)
+    checkPosition(row, in: state.value.translation.rows.count(ofSlot: slot), of: "GroupNode's section")
+    return state.value.translation.rows.position(slot: slot, row: row)
   }
 
   /// The memory that the index of the rows takes, in bytes; keys are not counted.
-  public var byteCount: Int { core!.state.value.translation.rows.byteCount }
-
-  // MARK: Grouping otherwise
-
-  /// Puts the sections in another order.
-  ///
-  /// Observers hear the fewest moves of sections; nothing where the order is the same.
-  ///
-  /// - Parameter areInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
-  ///   the order in which the sections' first rows stand.
-  /// - Complexity: O(m · log m) comparisons for m sections.
-  public func setSectionComparator(_ areInIncreasingOrder: ((Key, Key) -> Bool)?) {
-    hub.prepareForChange()
-    let former = core!.state.value.comparator
-    let change = core!.reorder(by: areInIncreasingOrder)
-    hub.publish(change, of: .view, inverse: { [self] in setSectionComparator(former) })
-  }
-
-  /// Groups by another key.
-  ///
-  /// Observers hear which rows moved to other sections: a transfer for each, which is costly where there are very many.
-  ///
-  /// - Parameter key: the key of a value; nil for rows that have none.
-  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
-  public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key, nil) }
-
-  /// Asks for all keys again, because what they come from has changed.
-  ///
-  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
-  /// captures has changed.
-  ///
-  /// - Complexity: that of `setKey(_:)`.
-  public func refresh() { regroup(by: core!.state.value.key, nil) }
-
-  private func regroup(
-    by key: @escaping (Element) -> Key?, _ known: (keys: [Key?], shown: [GroupCore<Element, Key>.Shown])?
-  ) {
-    hub.prepareForChange()
-    let formerKey = core!.state.value.key
-    // Written down only where they may be wanted back: that takes a pass over all rows.
-    let formerKeys = hub.isRecording ? core!.keys : []
-    let (whole, parts, shown) = core!.regroup(by: key, former: known)
-    hub.publish(
-      whole, of: .view, alongside: parts,
-      inverse: { [self] in
-        // Where something could not be taken back, the rows may be others by now.
-        regroup(by: formerKey, hub.isRolledBackPartly ? nil : (formerKeys, shown))
-      })
-  }
+  public var byteCount: Int { state.value.translation.rows.byteCount }
 }
 
 @available(*, unavailable)
 extension GroupNode: Sendable {}
 
 extension GroupNode: CustomStringConvertible {
-  public var description: String { "GroupNode(\(count) sections of \(core!.source.count) rows)" }
+  public var description: String { "GroupNode(\(count) sections of \(source.count) rows)" }
 }

@@ -1,7 +1,7 @@
 /// What a change of the source does to sections and to rows in them, and what is told of it.
 ///
-/// It is made in three steps: before the rows change (where crossings begin), after that (what became of the rows), and
-/// after the sections have got their places.
+/// `GroupTranslation` makes it in three steps: before the rows change (where crossings begin), after that (what became of the
+/// rows), and after the sections have got their places.
 struct GroupPlan {
   /// What became of one section.
   struct Section {
@@ -17,15 +17,26 @@ struct GroupPlan {
     var children: [(position: Int, change: ChangeSet)] = []
     /// Which of its rows come from other parents, or go there.
     var crossings: [Crossing] = []
+
+    /// What the section tells.
+    var change: ChangeSet {
+      var change = ChangeSet(delta: delta, children: children)
+      change.crossings = crossings
+      return change
+    }
   }
 
-  private(set) var changes: [SectionIndex.RowChange] = []
+  /// What the group tells: the change of the tree of sections and rows.
+  private(set) var whole = ChangeSet()
+  /// How the sections stood that got another first row, or their first one, or lost the last.
+  var standings: [GroupTranslation.Standing] = []
+  private var changes: [SectionIndex.RowChange] = []
   /// The sections that are concerned, by slot.
   var sections: [Int: Section] = [:]
   /// The ends before the change of what crosses in the source, by position.
   private var ends: [Int: SectionIndex.Place] = [:]
-  /// The rows that go from one section to another.
-  private var transfers: [Crossing] = []
+  /// The rows that go from one section to another, and their positions in the source after the change.
+  private var transfers: [(crossing: Crossing, position: Int)] = []
 
   /// Begins a plan, before the rows change.
   init(_ change: ChangeSet, _ rows: SectionIndex) {
@@ -54,7 +65,8 @@ struct GroupPlan {
     }
     transfers = changes.compactMap { change in
       guard change.isTransferred, let former = change.former, let place = change.place else { return nil }
-      return Crossing(from: former.end, to: place.end, change: transferred[change.position]!)
+      let crossing = Crossing(from: former.end, to: place.end, change: transferred[change.position]!)
+      return (crossing, change.position)
     }
     for case .inside(let place) in change.crossings.lazy.map(\.to) {
       let slot = translation.rows.place(of: place.first).slot
@@ -121,50 +133,56 @@ struct GroupPlan {
     }
   }
 
-  /// What the sections' parent tells.
+  /// Puts together what is told.
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - translation: where everything stands now; it notes which sections vanished.
-  /// - Returns: the change of the tree of sections and rows.
-  mutating func finish(_ change: ChangeSet, _ translation: inout GroupTranslation) -> ChangeSet {
+  ///   - translation: where everything stands now.
+  ///   - transaction: what left in the transaction under way; it notes what leaves, and forgets what comes back.
+  mutating func finish(
+    _ change: ChangeSet, _ translation: GroupTranslation, _ transaction: inout GroupTranslation.Transaction?
+  ) {
     var delta = DeltaLists()
-    var sectionCrossings: [Crossing] = []
+    var crossings: [Crossing] = []
+    var children: [(position: Int, change: ChangeSet)] = []
     for (slot, section) in sections {
       let ordinal = translation.ordinal(ofSlot: slot)
       sections[slot]!.ordinal = ordinal
-      guard section.isTouched else { continue }
-      delta.append(section.formerOrdinal, ordinal)
+      if section.isTouched { delta.append(section.formerOrdinal, ordinal) }
       switch (section.formerOrdinal, ordinal) {
       case (let former?, nil):
-        guard translation.vanished != nil else { continue }
+        guard transaction != nil else { continue }
         let token = Crossing.Token()
-        translation.vanished?[slot] = token
-        sectionCrossings.append(
-          Crossing(
-            from: .inside(Crossing.Place([former])), to: .outside(token), change: ChangeSet(section.delta)))
+        transaction!.vanished[slot] = token
+        crossings.append(
+          Crossing(from: .inside(Crossing.Place([former])), to: .outside(token), change: ChangeSet(section.delta)))
       case (nil, let ordinal?):
-        guard let token = translation.vanished?.removeValue(forKey: slot) else { continue }
-        sectionCrossings.append(Crossing(arrivalOf: token, at: ordinal, ChangeSet(section.delta)))
-      default: break
+        guard let token = transaction?.vanished.removeValue(forKey: slot) else { continue }
+        crossings.append(Crossing(arrivalOf: token, at: ordinal, ChangeSet(section.delta)))
+      case (_?, let ordinal?):
+        children.append((ordinal, ChangeSet(delta: section.delta, children: section.children)))
+      case (nil, nil): break
       }
     }
-    let children = sections.values.compactMap { section -> (position: Int, change: ChangeSet)? in
-      guard section.formerOrdinal != nil, let ordinal = section.ordinal else { return nil }
-      return (ordinal, ChangeSet(delta: section.delta, children: section.children))
-    }
-    var result = ChangeSet(delta: delta.delta, updatesValue: change.updatesValue, children: children)
-    result.crossings = sectionCrossings
-    if transfers.isEmpty && change.crossings.isEmpty { return result }
-    let rowCrossings = transfers + change.crossings.map { translate($0, translation) }
-    result.crossings += rowCrossings.map { crossing in
+    whole = ChangeSet(delta: delta.delta, updatesValue: change.updatesValue, children: children)
+    func tell(_ crossing: Crossing) {
       var crossing = crossing
       crossing.from = crossing.from.wrapped { sections[$0]!.formerOrdinal! }
       crossing.to = crossing.to.wrapped { sections[$0]!.ordinal! }
-      return crossing
+      crossings.append(crossing)
     }
-    for crossing in rowCrossings { share(crossing) }
-    return result
+    for (crossing, position) in transfers {
+      tell(crossing)
+      // A row that comes back to a section must have the token with which it left.
+      let token = transaction?.rows.token(at: position) ?? Crossing.Token()
+      transaction?.rows.insert(token, at: position)
+      share(crossing, token)
+    }
+    for crossing in change.crossings.map({ translate($0, translation) }) {
+      tell(crossing)
+      share(crossing, Crossing.Token())
+    }
+    whole.crossings = crossings
   }
 
   /// A crossing of the source with ends in slots and rows.
@@ -182,7 +200,7 @@ struct GroupPlan {
   }
 
   /// Gives the sections their ends of a crossing: both, or each one of them with a common token.
-  private mutating func share(_ crossing: Crossing) {
+  private mutating func share(_ crossing: Crossing, _ token: Crossing.Token) {
     switch (crossing.from, crossing.to) {
     case (.inside(let source), .inside(let destination)):
       let ends = (Crossing.End.inside(source.droppingFirst), Crossing.End.inside(destination.droppingFirst))
@@ -190,9 +208,9 @@ struct GroupPlan {
         sections[source.first]!.crossings.append(Crossing(from: ends.0, to: ends.1, change: crossing.change))
         return
       }
-      let token = Crossing.End.outside(Crossing.Token())
-      sections[source.first]!.crossings.append(Crossing(from: ends.0, to: token, change: ChangeSet()))
-      sections[destination.first]!.crossings.append(Crossing(from: token, to: ends.1, change: crossing.change))
+      sections[source.first]!.crossings.append(Crossing(from: ends.0, to: .outside(token), change: ChangeSet()))
+      sections[destination.first]!.crossings.append(
+        Crossing(from: .outside(token), to: ends.1, change: crossing.change))
     case (.inside(let source), .outside):
       sections[source.first]!.crossings.append(
         Crossing(from: .inside(source.droppingFirst), to: crossing.to, change: crossing.change))

@@ -15,21 +15,19 @@
 public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   let slot: Int
-  private var core: GroupCore<Element, Key>?
+  private var group: GroupNode<Element, Key>?
   private let state: Cell<State>
 
-  /// Creates the section of a slot, and makes it a part of the graph.
-  init(_ core: GroupCore<Element, Key>, slot: Int) {
-    self.core = core
+  /// Creates the section of a slot, which the group brings up to date.
+  init(_ group: GroupNode<Element, Key>, slot: Int) {
+    self.group = group
     self.slot = slot
-    state = Cell(State(core: core.state, slot: slot))
+    state = Cell(State(group: group.state, slot: slot))
     hub.attach(to: self)
-    // Whoever asks may be translating a change.
-    hub.linkNew(core)
+    hub.becomePart(of: group.hub)
   }
 
   deinit {
-    core?.forget(self)
     hub.detach()
     var references: [any TreeNode] = []
     surrenderSources(to: &references)
@@ -38,32 +36,32 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    guard let core else { return }
-    core.forget(self)
-    references.append(core)
-    self.core = nil
+    guard let group else { return }
+    group.forget(self)
+    references.append(group)
+    self.group = nil
   }
 
-  /// Where the rows are found. The section holds the core, so the cell is there.
+  /// Where the rows are found. The section holds the group, so the cell is there.
   @usableFromInline
   struct State: NodeState {
-    @usableFromInline let core: Cell<GroupCore<Element, Key>.State>
+    @usableFromInline let group: Cell<GroupNode<Element, Key>.State>
     @usableFromInline let slot: Int
 
     @inlinable
-    var count: Int { core.value.translation.rows.count(ofSlot: slot) }
+    var count: Int { group.value.translation.rows.count(ofSlot: slot) }
 
     @inlinable
     func element(at row: Int) -> Element? {
       guard row >= 0, row < count else { return nil }
-      return core.value.reader.element(at: core.value.translation.rows.position(slot: slot, row: row))
+      return group.value.reader.element(at: group.value.translation.rows.position(slot: slot, row: row))
     }
 
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` change the source, this visit goes on with the rows it began with.
-      let positions = core.value.translation.rows.positions(slot: slot, rows: range)
-      let reader = core.value.reader
+      let positions = group.value.translation.rows.positions(slot: slot, rows: range)
+      let reader = group.value.reader
       gatherSpans(in: range, body) { reader.element(at: positions[$0 &- range.lowerBound]) }
     }
   }
@@ -71,10 +69,10 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   // MARK: Reading
 
   /// What the rows have in common; nil where that is that they have no key.
-  public var key: Key? { core?.state.value.table.keys[slot] }
+  public var key: Key? { group?.state.value.table.keys[slot] }
 
   /// What the group makes of the key, where it was told how; nil by default.
-  public var value: Element? { core?.header(ofSlot: slot) }
+  public var value: Element? { group?.header(ofSlot: slot) }
 
   /// The number of rows.
   public var count: Int { state.value.count }
@@ -83,8 +81,8 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count, let core else { return nil }
-    return core.source.child(at: core.state.value.translation.rows.position(slot: slot, row: position))
+    guard position >= 0, position < count, let group else { return nil }
+    return group.source.child(at: group.state.value.translation.rows.position(slot: slot, row: position))
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -92,10 +90,10 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     state.value.forEachSpan(in: range, body)
   }
 
-  var reader: NodeReader<Element> { state.reader(core!.functions.reading) }
+  var reader: NodeReader<Element> { state.reader(group!.functions.reading) }
 
   /// The node whose children the rows are: the group's source, sorted where the group sorts its rows.
-  public var source: any TreeNode<Element> { core!.source }
+  public var source: any TreeNode<Element> { group!.source }
 
   /// The position of a row in `source`.
   ///
@@ -104,7 +102,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// - Complexity: O(log n) for n rows of the source.
   public func sourcePosition(of position: Int) -> Int {
     checkPosition(position, in: count, of: "GroupSection")
-    return state.value.core.value.translation.rows.position(slot: slot, row: position)
+    return state.value.group.value.translation.rows.position(slot: slot, row: position)
   }
 
   /// The row of a child of `source`; nil where it belongs to another section.
@@ -113,7 +111,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// - Returns: a position in this section, or nil.
   /// - Complexity: O(log n) for n rows of the source.
   public func row(ofSource position: Int) -> Int? {
-    let rows = state.value.core.value.translation.rows
+    let rows = state.value.group.value.translation.rows
     checkPosition(position, in: rows.count, of: "GroupSection's source")
     let place = rows.place(of: position)
     return place.slot == slot ? place.row : nil

@@ -5,29 +5,56 @@ import OffsetIndexing
 ///     source position  ⇄  slot and row          the `SectionIndex`
 ///     slot             ⇄  ordinal               the order in which sections are shown
 ///
-/// Keys, and what is their order, are not its business: it is told in which slot each row goes, and which section stands
-/// where.
+/// Keys are not its business: it is told in which slot each row goes, and in which order the keys stand.
 @usableFromInline
 struct GroupTranslation {
-  @usableFromInline var rows: SectionIndex
+  @usableFromInline private(set) var rows: SectionIndex
   /// The slots of the sections that are shown, in order.
-  private(set) var display: OrderIndex
-  /// The sections that vanished in the transaction under way, by slot; nil outside of one, or where nobody listens.
+  private(set) var display = OrderIndex()
+  /// The keys in the order of a comparator; nil where first rows alone decide.
+  private(set) var order: KeyOrder?
+  /// Whether sections without rows stay.
+  private let keepsEmptySections: Bool
+  /// When sections that are shown without a row lost their last one, by slot; and how often that has happened.
+  private var emptied: [Int: Int] = [:]
+  private var clock = 0
+  /// What may come back in the transaction under way; nil outside of one, or where nobody listens.
+  private(set) var transaction: Transaction?
+
+  /// What left its place in a transaction, and survives it where it comes back.
   ///
-  /// A section is its key: one that comes back in the same transaction has survived it. The group tells of the first as of a
-  /// departure and of the second as of an arrival with the same token, so that composing makes one of both (see `Crossing`).
-  var vanished: [Int: Crossing.Token]?
+  /// The group tells of the first as of a departure and of the second as of an arrival with the same token, so that composing
+  /// makes one of both (see `Crossing`).
+  struct Transaction {
+    let number: Int
+    /// The sections that vanished, by slot: a section is its key.
+    var vanished: [Int: Crossing.Token] = [:]
+    /// The rows that went to other sections, by their position in the source.
+    var rows = HiddenRows()
+  }
+
+  /// How a section stood that a change concerns.
+  struct Standing {
+    var slot: Int
+    var isShown: Bool
+    /// When it lost its last row; nil where it had rows.
+    var emptied: Int?
+  }
 
   /// Creates the translation of a source.
   ///
   /// - Parameters:
-  ///   - slots: the section of each row, in the order of the source.
-  ///   - slotCount: how many slots there are.
-  ///   - order: the slots of the sections that are shown, in order; each that has rows is among them.
-  init(_ slots: [Int], slotCount: Int, order: [Int]) {
+  ///   - slots: the section of each row, in the order of the source; 0 for rows without a key.
+  ///   - slotCount: how many slots there are; slots of sections are given out in the order of their first rows.
+  ///   - order: the keys of all slots but 0 in the order of a comparator; nil where first rows decide.
+  ///   - keepsEmptySections: whether sections without rows stay.
+  init(_ slots: [Int], slotCount: Int, order: KeyOrder?, keepsEmptySections: Bool) {
     rows = SectionIndex(slots, slotCount: slotCount)
+    self.order = order
+    self.keepsEmptySections = keepsEmptySections
     display = OrderIndex()
-    for slot in order { show(slot, at: display.count) }
+    let slots = Array(1..<slotCount) + (rows.count(ofSlot: 0) > 0 ? [0] : [])
+    for (ordinal, slot) in sorted(slots).enumerated() { show(slot, at: ordinal) }
   }
 
   /// The slot of a section.
@@ -39,39 +66,163 @@ struct GroupTranslation {
     return display.contains(handle) ? display.position(of: handle) : nil
   }
 
-  mutating func show(_ slot: Int, at ordinal: Int) { display.put(OrderIndex.Handle(number: slot), at: ordinal) }
-
-  mutating func hide(_ slot: Int) { display.takeOut(OrderIndex.Handle(number: slot)) }
-
-  /// Where a section belongs that is not shown.
-  ///
-  /// - Parameter precedes: whether a section that is shown, by its slot, comes before it.
-  /// - Returns: the ordinal that it should get.
-  /// - Complexity: O(log m) calls for m sections.
-  func place(precedes: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = display.count
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(slot(at: middle)) { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// Whether nothing is known of the section in a slot that its key would have to be kept for.
+  func isUnused(_ slot: Int) -> Bool {
+    rows.count(ofSlot: slot) == 0 && ordinal(ofSlot: slot) == nil && transaction?.vanished[slot] == nil
   }
 
-  /// Shows sections in another order.
+  // MARK: The order of sections
+
+  /// What says where a section stands: its key, then its first row, and those without rows last, in the order in which they
+  /// lost them. Rows without a key come behind all others.
+  private func rank(_ slot: Int) -> (key: Int, row: Int, emptied: Int) {
+    (
+      slot == 0 ? .max : order?.rank(ofSlot: slot) ?? 0, rows.firstPosition(ofSlot: slot) ?? .max, emptied[slot] ?? 0
+    )
+  }
+
+  private func sorted(_ slots: [Int]) -> [Int] {
+    slots.map { (slot: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.slot)
+  }
+
+  /// Takes in a new key, for whose section there are no rows yet.
+  mutating func placeKey(_ slot: Int, at place: (position: Int, isLikeNext: Bool)) { order?.insert(slot, at: place) }
+
+  /// Forgets the key in a slot that is unused.
+  mutating func removeKey(_ slot: Int) { order?.remove(slot) }
+
+  private mutating func show(_ slot: Int, at ordinal: Int) {
+    display.put(OrderIndex.Handle(number: slot), at: ordinal)
+  }
+
+  /// Shows the sections in the order of another comparator.
   ///
-  /// - Parameter order: the slots of those that are to be shown.
-  /// - Returns: the fewest moves that lead there, and who came and left.
-  /// - Complexity: O(m · log m) for m sections.
-  mutating func reorder(_ order: [Int]) -> Delta {
+  /// - Parameter order: the keys in that order; nil where first rows decide.
+  /// - Returns: the fewest moves that lead there.
+  /// - Complexity: O(m log m) for m sections.
+  mutating func reorder(by order: KeyOrder?) -> Delta {
+    self.order = order
     let former = display
+    let slots = sorted(former.map(\.number))
     display = OrderIndex()
     var matching = Delta.Matching()
-    for (ordinal, slot) in order.enumerated() {
+    for (ordinal, slot) in slots.enumerated() {
       show(slot, at: ordinal)
-      let handle = OrderIndex.Handle(number: slot)
-      if former.contains(handle) { matching.append(former.position(of: handle), ordinal, isUpdated: false) }
+      matching.append(former.position(of: OrderIndex.Handle(number: slot)), ordinal, isUpdated: false)
     }
-    return matching.finish(oldCount: former.count, newCount: order.count)
+    return matching.finish(oldCount: slots.count, newCount: slots.count)
+  }
+}
+
+// MARK: - Changes
+
+extension GroupTranslation {
+  /// Follows what leaves its section, while a transaction is open in which it may come back.
+  ///
+  /// - Parameter number: the transaction; nil where none is open, or nobody would hear.
+  /// - Returns: the slots of sections that vanished in a former one.
+  mutating func follow(transaction number: Int?) -> [Int] {
+    if transaction?.number == number { return [] }
+    let vanished = transaction.map { Array($0.vanished.keys) } ?? []
+    transaction = number.map { Transaction(number: $0) }
+    return vanished
+  }
+
+  /// Translates a change of the source, and brings everything up to date.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - inserted: the slots of the rows that it inserts, one after the other.
+  ///   - updated: the slots of the rows that it updates, one after the other.
+  ///   - slotCount: how many slots there are; with a comparator `order` knows all of them but 0.
+  ///   - former: how sections stood before the change that is being taken back, if one is.
+  /// - Returns: what became of sections and rows.
+  /// - Complexity: O(k log² n) for k rows that the change names, of n, and O(t log m) for t sections, of m, that got another
+  ///   first row.
+  mutating func translate(
+    _ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int, restoring former: [Standing] = []
+  ) -> GroupPlan {
+    var plan = GroupPlan(change, rows)
+    rows.reserveSlots(slotCount)
+    transaction?.rows.translate(change.level)
+    let changes = rows.apply(change.level, inserted: inserted, updated: updated)
+    carryOut(&plan, change, changes, former)
+    return plan
+  }
+
+  /// Puts the rows into other sections.
+  ///
+  /// - Parameters:
+  ///   - slots: the slots of all rows.
+  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:restoring:)`.
+  ///   - former: as there.
+  /// - Returns: what became of sections and rows.
+  /// - Complexity: O(n) for n rows, and O(k log n) for the k of them that move to another section.
+  mutating func regroup(_ slots: [Int], slotCount: Int, restoring former: [Standing] = []) -> GroupPlan {
+    var plan = GroupPlan(ChangeSet(), rows)
+    rows.reserveSlots(slotCount)
+    var changes = rows.apply(.update(0..<rows.count), inserted: [], updated: slots)
+    changes.removeAll { $0.stands }
+    // The rows are what they were; only their keys are others.
+    for index in changes.indices { changes[index].isUpdated = false }
+    carryOut(&plan, ChangeSet(), changes, former)
+    return plan
+  }
+
+  private mutating func carryOut(
+    _ plan: inout GroupPlan, _ change: ChangeSet, _ changes: [SectionIndex.RowChange], _ former: [Standing]
+  ) {
+    plan.note(changes, change, self)
+    arrange(&plan, former)
+    // Taken out, so that what it notes is not copied.
+    var transaction: Transaction?
+    swap(&transaction, &self.transaction)
+    plan.finish(change, self, &transaction)
+    swap(&transaction, &self.transaction)
+  }
+
+  /// Gives the sections that got another first row, or their first one, or lost the last, their places.
+  private mutating func arrange(_ plan: inout GroupPlan, _ former: [Standing]) {
+    // In an order that is the same each time: it says which of several sections became empty first.
+    var touched: [(ordinal: Int, slot: Int)] = []
+    for (slot, section) in plan.sections where section.isTouched {
+      touched.append((section.formerOrdinal ?? .max, slot))
+    }
+    if touched.count > 1 { touched.sort { $0 < $1 } }
+    var arriving: [Int] = []
+    for (_, slot) in touched {
+      let wasShown = plan.sections[slot]!.formerOrdinal != nil
+      plan.standings.append(Standing(slot: slot, isShown: wasShown, emptied: emptied[slot]))
+      if rows.count(ofSlot: slot) > 0 {
+        emptied[slot] = nil
+        arriving.append(slot)
+      } else if keepsEmptySections, wasShown {
+        clock += 1
+        emptied[slot] = clock
+        arriving.append(slot)
+      }
+    }
+    for standing in former where emptied[standing.slot] != nil {
+      emptied[standing.slot] = standing.emptied
+      if !standing.isShown { arriving.removeAll { $0 == standing.slot } }
+    }
+    // Usually there is one, and it stays where it is.
+    if touched.count == 1, arriving.count == 1, isInPlace(arriving[0]) { return }
+    for (_, slot) in touched where ordinal(ofSlot: slot) != nil {
+      display.takeOut(OrderIndex.Handle(number: slot))
+    }
+    for slot in arriving {
+      let rank = rank(slot)
+      show(slot, at: (0..<display.count).partitioningIndex { self.rank(self.slot(at: $0)) > rank })
+    }
+    for (_, slot) in touched where ordinal(ofSlot: slot) == nil { emptied[slot] = nil }
+  }
+
+  /// Whether a section is shown, between two others that it belongs between.
+  private func isInPlace(_ slot: Int) -> Bool {
+    guard let ordinal = ordinal(ofSlot: slot) else { return false }
+    let rank = rank(slot)
+    return (ordinal == 0 || self.rank(self.slot(at: ordinal - 1)) < rank)
+      && (ordinal == display.count - 1 || rank < self.rank(self.slot(at: ordinal + 1)))
   }
 }

@@ -3,12 +3,6 @@ public import Foundation
 // What the source and the predicate change.
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    if state.value.root != nil {
-      // The root has brought everything up to date; this is what it has to say.
-      var result = ChangeSet()
-      for change in changes { result = result.composed(with: change.change) }
-      return result
-    }
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A tree filter has one source.") }
     // Released at the end: that may run code of the elements.

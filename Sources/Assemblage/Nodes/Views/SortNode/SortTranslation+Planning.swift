@@ -19,16 +19,6 @@ extension SortTranslation {
     var movesPositions = true
   }
 
-  /// How the orders are brought up to date.
-  enum Method {
-    /// As is faster.
-    case automatic
-    /// Child by child.
-    case stepwise
-    /// By building both anew.
-    case wholesale
-  }
-
   /// Plans for a change of the source.
   ///
   /// - Parameters:
@@ -42,7 +32,7 @@ extension SortTranslation {
   /// - Complexity: O(k · log n) calls of `precedes` for k children that came, changed or moved, and O(k · log² n) steps, or
   ///   O(n) where that is less.
   func plan(
-    _ delta: Delta, by method: Method = .automatic, places: [Int: Int]? = nil, precedes: (Int, Int) -> Bool
+    _ delta: Delta, by method: OrderUpdate = .automatic, places: [Int: Int]? = nil, precedes: (Int, Int) -> Bool
   ) -> Plan {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     var plan = Plan()

@@ -134,14 +134,4 @@ struct SortTranslation {
     for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
     return matching.finish(oldCount: count, newCount: count)
   }
-
-  /// The sorted places of the children that a change of the source brings, updates or moves; they are its children now.
-  ///
-  /// - Parameter delta: the source's change.
-  /// - Returns: a place for each, in the order of the change's lists.
-  /// - Complexity: O(k · log n) for k children.
-  func places(_ delta: Delta) -> [Int] {
-    let ranges = Array(delta.insertions) + Array(delta.updates) + delta.moves.map(\.destination)
-    return ranges.joined().map { order.sortedPosition(of: $0) }
-  }
 }

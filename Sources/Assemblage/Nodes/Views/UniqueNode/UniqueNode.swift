@@ -91,6 +91,8 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let table: KeyTable<ID>
     @usableFromInline let id: (Element) -> ID?
+    /// The transaction that `translation.hidden` is about.
+    var transaction: Int?
 
     init(
       translation: UniqueTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>, table: KeyTable<ID>,
@@ -163,6 +165,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("A view of unique children has one source.") }
+    followHiddenRows()
     let delta = change.delta
     let isRecording = hub.isRecording
     let former = isRecording ? hub.recall() as? Memory : nil
@@ -179,6 +182,14 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
     for slot in freed { state.value.table.remove(slot: slot) }
     return result
+  }
+
+  /// Follows children that updates hide, while a transaction is open that may show them again.
+  private func followHiddenRows() {
+    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
+    if state.value.transaction == transaction { return }
+    state.value.transaction = transaction
+    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   private func slotsOfIDs(in range: Range<Int>, _ memory: Memory?) -> [Int] {

@@ -11,6 +11,8 @@ struct UniqueTranslation {
   @usableFromInline private(set) var visible: BitIndex
   /// Which of the source's children are nodes: of two of these one can't be told as the other.
   private var isNode: BitIndex
+  /// What updates have hidden in the transaction under way, as in a filter; nil outside of one, or where nobody listens.
+  var hidden: HiddenRows?
 
   /// Creates the translation of a source.
   ///
@@ -74,10 +76,20 @@ struct UniqueTranslation {
       visible[map.map { $0.position(before: child.position)! } ?? child.position]
     }
     update(delta, children, isNode)
+    hidden?.translate(delta)
 
     // In the present bits.
     var lists = Lists()
-    var gone: [Int: Int] = [:]
+    var crossings: [Crossing] = []
+    // By slot: who was shown for an id and is no longer, by rank and present position.
+    var gone: [Int: (rank: Int, position: Int)] = [:]
+    func remove(_ rank: Int, _ position: Int) {
+      lists.removals.append(single(rank))
+      guard hidden != nil, position >= 0, !self.isNode[position] else { return }
+      let token = Crossing.Token()
+      hidden!.insert(token, at: position)
+      crossings.append(Crossing(departureOf: token, from: rank))
+    }
     let crossed = Crossed(change.crossings)
     for (index, child) in children.enumerated() where formerRanks[index] >= 0 {
       let present = child.position >= 0 && visible[child.position]
@@ -86,35 +98,40 @@ struct UniqueTranslation {
         if child.isMoved { lists.moves.append(.init(from: single(formerRanks[index]), to: range)) }
         if child.isUpdated { lists.updates.append(range) }
       } else if child.formerSlot > 0, !wereNodes[index], !crossed.departs(child.former) {
-        gone[child.formerSlot] = formerRanks[index]
+        gone[child.formerSlot] = (formerRanks[index], child.position)
       } else {
-        lists.removals.append(single(formerRanks[index]))
+        remove(formerRanks[index], child.position)
       }
     }
     for (index, child) in children.enumerated() where formerRanks[index] < 0 {
       guard child.position >= 0, visible[child.position] else { continue }
       let range = self.range(of: child.position)
-      if child.slot > 0, !self.isNode[child.position], !crossed.arrives(child.position),
+      if let token = hidden?.token(at: child.position), !self.isNode[child.position] {
+        // It was shown earlier in this transaction.
+        lists.insertions.append(range)
+        crossings.append(Crossing(arrivalOf: token, at: range.lowerBound, ChangeSet(updatesValue: true)))
+      } else if child.slot > 0, !self.isNode[child.position], !crossed.arrives(child.position),
         let former = gone.removeValue(forKey: child.slot)
       {
         // Another child, but the same id: what was at one place is at another one now, and looks otherwise.
-        lists.moves.append(.init(from: single(former), to: range))
+        lists.moves.append(.init(from: single(former.rank), to: range))
         lists.updates.append(range)
       } else {
         lists.insertions.append(range)
       }
     }
-    lists.removals += gone.values.map { single($0) }
+    for child in gone.values { remove(child.rank, child.position) }
 
     let nested = zip(change.children, survived).compactMap { child, survived -> (position: Int, change: ChangeSet)? in
       guard survived, visible[child.position] else { return nil }
       return (visible.rank(child.position), child.change)
     }
     var result = ChangeSet(delta: lists.delta, updatesValue: change.updatesValue, children: nested)
-    result.crossings = change.crossings.compactMap { crossing in
-      crossing.mapped(
-        before: { origins[$0] }, after: { visible[$0] ? visible.rank($0) : nil })
-    }
+    result.crossings =
+      crossings
+      + change.crossings.compactMap { crossing in
+        crossing.mapped(before: { origins[$0] }, after: { visible[$0] ? visible.rank($0) : nil })
+      }
     return result
   }
 

@@ -60,6 +60,28 @@ import Testing
     #expect(change.transfers == [.init(from: [0, 0], to: [0, 0], change: ChangeSet(updatesValue: true))])
   }
 
+  @Test func aRowThatGoesToAnotherSectionAndBackStays() {
+    let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2)])
+    let group = GroupNode(source) { $0.version }
+    let sections = [group.section(at: 0), group.section(at: 1)]
+    let heard = told(sections[0]) {
+      source[0].version = 1
+      source[0].version = 0
+    }
+    #expect(heard == ChangeSet(.update(0..<1)))
+    let other = told(sections[1]) {
+      source[1].version = 0
+      source.insert(Row(id: 3, version: 1), at: 0)
+      source[2].version = 1
+    }
+    #expect(other == ChangeSet(Delta(insertions: [0..<1], updates: [1..<2])))
+    let both = told(group) {
+      source[0].version = 2
+      source[0].version = 1
+    }
+    #expect(both == ChangeSet(.update(0..<1)).wrapped(at: 0))
+  }
+
   @Test func aMoveWhereTheSourceStandsTwiceKeepsTheSection() {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
     let join = JoinNode([source, source])

@@ -1,0 +1,173 @@
+// What the source, other keys and another order change.
+extension GroupNode {
+  /// What a change takes away that a rollback has to bring back: the keys that rows had, whatever the closure says by now,
+  /// and how sections stood.
+  private struct Memory {
+    var keys: [Int: Key?]
+    var standings: Standings
+  }
+
+  /// How sections stood, by key: their slots may be others by now.
+  private typealias Standings = [(key: Key?, standing: GroupTranslation.Standing)]
+
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    // There is one source, linked once.
+    guard let (_, change) = changes.takeOnly() else { trap("A group has one source.") }
+    followTransaction()
+    let delta = change.level
+    let isRecording = hub.isRecording
+    let former = isRecording ? hub.recall() as? Memory : nil
+    // The closures are asked first: they must find the group as it was, not half changed.
+    let inserted = delta.insertions.flatMap { slots($0, former) }
+    let updated = delta.updates.flatMap { slots($0, former) }
+    placeKeys(inserted)
+    placeKeys(updated)
+    let lost = isRecording ? keys(lostBy: delta) : [:]
+    let plan = state.value.translation.translate(
+      change, inserted: inserted, updated: updated, slotCount: state.value.table.keys.count,
+      restoring: known(former?.standings ?? []))
+    if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings))) }
+    finish(plan)
+    return plan.whole
+  }
+
+  /// The slots of a range of the source's children: of the keys they had, where that is known.
+  private func slots(_ range: Range<Int>, _ memory: Memory?) -> [Int] {
+    guard let memory, range.allSatisfy({ memory.keys[$0] != nil }) else {
+      return functions.slots(state.value.reader, range, state.value.table, state.value.key)
+    }
+    return range.map { state.value.table.slot(for: memory.keys[$0]!) }
+  }
+
+  /// Finds the places of keys that are new among all of them.
+  private func placeKeys(_ slots: [Int]) {
+    guard let comparator = state.value.comparator else { return }
+    let keys = state.value.table.keys
+    for slot in slots where slot > 0 {
+      guard let order = state.value.translation.order, !order.contains(slot) else { continue }
+      let place = order.place(of: slot) { comparator(keys[$0]!, keys[$1]!) }
+      state.value.translation.placeKey(slot, at: place)
+    }
+  }
+
+  /// The keys of rows that leave or are updated, by their positions before the change.
+  private func keys(lostBy delta: Delta) -> [Int: Key?] {
+    let inverse = delta.inverse()
+    var keys: [Int: Key?] = [:]
+    for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
+      keys[position] = .some(key(ofRow: position))
+    }
+    return keys
+  }
+
+  private func key(ofRow position: Int) -> Key? {
+    state.value.table.keys[state.value.translation.rows.place(of: position).slot]
+  }
+
+  private func withKeys(_ standings: [GroupTranslation.Standing]) -> Standings {
+    standings.map { (state.value.table.keys[$0.slot], $0) }
+  }
+
+  /// How sections stood, by the slots that their keys have now.
+  private func known(_ standings: Standings) -> [GroupTranslation.Standing] {
+    standings.compactMap { key, standing in
+      guard let slot = state.value.table.known(key) else { return nil }
+      var standing = standing
+      standing.slot = slot
+      return standing
+    }
+  }
+
+  private func followTransaction() {
+    let vanished = state.value.translation.follow(transaction: hub.isListenedTo ? hub.graph.transaction : nil)
+    for slot in vanished { freeIfUnused(slot) }
+  }
+
+  /// Hands the sections that somebody derives from or observes what is theirs, and forgets the keys of those that have gone.
+  private func finish(_ plan: GroupPlan) {
+    for (slot, section) in plan.sections {
+      if let node = state.value.sections[slot]?.node, node.hub.isObserved {
+        let change = section.change
+        if !change.isSilent { node.hub.receiveFromWhole(change) }
+      }
+      if section.isTouched, section.ordinal == nil { freeIfUnused(slot) }
+    }
+  }
+
+  /// Notes that a section dies.
+  func forget(_ section: GroupSection<Element, Key>) {
+    state.value.sections[section.slot] = nil
+    freeIfUnused(section.slot)
+  }
+
+  /// Forgets the key of a section that has no rows, is not shown, and that nobody holds.
+  private func freeIfUnused(_ slot: Int) {
+    guard slot > 0, state.value.sections[slot] == nil, state.value.table.keys[slot] != nil,
+      state.value.translation.isUnused(slot)
+    else { return }
+    state.value.translation.removeKey(slot)
+    state.value.table.remove(slot: slot)
+  }
+
+  // MARK: Grouping otherwise
+
+  /// Puts the sections in another order.
+  ///
+  /// Observers hear the fewest moves of sections; nothing where the order is the same.
+  ///
+  /// - Parameter areInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
+  ///   the order in which the sections' first rows stand.
+  /// - Complexity: O(m · log m) comparisons for m sections.
+  public func setSectionComparator(_ areInIncreasingOrder: ((Key, Key) -> Bool)?) {
+    hub.prepareForChange()
+    let former = state.value.comparator
+    let order = areInIncreasingOrder.map { comparator in hub.refusingChanges { state.value.table.order(by: comparator) }
+    }
+    state.value.comparator = areInIncreasingOrder
+    let change = ChangeSet(state.value.translation.reorder(by: order))
+    hub.publish(change, of: .view, inverse: { [self] in setSectionComparator(former) })
+  }
+
+  /// Groups by another key.
+  ///
+  /// Observers hear which rows moved to other sections: a transfer for each, which is costly where there are very many.
+  ///
+  /// - Parameter key: the key of a value; nil for rows that have none.
+  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
+  public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key, nil) }
+
+  /// Asks for all keys again, because what they come from has changed.
+  ///
+  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
+  /// captures has changed.
+  ///
+  /// - Complexity: that of `setKey(_:)`.
+  public func refresh() { regroup(by: state.value.key, nil) }
+
+  private func regroup(by key: @escaping (Element) -> Key?, _ former: (keys: [Key?], standings: Standings)?) {
+    hub.prepareForChange()
+    followTransaction()
+    let formerKey = state.value.key
+    let table = state.value.table
+    let count = state.value.translation.rows.count
+    // Written down only where they may be wanted back: that takes a pass over all rows.
+    let formerKeys = hub.isRecording ? (0..<count).map { self.key(ofRow: $0) } : []
+    let slots = hub.refusingChanges {
+      let slots =
+        former?.keys.map { table.slot(for: $0) } ?? functions.slots(state.value.reader, 0..<count, table, key)
+      placeKeys(slots)
+      return slots
+    }
+    state.value.key = key
+    let plan = state.value.translation.regroup(
+      slots, slotCount: table.keys.count, restoring: known(former?.standings ?? []))
+    let standings = hub.isRecording ? withKeys(plan.standings) : []
+    finish(plan)
+    hub.publishWithParts(
+      plan.whole, of: .view,
+      inverse: { [self] in
+        // Where something could not be taken back, the rows may be others by now.
+        regroup(by: formerKey, hub.isRolledBackPartly ? nil : (formerKeys, standings))
+      })
+  }
+}

@@ -1,0 +1,61 @@
+@testable import Assemblage
+import AssemblageTesting
+import OffsetIndexing
+import TestSupport
+import Testing
+
+/// `UniqueTranslation` alone, beside a model that knows every child's slot.
+@Suite struct UniqueTranslationTests {
+  /// The children that are shown: the first of each slot, and all of slot 0.
+  private func shown(_ slots: [Int]) -> [Int] {
+    slots.indices.filter { slots[$0] == 0 || slots.firstIndex(of: slots[$0]) == $0 }
+  }
+
+  /// Random changes: what is shown, and what is told of each child that was shown and is, and of each id that is shown by others.
+  @Test func scriptsAgreeWithAModel() {
+    var made: [String: Int] = [:]
+    for iteration in 0..<TestSeed.iterations(400) {
+      var generator = TestSeed.generator("unique-translation", iteration: iteration)
+      func slot() -> Int { Int.random(in: 0...4, using: &generator) }
+      var slots = (0..<Int.random(in: 0...10, using: &generator)).map { _ in slot() }
+      // In every other script children are nodes, of which one is never told as another.
+      let areNodes = iteration % 2 == 0
+      var translation = UniqueTranslation(
+        slots, slotCount: 5, isNode: slots.map { _ in areNodes })
+      for step in 0..<8 {
+        let edit = DeltaModel.random(oldCount: slots.count, using: &generator, made: &made)
+        let delta = edit.delta
+        let next = edit.origins.enumerated().map { position, origin in
+          guard let origin, !edit.isUpdated[position] else { return slot() }
+          return slots[origin]
+        }
+        let asked = Array(delta.insertions.joined()) + Array(delta.updates.joined())
+        var freed: [Int] = []
+        let change = translation.translate(
+          ChangeSet(delta), inserted: delta.insertions.joined().map { next[$0] },
+          updated: delta.updates.joined().map { next[$0] },
+          isNode: Dictionary(uniqueKeysWithValues: asked.map { ($0, areNodes) }), freed: &freed)
+
+        let place = "script \(iteration), step \(step): \(slots) to \(next): \(change)"
+        let (before, after) = (shown(slots), shown(next))
+        #expect((0..<after.count).map { translation.visible.select($0) } == after, "\(place)")
+        #expect(Set(freed) == Set(slots).subtracting(next).subtracting([0]), "\(place)")
+        for (rank, position) in after.enumerated() {
+          let former = change.delta.position(before: rank)
+          if let origin = edit.origins[position], let rank = before.firstIndex(of: origin) {
+            #expect(former == rank, "a child that was shown stays the same: \(place)")
+          } else if let former {
+            // Another child, but the same id.
+            #expect(!areNodes && slots[before[former]] == next[position] && next[position] > 0, "\(place)")
+            #expect(change.delta.updates.contains(position: rank), "\(place)")
+          } else if !areNodes, next[position] > 0, let first = slots.firstIndex(of: next[position]) {
+            // The former first of the id is shown still, with another id.
+            #expect(edit.origins.firstIndex(of: first).map { after.contains($0) } == true, "\(place)")
+          }
+        }
+        slots = next
+      }
+    }
+    #expect(made.count == 5 || TestSeed.isResized)
+  }
+}
