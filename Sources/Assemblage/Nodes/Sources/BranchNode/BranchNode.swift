@@ -22,8 +22,17 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///   - children: the children in order; the same node may stand in several places.
   /// - Complexity: O(n) for n children.
   @inlinable
-  public convenience init(value: Element? = nil, _ children: [TreeChild<Element>]) {
+  public convenience init(value: Element? = nil, _ children: some Collection<TreeChild<Element>>) {
     self.init(value: value, storage: ChunkedArray(children), functions: .reading(State.self))
+  }
+
+  /// Creates a branch that has no children yet.
+  ///
+  /// - Parameter value: the branch's own value; none by default.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init(value: Element? = nil) {
+    self.init(value: value, leaves: EmptyCollection())
   }
 
   /// Creates a branch whose children are nodes.
@@ -33,7 +42,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///   - nodes: the children in order; the same node may stand in several places.
   /// - Complexity: O(n) for n children.
   @inlinable
-  public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>] = []) {
+  public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>]) {
     self.init(
       value: value, storage: ChunkedArray(nodes.lazy.map { TreeChild.node($0) }), functions: .reading(State.self))
   }
@@ -180,4 +189,24 @@ extension BranchNode: Sendable {}
 
 extension BranchNode: CustomStringConvertible {
   public var description: String { "BranchNode(\(count) children)" }
+}
+
+// The same for values that are not optional: with the initializers above alone, the compiler would take the element of
+// `values.map { BranchNode(value: $0, leaves: []) }` for an optional one.
+extension BranchNode {
+  /// Creates a branch with a value and children: see `init(value:_:)`.
+  @inlinable
+  public convenience init(value: Element, _ children: some Collection<TreeChild<Element>>) {
+    self.init(value: .some(value), children)
+  }
+
+  /// Creates a branch with a value, whose children are nodes: see `init(value:_:)`.
+  @inlinable
+  public convenience init(value: Element, _ nodes: [any TreeNode<Element>]) { self.init(value: .some(value), nodes) }
+
+  /// Creates a branch with a value, whose children are leaves: see `init(value:leaves:)`.
+  @inlinable
+  public convenience init(value: Element, leaves: some Sequence<Element>) {
+    self.init(value: .some(value), leaves: leaves)
+  }
 }

@@ -55,6 +55,14 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     self.init(source, id, Functions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
   }
 
+  /// Creates the view by an id that every child has: see the other initializer.
+  ///
+  /// Without it, the compiler would take the element of `UniqueNode(ArrayNode([1, 1, 2])) { $0 }` for an optional one.
+  @inlinable @inline(__always)
+  public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID) {
+    self.init(source, by: id as (Element) -> ID?)
+  }
+
   @usableFromInline
   init(_ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ functions: Functions) {
     let table = KeyTable<ID>()
