@@ -181,8 +181,3 @@ extension TreeNode {
     return node
   }
 }
-
-extension Sequence<Int> {
-  /// The components in brackets, for messages.
-  var sentence: String { "[" + map(String.init).joined(separator: ", ") + "]" }
-}

@@ -22,11 +22,18 @@ enum Levels {
   }
 
   private static func refuseCycle(_ source: NodeHub, _ dependent: NodeHub) -> Never {
+    require(source !== dependent, "A cycle: \(sentence(source)) cannot become its own source.")
     trap(
       """
-      A cycle: \(source.description) cannot become a source of \(dependent.description), because it is \
-      \(dependent.description) itself or depends on it.
+      A cycle: \(sentence(source)) cannot become a source of \(sentence(dependent)), because it derives from it.
       """)
+  }
+
+  /// Names a node so that it can be told from others of its type.
+  private static func sentence(_ hub: NodeHub) -> String {
+    guard let node = hub.state.value.owner else { return hub.description }
+    func value(of node: some TreeNode) -> String { node.value.map { "the value \($0)" } ?? "no value" }
+    return "\(hub.description) (\(node.count) children, \(value(of: node)))"
   }
 
   private enum Direction { case towardsDependents, towardsSources }

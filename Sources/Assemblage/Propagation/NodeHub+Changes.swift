@@ -13,8 +13,8 @@ extension NodeHub {
     require(
       !graph.root.isSettling,
       """
-      \(description) was changed from a closure that a derived node of the same graph calls while it \
-      translates a change; change it from an observer, or after the change.
+      \(description) was changed from a closure that a derived node of the same graph calls while it is \
+      made or translates a change; change it from an observer, or after the change.
       """)
   }
 

@@ -118,7 +118,7 @@ extension NodeHub {
         !graph.root.isSettling,
         """
         \(source.description) was linked to \(description) from a closure that a derived node of the same \
-        graph calls while it translates a change; link it from an observer, or after the change.
+        graph calls while it is made or translates a change; link it from an observer, or after the change.
         """)
     }
   }

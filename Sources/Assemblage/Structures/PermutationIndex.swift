@@ -110,7 +110,10 @@ struct PermutationIndex {
   func checkInvariants() {
     source.checkInvariants()
     sorted.checkInvariants()
-    precondition(source.count == sorted.count, "\(source.count) things in the source, \(sorted.count) sorted")
-    precondition(source.allSatisfy { sorted.contains($0) }, "a thing of the source has no place among the sorted")
+    require(
+      source.count == sorted.count, "PermutationIndex: \(source.count) things in the source, \(sorted.count) sorted.")
+    require(
+      source.allSatisfy { sorted.contains($0) },
+      "PermutationIndex: a thing of the source has no place among the sorted.")
   }
 }

@@ -120,7 +120,9 @@ struct SectionIndex {
     source.checkInvariants()
     grouped.checkInvariants()
     sizes.checkInvariants()
-    precondition(source.count == grouped.count && source.count == sizes.total, "\(source.count) rows, \(grouped.count)")
-    precondition(source.allSatisfy { grouped.contains($0) }, "a row of the source is in no section")
+    require(
+      source.count == grouped.count && source.count == sizes.total,
+      "SectionIndex: \(source.count) rows, \(grouped.count).")
+    require(source.allSatisfy { grouped.contains($0) }, "SectionIndex: a row of the source is in no section.")
   }
 }

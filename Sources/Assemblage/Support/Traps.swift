@@ -44,3 +44,8 @@ func trapInsertion(_ position: Int, _ count: Int, _ node: StaticString) -> Never
 func trapRange(_ range: Range<Int>, _ count: Int, _ node: StaticString) -> Never {
   trap("\(node): the range \(range) is out of range 0..<\(count).")
 }
+
+extension Sequence<Int> {
+  /// The components in brackets, for messages.
+  var sentence: String { "[" + map(String.init).joined(separator: ", ") + "]" }
+}

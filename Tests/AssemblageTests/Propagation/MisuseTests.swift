@@ -254,31 +254,37 @@ import Testing
         join.appendMember(JoinNode([join]))
       },
       says: """
-        A cycle: JoinNode<Int> cannot become a source of JoinNode<Int>, because it is JoinNode<Int> itself or \
-        depends on it.
+        A cycle: JoinNode<Int> (0 children, no value) cannot become a source of JoinNode<Int> (0 children, no value), \
+        because it derives from it.
         """)
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let branch = BranchNode<Int>()
         branch.append(branch)
-      }, says: "A cycle: BranchNode<Int> cannot become a source of BranchNode<Int>")
+      }, says: "A cycle: BranchNode<Int> (0 children, no value) cannot become its own source.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let branch = BranchNode(leaves: [1])
         branch[0] = .node(FilterNode(FilterNode(branch) { _ in true }) { _ in true })
-      }, says: "A cycle: FilterNode<Int> cannot become a source of BranchNode<Int>")
+      },
+      says:
+        "A cycle: FilterNode<Int> (1 children, no value) cannot become a source of BranchNode<Int> (1 children, no value)"
+    )
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let join = JoinNode<Int>([ArrayNode([1])])
         _ = join.replaceMember(at: 0, with: BranchNode([join]))
-      }, says: "A cycle: BranchNode<Int> cannot become a source of JoinNode<Int>")
+      },
+      says:
+        "A cycle: BranchNode<Int> (1 children, no value) cannot become a source of JoinNode<Int> (1 children, no value)"
+    )
   }
 
   // MARK: Closures that must not change the graph
 
   @Test func aPredicateChangesTheGraph() async {
     let sentence =
-      "was changed from a closure that a derived node of the same graph calls while it translates"
+      "was changed from a closure that a derived node of the same graph calls while it is made or translates a change"
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let source = ArrayNode([1, 2])

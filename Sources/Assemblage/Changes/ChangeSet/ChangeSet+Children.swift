@@ -102,7 +102,7 @@ extension ChangeSet {
   /// - Precondition: `position` is not negative.
   /// - Complexity: amortised O(1) where the change set is not shared.
   package mutating func wrap(at position: Int) {
-    require(position >= 0, "the position of a child is negative: \(position)")
+    require(position >= 0, "ChangeSet: the position of a child is negative: \(position).")
     if !(delta.isEmpty && nodes.isEmpty) {
       nodes.append(Node(position: position, size: nodes.count + 1, delta: delta))
     }
@@ -157,7 +157,7 @@ extension ChangeSet {
         checkInvariants()
         return
       }
-      require(mapped >= 0, "the position of a child is negative: \(mapped)")
+      require(mapped >= 0, "ChangeSet: the position of a child is negative: \(mapped).")
       nodes[index].position = mapped
       later = mapped
       index -= nodes[index].size
@@ -174,7 +174,7 @@ extension ChangeSet {
       guard let mapped = child > index ? nodes[child].position : position(nodes[child].position) else {
         return
       }
-      require(mapped >= 0, "the position of a child is negative: \(mapped)")
+      require(mapped >= 0, "ChangeSet: the position of a child is negative: \(mapped).")
       if let last = kept.last, last.position <= mapped { isOrdered = false }
       kept.append((mapped, child))
     }
@@ -183,7 +183,7 @@ extension ChangeSet {
     result.reserveCapacity(nodes.count)
     var previous = -1
     for (position, child) in kept {
-      require(position != previous, "two changes of the child at \(position)")
+      require(position != previous, "ChangeSet: two changes of the child at \(position).")
       previous = position
       result.append(contentsOf: nodes[(child - nodes[child].size + 1)...child])
       result[result.count - 1].position = position

@@ -61,19 +61,20 @@ extension ChangeSet: Hashable, CustomStringConvertible {
         var later = Int.max
         Self.forEachChildBackward(of: parent, in: nodes) { index in
           let node = nodes[index]
-          require(node.position >= 0 && node.position < later, "children out of order: \(self)")
+          require(node.position >= 0 && node.position < later, "ChangeSet: children out of order: \(self).")
           require(
-            !inserted.contains(position: node.position), "a change inside an inserted child: \(self)")
-          require(node.size > 1 || !node.delta.isEmpty, "an empty change of a child: \(self)")
-          require(node.size >= 1 && node.size <= index + 1, "a wrong subtree size: \(self)")
+            !inserted.contains(position: node.position), "ChangeSet: a change inside an inserted child: \(self).")
+          require(node.size > 1 || !node.delta.isEmpty, "ChangeSet: an empty change of a child: \(self).")
+          require(node.size >= 1 && node.size <= index + 1, "ChangeSet: a wrong subtree size: \(self).")
           later = node.position
           depths += 1
           tasks.append((index, node.delta))
         }
       }
       require(
-        crossings.allSatisfy { $0.change.crossings.isEmpty }, "a transfer with transfers of its own: \(self)")
-      require(depths == nodes.count, "entries that belong to no child: \(depths) of \(nodes.count)")
+        crossings.allSatisfy { $0.change.crossings.isEmpty },
+        "ChangeSet: a transfer with transfers of its own: \(self).")
+      require(depths == nodes.count, "ChangeSet: entries that belong to no child: \(depths) of \(nodes.count).")
     }
   #endif
 }

@@ -25,8 +25,10 @@ extension ChangeSet {
     ///   - change: what happened to the child itself and inside it.
     /// - Precondition: no path is empty, and `change` has no transfers.
     public init(from source: IndexPath, to destination: IndexPath, change: ChangeSet = ChangeSet()) {
-      require(!source.isEmpty && !destination.isEmpty, "the path [] is the node itself, which has no parent to leave")
-      require(change.crossings.isEmpty, "the change of a transfer has transfers of its own: \(change)")
+      require(
+        !source.isEmpty && !destination.isEmpty,
+        "ChangeSet: the path [] is the node itself, which has no parent to leave.")
+      require(change.crossings.isEmpty, "ChangeSet: the change of a transfer has transfers of its own: \(change).")
       self.source = source
       self.destination = destination
       self.change = change
@@ -84,18 +86,19 @@ extension ChangeSet {
     var sources = Set<Crossing.Place>()
     var destinations = Set<Crossing.Place>()
     for (source, destination) in crossings.lazy.map(\.places!) {
-      require(sources.insert(source).inserted, "the child at \(source.components) before the change moves twice")
+      require(
+        sources.insert(source).inserted, "ChangeSet: the child at \(source.components) before the change moves twice.")
       require(
         destinations.insert(destination).inserted,
-        "two children move to \(destination.components) after the change")
+        "ChangeSet: two children move to \(destination.components) after the change.")
     }
     for transfer in transfers {
       require(
         map.find(after: Array(transfer.source)) == nil,
-        "the child at \(transfer.source.sentence) before the change moves, but stays where it was")
+        "ChangeSet: the child at \(transfer.source.sentence) before the change moves, but stays where it was.")
       require(
         map.find(before: Array(transfer.destination)) == nil,
-        "a child moves to \(transfer.destination.sentence) after the change, where another one stays")
+        "ChangeSet: a child moves to \(transfer.destination.sentence) after the change, where another one stays.")
     }
     foldCrossings()
     checkInvariants()

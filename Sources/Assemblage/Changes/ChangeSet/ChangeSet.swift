@@ -99,8 +99,8 @@ public struct ChangeSet: Sendable {
     var previous = -1
     var updates: [Range<Int>] = []
     for (position, change) in children.sorted(by: { $0.position < $1.position }) {
-      require(position >= 0, "the position of a child is negative: \(position)")
-      require(position != previous, "two changes of the child at \(position)")
+      require(position >= 0, "ChangeSet: the position of a child is negative: \(position).")
+      require(position != previous, "ChangeSet: two changes of the child at \(position).")
       previous = position
       if inserted.contains(position: position) { continue }
       for var crossing in change.crossings {

@@ -15,7 +15,7 @@ extension Delta {
   public func applying<Element>(to old: [Element], new: (Int) throws -> Element) rethrows -> [Element] {
     require(
       oldExtent <= old.count,
-      "a delta that reaches to position \(oldExtent) cannot be applied to \(old.count) elements: \(self)")
+      "Delta: a change that reaches to position \(oldExtent) cannot be applied to \(old.count) elements: \(self).")
     var result: [Element] = []
     result.reserveCapacity(old.count + countChange)
     var update = RangeCursor(updates)
@@ -37,5 +37,16 @@ extension Delta {
     }
     while result.count < old.count + countChange { result.append(try new(result.count)) }
     return result
+  }
+}
+
+extension Delta {
+  /// Whether the change speaks only of positions that `count` elements, and what becomes of them, have.
+  func fits(_ count: Int) -> Bool {
+    let after = count + countChange
+    let preLimit = max(removals.last?.upperBound ?? 0, moves.map(\.source.upperBound).max() ?? 0)
+    let postLimit = max(
+      insertions.last?.upperBound ?? 0, updates.last?.upperBound ?? 0, moves.last?.destination.upperBound ?? 0)
+    return preLimit <= count && postLimit <= after
   }
 }

@@ -25,7 +25,7 @@ extension Delta {
     ///
     /// - Precondition: no position is negative; none is kept twice (checked by `finish(preCount:)`).
     public mutating func keep(_ range: Range<Int>) {
-      require(range.lowerBound >= 0, "a kept position is negative: \(range)")
+      require(range.lowerBound >= 0, "Delta.Builder: a kept position is negative: \(range).")
       append(Piece(old: range.lowerBound, new: postCount, count: range.count))
       postCount += range.count
     }
@@ -43,7 +43,7 @@ extension Delta {
     ///
     /// - Precondition: `count` is not negative.
     public mutating func insert(_ count: Int) {
-      require(count >= 0, "the number of inserted elements is negative: \(count)")
+      require(count >= 0, "Delta.Builder: the number of inserted elements is negative: \(count).")
       postCount += count
     }
 
@@ -57,10 +57,11 @@ extension Delta {
     /// - Precondition: `preCount` and `postCount` differ by `delta.countChange`, and the delta does not reach beyond
     ///   `preCount`.
     public mutating func append(_ delta: Delta, preStart: Int, preCount: Int, postCount: Int) {
-      require(preStart >= 0 && preCount >= 0, "a part from \(preStart) with \(preCount) elements")
+      require(preStart >= 0 && preCount >= 0, "Delta.Builder: a part from \(preStart) with \(preCount) elements.")
       require(
         preCount + delta.countChange == postCount && delta.oldExtent <= preCount,
-        "a part with \(preCount) elements before and \(postCount) after cannot have changed by \(delta)")
+        "Delta.Builder: a part with \(preCount) elements before and \(postCount) after cannot have changed by \(delta)."
+      )
       let start = self.postCount
       delta.forEachPiece(oldCount: preCount) { piece in
         append(Piece(old: preStart + piece.old, new: start + piece.new, count: piece.count))
@@ -94,12 +95,12 @@ extension Delta {
       for (left, right) in zip(sorted, sorted.dropFirst()) {
         require(
           left.oldEnd <= right.old,
-          "the element at \(right.old) before the change is kept twice")
+          "Delta.Builder: the element at \(right.old) before the change is kept twice.")
       }
       if let last = sorted.last {
         require(
           last.oldEnd <= preCount,
-          "the element at \(last.oldEnd - 1) before the change is kept, of \(preCount)")
+          "Delta.Builder: the element at \(last.oldEnd - 1) before the change is kept, of \(preCount).")
       }
       let delta = Delta(pieces: pieces, oldCount: preCount, newCount: postCount, updates: updates)
       delta.checkInvariants()

@@ -212,7 +212,7 @@ extension Delta {
       let upper = range.upperBound + offset
       require(
         lower >= 0 && upper <= Self.largestPosition,
-        "\(range) shifted by \(offset) leaves the positions from 0 to 2^62")
+        "Delta: \(range) shifted by \(offset) leaves the positions from 0 to 2^62.")
       return lower..<upper
     }
     switch storage {

@@ -11,22 +11,22 @@ extension Delta {
     private func checkCanonicalForm() {
       guard case .several(let several) = storage else { return }
       let single = several.removals.count + several.insertions.count + several.updates.count
-      require(single > 1 || !several.moves.isEmpty, "one range is stored as several: \(self)")
+      require(single > 1 || !several.moves.isEmpty, "Delta: one range is stored as several: \(self).")
       for list in [several.removals, several.insertions, several.updates] {
         for (index, range) in list.enumerated() {
-          require(!range.isEmpty && range.lowerBound >= 0, "an empty or negative range: \(self)")
+          require(!range.isEmpty && range.lowerBound >= 0, "Delta: an empty or negative range: \(self).")
           require(
-            index == 0 || list[index - 1].upperBound < range.lowerBound, "not ascending: \(self)")
+            index == 0 || list[index - 1].upperBound < range.lowerBound, "Delta: not ascending: \(self).")
         }
       }
       require(
         RangeLists.intersection(several.updates, several.insertions).isEmpty,
-        "an inserted element is updated: \(self)")
+        "Delta: an inserted element is updated: \(self).")
       let extent = several.oldExtent
       let again = Delta(
         pieces: several.pieces(oldCount: extent), oldCount: extent,
         newCount: extent + several.countChange, updates: several.updates)
-      require(again == self, "not canonical: \(self), which is \(again)")
+      require(again == self, "Delta: not canonical: \(self), which is \(again).")
     }
   #endif
 }

@@ -38,10 +38,10 @@ extension Delta {
       let sources = Self.disjoint(moves.map(\.source), "moved away")
       let destinations = Self.disjoint(moves.map(\.destination), "moved to")
       if let common = RangeLists.intersection(removals, sources).first {
-        trap("the elements at \(common) before the change are both removed and moved")
+        trap("Delta: the elements at \(common) before the change are both removed and moved.")
       }
       if let common = RangeLists.intersection(insertions, destinations).first {
-        trap("the elements at \(common) after the change are both inserted and moved")
+        trap("Delta: the elements at \(common) after the change are both inserted and moved.")
       }
       let given = Several(
         removals: removals, insertions: insertions, updates: updates,
@@ -133,8 +133,8 @@ extension Delta {
 
   @inline(__always)
   private static func check(_ range: Range<Int>, _ what: @autoclosure () -> String) {
-    require(range.lowerBound >= 0, "\(what()) position is negative: \(range)")
-    require(range.upperBound <= largestPosition, "\(what()) position is beyond 2^62: \(range)")
+    require(range.lowerBound >= 0, "Delta: \(what()) position is negative: \(range).")
+    require(range.upperBound <= largestPosition, "Delta: \(what()) position is beyond 2^62: \(range).")
   }
 
   /// `ranges`, sorted and joined where they touch.
@@ -152,7 +152,7 @@ extension Delta {
       if let last = result.last {
         require(
           last.upperBound <= range.lowerBound,
-          "position \(range.lowerBound) is \(what) twice, in \(last) and in \(range)")
+          "Delta: position \(range.lowerBound) is \(what) twice, in \(last) and in \(range).")
       }
       RangeLists.append(range, to: &result)
     }

@@ -11,7 +11,7 @@ extension Delta {
   /// - Precondition: `old` is not negative.
   /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
   public func position(after old: Int) -> Int? {
-    require(old >= 0, "a position is negative: \(old)")
+    require(old >= 0, "Delta: a position is negative: \(old).")
     switch storage {
     case .identity, .update: return old
     case .insertion(let range): return old < range.lowerBound ? old : old + range.count
@@ -30,7 +30,7 @@ extension Delta {
   /// - Precondition: `new` is not negative.
   /// - Complexity: O(p) for p ranges; O(1) for one range. Ask a `PositionMap` for many positions.
   public func position(before new: Int) -> Int? {
-    require(new >= 0, "a position is negative: \(new)")
+    require(new >= 0, "Delta: a position is negative: \(new).")
     switch storage {
     case .identity, .update: return new
     case .removal(let range): return new < range.lowerBound ? new : new + range.count
@@ -95,7 +95,7 @@ extension Delta {
     ///
     /// - Complexity: O(log p) for p ranges.
     public func position(after old: Int) -> Int? {
-      require(old >= 0, "a position is negative: \(old)")
+      require(old >= 0, "Delta: a position is negative: \(old).")
       let pieces = byOld.isEmpty ? byNew : byOld
       let next = pieces.partitioningIndex { $0.old > old }
       guard next > 0, old < pieces[next - 1].oldEnd else { return nil }
@@ -106,7 +106,7 @@ extension Delta {
     ///
     /// - Complexity: O(log p) for p ranges.
     public func position(before new: Int) -> Int? {
-      require(new >= 0, "a position is negative: \(new)")
+      require(new >= 0, "Delta: a position is negative: \(new).")
       let next = byNew.partitioningIndex { $0.new > new }
       guard next > 0, new < byNew[next - 1].newEnd else { return nil }
       return byNew[next - 1].old + new - byNew[next - 1].new
@@ -117,7 +117,7 @@ extension Delta {
     ///
     /// - Complexity: O(log p) and one call a run.
     public func forEachRun(inOld range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
-      require(range.lowerBound >= 0, "a position is negative: \(range)")
+      require(range.lowerBound >= 0, "Delta: a position is negative: \(range).")
       let pieces = byOld.isEmpty ? byNew : byOld
       var index = max(0, pieces.partitioningIndex { $0.old > range.lowerBound } - 1)
       while index < pieces.count && pieces[index].old < range.upperBound {
@@ -134,7 +134,7 @@ extension Delta {
     ///
     /// - Complexity: O(log p) and one call a run.
     public func forEachRun(inNew range: Range<Int>, _ body: (_ old: Range<Int>, _ new: Range<Int>) -> Void) {
-      require(range.lowerBound >= 0, "a position is negative: \(range)")
+      require(range.lowerBound >= 0, "Delta: a position is negative: \(range).")
       var index = max(0, byNew.partitioningIndex { $0.new > range.lowerBound } - 1)
       while index < byNew.count && byNew[index].new < range.upperBound {
         let lower = max(byNew[index].new, range.lowerBound)

@@ -44,7 +44,7 @@ extension Delta {
     public subscript(index: Int) -> Range<Int> {
       switch storage {
       case .one(let range):
-        require(index == 0, "range number \(index) of a list of 1")
+        require(index == 0, "Delta: the index \(index) of a range is out of range 0..<1.")
         return range
       case .list(let list): return list[index]
       }
@@ -82,7 +82,7 @@ extension Delta {
     public init(from source: Range<Int>, to destination: Range<Int>) {
       require(
         source.count == destination.count,
-        "a move from \(source) to \(destination) has \(source.count) elements before and \(destination.count) after"
+        "Delta: a move from \(source) to \(destination) has \(source.count) elements before and \(destination.count) after."
       )
       self.source = source
       self.destination = destination
@@ -118,20 +118,5 @@ extension Delta.Ranges: Hashable, ExpressibleByArrayLiteral, CustomStringConvert
   /// As `[1..<3, 5..<6]`.
   public var description: String {
     "[\(map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", "))]"
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The first index whose element, and every later one, satisfies `predicate`.
-  ///
-  /// - Complexity: O(log n).
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = low &+ (high &- low) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -118,7 +118,7 @@ struct PieceTable: Sendable {
     let tail = entries[entries.count - 1]
     require(
       tail.old <= Self.endless && tail.new <= Self.endless,
-      "changes reach from position \(tail.old) to \(tail.new), beyond 2^62")
+      "Delta: changes reach from position \(tail.old) to \(tail.new), beyond 2^62.")
   }
 
   private mutating func remove(_ range: Range<Int>) {

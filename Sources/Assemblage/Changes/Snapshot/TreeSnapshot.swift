@@ -83,15 +83,18 @@ public struct TreeSnapshot<Element> {
     }
   }
 
-  /// The paths of all places level by level, `[]` first.
+  /// The paths of all places in document order: `[]` first, and each place before what is below it.
   ///
   /// - Complexity: O(p · d) for p places at depth d.
   public var paths: [IndexPath] {
-    var paths = [IndexPath()]
+    var paths: [IndexPath] = []
     paths.reserveCapacity(placeCount)
-    for parent in 0..<placeCount {
-      for position in 0..<(storage.starts[parent + 1] - storage.starts[parent]) {
-        paths.append(paths[parent].appending(position))
+    var open = [(place: 0, path: IndexPath())]
+    while let (place, path) = open.popLast() {
+      paths.append(path)
+      let first = storage.starts[place]
+      for child in (first..<storage.starts[place + 1]).reversed() {
+        open.append((child, path.appending(child - first)))
       }
     }
     return paths

@@ -103,7 +103,7 @@ struct PlaceLevel {
   func checkInvariants() {
     distances.checkInvariants()
     order.checkInvariants()
-    precondition(distances.count == order.count, "\(distances.count) distances, \(order.count) handles")
-    precondition(distances.allSatisfy { $0 > 0 }, "two places stand at one position")
+    require(distances.count == order.count, "PlaceLevel: \(distances.count) distances, \(order.count) handles.")
+    require(distances.allSatisfy { $0 > 0 }, "PlaceLevel: two places stand at one position.")
   }
 }

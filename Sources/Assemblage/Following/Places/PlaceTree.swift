@@ -214,9 +214,9 @@ struct PlaceTree {
     for (number, place) in places.enumerated() where place.parent != -2 && place.level >= 0 {
       let level = levels[Int(place.level)]
       level.checkInvariants()
-      precondition(level.count > 0, "place \(number) has an empty level")
+      require(level.count > 0, "PlaceTree: place \(number) has an empty level.")
       for child in level.allPlaces {
-        precondition(Int(places[child].parent) == number, "place \(child) does not know its parent \(number)")
+        require(Int(places[child].parent) == number, "PlaceTree: place \(child) does not know its parent \(number).")
       }
     }
   }

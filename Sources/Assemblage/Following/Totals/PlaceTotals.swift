@@ -217,10 +217,11 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     tree.checkInvariants()
     for (place, record) in tree.places.enumerated() {
       let sum = tree.children(of: place).reduce(own[place]) { $0 + totals[$1] }
-      precondition(sum == totals[place], "the total of place \(place) is \(totals[place]), not \(sum)")
-      precondition(record.isKept == (own[place] != .zero), "place \(place) is kept for nothing, or not kept")
-      precondition(
-        record.parent < 0 || record.isKept || record.level >= 0, "place \(place) leads to nothing that has a value")
+      require(sum == totals[place], "PlaceTotals: the total of place \(place) is \(totals[place]), not \(sum).")
+      require(record.isKept == (own[place] != .zero), "PlaceTotals: place \(place) is kept for nothing, or not kept.")
+      require(
+        record.parent < 0 || record.isKept || record.level >= 0,
+        "PlaceTotals: place \(place) leads to nothing that has a value.")
     }
   }
 }

@@ -175,14 +175,3 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
 
 @available(*, unavailable)
 extension ProviderNode: Sendable {}
-
-extension Delta {
-  /// Whether the change speaks only of positions that `count` elements, and what becomes of them, have.
-  func fits(_ count: Int) -> Bool {
-    let after = count + countChange
-    let preLimit = max(removals.last?.upperBound ?? 0, moves.map(\.source.upperBound).max() ?? 0)
-    let postLimit = max(
-      insertions.last?.upperBound ?? 0, updates.last?.upperBound ?? 0, moves.last?.destination.upperBound ?? 0)
-    return preLimit <= count && postLimit <= after
-  }
-}

@@ -15,7 +15,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Delta(removals: [0..<3, 2..<4])
     }
-    check(result, says: "position 2 is removed twice, in 0..<3 and in 2..<4")
+    check(result, says: "Delta: position 2 is removed twice, in 0..<3 and in 2..<4.")
   }
 
   @Test func aPositionIsInsertedTwice() async {
@@ -112,7 +112,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Delta.removal(2..<4).applying(to: [1, 2, 3]) { $0 }
     }
-    check(result, says: "a delta that reaches to position 4 cannot be applied to 3 elements: [-2..<4]")
+    check(result, says: "Delta: a change that reaches to position 4 cannot be applied to 3 elements: [-2..<4].")
   }
 
   @Test func aBuilderKeepsAnElementTwice() async {
@@ -122,7 +122,7 @@ import Testing
       builder.keep(0..<3)
       _ = builder.finish(preCount: 5)
     }
-    check(result, says: "the element at 2 before the change is kept twice")
+    check(result, says: "Delta.Builder: the element at 2 before the change is kept twice.")
   }
 
   @Test func aBuilderKeepsTooMany() async {
@@ -147,7 +147,7 @@ import Testing
       let change = ChangeSet(.insertion(0..<1))
       _ = ChangeSet(delta: Delta(), children: [(1, change), (1, change)])
     }
-    check(result, says: "two changes of the child at 1")
+    check(result, says: "ChangeSet: two changes of the child at 1.")
   }
 
   @Test func aChildsPositionIsNegative() async {

@@ -304,7 +304,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).range(ofMember: 1) }
     await #expect(processExitsWith: .failure) { FlattenNode(ArrayNode([1])).insert(2, at: 2) }
     await #expect(processExitsWith: .failure) {
-      _ = FlattenNode(BranchNode([ArrayNode([1])])).position(ofChild: 0, 1)
+      _ = FlattenNode(BranchNode([ArrayNode([1])])).position(of: 1, inMember: 0)
     }
     await #expect(processExitsWith: .failure) { FlattenNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in } }
   }

@@ -85,7 +85,7 @@ import Testing
       filter.setPredicate(hint: .looser, where: questions.predicate { $0 % 2 == 0 })
     }
     #expect(looser == [1, 2, 3, 5, 6, 7, 9, 10, 11] && filter.elements == even)
-    let different = questions.taking { filter.setPredicate(questions.predicate { $0 > 6 }, hint: .different) }
+    let different = questions.taking { filter.setPredicate(where: questions.predicate { $0 > 6 }) }
     #expect(different == Array(0..<12) && filter.elements == [7, 8, 9, 10, 11])
     #expect(questions.taking { filter.setPredicate(where: questions.predicate { _ in true }) }.count == 12)
     // Nobody is left to ask.

@@ -150,7 +150,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A flat list has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("FlattenNode: it has one source.") }
     // All that is concerned is asked for before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }

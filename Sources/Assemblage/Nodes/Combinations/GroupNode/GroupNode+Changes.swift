@@ -12,7 +12,7 @@ extension GroupNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A group has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("GroupNode: it has one source.") }
     followTransaction()
     let delta = change.level
     let isRecording = hub.isRecording

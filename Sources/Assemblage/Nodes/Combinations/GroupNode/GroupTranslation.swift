@@ -99,7 +99,7 @@ struct GroupTranslation {
   ///
   /// - Parameter order: the keys in that order; nil where first rows decide.
   /// - Returns: the fewest moves that lead there.
-  /// - Complexity: O(m log m) for m sections.
+  /// - Complexity: O(m · log m) for m sections.
   mutating func reorder(by order: KeyOrder?) -> Delta {
     self.order = order
     let former = display
@@ -137,7 +137,7 @@ extension GroupTranslation {
   ///   - slotCount: how many slots there are; with a comparator `order` knows all of them but 0.
   ///   - former: how sections stood before the change that is being taken back, if one is.
   /// - Returns: what became of sections and rows.
-  /// - Complexity: O(k log² n) for k rows that the change names, of n, and O(t log m) for t sections, of m, that got another
+  /// - Complexity: O(k · log² n) for k rows that the change names, of n, and O(t · log m) for t sections, of m, that got another
   ///   first row.
   mutating func translate(
     _ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int, restoring former: [Standing] = []
@@ -157,7 +157,7 @@ extension GroupTranslation {
   ///   - slotCount: as in `translate(_:inserted:updated:slotCount:restoring:)`.
   ///   - former: as there.
   /// - Returns: what became of sections and rows.
-  /// - Complexity: O(n) for n rows, and O(k log n) for the k of them that move to another section.
+  /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
   mutating func regroup(_ slots: [Int], slotCount: Int, restoring former: [Standing] = []) -> GroupPlan {
     var plan = GroupPlan(ChangeSet(), rows)
     rows.reserveSlots(slotCount)

@@ -63,7 +63,7 @@ struct KeyOrder {
 extension KeyTable {
   /// The keys in the order of a comparator.
   ///
-  /// - Complexity: O(m log m) calls of it for m keys.
+  /// - Complexity: O(m · log m) calls of it for m keys.
   func order(by areInIncreasingOrder: (Key, Key) -> Bool) -> KeyOrder {
     func isLess(_ slot: Int, _ other: Int) -> Bool { areInIncreasingOrder(keys[slot]!, keys[other]!) }
     return KeyOrder(keys.indices.filter { keys[$0] != nil }.sorted(by: isLess), isLess: isLess)

@@ -221,6 +221,9 @@ extension ArrayNode {
 
   /// Exchanges two elements.
   ///
+  /// Observers hear of one change: of one move where the elements are neighbours, because the other one then has its place
+  /// by that, of two moves where they are not, and of nothing where both positions are the same.
+  ///
   /// - Parameters:
   ///   - first: `0..<count`.
   ///   - second: `0..<count`.

@@ -84,7 +84,7 @@ struct OutlineEntryList {
       position &+= 1
       row &+= 1 &+ item.extra
     }
-    trap("an outline has no child with record \(record) where it was looked for")
+    trap("OutlineNode: an outline has no child with record \(record) where it was looked for.")
   }
 
   func forEachEntry(in range: Range<Int>, _ body: (_ entry: OutlineLevel.Entry, _ row: Int) -> Void) {
@@ -170,7 +170,7 @@ struct OutlineEntryList {
 
   private func index(ofRecord record: Int) -> Int {
     guard let index = items.firstIndex(where: { $0.record == record }) else {
-      trap("an outline has no child with record \(record) where it was looked for")
+      trap("OutlineNode: an outline has no child with record \(record) where it was looked for.")
     }
     return index
   }

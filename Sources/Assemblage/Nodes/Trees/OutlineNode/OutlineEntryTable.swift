@@ -148,7 +148,7 @@ struct OutlineEntryTable {
 
   private func ordinal(ofRecord record: Int) -> Int {
     guard let handle = handles[record] else {
-      trap("an outline has no child with record \(record) where it was looked for")
+      trap("OutlineNode: an outline has no child with record \(record) where it was looked for.")
     }
     return order.position(of: OrderIndex.Handle(number: handle))
   }

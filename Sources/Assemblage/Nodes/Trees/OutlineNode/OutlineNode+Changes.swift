@@ -2,7 +2,7 @@
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("An outline has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("OutlineNode: it has one source.") }
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

@@ -4,7 +4,7 @@ public import Foundation
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A tree filter has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("TreeFilterNode: it has one source.") }
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

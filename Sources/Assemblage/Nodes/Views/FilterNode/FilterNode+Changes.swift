@@ -16,7 +16,7 @@ public enum FilterHint: Sendable {
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A filter has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("FilterNode: it has one source.") }
     followHiddenRows()
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.

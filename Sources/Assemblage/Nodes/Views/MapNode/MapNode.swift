@@ -152,7 +152,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard var (_, change) = changes.takeOnly() else { trap("A mapped view has one source.") }
+    guard var (_, change) = changes.takeOnly() else { trap("MapNode: it has one source.") }
     state.value.count += change.delta.countChange
     // A row that moves from this view to the source, which somebody shows as well, is no longer the same.
     change.seeCrossings(inView: family.number)

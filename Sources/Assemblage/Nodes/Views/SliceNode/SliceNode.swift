@@ -165,7 +165,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A slice has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("SliceNode: it has one source.") }
     followWhoLeaves()
     return state.value.translation.translate(change)
   }

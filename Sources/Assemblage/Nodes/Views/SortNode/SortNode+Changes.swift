@@ -4,7 +4,7 @@ public import Foundation
 extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A sorted view has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("SortNode: it has one source.") }
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.

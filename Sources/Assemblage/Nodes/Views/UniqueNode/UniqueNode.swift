@@ -172,7 +172,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("A view of unique children has one source.") }
+    guard let (_, change) = changes.takeOnly() else { trap("UniqueNode: it has one source.") }
     followHiddenRows()
     let delta = change.delta
     let isRecording = hub.isRecording

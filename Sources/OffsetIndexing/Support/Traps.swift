@@ -1,0 +1,67 @@
+// How the structures stop a program that breaks a precondition: with one sentence, in release builds too (which is why it
+// is not `precondition`, whose message a release build drops), and out of line, so that the checks stay cheap.
+
+/// What `FenwickTree` and `OffsetIndex` refuse.
+enum SumTrap {
+  @inline(never) static func index(_ index: Int, _ count: Int) -> Never {
+    fatalError("The index \(index) is out of range: there are \(count) sizes, 0..<\(count).")
+  }
+
+  @inline(never) static func boundary(_ index: Int, _ count: Int) -> Never {
+    fatalError("The boundary \(index) is out of range: there are \(count) sizes, 0...\(count).")
+  }
+
+  @inline(never) static func range(_ range: Range<Int>, _ count: Int) -> Never {
+    fatalError("The range \(range) is out of range: there are \(count) sizes, 0..<\(count).")
+  }
+
+  @inline(never) static func offset(_ offset: Int, _ total: Int) -> Never {
+    fatalError("The offset \(offset) is out of range: the sizes add up to \(total), 0..<\(total).")
+  }
+
+  @inline(never) static func negative(_ what: StaticString, _ value: Int) -> Never {
+    fatalError("The \(what) \(value) is negative.")
+  }
+
+  @inline(never) static func overflow(_ what: StaticString) -> Never {
+    fatalError("The \(what) does not fit in an Int.")
+  }
+}
+
+/// What `BitIndex` and `OrderIndex` refuse.
+enum UnitTrap {
+  @inline(never)
+  static func position(_ position: Int, of unit: StaticString, count: Int) -> Never {
+    fatalError("The \(unit) \(position) is out of range 0..<\(count).")
+  }
+
+  @inline(never)
+  static func boundary(_ position: Int, count: Int) -> Never {
+    fatalError("The position \(position) is out of range 0...\(count).")
+  }
+
+  @inline(never)
+  static func range(_ range: Range<Int>, count: Int) -> Never {
+    fatalError("The range \(range) is out of range 0..<\(count).")
+  }
+
+  @inline(never)
+  static func count(_ count: Int, of units: StaticString) -> Never {
+    fatalError("An index cannot make or insert \(count) \(units).")
+  }
+
+  @inline(never)
+  static func limit(_ count: Int, adding added: Int, limit: Int, of units: StaticString) -> Never {
+    fatalError("\(count) and \(added) more are too many: at most \(limit) \(units) fit in one index.")
+  }
+
+  @inline(never)
+  static func words(_ words: Int, count: Int) -> Never {
+    fatalError("An index cannot take \(count) bits from \(words) words of 64.")
+  }
+
+  @inline(never)
+  static func deadHandle(_ number: Int) -> Never {
+    fatalError("The handle \(number) is not in the order index.")
+  }
+}
