@@ -11,14 +11,18 @@ package struct NodeReader<Element> {
   struct Functions {
     @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
     @usableFromInline let spans: (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+    /// Leads a walk from a child to its value.
+    @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
 
     @inlinable
     init(
       element: @escaping (UnsafeRawPointer, Int) -> Element?,
-      spans: @escaping (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+      spans: @escaping (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void,
+      step: @escaping (UnsafeRawPointer, Int) -> ReadingStep
     ) {
       unsafe self.element = element
       unsafe self.spans = spans
+      unsafe self.step = step
     }
   }
 
@@ -26,10 +30,13 @@ package struct NodeReader<Element> {
   @usableFromInline let place: UnsafeRawPointer
   @usableFromInline let functions: Functions
 
-  @inlinable
-  init(place: UnsafeRawPointer, _ functions: Functions) {
+  /// Through how many nodes a call to a function goes at most: see `callingDepth`.
+  let depth: Int
+
+  init(place: UnsafeRawPointer, _ functions: Functions, depth: Int = 0) {
     unsafe self.place = place
     self.functions = functions
+    self.depth = depth
   }
 
   /// Creates a reader that calls `element(at:)` and `forEachSpan(in:_:)` of a node.
@@ -44,6 +51,10 @@ package struct NodeReader<Element> {
         },
         spans: { place, range, body in
           unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().forEachSpan(in: range, body)
+        },
+        step: { place, position in
+          unsafe .value(
+            ReadValue(element: Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().element(at: position)))
         }))
   }
 
@@ -93,6 +104,16 @@ protocol NodeState<Element> {
 
   /// See `TreeNode.forEachSpan(in:_:)`; the range has been checked.
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
+
+  /// Where a child's value is read, if it is another node's; nil by default: the node has it itself.
+  func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
+
+  /// The same as a step of a walk; the default follows from `origin(of:)`.
+  func step(from position: Int) -> ReadingStep
+
+  /// Through how many nodes a value is read by calls: 0 for a node that has its values itself, the default, and otherwise
+  /// one more than the depth of the readers it calls.
+  var depth: Int { get }
 }
 
 extension NodeState {
@@ -112,7 +133,8 @@ extension NodeReader.Functions {
       },
       spans: { place, range, body in
         unsafe place.assumingMemoryBound(to: State.self).pointee.forEachSpan(in: range, body)
-      })
+      },
+      step: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.step(from: position) })
   }
 }
 
@@ -120,6 +142,8 @@ extension Cell {
   /// A reader of the state in this cell.
   func reader<Element>(_ functions: NodeReader<Element>.Functions) -> NodeReader<Element>
   where Value: NodeState<Element> {
-    unsafe NodeReader(place: place, functions)
+    let depth = value.depth
+    if depth < callingDepth { return unsafe NodeReader(place: place, functions, depth: depth) }
+    return unsafe NodeReader(place: place, functions.walking)
   }
 }

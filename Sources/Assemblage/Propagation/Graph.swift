@@ -1,8 +1,12 @@
+#if DEBUG
+  import Foundation
+#endif
+
 /// A connected graph of nodes: what is under way in it.
 ///
-/// The graph is found through its nodes' hubs. Linking two nodes merges their graphs (a union-find forest
-/// whose roots carry the state, Tarjan 1975); unlinking does not part them, which costs nothing but that a
-/// transaction on the one still covers the other.
+/// The graph is found through its nodes' hubs. Linking two nodes, or naming both in one transaction, merges their
+/// graphs (a union-find forest whose roots carry the state, Tarjan 1975); unlinking does not part them, which costs
+/// nothing but that a transaction on the one still covers the other.
 final class Graph {
   /// Everything that changes, in a cell for the reason that `NodeHub.state` gives.
   private let state = Cell(State())
@@ -15,7 +19,7 @@ final class Graph {
     /// How many transactions are open.
     var transactionDepth = 0
 
-    /// Tells the outermost transactions of this graph apart.
+    /// Tells the outermost transactions apart, those of graphs that this one is going to be merged with included.
     var transactionNumber = 0
 
     /// Whether derived nodes are translating a change.
@@ -38,6 +42,12 @@ final class Graph {
 
     /// Who that is.
     var journal = Journal()
+
+    #if DEBUG
+      /// How many transactions and settlings are under way, and the thread that they run on.
+      var entries = 0
+      var thread: ObjectIdentifier?
+    #endif
   }
 
   deinit { state.destroy() }
@@ -78,7 +88,11 @@ final class Graph {
     guard first !== second else { return }
     let (root, other) = first.state.value.rank < second.state.value.rank ? (second, first) : (first, second)
     if root.state.value.rank == other.state.value.rank { root.state.value.rank += 1 }
+    if root.state.value.transactionDepth == 0 {
+      root.state.value.transactionNumber = other.state.value.transactionNumber
+    }
     root.state.value.transactionDepth += other.state.value.transactionDepth
+    root.takeEntries(of: other)
     root.state.value.deliveries += other.state.value.deliveries
     root.state.value.waiting += other.state.value.waiting
     other.state.value.waiting = []
@@ -92,6 +106,7 @@ final class Graph {
 extension Graph {
   /// Carries a source's change through every node that derives from it, each node once, sources first.
   func settle(from hub: NodeHub, _ change: consuming ChangeSet) {
+    enter(hub)
     state.value.isSettling = true
     if let mark = state.value.mark {
       state.value.mark = nil
@@ -100,6 +115,7 @@ extension Graph {
     if !change.isSilent { hub.broadcast(consume change, in: self) }
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
+    leave()
     if state.value.transactionDepth == 0 { deliver() }
   }
 
@@ -133,12 +149,14 @@ extension Graph {
   /// The outermost transaction that is open; nil: none.
   var transaction: Int? { state.value.transactionDepth > 0 ? state.value.transactionNumber : nil }
 
-  func beginTransaction() {
-    if state.value.transactionDepth == 0 { state.value.transactionNumber += 1 }
+  func beginTransaction(of hub: NodeHub) {
+    enter(hub)
+    if state.value.transactionDepth == 0 { state.value.transactionNumber = SerialNumber.next() }
     state.value.transactionDepth += 1
   }
 
   func endTransaction() {
+    leave()
     state.value.transactionDepth -= 1
     if isRecording, state.value.transactionDepth == 0 { closeGroups() }
     // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
@@ -176,5 +194,44 @@ extension Graph {
     }
     root.state.value.deliveries -= 1
     for observer in told { observer.timesTold = 0 }
+  }
+}
+
+// MARK: - Threads
+
+// A debug build finds two threads inside one graph at once. A graph that is handed from one thread to another, between
+// transactions, is none of its business.
+extension Graph {
+  /// Checks that no other thread is inside a transaction or a settling of this graph.
+  func refuseOtherThreads(changing hub: NodeHub) {
+    #if DEBUG
+      require(
+        state.value.entries == 0 || state.value.thread == ObjectIdentifier(Thread.current),
+        """
+        \(hub.description) was changed while another thread was inside a change or a transaction of its graph; \
+        a graph belongs to one isolation domain at a time.
+        """)
+    #endif
+  }
+
+  private func enter(_ hub: NodeHub) {
+    #if DEBUG
+      refuseOtherThreads(changing: hub)
+      state.value.thread = ObjectIdentifier(Thread.current)
+      state.value.entries += 1
+    #endif
+  }
+
+  private func leave() {
+    #if DEBUG
+      state.value.entries -= 1
+    #endif
+  }
+
+  private func takeEntries(of other: Graph) {
+    #if DEBUG
+      if other.state.value.entries > 0 { state.value.thread = other.state.value.thread }
+      state.value.entries += other.state.value.entries
+    #endif
   }
 }

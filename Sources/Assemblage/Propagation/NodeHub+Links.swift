@@ -134,6 +134,21 @@ extension NodeHub {
   }
 }
 
+extension NodeHub {
+  /// Makes one graph of this hub's and another's, without a link.
+  func shareGraph(with other: NodeHub) {
+    let (graph, otherGraph) = (graph, other.graph)
+    guard graph !== otherGraph else { return }
+    require(
+      !graph.isSettling && !otherGraph.isSettling,
+      """
+      A transaction of \(description) and \(other.description) began in a closure that a derived node calls while it \
+      translates a change; begin it in an observer, or after the change.
+      """)
+    Graph.merge(graph, otherGraph)
+  }
+}
+
 extension Graph {
   /// Makes the graphs of two linked hubs one.
   static func join(_ first: NodeHub, _ second: NodeHub) { first.join(second) }

@@ -24,7 +24,7 @@ extension TreeNode {
   ///
   /// The graph is settled after every single change, inside the transaction too; but observers hear only when the
   /// outermost transaction ends, and only the net change. The transaction covers every node that is connected with
-  /// this one, through sources or dependents.
+  /// this one, through sources or dependents; `performUpdates(on:_:)` covers others too.
   ///
   /// Where `body` throws, the changes it made are taken back, the last one first: the nodes have the contents they had,
   /// and observers hear nothing. A transaction inside another takes back its own part only. What cannot be taken back
@@ -50,7 +50,7 @@ extension TreeNode {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if Failure.self == Never.self {
-      hub.graph.beginTransaction()
+      hub.graph.beginTransaction(of: hub)
       // The graph may have been merged into another by the time the transaction ends.
       defer { hub.graph.endTransaction() }
       return try body()
@@ -66,4 +66,38 @@ extension TreeNode {
     hub.commit(transaction)
     return result
   }
+}
+
+/// Makes one transaction of all changes that a closure makes to several nodes, connected or not.
+///
+/// It is what `TreeNode.performUpdates(_:)` is for one node and those that are connected with it: observers hear once, after
+/// the last change, in the order in which they registered; where `body` throws, all changes are taken back, the last one first.
+/// Nodes may be linked inside.
+///
+/// ```swift
+/// let names = ArrayNode(["Ada"])
+/// let years = ArrayNode([1815])
+/// performUpdates(on: [names, years]) {
+///   names.append("Grace")
+///   years.append(1906)
+/// }
+/// ```
+///
+/// From then on the nodes count as connected, as linked nodes do: a transaction of one covers the others, and a closure that a
+/// node derived from one of them calls while it translates a change must not change the others.
+///
+/// - Parameters:
+///   - nodes: nodes of one isolation domain, in any order; where there are none, the closure is just called.
+///   - body: makes the changes; it is called once, before this function returns.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws.
+/// - Precondition: no node's graph is being settled, unless all nodes are connected already: a predicate or another closure that
+///   a derived node calls while it translates a change must not connect nodes.
+/// - Complexity: O(m) for m nodes, and that of `TreeNode.performUpdates(_:)`.
+public func performUpdates<Result, Failure: Error>(
+  on nodes: [any TreeNode], _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  guard let first = nodes.first else { return try body() }
+  for node in nodes.dropFirst() { first.hub.shareGraph(with: node.hub) }
+  return try first.performUpdates(body)
 }

@@ -462,4 +462,55 @@ import Testing
     #expect(source.count == 999)
     token.cancel()
   }
+
+  // MARK: Threads and transactions
+
+  #if DEBUG
+    @Test func twoThreadsChangeOneGraph() async {
+      expect(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let numbers = ArrayNode([1, 2])
+          let filter = FilterNode(numbers) { $0 > 1 }
+          withExtendedLifetime(filter) {
+            numbers.performUpdates {
+              let end = DispatchSemaphore(value: 0)
+              nonisolated(unsafe) let shared = numbers
+              Thread {
+                unsafe shared.append(3)
+                end.signal()
+              }.start()
+              end.wait()
+            }
+          }
+        },
+        says: "ArrayNode<Int> was changed while another thread was inside a change or a transaction of its graph")
+    }
+  #endif
+
+  @Test func aGraphIsHandedFromOneThreadToAnother() async {
+    let numbers = ArrayNode([1])
+    let filter = FilterNode(numbers) { $0 > 1 }
+    for number in 2...4 {
+      nonisolated(unsafe) let shared = numbers
+      let end = DispatchSemaphore(value: 0)
+      Thread {
+        unsafe shared.performUpdates { unsafe shared.append(number) }
+        end.signal()
+      }.start()
+      end.wait()
+    }
+    #expect(filter.elements == [2, 3, 4])
+  }
+
+  @Test func aSharedTransactionBeginsInAPredicate() async {
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let numbers = ArrayNode([1])
+        let others = ArrayNode([1])
+        let filter = FilterNode(numbers) { number in performUpdates(on: [numbers, others]) { number > 1 } }
+        numbers.append(2)
+        _ = filter
+      },
+      says: "A transaction of ArrayNode<Int> and ArrayNode<Int> began in a closure that a derived node calls")
+  }
 }

@@ -6,7 +6,7 @@ extension NodeHub {
     let graph = graph
     let number = SerialNumber.next()
     graph.journal.transactions.append(ReversibleTransaction(number: number))
-    graph.beginTransaction()
+    graph.beginTransaction(of: self)
     return number
   }
 

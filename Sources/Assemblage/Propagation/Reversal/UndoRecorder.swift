@@ -158,7 +158,7 @@ extension UndoRecorder {
   private func revert(_ direction: Direction, _ group: Group?) -> Bool {
     guard let group else { return false }
     reverting = (direction, group)
-    root.graph.beginTransaction()
+    root.graph.beginTransaction(of: root)
     for inverse in group.inverses.reversed() { inverse.perform() }
     root.graph.endTransaction()
     withExtendedLifetime(group) {}

@@ -34,10 +34,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   init(_ source: any TreeNode<Element>, functions: NodeReader<Element>.Functions) {
     let members = (0..<source.count).map { Member(source.child(at: $0)) }
-    state = Cell(
-      State(
-        translation: FlattenTranslation(members.map { $0.child }), members: SlotTable(members),
-        source: source, reader: source.reader))
+    state = Cell(State(members, of: source))
     self.functions = functions
     hub.attach(to: self)
     // What happens among the children's children is this node's own contents.
@@ -72,6 +69,8 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
       reader = node?.reader
     }
 
+    var depth: Int { reader?.depth ?? 0 }
+
     /// The same for the translation.
     var child: FlattenTranslation.Child { FlattenTranslation.Child(count: node?.count ?? 1, isLeaf: node == nil) }
   }
@@ -83,15 +82,20 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var members: SlotTable<Member>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let reader: NodeReader<Element>
+    /// That of the deepest member so far, or of a leaf.
+    @usableFromInline var depth: Int
 
-    init(
-      translation: FlattenTranslation, members: SlotTable<Member>, source: any TreeNode<Element>,
-      reader: NodeReader<Element>
-    ) {
-      self.translation = translation
-      self.members = members
+    init(_ members: [Member], of source: any TreeNode<Element>) {
+      translation = FlattenTranslation(members.map { $0.child })
+      self.members = SlotTable(members)
       self.source = source
-      self.reader = reader
+      reader = source.reader
+      depth = members.reduce(reader.depth + 1) { max($0, $1.depth + 1) }
+    }
+
+    mutating func insert(_ member: Member, at slot: Int) {
+      members.insert(member, at: slot)
+      depth = max(depth, member.depth + 1)
     }
 
     @inlinable
@@ -103,6 +107,14 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
       guard slot >= 0 else { return nil }
       if let reader = members[slot]?.reader { return reader.element(at: offset) }
       return reader.element(at: translation.ordinal(ofSlot: slot))
+    }
+
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      let (slot, offset) = translation.members.place(of: position)
+      guard slot >= 0 else { return nil }
+      if let reader = members[slot]?.reader { return (reader, offset) }
+      return (reader, translation.ordinal(ofSlot: slot))
     }
 
     @inlinable
@@ -162,7 +174,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     for slot in settling.freed { state.value.take(slot, &released) }
     for (slot, ordinal) in settling.placed {
       state.value.take(slot, &released)
-      state.value.members.insert(present[ordinal]!, at: slot)
+      state.value.insert(present[ordinal]!, at: slot)
     }
     withExtendedLifetime(released) {}
     return result

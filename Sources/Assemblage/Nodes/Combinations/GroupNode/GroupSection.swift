@@ -57,6 +57,15 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
       return group.value.reader.element(at: group.value.translation.rows.position(slot: slot, row: row))
     }
 
+    @usableFromInline
+    func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      guard row >= 0, row < count else { return nil }
+      return (group.value.reader, group.value.translation.rows.position(slot: slot, row: row))
+    }
+
+    @usableFromInline
+    var depth: Int { group.value.reader.depth + 1 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` change the source, this visit goes on with the rows it began with.

@@ -30,10 +30,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   @usableFromInline
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
-    state = Cell(
-      State(
-        translation: JoinTranslation(counts: members.lazy.map { $0.count }),
-        members: SlotTable(members), readers: SlotTable(members.map { $0.reader })))
+    state = Cell(State(members))
     self.functions = functions
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
@@ -59,20 +56,23 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: JoinTranslation
     @usableFromInline var readers: SlotTable<NodeReader<Element>>
     @usableFromInline var members: SlotTable<any TreeNode<Element>>
+    /// That of the deepest member so far.
+    @usableFromInline var depth: Int
 
-    init(
-      translation: JoinTranslation, members: SlotTable<any TreeNode<Element>>,
-      readers: SlotTable<NodeReader<Element>>
-    ) {
-      self.translation = translation
-      self.members = members
-      self.readers = readers
+    init(_ members: [any TreeNode<Element>]) {
+      let readers = members.map { $0.reader }
+      translation = JoinTranslation(counts: members.lazy.map { $0.count })
+      self.members = SlotTable(members)
+      self.readers = SlotTable(readers)
+      depth = readers.reduce(1) { max($0, $1.depth + 1) }
     }
 
     /// Puts a member in a slot.
     mutating func insert(_ member: any TreeNode<Element>, at slot: Int) {
+      let reader = member.reader
       members.insert(member, at: slot)
-      readers.insert(member.reader, at: slot)
+      readers.insert(reader, at: slot)
+      depth = max(depth, reader.depth + 1)
     }
 
     /// Takes the member out of a slot.
@@ -102,6 +102,12 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
         of: position, in: place.assumingMemoryBound(to: JoinTranslation.self))
       guard slot >= 0 else { return nil }
       return unsafe state.pointee.readers.base[slot]?.element(at: offset)
+    }
+
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      let (slot, offset) = translation.place(of: position)
+      return slot < 0 ? nil : readers[slot].map { ($0, offset) }
     }
 
     @inlinable

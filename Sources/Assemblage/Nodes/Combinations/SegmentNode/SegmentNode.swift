@@ -85,6 +85,14 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func element(at position: Int) -> Element? { reader?.element(at: position) }
 
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      reader.map { ($0, position) }
+    }
+
+    @usableFromInline
+    var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` remove the member, this visit goes on with the node it began with.

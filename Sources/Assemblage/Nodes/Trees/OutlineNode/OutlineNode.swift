@@ -148,6 +148,16 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       return readers[parent]?.element(at: position)
     }
 
+    @usableFromInline
+    func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      guard row >= 0, row < translation.count else { return nil }
+      let (parent, position, _) = translation.locate(row)
+      return readers[parent].map { ($0, position) }
+    }
+
+    @usableFromInline
+    var depth: Int { readers[0].map { $0.depth + 1 } ?? 0 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // Copies: should `body` change the outline, this visit goes on with the rows and the readers it began with.

@@ -134,6 +134,15 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode 
       return place < 0 ? nil : reader?.element(at: place)
     }
 
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      let place = translation.value.sourcePosition(of: position, in: record)
+      return place < 0 ? nil : reader.map { ($0, place) }
+    }
+
+    @usableFromInline
+    var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard let reader else { return }

@@ -160,6 +160,15 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: source)
     }
 
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      guard position >= 0, position < count else { return nil }
+      return (reader, translation.passes.select(position))
+    }
+
+    @usableFromInline
+    var depth: Int { reader.depth + 1 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }

@@ -106,6 +106,17 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     @inlinable
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
 
+    @usableFromInline
+    func step(from position: Int) -> ReadingStep {
+      let transform = transform
+      return .transformed(reader.place(at: position)) {
+        ReadValue(element: ($0 as! ReadValue<Source>).element.map(transform))
+      }
+    }
+
+    @usableFromInline
+    var depth: Int { reader.depth + 1 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       let reader = reader

@@ -84,6 +84,15 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return reader.element(at: translation.visible.lowerBound &+ position)
     }
 
+    @usableFromInline
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      guard position >= 0, position < count else { return nil }
+      return (reader, translation.visible.lowerBound + position)
+    }
+
+    @usableFromInline
+    var depth: Int { reader.depth + 1 }
+
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }
