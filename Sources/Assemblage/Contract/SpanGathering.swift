@@ -8,7 +8,7 @@
 @safe
 @usableFromInline
 struct SpanBuffer<Element> {
-  // The buffer is owned by `withSpanBuffer`, which outlives every use; `count` elements are initialized.
+  // The memory is owned by the caller, and outlives every use; `count` elements are initialized.
   @usableFromInline let base: UnsafeMutablePointer<Element>
   @usableFromInline var count = 0
   /// The position of the first value in the buffer.
@@ -35,6 +35,43 @@ struct SpanBuffer<Element> {
     unsafe body(start, UnsafeBufferPointer(start: base, count: count).span)
     unsafe base.deinitialize(count: count)
     count = 0
+  }
+}
+
+extension SpanBuffer {
+  /// Adds those values of a span whose bit is set, counting ranks.
+  ///
+  /// - Parameters:
+  ///   - span: the values.
+  ///   - offset: the place in the span that the lowest bit stands for.
+  ///   - word: which values to add.
+  ///   - count: how many of the word's bits count, 1...64.
+  ///   - rank: the position of the next value; advanced.
+  ///   - body: receives what has been gathered.
+  @inlinable
+  mutating func append(
+    _ span: Span<Element>, from offset: Int, _ word: UInt64, _ count: Int, rank: inout Int,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    if word == 0 { return }
+    if word == ~0 {
+      // A whole word: worth passing on as it stands.
+      flush(body)
+      body(rank, span.extracting(offset..<offset &+ 64))
+      rank &+= 64
+      return
+    }
+    if self.count > gatheringCapacity &- 64 || rank != start &+ self.count { flush(body) }
+    if self.count == 0 { start = rank }
+    var rest = word
+    var length = self.count
+    while rest != 0 {
+      unsafe (base + length).initialize(to: span[unchecked: offset &+ rest.trailingZeroBitCount])
+      rest &= rest &- 1
+      length &+= 1
+    }
+    rank &+= length &- self.count
+    self.count = length
   }
 }
 

@@ -23,7 +23,10 @@ public import Foundation
 /// 3. Where a node maps positions to a source and back, the maps are inverse on visible children, and nil on
 ///    hidden ones.
 /// 4. Replaying each delivered change on a copy of the former contents gives the present contents.
-/// 5. A delivered change is minimal: what survives is never reported removed.
+/// 5. A delivered change is minimal: what survives a transaction of edits is never reported removed, also where it was
+///    hidden for a while, or moved to another parent. The one exception is a view's own setting that is changed there and back
+///    in one transaction (predicate, selection of a segment, members, window, expansion): that may be reported as a removal
+///    and an insertion.
 /// 6. There is one delivery for each outermost transaction, and none for an empty net change.
 /// 7. Whoever reads during a delivery sees the settled graph.
 /// 8. A path out of range traps in a subscript, with the path and the count in the message, and is nil in

@@ -113,6 +113,9 @@ final class NodeHub: NodePort {
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }
 
+  /// The transaction under way, as long as an observer would hear of it; nil otherwise.
+  var listenedTransaction: Int? { isListenedTo ? graph.transaction : nil }
+
   /// The connected graph this node is part of.
   var graph: Graph {
     guard let known = state.value.graph else {

@@ -44,3 +44,73 @@ struct BitRun {
 func lowBits(_ count: Int) -> UInt64 {
   count >= 64 ? ~0 : (1 &<< UInt64(truncatingIfNeeded: count)) &- 1
 }
+
+extension BitRun {
+  /// The run with every bit flipped.
+  func inverted() -> BitRun {
+    var words = allWords.map { ~$0 }
+    if count & 63 != 0 || count == 0 { words[words.count - 1] &= lowBits(count & 63) }
+    return BitRun(words: words, count: count)
+  }
+
+  /// Sets the bits that are set in a run of the same length.
+  mutating func formUnion(_ other: BitRun) {
+    self = BitRun(words: zip(allWords, other.allWords).map { $0 | $1 }, count: count)
+  }
+
+  /// A run of equal bits.
+  init(repeating bit: Bool, count: Int) {
+    if count <= 64 {
+      self.init(word: bit ? lowBits(count) : 0, count: count)
+      return
+    }
+    var words = [UInt64](repeating: bit ? ~0 : 0, count: (count + 63) / 64)
+    if count & 63 != 0 { words[words.count - 1] &= lowBits(count & 63) }
+    self.init(words: words, count: count)
+  }
+
+  /// Sets one bit.
+  mutating func set(_ index: Int, to bit: Bool) {
+    let mask: UInt64 = 1 << UInt64(index & 63)
+    if count <= 64 {
+      first = bit ? first | mask : first & ~mask
+    } else {
+      words[index >> 6] = bit ? words[index >> 6] | mask : words[index >> 6] & ~mask
+    }
+  }
+
+  /// The number of bits that are set.
+  var setCount: Int {
+    count <= 64 ? first.nonzeroBitCount : words.reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+}
+
+/// Collects the ranks of chosen bits among all set bits, word by word, as maximal ranges.
+struct RankedRuns {
+  private(set) var runs: [Range<Int>] = []
+  private var rank: Int
+
+  init(start: Int) { rank = start }
+
+  /// Adds the bits of `chosen`, a subset of `all`, by their rank among the bits of `all`.
+  mutating func append(_ chosen: UInt64, among all: UInt64) {
+    defer { rank += all.nonzeroBitCount }
+    guard chosen != 0 else { return }
+    if chosen == all { return add(rank..<rank + all.nonzeroBitCount) }
+    var rest = chosen
+    while rest != 0 {
+      let bit = rest & (0 &- rest)
+      let position = rank + (all & (bit - 1)).nonzeroBitCount
+      add(position..<position + 1)
+      rest ^= bit
+    }
+  }
+
+  private mutating func add(_ range: Range<Int>) {
+    if let last = runs.last, last.upperBound == range.lowerBound {
+      runs[runs.count - 1] = last.lowerBound..<range.upperBound
+    } else {
+      runs.append(range)
+    }
+  }
+}

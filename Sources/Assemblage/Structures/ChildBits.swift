@@ -129,31 +129,3 @@ struct ChildBits {
     }
   }
 }
-
-extension BitRun {
-  /// A run of equal bits.
-  init(repeating bit: Bool, count: Int) {
-    if count <= 64 {
-      self.init(word: bit ? lowBits(count) : 0, count: count)
-      return
-    }
-    var words = [UInt64](repeating: bit ? ~0 : 0, count: (count + 63) / 64)
-    if count & 63 != 0 { words[words.count - 1] &= lowBits(count & 63) }
-    self.init(words: words, count: count)
-  }
-
-  /// Sets one bit.
-  mutating func set(_ index: Int, to bit: Bool) {
-    let mask: UInt64 = 1 << UInt64(index & 63)
-    if count <= 64 {
-      first = bit ? first | mask : first & ~mask
-    } else {
-      words[index >> 6] = bit ? words[index >> 6] | mask : words[index >> 6] & ~mask
-    }
-  }
-
-  /// The number of bits that are set.
-  var setCount: Int {
-    count <= 64 ? first.nonzeroBitCount : words.reduce(0) { $0 + $1.nonzeroBitCount }
-  }
-}

@@ -1,10 +1,6 @@
 import OffsetIndexing
 
-/// The children of a filter's source that were hidden in the transaction under way, because they were updated.
-///
-/// A row that a first update hides and a second one shows again has survived the transaction. The filter tells of the
-/// first as of a departure and of the second as of an arrival with the same token, so that composing makes one of both
-/// (see `Crossing`). In between, this structure follows the row's place in the source.
+/// The places of some children of a source, with a token each: those that a view follows while it does not show them.
 ///
 /// Row i of these stands `distances[i]` behind row i - 1, the first one `distances[0] - 1` behind the source's start.
 @usableFromInline
@@ -27,6 +23,18 @@ struct HiddenRows {
   func token(at position: Int) -> Crossing.Token? {
     let index = index(from: position)
     return index < distances.count && self.position(index) == position ? tokens[index] : nil
+  }
+
+  /// Forgets the row at a position.
+  ///
+  /// - Returns: its token, or nil where there is none of these rows.
+  /// - Complexity: O(log k) for k hidden rows.
+  mutating func remove(at position: Int) -> Crossing.Token? {
+    let index = index(from: position)
+    guard index < distances.count, self.position(index) == position else { return nil }
+    let distance = distances.remove(at: index)
+    if index < distances.count { distances.add(distance, at: index) }
+    return tokens.remove(at: index)
   }
 
   /// Notes that the row at a position is hidden now.

@@ -124,4 +124,16 @@ public struct ChangeSet: Sendable {
 
   /// Whether something happened inside surviving children.
   public var hasChildren: Bool { !nodes.isEmpty }
+
+  /// The inserted range, where nothing else happened.
+  var onlyInsertion: Range<Int>? {
+    guard !hasChildren, crossings.isEmpty, !updatesValue, case .insertion(let range) = level.storage else { return nil }
+    return range
+  }
+
+  /// The updated range, where nothing else happened.
+  var onlyUpdate: Range<Int>? {
+    guard !hasChildren, crossings.isEmpty, !updatesValue, case .update(let range) = level.storage else { return nil }
+    return range
+  }
 }

@@ -8,13 +8,18 @@
 final class ChangeSetMap {
   /// The place that was looked for, and what happened there.
   struct Finding {
-    /// The path on the other side of the change.
+    /// The path on the other side of the change; below what has the token, where there is one.
     var path: [Int]
+    /// What took the place along to somewhere outside, or brought it from there.
+    var token: Crossing.Token?
     /// The tree that the walk ended in, and the node there: nil where nothing happened below the place.
     var tree: Int
     var node: Int?
     /// Whether the value at the place changed.
     var updatesValue: Bool
+
+    /// The path, or the token of what is outside.
+    var end: Crossing.End { token.map { .outside($0.descendant(path)) } ?? .inside(Crossing.Place(path)) }
   }
 
   private struct Key: Hashable {
@@ -91,66 +96,59 @@ final class ChangeSetMap {
     arrived = Ends(crossings) { $0.to }
   }
 
-  /// The number of the crossing that takes the child at a place along, or brings it there.
+  /// The number of the crossing that takes the child at a place along.
   func crossing(from place: Crossing.Place) -> Int? { departed.numbers[place] }
-  func crossing(to place: Crossing.Place) -> Int? { arrived.numbers[place] }
 
   /// Where the child at a path before the change is after it; nil where it left.
   ///
   /// - Complexity: O(d · log n) for a path of length d, after O(s) for s nodes once.
-  func find(after old: [Int]) -> Finding? {
-    var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
-    var depth = 0
-    if let (number, length) = departed.longestPrefix(of: old) {
-      guard case .inside(let place) = crossings[number].to else { return nil }
-      finding = Finding(
-        path: place.components, tree: number + 1, updatesValue: crossings[number].change.updatesValue)
-      depth = length
+  func find(after old: [Int]) -> Finding? { follow(old).flatMap { $0.token == nil ? $0 : nil } }
+
+  /// The same, with where it went: nil only where it is gone for good.
+  func follow(_ old: [Int]) -> Finding? {
+    find(old, departed.longestPrefix(of: old), { $0.to }) { lookup, position in
+      lookup.position(after: position).map { ($0, after: $0) }
     }
-    let tree = trees[finding.tree]
-    finding.node = tree.root
-    while depth < old.count {
-      var position = old[depth]
-      if let node = finding.node {
-        guard let after = tree.lookup(node).position(after: position) else { return nil }
-        position = after
-        finding.updatesValue = tree.delta(node).updates.contains(position: position)
-        finding.node = tree.child(of: node, at: position)
-      } else {
-        finding.updatesValue = false
-      }
-      finding.path.append(position)
-      depth += 1
-    }
-    return finding
   }
 
   /// Where the child at a path after the change was before it; nil where it came.
   ///
   /// - Complexity: as `find(after:)`.
-  func find(before new: [Int]) -> Finding? {
+  func find(before new: [Int]) -> Finding? { trace(new).flatMap { $0.token == nil ? $0 : nil } }
+
+  /// The same, with where it came from: nil only where it is new.
+  func trace(_ new: [Int]) -> Finding? {
+    find(new, arrived.longestPrefix(of: new), { $0.from }) { lookup, position in
+      lookup.position(before: position).map { ($0, after: position) }
+    }
+  }
+
+  /// Walks down a path: from the crossing that takes the longest part of it along, or else from the root.
+  private func find(
+    _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.End,
+    _ step: (PositionLookup, Int) -> (result: Int, after: Int)?
+  ) -> Finding? {
     var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
-    var depth = 0
-    if let (number, length) = arrived.longestPrefix(of: new) {
-      guard case .inside(let place) = crossings[number].from else { return nil }
-      finding = Finding(
-        path: place.components, tree: number + 1, updatesValue: crossings[number].change.updatesValue)
-      depth = length
+    if let (number, _) = crossing {
+      finding.tree = number + 1
+      finding.updatesValue = crossings[number].change.updatesValue
+      switch other(crossings[number]) {
+      case .inside(let place): finding.path = place.components
+      case .outside(let token): finding.token = token
+      }
     }
     let tree = trees[finding.tree]
     finding.node = tree.root
-    while depth < new.count {
-      let position = new[depth]
+    for position in path.dropFirst(crossing?.length ?? 0) {
       if let node = finding.node {
-        guard let before = tree.lookup(node).position(before: position) else { return nil }
-        finding.path.append(before)
-        finding.updatesValue = tree.delta(node).updates.contains(position: position)
-        finding.node = tree.child(of: node, at: position)
+        guard let (result, after) = step(tree.lookup(node), position) else { return nil }
+        finding.path.append(result)
+        finding.updatesValue = tree.delta(node).updates.contains(position: after)
+        finding.node = tree.child(of: node, at: after)
       } else {
         finding.path.append(position)
         finding.updatesValue = false
       }
-      depth += 1
     }
     return finding
   }

@@ -6,37 +6,62 @@ extension ChangeSet {
     let former = ChangeSetMap(first)
     let latter = ChangeSetMap(second)
 
-    // Those of the second that come from outside, by token; where one child is shown several times, in order.
+    // Those of the second that come from outside, by token; where one child is shown several times, in order. And, by the
+    // token of a whole, the parts of it that come alone.
     var waiting: [Crossing.Token: [Int]] = [:]
+    var parts: [Crossing.Token: [(path: [Int], number: Int)]] = [:]
     for number in second.crossings.indices.reversed() {
-      if case .outside(let token) = second.crossings[number].from { waiting[token, default: []].append(number) }
+      guard case .outside(let token) = second.crossings[number].from else { continue }
+      waiting[token, default: []].append(number)
+      for (whole, path) in token.ancestors { parts[whole, default: []].append((path, number)) }
     }
+    let arriving = waiting
     var isUsed = [Bool](repeating: false, count: second.crossings.count)
     var result: [Crossing] = []
 
     for var crossing in first.crossings {
-      var next: Int?
       switch crossing.to {
-      case .outside(let token): next = waiting[token]?.popLast()
-      case .inside(let place): next = latter.crossing(from: place)
+      case .outside(let token):
+        if let coming = parts[token] {
+          let map = ChangeSetMap(crossing.change)
+          for (path, number) in coming {
+            guard let part = crossing.part(at: path, map, going: second.crossings[number]) else { continue }
+            isUsed[number] = true
+            result.append(part)
+          }
+        }
+        if let next = waiting[token]?.popLast() {
+          isUsed[next] = true
+          crossing.to = second.crossings[next].to
+          crossing.change = crossing.change.composed(with: second.crossings[next].change)
+        } else {
+          for (whole, path) in token.ancestors {
+            guard let next = arriving[whole]?.last else { continue }
+            guard let part = second.crossings[next].part(at: path, goneBy: crossing) else { break }
+            crossing = part
+            break
+          }
+        }
+        result.append(crossing)
+      case .inside(let place):
+        if let next = latter.crossing(from: place) {
+          isUsed[next] = true
+          crossing.to = second.crossings[next].to
+          crossing.change = crossing.change.composed(with: second.crossings[next].change)
+        } else {
+          guard let finding = latter.follow(place.components) else { continue }
+          crossing.to = finding.end
+          crossing.change = crossing.change.composed(with: latter.change(of: finding))
+        }
+        result.append(crossing)
       }
-      if let next {
-        isUsed[next] = true
-        crossing.to = second.crossings[next].to
-        crossing.change = crossing.change.composed(with: second.crossings[next].change)
-      } else if case .inside(let place) = crossing.to {
-        guard let finding = latter.find(after: place.components) else { continue }
-        crossing.to = .inside(Crossing.Place(finding.path))
-        crossing.change = crossing.change.composed(with: latter.change(of: finding))
-      }
-      result.append(crossing)
     }
 
     for (number, var crossing) in second.crossings.enumerated() where !isUsed[number] {
       if case .inside(let place) = crossing.from {
         // A child that the first change inserted has no place before both.
-        guard let finding = former.find(before: place.components) else { continue }
-        crossing.from = .inside(Crossing.Place(finding.path))
+        guard let finding = former.trace(place.components) else { continue }
+        crossing.from = finding.end
         crossing.change = former.change(of: finding).composed(with: crossing.change)
       }
       result.append(crossing)
@@ -145,6 +170,36 @@ extension ChangeSet {
     }
     subtrees.sort { $0.last!.position < $1.last!.position }
     written.replaceSubrange(start..., with: subtrees.joined())
+  }
+}
+
+extension Crossing {
+  /// The crossing of a part of this one's child, which left with it and then goes on alone.
+  ///
+  /// - Parameters:
+  ///   - path: where the part was below the child when that had left.
+  ///   - map: the map of this crossing's change.
+  ///   - next: how the part goes on.
+  /// - Returns: the crossing, or nil where the part came to the child before that left.
+  fileprivate func part(at path: [Int], _ map: ChangeSetMap, going next: Crossing) -> Crossing? {
+    map.find(before: path).map {
+      Crossing(
+        from: from.descendant($0.path), to: next.to, change: map.change(of: $0).composed(with: next.change))
+    }
+  }
+
+  /// The crossing of a part of this one's child, which left alone and then comes with it.
+  ///
+  /// - Parameters:
+  ///   - path: where the part is below the child while that is on its way.
+  ///   - former: how the part left.
+  /// - Returns: the crossing, or nil where the part left the child on its way.
+  fileprivate func part(at path: [Int], goneBy former: Crossing) -> Crossing? {
+    let map = ChangeSetMap(change)
+    return map.find(after: path).map {
+      Crossing(
+        from: former.from, to: to.descendant($0.path), change: former.change.composed(with: map.change(of: $0)))
+    }
   }
 }
 

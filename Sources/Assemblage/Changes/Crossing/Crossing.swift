@@ -13,7 +13,8 @@
 ///
 /// A source that takes a child out tells of a departure, the one that takes it in of an arrival with the same token.
 /// Where both changes meet, at a node that shows both sources, composing joins them to a transfer. Ends that never meet
-/// mean nothing: the child simply left, or came.
+/// mean nothing: the child simply left, or came. What is below a child that left has a token too, that of the child and a
+/// path below it: so a part of what left may come back alone, and a part of what came may have left alone.
 struct Crossing: Hashable, Sendable {
   enum End: Hashable, Sendable {
     case inside(Place)
@@ -36,9 +37,27 @@ struct Crossing: Hashable, Sendable {
   struct Token: Hashable, Sendable {
     private let number = SerialNumber.next()
     private var view: UInt64 = 0
+    /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
+    private(set) var path: [Int] = []
 
     /// Makes a token that no other equals.
     init() {}
+
+    /// The token of what is at a path below the child of this token.
+    func descendant(_ path: some Collection<Int>) -> Token {
+      var token = self
+      token.path += path
+      return token
+    }
+
+    /// The tokens of those below which this one's child is, and the paths from there.
+    var ancestors: [(token: Token, path: [Int])] {
+      path.indices.map { length in
+        var token = self
+        token.path = Array(path[..<length])
+        return (token, Array(path[length...]))
+      }
+    }
 
     /// The token of the same move as seen in a view that shows other elements than its source: who shows both is not
     /// to take one for the other.
@@ -113,7 +132,19 @@ extension Crossing.End {
     if case .outside(let token) = self { self = .outside(token.seen(inView: number)) }
   }
 
-  fileprivate func mappingFirst(_ position: (Int) -> Int?) -> Self? {
+  /// The end of what is at a path below the child of this end.
+  func descendant(_ path: some Collection<Int>) -> Self {
+    switch self {
+    case .inside(let place): .inside(Crossing.Place(place.components + path))
+    case .outside(let token): .outside(token.descendant(path))
+    }
+  }
+
+  /// How long its path is; 0 outside.
+  var depth: Int { if case .inside(let place) = self { place.depth } else { 0 } }
+
+  /// The end with another first component, or nil where that has none; outside as it is.
+  func mappingFirst(_ position: (Int) -> Int?) -> Self? {
     guard case .inside(var place) = self else { return self }
     guard let first = position(place.first) else { return nil }
     place.first = first

@@ -15,8 +15,9 @@
 /// the children's children stays below the rows; flatten twice, or use an `OutlineNode`, for more. The members' own values are
 /// not shown. The node itself has the value of its source.
 ///
-/// Rows that move from one member to another are told as moves. A member that comes from elsewhere, another branch for instance,
-/// comes with new rows.
+/// Rows that move from one member to another are told as moves, and so are those of a member that moves to another parent
+/// below the source, such as from one branch of a join to another. A row that becomes a member is removed, and its children
+/// stay; the other way round it is inserted.
 public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>

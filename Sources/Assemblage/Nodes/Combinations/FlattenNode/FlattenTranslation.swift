@@ -66,7 +66,8 @@ struct FlattenTranslation {
   ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
   ///     and those that were updated.
   /// - Returns: the change of the rows.
-  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m.
+  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and O(r) for the r rows of those that
+  ///   moved to another parent, or came from one.
   mutating func translate(
     _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
     settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void
@@ -77,9 +78,9 @@ struct FlattenTranslation {
     }
     let delta = change.delta
     let map = Delta.PositionMap(delta)
-    var formerEnds: [Int: (start: Int, isLeaf: Bool)] = [:]
-    for case .inside(let end) in change.crossings.lazy.map(\.from) {
-      formerEnds[end.first] = (members.offsets.offset(of: end.first), isLeaf(end.first))
+    var formerEnds: [Int: Place] = [:]
+    for case .inside(let end) in change.crossings.lazy.map({ $0.from }) {
+      formerEnds[end.first] = Place(of: members.offsets.range(of: end.first), isLeaf: isLeaf(end.first))
     }
 
     // Who is concerned, by ordinal after the change.
@@ -118,11 +119,10 @@ struct FlattenTranslation {
       for grandchild in child.children { nested.append((start + grandchild.position, grandchild.change)) }
     }
     var result = ChangeSet(delta: flat, updatesValue: change.updatesValue, children: nested)
-    let crossings = change.crossings.compactMap { crossing -> Crossing? in
-      guard let from = Self.flattened(crossing.from, { formerEnds[$0]! }),
-        let to = Self.flattened(crossing.to, { (members.offsets.offset(of: $0), after($0).isLeaf) })
-      else { return nil }
-      return Crossing(from: from, to: to, change: crossing.change)
+    let crossings = change.crossings.flatMap { crossing in
+      rows(
+        of: crossing, from: Self.flattened(crossing.from) { formerEnds[$0]! },
+        to: Self.flattened(crossing.to) { Place(of: members.offsets.range(of: $0), isLeaf: after($0).isLeaf) })
     }
     if !crossings.isEmpty {
       result.crossings = crossings
@@ -210,16 +210,71 @@ struct FlattenTranslation {
       removals: removals.filter { !$0.isEmpty }, insertions: insertions.filter { !$0.isEmpty }, updates: updates,
       moves: moves)
   }
+}
 
-  /// An end of a crossing among the rows; nil where a child crosses that is no row itself.
-  private static func flattened(
-    _ end: Crossing.End, _ child: (Int) -> (start: Int, isLeaf: Bool)
-  ) -> Crossing.End? {
-    guard case .inside(let place) = end else { return end }
+// MARK: - What crosses between parents
+
+extension FlattenTranslation {
+  /// Where a child of the source stands among the rows.
+  private struct Place {
+    var rows: Range<Int>
+    var isLeaf: Bool
+
+    init(of rows: Range<Int>, isLeaf: Bool) {
+      self.rows = rows
+      self.isLeaf = isLeaf
+    }
+  }
+
+  /// An end of a crossing as the rows see it.
+  private enum End {
+    /// A row, something below one, or outside.
+    case one(Crossing.End)
+    /// A child of the source that is a node: no row itself, but all of these.
+    case section(Range<Int>)
+
+    /// The end of what is child number `row` of the one that crosses.
+    func row(_ row: Int) -> Crossing.End {
+      switch self {
+      case .one(let end): end.descendant(CollectionOfOne(row))
+      case .section(let rows): .inside(Crossing.Place(CollectionOfOne(rows.lowerBound + row)))
+      }
+    }
+
+    var rowCount: Int? { if case .section(let rows) = self { rows.count } else { nil } }
+  }
+
+  private static func flattened(_ end: Crossing.End, _ child: (Int) -> Place) -> End {
+    guard case .inside(let place) = end else { return .one(end) }
     let components = place.components
-    let (start, isLeaf) = child(components[0])
-    if isLeaf { return components.count == 1 ? .inside(Crossing.Place([start])) : nil }
-    guard components.count > 1 else { return nil }
-    return .inside(Crossing.Place([start + components[1]] + components.dropFirst(2)))
+    let member = child(components[0])
+    if member.isLeaf { return .one(.inside(Crossing.Place([member.rows.lowerBound]))) }
+    if components.count == 1 { return .section(member.rows) }
+    return .one(.inside(Crossing.Place([member.rows.lowerBound + components[1]] + components.dropFirst(2))))
+  }
+
+  /// What a crossing in the source is among the rows: a section that crosses takes each of its rows along.
+  ///
+  /// - Complexity: O(r) for a section of r rows.
+  private func rows(of crossing: Crossing, from: End, to: End) -> [Crossing] {
+    if case (.one(let from), .one(let to)) = (from, to) {
+      return [Crossing(from: from, to: to, change: crossing.change)]
+    }
+    let delta = crossing.change.level
+    let count = from.rowCount ?? to.rowCount! - delta.countChange
+    // A leaf became a node, or a node a leaf.
+    guard count >= delta.oldExtent, to.rowCount.map({ $0 == count + delta.countChange }) ?? true else { return [] }
+    let changes = crossing.change.hasChildren ? ChangeSetMap(crossing.change) : nil
+    let updates = delta.updates
+    var result: [Crossing] = []
+    for piece in delta.pieces(oldCount: count) {
+      for offset in 0..<piece.count {
+        let row = piece.new + offset
+        var change = ChangeSet(updatesValue: updates.contains(position: row))
+        if let changes, let finding = changes.find(before: [row]) { change = changes.change(of: finding) }
+        result.append(Crossing(from: from.row(piece.old + offset), to: to.row(row), change: change))
+      }
+    }
+    return result
   }
 }

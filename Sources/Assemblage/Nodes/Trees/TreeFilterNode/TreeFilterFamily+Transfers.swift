@@ -138,7 +138,3 @@ extension TreeFilterFamily {
     }
   }
 }
-
-extension Crossing.End {
-  fileprivate var depth: Int { if case .inside(let place) = self { place.depth } else { 0 } }
-}

@@ -17,7 +17,7 @@ extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("FilterNode: it has one source.") }
-    followHiddenRows()
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -44,9 +44,7 @@ extension FilterNode {
   }
 
   private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
-    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated) { [source] in
-      source.child(at: $0) == nil
-    }
+    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
   private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
@@ -54,14 +52,6 @@ extension FilterNode {
     return FilterTranslation.Verdicts(
       inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },
       updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
-  }
-
-  /// Follows rows that updates hide, while a transaction is open that may show them again.
-  private func followHiddenRows() {
-    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
-    if state.value.transaction == transaction { return }
-    state.value.transaction = transaction
-    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   /// Filters by another predicate.
@@ -104,7 +94,7 @@ extension FilterNode {
     // Copied out only where they may be wanted back: that takes a pass over the range.
     let former = hub.isRecording ? state.value.translation.bits(in: range) : nil
     state.value.predicate = predicate
-    let delta = state.value.translation.reevaluate(range, verdicts, reportsUpdates: false)
+    let delta = state.value.translation.reevaluate(range, verdicts)
     hub.publish(
       ChangeSet(delta), of: .view, inverse: { [self] in restore(former, on: range, by: formerPredicate) })
   }

@@ -12,8 +12,8 @@ struct FilterTranslation {
   /// Which of the source's children pass.
   @usableFromInline var passes: BitIndex
 
-  /// What updates have hidden in the transaction under way; nil outside of one, or where nobody listens.
-  var hidden: HiddenRows?
+  /// What updates have hidden in the transaction under way.
+  var disappearances = Disappearances()
 
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
@@ -37,7 +37,7 @@ extension FilterTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func insert(_ isVisible: Bool, at position: Int) -> Delta {
-    hidden?.translate(.insertion(position..<position + 1))
+    if !disappearances.isEmpty { disappearances.follow(.insertion(position..<position + 1)) }
     passes.insert(isVisible, at: position)
     guard isVisible else { return Delta() }
     let rank = passes.rank(position)
@@ -50,33 +50,36 @@ extension FilterTranslation {
   ///   - change: the source's change.
   ///   - inserted: what the predicate says of each range of `change.delta.insertions`.
   ///   - updated: what the predicate says of each range of `change.delta.updates`.
-  ///   - isLeaf: whether the source's child at a position, after the change, is no node.
   /// - Returns: the change of the visible children.
   /// - Complexity: O(c · log n) for c ranges, and O(u · log n) for u updated elements.
   mutating func translate(
-    _ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun], isLeaf: (Int) -> Bool = { _ in true }
+    _ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun]
   ) -> ChangeSet {
     let delta = change.delta
-    let moved = change.crossings
-    let origins = moved.map { formerEnd($0.from) }
-    hidden?.translate(delta)
-    let translated: Delta
+    let origins =
+      change.crossings.isEmpty
+      ? [] : disappearances.origins(of: change.crossings) { passes[$0] ? passes.rank($0) : nil }
+    var turned = Turned()
+    let translated =
+      delta.moves.isEmpty && delta.updates.isEmpty
+      ? translateInsertionsAndRemovals(delta, inserted) : translateAll(delta, inserted, updated, &turned)
+    let present = passes
+    let after = { present[$0] ? present.rank($0) : nil }
     var crossings: [Crossing] = []
-    if delta.moves.isEmpty, delta.updates.isEmpty {
-      translated = translateInsertionsAndRemovals(delta, inserted)
-    } else {
-      translated = translateAll(delta, inserted, updated, &crossings, isLeaf)
+    if !origins.isEmpty || disappearances.isFollowing {
+      crossings = disappearances.follow(
+        change, from: origins, leaving: turned.leaving, coming: turned.coming, after: after)
     }
     change.delta = translated
-    if change.hasChildren {
-      let passes = passes
-      change.translate(to: translated, before: { $0 }, after: { passes[$0] ? passes.rank($0) : nil })
-    }
-    for (crossing, origin) in zip(moved, origins) {
-      if let visible = translate(crossing, from: origin, isLeaf) { crossings.append(visible) }
-    }
+    if change.hasChildren { change.translate(to: translated, before: { $0 }, after: after) }
     if !crossings.isEmpty { change.crossings = crossings }
     return change
+  }
+
+  /// The rows that an update hides, and those that one shows: see `Disappearances.follow`.
+  private struct Turned {
+    var leaving: [(position: Int, former: Int)] = []
+    var coming: [(position: Int, present: Int)] = []
   }
 
   private mutating func translateInsertionsAndRemovals(_ delta: Delta, _ inserted: [BitRun]) -> Delta {
@@ -100,11 +103,8 @@ extension FilterTranslation {
     return removals.isEmpty && insertions.isEmpty ? Delta() : Delta(removals: removals, insertions: insertions)
   }
 
-  // `crossings` receives the departures of rows that an update hides in a transaction, and the arrivals of those among
-  // them that another one shows again; `isLeaf` says whether the source's child at a position is no node.
   private mutating func translateAll(
-    _ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun], _ crossings: inout [Crossing],
-    _ isLeaf: (Int) -> Bool
+    _ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun], _ turned: inout Turned
   ) -> Delta {
     // In the former bits: what goes, and which updated elements stay, come or go.
     var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
@@ -124,7 +124,7 @@ extension FilterTranslation {
           vanished.append(position)
           let rank = passes.rank(former)
           removals.append(rank..<rank + 1)
-          if let token = hide(position, isLeaf) { crossings.append(Crossing(departureOf: token, from: rank)) }
+          turned.leaving.append((position, rank))
         case (false, false): break
         }
       }
@@ -160,9 +160,7 @@ extension FilterTranslation {
     for position in appeared {
       let visible = passes.rank(position..<position + 1)
       insertions.append(visible)
-      if let token = hidden?.token(at: position) {
-        crossings.append(Crossing(arrivalOf: token, at: visible.lowerBound, ChangeSet(updatesValue: true)))
-      }
+      turned.coming.append((position, visible.lowerBound))
     }
     let updates = stayed.map { passes.rank($0..<$0 + 1) }
     let moves = blocks.map { block in
@@ -199,78 +197,6 @@ extension FilterTranslation {
   }
 }
 
-extension ChangeSet {
-  /// The inserted range, where nothing else happened.
-  var onlyInsertion: Range<Int>? {
-    guard !hasChildren, crossings.isEmpty, !updatesValue, delta.countChange > 0, delta.removals.isEmpty,
-      delta.updates.isEmpty, !delta.hasMoves, delta.insertions.count == 1
-    else { return nil }
-    return delta.insertions.first
-  }
-}
-
-// MARK: - Children that come and go
-
-extension FilterTranslation {
-  /// Notes that the row at a place of the source is hidden, and may be shown again in this transaction.
-  ///
-  /// Not where it is a node: what happens inside it meanwhile is told to nobody.
-  ///
-  /// - Parameters:
-  ///   - position: the row's place, in the source's index space.
-  ///   - isLeaf: whether the source's child at a position is no node.
-  ///   - token: what its departure was told with, if it was.
-  /// - Returns: the token that it will come back with, or nil where it will not.
-  private mutating func hide(
-    _ position: Int, _ isLeaf: (Int) -> Bool, _ token: @autoclosure () -> Crossing.Token = Crossing.Token()
-  ) -> Crossing.Token? {
-    guard hidden != nil, isLeaf(position) else { return nil }
-    let token = token()
-    hidden?.insert(token, at: position)
-    return token
-  }
-
-  /// Where a child that leaves its parent was among the visible ones, in the former bits; nil: nowhere.
-  private func formerEnd(_ end: Crossing.End) -> Crossing.End? {
-    guard case .inside(var place) = end else { return end }
-    if passes[place.first] {
-      place.first = passes.rank(place.first)
-      return .inside(place)
-    }
-    // Hidden in this transaction: it left the visible ones then.
-    return place.depth == 1 ? hidden?.token(at: place.first).map { .outside($0) } : nil
-  }
-
-  /// Translates what crosses between parents in the source, with the present bits.
-  private mutating func translate(
-    _ crossing: Crossing, from origin: Crossing.End?, _ isLeaf: (Int) -> Bool
-  ) -> Crossing? {
-    guard let origin else {
-      // It was hidden, and so nothing of the visible ones moves.
-      return nil
-    }
-    var result = crossing
-    result.from = origin
-    // What it became while it was hidden has not been told.
-    if case .inside = crossing.from, case .outside = origin { result.change.updatesValue = true }
-    guard case .inside(var place) = crossing.to else { return result }
-    if passes[place.first] {
-      place.first = passes.rank(place.first)
-      result.to = .inside(place)
-      return result
-    }
-    guard place.depth == 1 else { return nil }
-    switch origin {
-    case .outside(let token):
-      _ = hide(place.first, isLeaf, token)
-      return nil
-    case .inside:
-      guard let token = hide(place.first, isLeaf) else { return nil }
-      return Crossing(from: origin, to: .outside(token), change: ChangeSet())
-    }
-  }
-}
-
 // MARK: - Changes of the predicate
 
 extension FilterTranslation {
@@ -279,11 +205,10 @@ extension FilterTranslation {
   /// - Parameters:
   ///   - range: the range, in the source's index space.
   ///   - verdicts: what the predicate says of it now.
-  ///   - reportsUpdates: whether children that stay visible are reported as updated, because they changed.
   /// - Returns: the change of the visible children.
-  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come, go or are updated.
+  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go.
   @usableFromInline
-  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun, reportsUpdates: Bool) -> Delta {
+  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> Delta {
     guard !range.isEmpty else { return Delta() }
     let former = bits(in: range).allWords
     let present = verdicts.allWords
@@ -291,13 +216,11 @@ extension FilterTranslation {
     let start = passes.rank(range.lowerBound)
     var removals = RankedRuns(start: start)
     var insertions = RankedRuns(start: start)
-    var updates = RankedRuns(start: start)
     for index in former.indices {
       let before = former[index]
       let after = present[index]
       removals.append(before & ~after, among: before)
       insertions.append(after & ~before, among: after)
-      if reportsUpdates { updates.append(after & before, among: after) }
     }
     if !removals.runs.isEmpty || !insertions.runs.isEmpty {
       if range.count == passes.count {
@@ -307,37 +230,37 @@ extension FilterTranslation {
         passes.insert(words: present, count: range.count, at: range.lowerBound)
       }
     }
-    guard !removals.runs.isEmpty || !insertions.runs.isEmpty || !updates.runs.isEmpty else { return Delta() }
-    return Delta(removals: removals.runs, insertions: insertions.runs, updates: updates.runs)
+    return removals.runs.isEmpty && insertions.runs.isEmpty
+      ? Delta() : Delta(removals: removals.runs, insertions: insertions.runs)
   }
 }
 
-/// Collects the ranks of chosen bits among all set bits, word by word, as maximal ranges.
-struct RankedRuns {
-  private(set) var runs: [Range<Int>] = []
-  private var rank: Int
+// MARK: - Verdicts
 
-  init(start: Int) { rank = start }
+extension FilterTranslation {
+  /// What a predicate says of the new and the updated children of a change.
+  struct Verdicts {
+    /// A run for each range of the change's insertions.
+    var inserted: [BitRun]
 
-  /// Adds the bits of `chosen`, a subset of `all`, by their rank among the bits of `all`.
-  mutating func append(_ chosen: UInt64, among all: UInt64) {
-    defer { rank += all.nonzeroBitCount }
-    guard chosen != 0 else { return }
-    if chosen == all { return add(rank..<rank + all.nonzeroBitCount) }
-    var rest = chosen
-    while rest != 0 {
-      let bit = rest & (0 &- rest)
-      let position = rank + (all & (bit - 1)).nonzeroBitCount
-      add(position..<position + 1)
-      rest ^= bit
+    /// A run for each range of the change's updates.
+    var updated: [BitRun]
+
+    /// Whether there is a verdict on each child that `delta` inserts or updates.
+    func fit(_ delta: Delta) -> Bool {
+      inserted.elementsEqual(delta.insertions) { $0.count == $1.count }
+        && updated.elementsEqual(delta.updates) { $0.count == $1.count }
     }
   }
 
-  private mutating func add(_ range: Range<Int>) {
-    if let last = runs.last, last.upperBound == range.lowerBound {
-      runs[runs.count - 1] = last.lowerBound..<range.upperBound
-    } else {
-      runs.append(range)
-    }
+  /// What the bits say of the children that a change is going to remove or update: the verdicts for its inverse.
+  ///
+  /// - Parameter delta: the source's change, which has not been translated yet.
+  /// - Returns: the verdicts, in the order of the inverse's ranges.
+  /// - Complexity: O(k + c · log n) for k removed and updated children in c ranges.
+  func verdicts(lostBy delta: Delta) -> Verdicts {
+    let inverse = delta.inverse()
+    return Verdicts(
+      inserted: inverse.insertions.map { bits(in: $0) }, updated: inverse.updates.map { bits(in: $0) })
   }
 }

@@ -65,8 +65,6 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: SliceTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
-    /// The transaction in which those who leave are followed.
-    var transaction: Int?
 
     @usableFromInline
     init(translation: SliceTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>) {
@@ -140,7 +138,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     set {
       Self.check(newValue)
       hub.prepareForChange()
-      followWhoLeaves()
+      state.value.translation.disappearances.begin(hub.listenedTransaction)
       let former = window
       hub.publish(
         state.value.translation.move(to: newValue), of: .view, inverse: { [self] in window = former })
@@ -175,16 +173,8 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     // There is one source, linked once.
     guard let (_, change) = changes.takeOnly() else { trap("SliceNode: it has one source.") }
-    followWhoLeaves()
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
     return state.value.translation.translate(change)
-  }
-
-  /// Follows those who leave, while a transaction is open in which they may come back.
-  private func followWhoLeaves() {
-    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
-    if state.value.transaction == transaction { return }
-    state.value.transaction = transaction
-    state.value.translation.left = transaction == nil ? nil : LeftRows()
   }
 }
 

@@ -1,7 +1,7 @@
 /// Translates between a source's index space and that of a window of it.
 ///
 ///     source       a   b   c   d   e
-///     window           |-------|           1..<3: positions of the source, whoever stands there
+///     window           |-------|           1..<3: positions of the source, whatever stands there
 ///     slice            0   1
 @usableFromInline
 struct SliceTranslation {
@@ -11,8 +11,8 @@ struct SliceTranslation {
   private(set) var sourceCount: Int
   /// The part of the window in which there are children.
   @usableFromInline private(set) var visible: Range<Int>
-  /// Who left in the transaction under way; nil outside of one, or where nobody listens.
-  var left: LeftRows?
+  /// What left the window in the transaction under way.
+  var disappearances = Disappearances()
 
   init(window: Range<Int>, sourceCount: Int) {
     self.window = window
@@ -37,17 +37,17 @@ struct SliceTranslation {
   mutating func move(to window: Range<Int>) -> ChangeSet { translate(ChangeSet(), to: window) }
 
   private mutating func translate(_ change: consuming ChangeSet, to window: Range<Int>) -> ChangeSet {
-    let former = self
+    // Without what has left, which would be copied otherwise.
+    let former = SliceTranslation(window: self.window, sourceCount: sourceCount)
     self.window = window
     sourceCount += change.delta.countChange
     visible = window.clamped(to: 0..<sourceCount)
     let present = visible
     let delta = former.delta(to: present, change.delta)
-    let crossings = left == nil ? nil : follow(change, from: former)
-    change.translate(
-      to: delta, before: { former.position(of: $0) },
-      after: { present.contains($0) ? $0 - present.lowerBound : nil })
-    if let crossings { change.crossings = crossings }
+    let crossings = follow(change, from: former)
+    change.delta = delta
+    change.translate(to: delta, before: { $0 }, after: { present.contains($0) ? $0 - present.lowerBound : nil })
+    change.crossings = crossings
     return change
   }
 

@@ -137,13 +137,3 @@ extension SortNode where Element: Comparable {
     self.init(source, by: areInIncreasingOrder)
   }
 }
-
-extension ChangeSet {
-  /// The updated range, where nothing else happened.
-  fileprivate var onlyUpdate: Range<Int>? {
-    guard !hasChildren, crossings.isEmpty, !updatesValue, !delta.movesPositions, delta.updates.count == 1 else {
-      return nil
-    }
-    return delta.updates.first
-  }
-}

@@ -1,0 +1,220 @@
+/// Children of a view's source that left the view in the transaction under way, and may come back in it.
+///
+/// A child that leaves and comes back has survived the transaction: a row that one update hides and another one shows, one
+/// that the window of a slice passes over and returns to. The view tells of the first as of a departure and of the second
+/// as of an arrival with the same token, so that composing makes one of both (see `Crossing`). In between, this structure
+/// follows the child's place in the source, and what happens to it and inside it: that is told when it comes back. What
+/// moves meanwhile into the child, or out of it, has survived as well, and is told as what it is.
+///
+/// ```text
+///     leave       visible → hidden     a departure; from now on the child is followed
+///     follow      hidden → hidden      its place, and what happens to it
+///     return      hidden → visible     an arrival, with what happened
+/// ```
+///
+/// It serves views that show some of one source's children. Outside of a transaction, and where nobody listens, it does
+/// nothing: there every change is told at once.
+@usableFromInline
+struct Disappearances {
+  /// The transaction in which children are followed; nil: none are.
+  private var transaction: Int?
+  private var rows = HiddenRows()
+  /// What happened to children since they left. What moved into one of them is a crossing from outside.
+  private var changes: [Crossing.Token: ChangeSet] = [:]
+
+  /// Where a crossing in the source begins, as the view sees it.
+  struct Origin {
+    /// The place in the view, or what the child left it with.
+    var end: Crossing.End
+    /// What happened before the crossing, and has not been told.
+    var change = ChangeSet()
+  }
+
+  /// Whether children that leave are followed.
+  var isFollowing: Bool { transaction != nil }
+
+  /// Whether children are followed at the moment.
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Begins to follow children in a transaction, and forgets those of another one.
+  ///
+  /// - Parameter transaction: the transaction, as long as somebody listens to the view; nil otherwise.
+  mutating func begin(_ transaction: Int?) {
+    if self.transaction == transaction { return }
+    if !isEmpty || !changes.isEmpty { self = Disappearances() }
+    self.transaction = transaction
+  }
+
+  // MARK: The three operations
+
+  /// Notes that the child at a position of the source has left the view.
+  ///
+  /// - Parameters:
+  ///   - position: in the source's index space, after the change by which it leaves.
+  ///   - change: what has happened to it and has not been told.
+  /// - Returns: the token to tell its departure with.
+  /// - Complexity: O(log k) for k children that are followed.
+  mutating func leave(_ position: Int, _ change: ChangeSet = ChangeSet()) -> Crossing.Token {
+    let token = Crossing.Token()
+    keep(token, at: position, change)
+    return token
+  }
+
+  private mutating func keep(_ token: Crossing.Token, at position: Int, _ change: ChangeSet) {
+    rows.insert(token, at: position)
+    changes[token] = change.isSilent ? nil : change
+  }
+
+  /// Follows children through an insertion, a removal or a move in the source.
+  ///
+  /// - Complexity: O((c + m) · log k) for c ranges, k children and m of them that moved.
+  mutating func follow(_ delta: Delta) { rows.translate(delta) }
+
+  /// Notes what happened to a child that has left; nothing where the child at the position has not.
+  private mutating func note(_ change: ChangeSet, at position: Int) {
+    guard let token = rows.token(at: position) else { return }
+    changes[token] = (changes[token] ?? ChangeSet()).composed(with: change)
+  }
+
+  /// Notes that the child at a position of the source is in the view again.
+  ///
+  /// - Parameters:
+  ///   - position: in the source's index space.
+  ///   - place: its position in the view.
+  /// - Returns: its arrival, and those of what moved into it meanwhile; nothing where it had not left.
+  /// - Complexity: O(log k) for k children that are followed.
+  mutating func comeBack(_ position: Int, to place: Int) -> [Crossing] {
+    guard let token = rows.remove(at: position) else { return [] }
+    let origin = Origin(end: .outside(token), change: changes.removeValue(forKey: token) ?? ChangeSet())
+    return origin.crossings(to: .inside(Crossing.Place([place])))
+  }
+
+  // MARK: A change of the source
+
+  /// Where crossings in the source begin, as the view sees it: asked before the source's change is followed.
+  ///
+  /// - Parameters:
+  ///   - crossings: the crossings of the source's change.
+  ///   - before: the position in the view of a child of the source, both before the change; nil: hidden.
+  /// - Returns: for each crossing its origin; nil where the child was hidden and had not left in this transaction.
+  /// - Complexity: O(x · (log k + s)) for x crossings, k children that are followed, and s changes inside them.
+  func origins(of crossings: [Crossing], before: (Int) -> Int?) -> [Origin?] {
+    crossings.map { crossing in
+      guard case .inside(var place) = crossing.from else { return Origin(end: crossing.from) }
+      if let first = before(place.first) {
+        place.first = first
+        return Origin(end: .inside(place))
+      }
+      guard let token = rows.token(at: place.first) else { return nil }
+      let change = changes[token] ?? ChangeSet()
+      if place.depth == 1 { return Origin(end: .outside(token), change: change) }
+      let path = Array(place.components.dropFirst())
+      let map = ChangeSetMap(change)
+      guard let finding = map.trace(path) else { return nil }
+      var origin = Origin(
+        end: finding.token == nil ? .outside(token.descendant(finding.path)) : finding.end,
+        change: map.change(of: finding))
+      // What moved into the child goes along with it.
+      origin.change.crossings = change.crossings.compactMap { $0.below(path) }
+      return origin
+    }
+  }
+
+  /// Follows a change of the source.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - origins: where its crossings begin: see `origins(of:before:)`.
+  ///   - leaving: the children that were in the view before and are not after it, by their position in the source after it
+  ///     and in the view before it; none of those that cross.
+  ///   - coming: the children that were not in the view before and are after it, by their positions in the source and in the
+  ///     view, both after it; none of those that cross.
+  ///   - after: the position in the view of a child of the source, both after the change; nil: hidden.
+  /// - Returns: the crossings of the view's change.
+  /// - Complexity: O((c + u + x) · log k) for c ranges, u updated or nested changes, and x children that leave, come or
+  ///   cross, of k that are followed.
+  mutating func follow(
+    _ change: ChangeSet, from origins: [Origin?], leaving: [(position: Int, former: Int)],
+    coming: [(position: Int, present: Int)], after: (Int) -> Int?
+  ) -> [Crossing] {
+    if !isFollowing {
+      return zip(change.crossings, origins).flatMap { crossing, origin -> [Crossing] in
+        guard let origin, let end = crossing.to.mappingFirst(after) else { return [] }
+        return [Crossing(from: origin.end, to: end, change: crossing.change)]
+      }
+    }
+    follow(change.level)
+    var result: [Crossing] = []
+    for (position, former) in leaving {
+      result.append(Crossing(departureOf: leave(position), from: former))
+    }
+    if !isEmpty {
+      for position in change.level.updates.joined() { note(ChangeSet(updatesValue: true), at: position) }
+      for child in change.children {
+        var inner = child.change
+        inner.updatesValue = false
+        note(inner, at: child.position)
+      }
+      for (position, present) in coming { result += comeBack(position, to: present) }
+    }
+    var crossings = Array(zip(change.crossings, origins))
+    // Those into which something else crosses go before it.
+    if crossings.count > 1 { crossings.sort { $0.0.to.depth < $1.0.to.depth } }
+    for case (let crossing, let origin?) in crossings { result += translate(crossing, from: origin, after) }
+    return result
+  }
+
+  /// Translates what crosses between parents in the source.
+  private mutating func translate(_ crossing: Crossing, from origin: Origin, _ after: (Int) -> Int?) -> [Crossing] {
+    var origin = origin
+    let departure = origin.end
+    if !crossing.change.isSilent { origin.change = origin.change.composed(with: crossing.change) }
+    if let end = crossing.to.mappingFirst(after) {
+      if case .outside(let token) = departure { changes[token] = nil }
+      return origin.crossings(to: end)
+    }
+    // It goes where nobody sees it.
+    guard case .inside(let place) = crossing.to else { return [] }
+    var told: [Crossing] = []
+    let token: Crossing.Token
+    switch departure {
+    case .outside(let known): token = known
+    case .inside:
+      token = Crossing.Token()
+      told.append(Crossing(from: departure, to: .outside(token), change: ChangeSet()))
+      origin.end = .outside(token)
+    }
+    if place.depth == 1 {
+      keep(token, at: place.first, origin.change)
+    } else {
+      if rows.token(at: place.first) == nil { rows.insert(Crossing.Token(), at: place.first) }
+      let parent = rows.token(at: place.first)!
+      let path = Crossing.Place(Array(place.components.dropFirst()))
+      changes[parent, default: ChangeSet()].crossings += origin.crossings(to: .inside(path))
+    }
+    return told
+  }
+}
+
+extension Crossing {
+  /// The crossing as the child at a path sees it, where it ends below that.
+  fileprivate func below(_ path: [Int]) -> Crossing? {
+    guard case .inside(let place) = to, place.depth > path.count, place.components.starts(with: path) else {
+      return nil
+    }
+    return Crossing(from: from, to: .inside(Place(place.components.dropFirst(path.count))), change: change)
+  }
+}
+
+extension Disappearances.Origin {
+  /// The crossing from here to an end, with what has not been told, and those of what moved into the child meanwhile.
+  fileprivate func crossings(to end: Crossing.End) -> [Crossing] {
+    var change = change
+    change.crossings = []
+    return [Crossing(from: self.end, to: end, change: change)]
+      + self.change.crossings.compactMap {
+        guard case .inside(let place) = $0.to else { return nil }
+        return Crossing(from: $0.from, to: end.descendant(place.components), change: $0.change)
+      }
+  }
+}

@@ -1,0 +1,91 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Sections of a flat list that move from one parent to another take their rows along.
+@Suite struct FlattenCrossingTests {
+  /// What may stand between the join and the flat list.
+  enum Between: CaseIterable {
+    case nothing, filter, map, slice, sort, branch
+
+    func callAsFunction(_ source: any TreeNode<Row>) -> any TreeNode<Row> {
+      switch self {
+      case .nothing: source
+      case .filter: FilterNode(source) { $0.id > 0 }
+      case .map: MapNode(source) { $0 }
+      case .slice: SliceNode(source, 0...)
+      case .sort: SortNode(source) { $0.id < $1.id }
+      case .branch: FlattenNode(BranchNode([source]))
+      }
+    }
+  }
+
+  private static let demands: Minimality = [.survivors, .fewestMoves, .acrossParents]
+
+  private func section(_ ids: ClosedRange<Int>) -> ArrayNode<Row> { ArrayNode(ids.map { Row(id: $0) }) }
+
+  @Test(arguments: Between.allCases)
+  func aSectionThatMovesBetweenTwoParentsTakesItsRows(between: Between) throws {
+    let join = JoinNode<Row>([BranchNode([section(1...2)]), BranchNode([section(3...3)])])
+    let flat = FlattenNode(between(join))
+    let rows = FilterNode(flat) { $0.id != 2 }
+    let shadows = [ShadowTree(of: flat, id: \.id, minimality: Self.demands)]
+    var heard: [ChangeSet] = []
+    let tokens = [flat.observe { heard.append($0) }, rows.observe { heard.append($0) }]
+    join.move(from: 0, to: 1)
+    for shadow in shadows { try shadow.check() }
+    #expect(heard.map(\.delta) == [.move(2..<3, to: 0), .move(1..<2, to: 0)] && flat.elements.map(\.id) == [3, 1, 2])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func flatListsOfFlatListsAreMinimal() throws {
+    let first = BranchNode<Row>([BranchNode([section(1...2), section(3...3)])])
+    let second = BranchNode<Row>([BranchNode([section(4...4)])])
+    let join = JoinNode<Row>([first, second])
+    let flat = FlattenNode(FlattenNode(join))
+    let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
+    var heard: [Delta] = []
+    let token = flat.observe { heard.append($0.delta) }
+    // A section of sections, and then one of its sections.
+    join.move(from: [0], to: [1])
+    join.move(from: [1, 0], to: [0, 0])
+    try shadow.check()
+    #expect(heard == [.move(3..<4, to: 0), .move(1..<3, to: 0)] && flat.elements.map(\.id) == [1, 2, 4, 3])
+    withExtendedLifetime(token) {}
+  }
+
+  /// A node that goes from any depth to any other: a section, a row that has children, or something below one.
+  @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
+    for iteration in 0..<TestSeed.iterations(150) {
+      var generator = TestSeed.generator("flatten/depths", iteration: iteration)
+      var lastID = 0
+      func tree(_ depth: Int) -> BranchNode<Row>.Child {
+        lastID += 1
+        if depth == 0 || Int.random(in: 0..<4, using: &generator) == 0 { return .leaf(Row(id: lastID)) }
+        let value = Row(id: lastID)
+        return .node(
+          BranchNode(value: value, (0..<Int.random(in: 0...3, using: &generator)).map { _ in tree(depth - 1) }))
+      }
+      let roots = (0..<2).map { _ in BranchNode<Row>((0..<2).map { _ in tree(3) }) }
+      let join = JoinNode<Row>(roots)
+      let flat = FlattenNode(Between.allCases.randomElement(using: &generator)!(join))
+      let slice = SliceNode(flat, 1..<5)
+      // A row may become a section, which the list does not show, and a section a row.
+      let shadows = [
+        ShadowTree(of: flat, id: \.id, minimality: Self.demands),
+        ShadowTree(of: FilterNode(flat) { $0.id % 3 != 0 }, id: \.id, minimality: Self.demands),
+        ShadowTree(of: slice, id: \.id, minimality: Self.demands),
+      ]
+      for _ in 0..<4 {
+        let paths = TreeSnapshot(of: join).paths.filter { !$0.isEmpty }
+        guard let from = paths.randomElement(using: &generator) else { continue }
+        let parents = paths.filter { join.child(at: $0) != nil && !$0.starts(with: from) } + [[]]
+        let parent = parents.randomElement(using: &generator)!
+        join.move(from, into: parent, at: Int.random(in: 0...join.count(at: parent)!, using: &generator))
+        for shadow in shadows { try shadow.check() }
+      }
+    }
+  }
+}
