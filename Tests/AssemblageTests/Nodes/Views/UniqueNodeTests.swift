@@ -187,6 +187,57 @@ import Testing
   }
 
   /// Also where the closure says something else by then.
+  @Test func anotherIDIsTakenIn() throws {
+    struct Refusal: Error {}
+    let words = ArrayNode(["Ada", "ADA", "Bo", "bo", "Cy"])
+    let node = UniqueNode(words) { $0 }
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    node.setID { $0.lowercased() }
+    #expect(node.elements == ["Ada", "Bo", "Cy"])
+    #expect(heard == [ChangeSet(Delta(removals: [1..<2, 3..<4]))], "what stays is not updated")
+    words.remove(at: 0)
+    #expect(heard.last == ChangeSet(.update(0..<1)), "the next one of the id")
+    var length = 2
+    node.setID { $0.count == length ? nil : "" }
+    #expect(node.elements == ["ADA", "Bo", "bo", "Cy"] && heard.last == ChangeSet(.insertion(2..<3)))
+    length = 3
+    node.refresh()
+    #expect(node.elements == ["ADA", "Bo"] && heard.last == ChangeSet(.removal(2..<4)))
+    #expect(throws: Refusal.self) {
+      try node.performUpdates {
+        node.setID { $0 }
+        words.append("Bo")
+        throw Refusal()
+      }
+    }
+    #expect(node.elements == ["ADA", "Bo"] && heard.count == 4, "taken back, and not heard of")
+    withExtendedLifetime(token) {}
+  }
+
+  /// Every id of short lists, changed to every other one, in a transaction with an edit and without.
+  @Test func everyIDOfShortListsBecomesEveryOther() throws {
+    let tables: [[Int?]] = (0..<81).map { number in (0..<4).map { [nil, 0, 1][number / [1, 3, 9, 27][$0] % 3] } }
+    for old in tables {
+      for new in tables {
+        let source = ArrayNode((0..<4).map { Row(id: $0) })
+        let node = UniqueNode(source) { $0.id < 4 ? old[$0.id] : nil }
+        // Without ids of its own: to the view, two children with one id are one row.
+        let shadow = ShadowTree(
+          of: node, checker: NodeChecker<Row>(areEqual: { $0.id == $1.id && $0.version == $1.version }))
+        try shadow.checkTransaction { node.setID { $0.id < 4 ? new[$0.id] : nil } }
+        let fresh = UniqueNode(source) { $0.id < 4 ? new[$0.id] : nil }
+        try #require(node.elements == fresh.elements, "\(old) \(new)")
+        try shadow.checkTransaction {
+          source.performUpdates {
+            source.insert(Row(id: 4), at: 2)
+            node.setID { $0.id < 4 ? old[$0.id] : nil }
+          }
+        }
+      }
+    }
+  }
+
   @Test func aRollbackIsSilent() {
     struct Stop: Error {}
     var modulus = 10

@@ -19,8 +19,8 @@ public import OffsetIndexing
 /// Children without a value, and those whose id is nil, are all shown. The node itself has the value of its source, and children
 /// that are nodes stay nodes.
 ///
-/// An id must depend on nothing but the value. The closure must not change any node of the graph: that traps. It takes about 20
-/// bytes for each child, and the ids.
+/// An id must depend on nothing but the value; where it looks into objects that change, call `refresh()` afterwards. The
+/// closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child, and the ids.
 public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
@@ -98,7 +98,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let table: KeyTable<ID>
-    @usableFromInline let id: (Element) -> ID?
+    @usableFromInline var id: (Element) -> ID?
     /// The transaction that `translation.hidden` is about.
     var transaction: Int?
 
@@ -220,10 +220,70 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let inverse = delta.inverse()
     var ids: [Int: ID?] = [:]
     for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
-      let slot = state.value.translation.rows.place(of: position).slot
-      ids[position] = .some(state.value.table.keys[slot])
+      ids[position] = .some(id(ofChild: position))
     }
     return ids
+  }
+
+  private func id(ofChild position: Int) -> ID? {
+    state.value.table.keys[state.value.translation.rows.place(of: position).slot]
+  }
+
+  // MARK: Other ids
+
+  /// Tells children apart by another id.
+  ///
+  /// Observers hear which rows came and went. Where another child of an id is the first one now, they hear of a move and an
+  /// update, as they do when the source changes; a child that is shown before and after is the same row.
+  ///
+  /// - Parameter id: what equal children have in common; nil for a child that equals no other. It is called once for each
+  ///   child.
+  /// - Complexity: expected O(n) for n children, and O(k · log² n) for the k of them that have another id than before.
+  public func setID(_ id: @escaping (Element) -> ID?) { distinguish(by: id, nil) }
+
+  /// Asks for all ids again, because what they come from has changed.
+  ///
+  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
+  /// captures has changed.
+  ///
+  /// - Complexity: that of `setID(_:)`.
+  public func refresh() { distinguish(by: state.value.id, nil) }
+
+  /// Takes other ids in.
+  ///
+  /// - Parameters:
+  ///   - id: what is asked for the ids from now on.
+  ///   - known: the ids of all children, where a change is taken back; nil: they are asked for.
+  private func distinguish(by id: @escaping (Element) -> ID?, _ known: [ID?]?) {
+    hub.prepareForChange()
+    followHiddenRows()
+    let (table, reader, all) = (state.value.table, state.value.reader, 0..<state.value.translation.rows.count)
+    // Written down only where they may be wanted back: that takes a pass over all children.
+    let former = (id: state.value.id, ids: hub.isRecording ? all.map { self.id(ofChild: $0) } : [])
+    let slots =
+      known.map { $0.map { table.slot(for: $0) } } ?? hub.refusingChanges { functions.slots(reader, all, table, id) }
+    state.value.id = id
+    let others = all.filter { slots[$0] != state.value.translation.rows.place(of: $0).slot }
+    let isNode = Dictionary(uniqueKeysWithValues: others.map { ($0, source.child(at: $0) != nil) })
+    let wasVisible = state.value.translation.visible
+    state.value.translation.reserveSlots(table.keys.count)
+    var freed: [Int] = []
+    var change = state.value.translation.translate(
+      ChangeSet(Delta(updates: others.map { $0..<$0 + 1 })), inserted: [], updated: others.map { slots[$0] },
+      isNode: isNode, freed: &freed)
+    for slot in freed { table.remove(slot: slot) }
+    // To the translation, another id is an update; but a child that stays in sight looks as before.
+    let delta = change.delta
+    let updates = delta.updates.joined().filter { !wasVisible[state.value.translation.visible.select($0)] }
+    change.level = Delta(
+      removals: Array(delta.removals), insertions: Array(delta.insertions), updates: updates.map { $0..<$0 + 1 },
+      moves: Array(delta.moves))
+    hub.publish(
+      change, of: .view,
+      inverse: { [self] in
+        // Where something could not be taken back, the children may be others by now.
+        distinguish(by: former.id, hub.isRolledBackPartly ? nil : former.ids)
+      })
   }
 }
 
