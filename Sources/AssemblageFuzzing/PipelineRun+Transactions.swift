@@ -48,7 +48,7 @@ extension PipelineRun {
     observerCount += 1
     let (rootName, logName) = ("root\(observerCount)", "log\(observerCount)")
     let root = connect(as: rootName)
-    let log = UndoLog(root)
+    let log = UndoLog(of: root)
     code?.add("let \(logName) = UndoLog(\(rootName))")
     let (mark, count) = (journal.count, reactionCount)
     reverting(.always) {

@@ -61,7 +61,7 @@ import Testing
     let branch = BranchNode(leaves: ["a"])
     let root = BranchNode([branch])
     branch.footer = "end"
-    let log = UndoLog(root)
+    let log = UndoLog(of: root)
     let recorder = ChangeRecorder(of: root)
     #expect(throws: Stop.self) {
       try root.performUpdates {

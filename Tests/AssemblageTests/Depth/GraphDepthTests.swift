@@ -25,7 +25,7 @@ import Testing
 
   @Test func aTreeThatWasBuiltFromItsRootIsUndone() {
     let root = BranchNode<Int>()
-    let log = UndoLog(root)
+    let log = UndoLog(of: root)
     root.performUpdates {
       var node = root
       for level in 0..<DeepTree.levels {

@@ -163,7 +163,7 @@ import Testing
   @Test func rowsAreWrittenAtTheEndAndUndone() {
     let tree = DeepTree(.comb)
     let outline = expanded(tree)
-    let log = UndoLog(outline)
+    let log = UndoLog(of: outline)
     outline.insert(9_999_999, at: [tree.rowCount - 1])
     #expect(tree.bottom.element(at: 1) == 9_999_999)
     outline.remove(at: [1])

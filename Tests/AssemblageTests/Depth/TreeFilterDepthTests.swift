@@ -97,7 +97,7 @@ import Testing
       }
     }
     #expect(filter.matchCount == tree.depth && filter.visiblePath(of: tree.lastPath) == shownPath(tree, policy))
-    let log = UndoLog(filter)
+    let log = UndoLog(of: filter)
     tree.root.remove(at: 1)
     #expect(filter.matchCount == 0)
     log.undo()

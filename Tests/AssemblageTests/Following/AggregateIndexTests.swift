@@ -156,8 +156,8 @@ import Testing
       var generator = TestSeed.generator("aggregate \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)
-      let index = AggregateIndex(of: node, \.contribution)
-      let log = UndoLog(script.root)
+      let index = AggregateIndex(of: node, adding: \.contribution)
+      let log = UndoLog(of: script.root)
       for _ in 0..<TestSeed.length(30) {
         if view == .treeInTransactions {
           try script.root.performUpdates {
@@ -182,7 +182,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("aggregate rollback", iteration: iteration)
       let script = TreeScript(&generator)
-      let index = AggregateIndex(of: script.root, \.contribution)
+      let index = AggregateIndex(of: script.root, adding: \.contribution)
       for _ in 0..<TestSeed.length(20) {
         let reads = generator.chance(1, in: 2)
         #expect(throws: Stop.self) {

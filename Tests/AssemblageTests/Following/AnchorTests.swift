@@ -17,7 +17,7 @@ import Testing
 
     let names = ArrayNode(["Ada", "Bob", "Cy"])
     let sorted = SortNode(names, by: <)
-    let bob = Anchor(at: [1], in: sorted)
+    let bob = Anchor(of: sorted, at: [1])
     names.append("Abe")
     #expect(bob.path == [2] && bob.description == "Anchor([2])")
     names.removeAll { $0 == "Bob" }
@@ -28,7 +28,7 @@ import Testing
     let leaves = ["a", "b", "c", "d"]
     let branch = BranchNode(value: "branch", leaves: leaves)
     let root = BranchNode(value: "root", [.node(branch)])
-    let anchor = Anchor(at: [0, 1], in: root)
+    let anchor = Anchor(of: root, at: [0, 1])
     root.performUpdates {
       branch.remove(at: 1)
       branch.remove(at: 1)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func theNodeItselfNeverLeaves() {
     let names = ArrayNode(["a"])
-    let anchor = Anchor(at: [], in: names)
+    let anchor = Anchor(of: names, at: [])
     names.removeAll()
     #expect(anchor.path == [] && !anchor.isLost)
   }
@@ -79,7 +79,7 @@ import Testing
     var anchor: Anchor<String>?
     var seen: [IndexPath?] = []
     let early = names.observe { _ in seen.append(anchor?.path) }
-    anchor = Anchor(at: [1], in: names)
+    anchor = Anchor(of: names, at: [1])
     names.insert("z", at: 0)
     #expect(seen == [[2]])
     names.performUpdates {
@@ -95,7 +95,7 @@ import Testing
 
   @Test func aTransactionThatIsRolledBackLeavesTheAnchors() {
     let names = ArrayNode(["a", "b"])
-    let anchor = Anchor(at: [1], in: names)
+    let anchor = Anchor(of: names, at: [1])
     #expect(throws: Stop.self) {
       try names.performUpdates {
         names.removeAll()
@@ -114,9 +114,9 @@ import Testing
   }
 
   @Test func aPathThatIsNotThereTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Anchor(at: [1], in: ArrayNode([1])) }
-    await #expect(processExitsWith: .failure) { _ = Anchor(at: [-1], in: ArrayNode([1])) }
-    await #expect(processExitsWith: .failure) { _ = Anchor(at: [0, 0], in: ArrayNode([1])) }
+    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [1]) }
+    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [-1]) }
+    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [0, 0]) }
   }
 
   @Test func nothingIsKeptAlive() {
@@ -125,7 +125,7 @@ import Testing
     do {
       let array = ArrayNode([1, 2])
       node = array
-      let anchor = Anchor(at: [1], in: array)
+      let anchor = Anchor(of: array, at: [1])
       anchors = anchor.anchors
       #expect(anchors?.count == 1)
     }

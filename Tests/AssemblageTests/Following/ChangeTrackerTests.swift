@@ -171,7 +171,7 @@ import Testing
       let root = script.root
       var model = Model(root)
       let changes = ChangeTracker(of: root)
-      let log = UndoLog(root)
+      let log = UndoLog(of: root)
       var moves: [IndexPath] = []
       let token = root.observe { change in
         moves += change.paths.moves.map(\.destination)

@@ -341,7 +341,7 @@
       let sorted = SortNode(join) { $0 > $1 }
       let top = FilterNode(sorted) { $0 % 7 != 0 }
       let token = top.observe { _ in }
-      let log = UndoLog(source)
+      let log = UndoLog(of: source)
       log.limit = 4
       return { generator in
         withExtendedLifetime(token) {

@@ -37,10 +37,9 @@ import Testing
     #expect(expectElement(Int.self, in: branches.0, branches.1, branches.2) == [2, 2, 3])
   }
 
-  @Test func anIDOrAKeyMayBeTheElement() {
+  @Test func anIDMayBeTheElement() {
     let unique = UniqueNode(ArrayNode([1, 1, 2]), by: { $0 })
-    let group = GroupNode(ArrayNode([1, 1, 2]), by: { $0 })
-    #expect(expectElement(Int.self, in: unique, group) == [2, 2])
+    #expect(expectElement(Int.self, in: unique) == [2])
     let initials: UniqueNode<String, Character>
     let words = UniqueNode(ArrayNode(["a", "", "ab"])) { $0.first }
     initials = words

@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// let names = ArrayNode(["Ada", "Bob", "Cy"])
 /// let sorted = SortNode(names, by: <)
-/// let bob = Anchor(at: [1], in: sorted)
+/// let bob = Anchor(of: sorted, at: [1])
 /// names.append("Abe")
 /// bob.path                    // [2]
 /// names.removeAll { $0 == "Bob" }
@@ -33,11 +33,11 @@ public final class Anchor<Element> {
   /// Creates an anchor in a set of its own.
   ///
   /// - Parameters:
-  ///   - path: the path of an element, as of now; [] is the node itself, which never leaves.
   ///   - node: the node that the path begins at; it is kept alive.
+  ///   - path: the path of an element, as of now; [] is the node itself, which never leaves.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
-  public convenience init(at path: IndexPath, in node: any TreeNode<Element>) {
+  public convenience init(of node: any TreeNode<Element>, at path: IndexPath) {
     let anchors = AnchorSet(of: node)
     self.init(anchors, anchors.number(at: path))
   }

@@ -47,7 +47,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   ///   - node: the root; it is kept alive.
   ///   - contribution: yields what an element adds to the totals. It must not change nodes.
   /// - Complexity: O(n) for n elements in all, and as many calls of `contribution`.
-  public init(of node: any TreeNode<Element>, _ contribution: @escaping (Element) -> Value) {
+  public init(of node: any TreeNode<Element>, adding contribution: @escaping (Element) -> Value) {
     self.node = node
     self.contribution = contribution
     observation.value = node.observe { [unowned self] change in follow(change) }

@@ -4,7 +4,7 @@
 /// let family = ArrayNode(["Dad", "Mum"])
 /// let friends = ArrayNode(["Bo"])
 /// let everyone = JoinNode([family, friends])
-/// let log = UndoLog(everyone)
+/// let log = UndoLog(of: everyone)
 /// everyone.performUpdates {
 ///   friends.append("Al")
 ///   everyone.removeMember(at: 0)
@@ -43,7 +43,7 @@ public final class UndoLog {
   ///   - node: the node whose changes, and whose sources' changes, can be undone.
   ///   - limit: how many steps can be undone at most, at least 0; older ones are forgotten.
   /// - Complexity: O(1).
-  public init(_ node: any TreeNode, limit: Int = .max) {
+  public init(of node: any TreeNode, limit: Int = .max) {
     Self.check(limit)
     self.node = node
     recorder = UndoRecorder(of: node.hub, limit: limit)

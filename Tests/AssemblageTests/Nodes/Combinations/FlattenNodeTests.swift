@@ -11,6 +11,8 @@ import Testing
     let flat = FlattenNode(food)
     #expect(flat.elements == ["apple", "pear", "bread"] && flat.locate(1) == (member: 0, position: 1))
     #expect(flat.locate(2) == (member: 1, position: nil))
+    #expect(flat.locateIfPresent(2)?.member == 1)
+    #expect(flat.locateIfPresent(-1) == nil && flat.locateIfPresent(flat.count) == nil)
     var heard: [ChangeSet] = []
     let token = flat.observe { heard.append($0) }
     food.append(BranchNode(leaves: ["milk"]))
@@ -227,7 +229,7 @@ import Testing
     #expect(b.elements == [3, 5, 0] && heard == [ChangeSet(.move(0..<1, to: 5))])
     flat.move(from: [0], to: [3])
     token.cancel()
-    let log = UndoLog(flat)
+    let log = UndoLog(of: flat)
     flat.remove(at: [0])
     source.remove(at: 0)
     log.undo()

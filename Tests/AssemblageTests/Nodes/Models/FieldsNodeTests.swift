@@ -56,7 +56,7 @@ import Testing
     let person = Person()
     let rows = FieldsNode<String>(person, fields: [Field(\.firstName), Field(\.lastName), Field(reading: \.fullName)])
     let filter = FilterNode(rows) { $0 != "Ada" }
-    let log = UndoLog(rows)
+    let log = UndoLog(of: rows)
     var deliveries = 0
     let token = filter.observe { _ in deliveries += 1 }
     #expect(throws: Stop.self) {

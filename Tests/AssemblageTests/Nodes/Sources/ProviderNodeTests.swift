@@ -108,7 +108,7 @@ import Testing
     let filter = FilterNode(page) { $0 != "b" }
     var deliveries = 0
     let token = filter.observe { _ in deliveries += 1 }
-    let log = UndoLog(page)
+    let log = UndoLog(of: page)
     func replace(with new: [String]) {
       let former = lines
       lines = new

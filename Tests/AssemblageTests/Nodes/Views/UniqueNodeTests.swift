@@ -170,7 +170,7 @@ import Testing
     #expect(source.elements == [1, 3, 11, 2] && node.elements == [1, 3, 2])
     node.move(from: [2], to: [0])
     #expect(source.elements == [2, 1, 3, 11])
-    let log = UndoLog(node)
+    let log = UndoLog(of: node)
     #expect(node.remove(at: [1]).value == 1 && node.elements == [2, 3, 11])
     node.replace(at: [0], with: 21)
     #expect(node.elements == [21, 3])

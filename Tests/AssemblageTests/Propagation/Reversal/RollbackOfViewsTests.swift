@@ -61,7 +61,7 @@ import Testing
 
   @Test func membersOfASegmentAreUndoneAndShownAgainIfTheyWere() {
     let segment = SegmentNode([ArrayNode([1]), ArrayNode([2, 3])], selection: 1)
-    let log = UndoLog(segment)
+    let log = UndoLog(of: segment)
     segment.removeMember(at: 1)
     segment.appendMember(ArrayNode([4]))
     segment.selection = 1

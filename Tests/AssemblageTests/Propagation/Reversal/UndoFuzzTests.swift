@@ -14,7 +14,7 @@ import Testing
       let pool = EditPool(TestSeed.generator("undo", iteration: iteration))
       pool.tally = tally
       let root = pool.members[iteration % pool.members.count].node
-      let log = UndoLog(root)
+      let log = UndoLog(of: root)
       /// The states before the steps that can be undone, and after those that can be redone.
       var past: [String] = []
       var future: [String] = []

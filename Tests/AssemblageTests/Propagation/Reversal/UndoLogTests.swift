@@ -10,7 +10,7 @@ import Testing
     let family = ArrayNode(["Dad", "Mum"])
     let friends = ArrayNode(["Bo"])
     let everyone = JoinNode([family, friends])
-    let log = UndoLog(everyone)
+    let log = UndoLog(of: everyone)
     everyone.performUpdates {
       friends.append("Al")
       everyone.removeMember(at: 0)
@@ -27,7 +27,7 @@ import Testing
   private func expectReversible<State: Equatable>(
     _ node: any TreeNode, _ state: () -> State, sourceLocation: SourceLocation = #_sourceLocation, _ edit: () -> Void
   ) {
-    let log = UndoLog(node)
+    let log = UndoLog(of: node)
     let before = state()
     edit()
     let after = state()
@@ -109,7 +109,7 @@ import Testing
 
   @Test func aStepIsAnOutermostTransactionAndOneChangeToObservers() {
     let source = ArrayNode([1, 2, 3])
-    let log = UndoLog(source)
+    let log = UndoLog(of: source)
     source.performUpdates {
       source.append(4)
       source.performUpdates { _ = source.remove(at: 0) }
@@ -132,7 +132,7 @@ import Testing
 
   @Test func aNewEditForgetsWhatCouldBeRedone() {
     let source = ArrayNode([1])
-    let log = UndoLog(source)
+    let log = UndoLog(of: source)
     source.append(2)
     source.append(3)
     log.undo()
@@ -146,7 +146,7 @@ import Testing
 
   @Test func aTransactionThatIsRolledBackIsNoStep() {
     let source = ArrayNode([1])
-    let log = UndoLog(source)
+    let log = UndoLog(of: source)
     source.append(2)
     log.undo()
     try? source.performUpdates { () throws -> Void in
@@ -169,7 +169,7 @@ import Testing
   @Test func aPredicateIsNoStepAndStays() {
     let source = ArrayNode([1, 2, 3, 4])
     let filter = FilterNode(source) { $0 > 1 }
-    let log = UndoLog(filter)
+    let log = UndoLog(of: filter)
     source.remove(at: 3)
     filter.setPredicate { $0 % 2 == 0 }
     filter.refresh()
@@ -181,7 +181,7 @@ import Testing
   @Test func theLimitForgetsTheOldestSteps() throws {
     try withLifetimeTracking { tracker in
       let source = ArrayNode(tracker.track(0..<100))
-      let log = UndoLog(source, limit: 10)
+      let log = UndoLog(of: source, limit: 10)
       for _ in 0..<90 { source.removeLast() }
       #expect(log.undoCount == 10)
       #expect(tracker.liveCount == 20)
@@ -202,7 +202,7 @@ import Testing
   @Test func theLogReleasesWhatItKept() throws {
     try withLifetimeTracking { tracker in
       let source = ArrayNode(tracker.track(0..<4))
-      var log: UndoLog? = UndoLog(JoinNode([source]))
+      var log: UndoLog? = UndoLog(of: JoinNode([source]))
       source.removeAll()
       #expect(tracker.liveCount == 4)
       log?.undo()
@@ -218,7 +218,7 @@ import Testing
     do {
       let join = JoinNode([ArrayNode([1])])
       node = join
-      log = UndoLog(join)
+      log = UndoLog(of: join)
       join.removeMember(at: 0)
       join.appendMember(ArrayNode([2]))
     }
@@ -234,8 +234,8 @@ import Testing
     let other = ArrayNode([2])
     let first = JoinNode([source])
     let both = JoinNode([first, other])
-    let log = UndoLog(first)
-    let whole = UndoLog(both)
+    let log = UndoLog(of: first)
+    let whole = UndoLog(of: both)
     other.append(3)
     both.moveMember(from: 0, to: 1)
     #expect(log.undoCount == 0 && whole.undoCount == 2)
@@ -254,7 +254,7 @@ import Testing
     let inner = ArrayNode([1, 2])
     let member = JoinNode([inner])
     let both = JoinNode([member, ArrayNode([3])])
-    let log = UndoLog(both)
+    let log = UndoLog(of: both)
     inner.append(10)
     both.removeMember(at: 0)
     inner.removeFirst()
@@ -274,7 +274,7 @@ import Testing
   @Test func aMemberThatIsAwayAfterUndoingIsWatchedToo() {
     let both = JoinNode([ArrayNode([1])])
     let member = ArrayNode([2])
-    let log = UndoLog(both)
+    let log = UndoLog(of: both)
     both.appendMember(member)
     log.undo()
     // Would not fit what can be redone; so it forgets that.
@@ -288,7 +288,7 @@ import Testing
   @Test func aNodeThatNoStepMentionsAnyMoreIsForgotten() {
     let member = ArrayNode([2])
     let both = JoinNode([member, ArrayNode([1])])
-    let log = UndoLog(both, limit: 1)
+    let log = UndoLog(of: both, limit: 1)
     both.removeMember(at: 0)
     both.insert(4, at: both.count)
     #expect(log.undoCount == 1)
@@ -302,7 +302,7 @@ import Testing
     let array = ArrayNode([1])
     let provider = ProviderNode(count: 2) { $0 * 10 }
     let both = JoinNode([provider, array])
-    let log = UndoLog(both)
+    let log = UndoLog(of: both)
     array.append(2)
     provider.announce(.insertion(2..<3))
     array.append(3)
@@ -321,7 +321,7 @@ import Testing
   @Test func anInverseWithoutAnInverseCannotBeRedone() {
     let provider = ProviderNode(count: 2) { $0 }
     let array = ArrayNode([1])
-    let log = UndoLog(JoinNode([provider, array]))
+    let log = UndoLog(of: JoinNode([provider, array]))
     array.append(2)
     provider.announce(.removal(1..<2), inverse: { provider.announce(.insertion(1..<2)) })
     log.undo()
@@ -338,7 +338,7 @@ import Testing
     let second = ArrayNode(["c"])
     let sections = BranchNode([first, second])
     let rows = JoinNode([first, second])
-    let log = UndoLog(sections)
+    let log = UndoLog(of: sections)
     var heard: [ChangeSet] = []
     let tokens = [sections.observe { heard.append($0) }, rows.observe { heard.append($0) }]
     sections.move(from: [0, 0], to: [1, 1])
@@ -359,7 +359,7 @@ import Testing
 
   @Test func anObserverMayEditUndoAndRelease() {
     let source = ArrayNode([1])
-    var log: UndoLog? = UndoLog(source)
+    var log: UndoLog? = UndoLog(of: source)
     var answers = 0
     var token: NodeObservation? = source.observe { _ in
       answers += 1
@@ -384,7 +384,7 @@ import Testing
   @Test func aThousandStepsOfOneLongTransactionAndMany() {
     let source = ArrayNode(0..<1_000)
     let rows = FilterNode(JoinNode([source])) { $0 % 2 == 0 }
-    let log = UndoLog(rows)
+    let log = UndoLog(of: rows)
     source.performUpdates {
       for step in 0..<2_000 { source.replaceSubrange(step % 900..<step % 900 + 1, with: [step]) }
     }
@@ -401,7 +401,7 @@ import Testing
   @Test func undoInsideATransactionTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let source = ArrayNode([1])
-      let log = UndoLog(source)
+      let log = UndoLog(of: source)
       source.append(2)
       source.performUpdates {
         source.append(3)
@@ -411,17 +411,17 @@ import Testing
     #expect(says(result, "UndoLog: undo() was called inside a transaction of the graph"))
     await #expect(processExitsWith: .failure) {
       let source = ArrayNode([1])
-      let log = UndoLog(source)
+      let log = UndoLog(of: source)
       try? source.performUpdates { () throws -> Void in log.redo() }
     }
   }
 
   @Test func aNegativeLimitTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = UndoLog(ArrayNode([1]), limit: -1)
+      _ = UndoLog(of: ArrayNode([1]), limit: -1)
     }
     #expect(says(result, "UndoLog: the limit -1 is negative."))
-    await #expect(processExitsWith: .failure) { UndoLog(ArrayNode([1])).limit = -1 }
+    await #expect(processExitsWith: .failure) { UndoLog(of: ArrayNode([1])).limit = -1 }
   }
 
   /// In release builds the sentence is compiled away.

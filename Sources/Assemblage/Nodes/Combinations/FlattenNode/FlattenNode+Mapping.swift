@@ -31,6 +31,15 @@ extension FlattenNode {
     return state.value.translation.range(of: ordinal)
   }
 
+  /// The same, for a position that there may be none of.
+  ///
+  /// - Parameter position: any number, in this node's index space.
+  /// - Returns: what `locate(_:)` returns; nil outside of `0..<count`.
+  /// - Complexity: O(log m) for m members.
+  public func locateIfPresent(_ position: Int) -> (member: Int, position: Int?)? {
+    position >= 0 && position < count ? locate(position) : nil
+  }
+
   /// The position of a row.
   ///
   /// - Parameters:

@@ -36,6 +36,16 @@ extension JoinNode {
     return (ordinal, offset)
   }
 
+  /// The same, for a position that there may be none of.
+  ///
+  /// - Parameter position: any number, in the join's index space.
+  /// - Returns: what `locate(_:)` returns; nil outside of `0..<count`.
+  /// - Complexity: O(log m) for m members.
+  @inlinable
+  public func locateIfPresent(_ position: Int) -> (member: Int, position: Int)? {
+    position >= 0 && position < count ? locate(position) : nil
+  }
+
   /// The global position of a member's child.
   ///
   /// - Parameters:

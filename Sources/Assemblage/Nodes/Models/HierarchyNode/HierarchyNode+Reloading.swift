@@ -16,6 +16,8 @@ extension HierarchyNode {
   /// reported as updated. A child that has become a leaf, or is one no longer, is reported as updated, with what it lost
   /// or got. What has not been loaded yet is not asked for. Observers hear once.
   ///
+  /// It is not called `refresh`, as the look again of other nodes is, because it fetches: the children may be on a disk.
+  ///
   /// A value holds what was loaded with it: where children are a property of their parent's value, reload the parent of
   /// what changed, or give the root another value with `reload(value:)`.
   ///

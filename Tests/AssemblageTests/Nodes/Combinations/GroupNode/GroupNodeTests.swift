@@ -286,7 +286,7 @@ import Testing
   @Test func aChangeOfTheSourceIsUndone() {
     let source = ArrayNode([1, 2, 11])
     let group = GroupNode(source, sectionsBy: <) { $0 % 10 }
-    let log = UndoLog(group)
+    let log = UndoLog(of: group)
     source[2] = 3
     group.remove(at: [0, 0])
     group.setSectionComparator(>)

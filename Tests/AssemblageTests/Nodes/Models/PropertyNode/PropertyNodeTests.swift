@@ -128,7 +128,7 @@ import Testing
     let filter = FilterNode(node) { $0.id != 1 }
     var deliveries = 0
     let token = filter.observe { _ in deliveries += 1 }
-    let log = UndoLog(node)
+    let log = UndoLog(of: node)
     #expect(throws: Stop.self) {
       try node.performUpdates {
         filter.replace(at: 1, with: Row(id: 7))

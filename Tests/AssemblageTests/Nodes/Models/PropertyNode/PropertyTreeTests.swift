@@ -99,7 +99,7 @@ import Testing
     let company = Self.company()
     let tree = PropertyNode<Any>(company, levels: Self.levels)
     let shadow = ShadowTree(of: tree, checker: Self.checker(), minimality: [])
-    let log = UndoLog(tree)
+    let log = UndoLog(of: tree)
     let states = [text(tree)]
     let node = try #require(tree.child(at: 0) as? PropertyNode<Any>)
     tree.insert(7, at: [0, 0, 1])

@@ -44,7 +44,7 @@ import Testing
     let folder = BranchNode(value: "folder", leaves: ["a"])
     let root = BranchNode([folder])
     let outline = OutlineNode(root, id: { $0 })
-    let log = UndoLog(root)
+    let log = UndoLog(of: root)
     outline.expand(row: 0)
     folder.append(.leaf("b"))
     outline.collapse(row: 0)

@@ -116,7 +116,7 @@ import Testing
       case .undo:
         let restore = tree.memento()
         demand(.fewestMoves)
-        let log = UndoLog(filter)
+        let log = UndoLog(of: filter)
         let inner = tally.random(using: &generator)
         guard inner.isEdit, inner != .setPredicate, inner != .reevaluate, inner != .reevaluateOne,
           edit(inner, using: &generator)
