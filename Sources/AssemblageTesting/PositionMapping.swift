@@ -22,18 +22,19 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(source):[\(position)]" }
 }
 
-/// A node that can say where its children stand in the nodes that it derives from.
+/// A node that can say where its children stand in the several nodes that it derives from.
 ///
-/// Let your derived node conform, in your tests: then `NodeChecker` checks law 3 wherever it meets the node, and
+/// A node that shows children of one source is a `SourceView`, and needs nothing here. Let another derived node conform, in your
+/// tests: then `NodeChecker` checks law 3 wherever it meets the node, and
 /// `TreeDump` shows how its positions map.
 ///
 /// ```swift
-/// extension ReversedNode: PositionMapping {
-///   public var mappedSources: [any TreeNode<Element>] { [source] }
-///   public func sourcePlace(of position: Int) -> SourcePlace? {
-///     SourcePlace(source: 0, position: count - 1 - position)
+/// extension HeadedNode: PositionMapping {
+///   var mappedSources: [any TreeNode<Element>] { [source] }
+///   func sourcePlace(of position: Int) -> SourcePlace? {
+///     position == 0 ? nil : SourcePlace(source: 0, position: position - 1)
 ///   }
-///   public func position(of place: SourcePlace) -> Int? { count - 1 - place.position }
+///   func position(of place: SourcePlace) -> Int? { place.position + 1 }
 /// }
 /// ```
 public protocol PositionMapping<Element>: TreeNode {
@@ -53,6 +54,28 @@ public protocol PositionMapping<Element>: TreeNode {
   func position(of place: SourcePlace) -> Int?
 }
 
+/// How a node's positions map to its sources, and back.
+struct SourceMap<Element> {
+  let sources: [any TreeNode<Element>]
+  let place: (Int) -> SourcePlace?
+  let position: (SourcePlace) -> Int?
+
+  /// The maps of a node that says how they are; nil for others.
+  init?(of node: any TreeNode<Element>) {
+    if let node = node as? any PositionMapping<Element> {
+      sources = node.mappedSources
+      place = { node.sourcePlace(of: $0) }
+      position = { node.position(of: $0) }
+    } else if let node = node as? any SourceView<Element> {
+      sources = [node.source]
+      place = { SourcePlace(source: 0, position: node.sourcePosition(of: $0)) }
+      position = { node.position(ofSource: $0.position) }
+    } else {
+      return nil
+    }
+  }
+}
+
 extension JoinNode: PositionMapping {
   public var mappedSources: [any TreeNode<Element>] { members }
 
@@ -66,46 +89,6 @@ extension JoinNode: PositionMapping {
   }
 }
 
-extension FilterNode: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
-}
-
-extension SortNode: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { sortedPosition(of: place.position) }
-}
-
-extension SliceNode: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
-}
-
-extension TreeFilterNode: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
-}
-
 extension SegmentNode: PositionMapping {
   public var mappedSources: [any TreeNode<Element>] { members }
 
@@ -114,16 +97,6 @@ extension SegmentNode: PositionMapping {
   }
 
   public func position(of place: SourcePlace) -> Int? { place.source == selection ? place.position : nil }
-}
-
-extension GroupSection: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { row(ofSource: place.position) }
 }
 
 extension FlattenNode: PositionMapping {
@@ -143,14 +116,4 @@ extension FlattenNode: PositionMapping {
     let nodes = (0..<memberCount).filter { source.child(at: $0) != nil }
     return position(of: place.position, inMember: nodes[place.source - 1])
   }
-}
-
-extension UniqueNode: PositionMapping {
-  public var mappedSources: [any TreeNode<Element>] { [source] }
-
-  public func sourcePlace(of position: Int) -> SourcePlace? {
-    SourcePlace(source: 0, position: sourcePosition(of: position))
-  }
-
-  public func position(of place: SourcePlace) -> Int? { visiblePosition(of: place.position) }
 }

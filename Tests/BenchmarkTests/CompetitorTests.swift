@@ -166,7 +166,7 @@ import Testing
         }
         let total = members.reduce(0) { $0 + $1.count }
         for position in 0..<total {
-          #expect(filter.visiblePosition(of: position) == node.visiblePosition(of: position))
+          #expect(filter.position(ofSource: position) == node.position(ofSource: position))
         }
         #expect(filter.sum() == node.elements.reduce(0, +))
         #expect(filter.orderedSum() == node.elements.reduce(0) { $0 &* 31 &+ $1 })
@@ -272,14 +272,14 @@ extension CompetitorTests {
         case "insert":
           elements.insert(element, at: place)
           sort.insert(element, at: place)
-          #expect(heard == sort.sortedPosition(of: place))
+          #expect(heard == sort.position(ofSource: place))
         case "remove" where elements.count > 1:
           elements.remove(at: place)
           sort.remove(at: place)
         case "update":
           elements[place] = element
           sort.update(at: place, to: element)
-          #expect(heard == sort.sortedPosition(of: place))
+          #expect(heard == sort.position(ofSource: place))
         case "sort":
           sort.sort(by: >)
           #expect((0..<sort.count).map { sort.element(at: $0) } == elements.sorted(by: >))
@@ -289,7 +289,7 @@ extension CompetitorTests {
         tally.count(kind)
         let order = elements.indices.sorted { (elements[$0], $0) < (elements[$1], $1) }
         #expect(sort.order == order && sort.elements == elements)
-        #expect(order.indices.allSatisfy { sort.sortedPosition(of: order[$0]) == $0 })
+        #expect(order.indices.allSatisfy { sort.position(ofSource: order[$0]) == $0 })
       }
     }
     try tally.check()

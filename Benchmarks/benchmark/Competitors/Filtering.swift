@@ -92,7 +92,7 @@ struct FilteredPositions {
 
   func sourcePosition(of visible: Int) -> Int { positions[visible] }
 
-  func visiblePosition(of position: Int) -> Int? {
+  func position(ofSource position: Int) -> Int? {
     let rank = rank(position)
     return rank < positions.count && positions[rank] == position ? rank : nil
   }

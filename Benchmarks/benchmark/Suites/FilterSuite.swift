@@ -282,7 +282,7 @@ extension Suite {
       let places = Places(in: context.n, using: &context.generator)
       return Trial((filter, places)) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= state.0.visiblePosition(of: state.1.next()) ?? -1 }
+        for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) ?? -1 }
         return sum
       }
     }
@@ -293,7 +293,7 @@ extension Suite {
       let places = Places(in: context.n, using: &context.generator)
       return Trial((filter, places)) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= state.0.visiblePosition(of: state.1.next()) ?? -1 }
+        for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) ?? -1 }
         return sum
       }
     }

@@ -64,6 +64,15 @@ struct SourceChanges: RandomAccessCollection {
     return (slot, change)
   }
 
+  /// The only report's change, for a node that has linked one source once.
+  ///
+  /// - Parameter node: the node.
+  /// - Returns: the change, taken out as `takeOnly()` does.
+  mutating func takeOnlyChange(of node: AnyObject) -> ChangeSet {
+    guard let change = takeOnly()?.change else { trap("\(type(of: node)) has one source, and \(count) reports.") }
+    return change
+  }
+
   /// What a node tells whose children the sources are: the same changes, each one level deeper.
   ///
   /// - Parameter position: where the source in a slot stands.

@@ -45,9 +45,30 @@ public protocol WritableNode<Element>: TreeNode {
   ///   - position: `0..<count`.
   ///   - element: the new value.
   func replace(at position: Int, with element: Element)
+
+  /// Whether an edit is possible at a place: where it is not, it traps.
+  ///
+  /// The default allows every edit of an existing place but the insertion of a node.
+  ///
+  /// ```swift
+  /// let status = SingleNode("Offline")
+  /// status.allows(.replace, at: 0)      // true
+  /// status.allows(.insert, at: 1)       // false: it holds one child
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - position: any integer, in this node's index space.
+  /// - Returns: whether it can be made now; false where there is no such place.
+  /// - Complexity: that of finding the node which owns the place.
+  func allows(_ edit: ChildEdit, at position: Int) -> Bool
 }
 
 extension WritableNode {
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit != .insertNode && edit.isInRange(at: position, of: count)
+  }
+
   public var writer: (any WritableNode<Element>)? { self }
 
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
@@ -79,6 +100,24 @@ extension WritableNode {
 // MARK: - Writing by index path
 
 extension TreeNode {
+  /// Whether an edit is possible at an index path.
+  ///
+  /// ```swift
+  /// let rows = SortNode(ArrayNode(["b", "a"]), by: <)
+  /// rows.allows(.remove, at: [0])           // true
+  /// rows.allows(.move(to: 1), at: [0])      // false: the comparator says where each child stands
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - edit: the edit; a move is one within the child's parent.
+  ///   - path: any path from this node.
+  /// - Returns: whether it can be made now; false where there is no such place, and for `[]`.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func allows(_ edit: ChildEdit, at path: IndexPath) -> Bool {
+    guard let last = path.last, let writer = child(at: path.dropLast())?.writer else { return false }
+    return writer.allows(edit, at: last)
+  }
+
   /// Inserts an element at an index path.
   ///
   /// ```swift

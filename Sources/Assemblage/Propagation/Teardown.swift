@@ -19,3 +19,13 @@ func release(_ references: inout [any TreeNode]) {
     objects.removeLast()
   }
 }
+
+extension DerivedNode where Self: TreeNode {
+  /// Ends the node's part in the graph, and lets go of its sources in a loop; its `deinit` calls this.
+  func releaseSources() {
+    hub.detach()
+    var references: [any TreeNode] = []
+    surrenderSources(to: &references)
+    release(&references)
+  }
+}

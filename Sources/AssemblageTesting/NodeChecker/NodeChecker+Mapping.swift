@@ -58,11 +58,10 @@ extension NodeChecker {
     }
   }
 
-  func checkMapping(of node: any PositionMapping<Element>) throws(Finding) {
-    let sources = node.mappedSources
+  func checkMapping(of node: any TreeNode<Element>, _ map: SourceMap<Element>) throws(Finding) {
+    let sources = map.sources
     try checkMaps(
-      node.count, sources.map { $0.count }, toSource: { node.sourcePlace(of: $0) },
-      fromSource: { node.position(of: $0) }
+      node.count, sources.map { $0.count }, toSource: map.place, fromSource: map.position
     ) { position, place in
       let (value, other) = (node.element(at: position), sources[place.source].element(at: place.position))
       return isSame(value, other) ? nil : "\(text(value)) maps to \(text(other))"

@@ -23,7 +23,7 @@ public enum EmptyLeafPolicy: Sendable {
 /// | law | checked by |
 /// |---|---|
 /// | 1, 2, 8 | `check(_:)` |
-/// | 3 | `check(_:)` for nodes that conform to `PositionMapping`, and `checkMapping(of:to:toSource:fromSource:)` |
+/// | 3 | `check(_:)` for nodes that conform to `SourceView` or `PositionMapping`, and `checkMapping(of:to:toSource:fromSource:)` |
 /// | 4, 5, 6, 7 | `checkTransaction(of:minimality:_:)`, or a `ShadowTree` that follows the node for longer |
 ///
 /// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
@@ -68,7 +68,7 @@ public struct NodeChecker<Element> {
 
   /// Checks laws 1, 2, 3 and 8 of a node and of every node below it, as they are now.
   ///
-  /// Law 3 is checked where a node conforms to `PositionMapping`. A node that stands in several places is checked once.
+  /// Law 3 is checked where a node conforms to `SourceView` or `PositionMapping`. A node that stands in several places is checked once.
   ///
   /// - Parameter node: the node to check; it is only read.
   /// - Throws: the first violation.
@@ -85,7 +85,7 @@ public struct NodeChecker<Element> {
         try checkCount(of: node)
         try checkAccess(to: node)
         try checkBounds(of: node)
-        if let mapping = node as? any PositionMapping<Element> { try checkMapping(of: mapping) }
+        if let map = SourceMap(of: node) { try checkMapping(of: node, map) }
       } catch {
         var path: [Int] = []
         while next > 0 {

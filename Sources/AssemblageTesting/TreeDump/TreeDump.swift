@@ -32,7 +32,7 @@ public import Assemblage
 ///
 /// Each node is printed once, with the number by which others refer to it. A child that is a node is followed by the size
 /// of its subtree and its offset: the number of places below the parent that come before it, counted at every depth. Any
-/// node can be printed; where children come from is known of nodes that conform to `PositionMapping`.
+/// node can be printed; where children come from is known of nodes that conform to `SourceView` or `PositionMapping`.
 public struct TreeDump: CustomStringConvertible {
   /// The text.
   public let description: String

@@ -30,7 +30,7 @@ struct TreeDumpWriter<Element> {
     while next < nodes.count {
       let node = nodes[next]
       next += 1
-      for source in (node as? any PositionMapping<Element>)?.mappedSources ?? [] { note(source) }
+      for source in SourceMap(of: node)?.sources ?? [] { note(source) }
       for position in 0..<node.count {
         if let child = node.child(at: position) { note(child) }
       }
@@ -78,7 +78,7 @@ struct TreeDumpWriter<Element> {
     var title = "#\(number + 1) \(name(of: node))"
     if let value = node.value { title += ": \(value)" }
     lines.append(title)
-    if let mapping = node as? any PositionMapping<Element> { writeSources(of: mapping) }
+    if let map = SourceMap(of: node) { writeSources(of: node, map) }
     var offset = 0
     for position in 0..<node.count {
       let child = node.child(at: position)
@@ -89,11 +89,11 @@ struct TreeDumpWriter<Element> {
     if node.count > childLimit { lines.append("   … \(node.count - childLimit) more") }
   }
 
-  private mutating func writeSources(of node: any PositionMapping<Element>) {
-    let sources = node.mappedSources
+  private mutating func writeSources(of node: any TreeNode<Element>, _ map: SourceMap<Element>) {
+    let sources = map.sources
     var shown = sources.map { _ in (count: 0, first: Int.max, last: -1) }
     for position in 0..<node.count {
-      guard let source = node.sourcePlace(of: position)?.source, shown.indices.contains(source) else { continue }
+      guard let source = map.place(position)?.source, shown.indices.contains(source) else { continue }
       shown[source].count += 1
       shown[source].first = min(shown[source].first, position)
       shown[source].last = max(shown[source].last, position)
@@ -109,8 +109,8 @@ struct TreeDumpWriter<Element> {
   private mutating func writeChild(_ position: Int, of node: any TreeNode<Element>, offset: Int, size: Int) {
     var line = "   [\(position)]"
     var (current, place) = (node, position)
-    while let mapping = current as? any PositionMapping<Element>, let origin = mapping.sourcePlace(of: place) {
-      let sources = mapping.mappedSources
+    while let map = SourceMap(of: current), let origin = map.place(place) {
+      let sources = map.sources
       guard sources.indices.contains(origin.source), let number = number(of: sources[origin.source]) else { break }
       (current, place) = (sources[origin.source], origin.position)
       line += " ← #\(number + 1)[\(place)]"

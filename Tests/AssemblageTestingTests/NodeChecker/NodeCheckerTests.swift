@@ -111,7 +111,7 @@ import Testing
       }
     }
     let toSource = { filter.sourcePosition(of: $0) }
-    let fromSource = { filter.visiblePosition(of: $0) }
+    let fromSource = { filter.position(ofSource: $0) }
     #expect(check(toSource: toSource, fromSource: fromSource) == "right")
     #expect(
       check(toSource: { toSource($0) + 1 }, fromSource: fromSource) == "[0]: 0 maps to 0:[2], and that back to none")

@@ -122,7 +122,7 @@ import Testing
   }
 
   /// A source's children, the last one first.
-  final class ReversedNode<Element>: TreeNode, WritableNode {
+  final class ReversedNode<Element>: SourceView {
     private let author = NodeAuthor()
     var port: NodePort { author.port }
     let source: any TreeNode<Element>
@@ -135,33 +135,10 @@ import Testing
       author.link(source, slot: 0)
     }
 
-    var value: Element? { source.value }
     var count: Int { translation.count }
-
-    // Only positions that exist are mirrored: the mirror image of the least integer is no integer.
-    func element(at position: Int) -> Element? {
-      position >= 0 && position < count ? source.element(at: translation.mirrored(position)) : nil
-    }
-
-    func child(at position: Int) -> (any TreeNode<Element>)? {
-      position >= 0 && position < count ? source.child(at: translation.mirrored(position)) : nil
-    }
-
-    var writer: (any WritableNode<Element>)? { source.writer == nil ? nil : self }
-
-    func insert(_ element: Element, at position: Int) { source.writer?.insert(element, at: count - position) }
-
-    func removeChild(at position: Int) -> TreeChild<Element> {
-      source.writer!.removeChild(at: translation.mirrored(position))
-    }
-
-    func move(from position: Int, to destination: Int) {
-      source.writer?.move(from: translation.mirrored(position), to: translation.mirrored(destination))
-    }
-
-    func replace(at position: Int, with element: Element) {
-      source.writer?.replace(at: translation.mirrored(position), with: element)
-    }
+    func sourcePosition(of position: Int) -> Int { translation.mirrored(position) }
+    func position(ofSource position: Int) -> Int? { translation.mirrored(position) }
+    func insertionPoint(at position: Int) -> Int { count - position }
   }
 
   @Test func everyShortChangeIsReversed() {

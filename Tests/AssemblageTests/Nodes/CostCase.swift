@@ -119,7 +119,7 @@
         switch self {
         case .filterPositions:
           let visible = filter.randomPosition(&generator)
-          precondition(filter.visiblePosition(of: filter.sourcePosition(of: visible)) == visible)
+          precondition(filter.position(ofSource: filter.sourcePosition(of: visible)) == visible)
         case .filterInsert: source.insert(position, at: position)
         case .filterRemove: source.remove(at: position)
         case .filterUpdate: source[position] += 1
@@ -135,7 +135,7 @@
       return { generator in
         let position = source.randomPosition(&generator)
         switch self {
-        case .sortPositions: precondition(sorted.sourcePosition(of: sorted.sortedPosition(of: position)) == position)
+        case .sortPositions: precondition(sorted.sourcePosition(of: sorted.position(ofSource: position)) == position)
         case .sortInsert: source.insert(Int.random(in: 0..<size / 4, using: &generator), at: position)
         case .sortRemove: source.remove(at: position)
         case .sortUpdate: source[position] = Int.random(in: 0..<size / 4, using: &generator)

@@ -81,7 +81,7 @@ import Testing
       }, says: "FilterNode: the position 1 is out of range 0..<1.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = FilterNode(ArrayNode([1, 2])) { $0 > 1 }.visiblePosition(of: 2)
+        _ = FilterNode(ArrayNode([1, 2])) { $0 > 1 }.position(ofSource: 2)
       }, says: "FilterNode's source: the position 2 is out of range 0..<2.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -94,6 +94,10 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
 extension SingleNode: Sendable {}
 
 extension SingleNode: WritableNode {
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit != .insertNode && edit.isInRange(at: position, of: count) && (edit != .insert || isEmpty)
+  }
+
   /// Gives the node its child.
   ///
   /// - Precondition: the node has no child yet: it can hold only one.

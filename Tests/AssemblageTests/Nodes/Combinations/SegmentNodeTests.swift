@@ -177,11 +177,11 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         SegmentNode([ArrayNode([1])]).insert(1, at: 0)
-      }, says: "SegmentNode: no member is shown that could be written.")
+      }, says: "SegmentNode: there is no member that could take an insertion.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).remove(at: 0)
-      }, says: "SegmentNode: its member is a ProviderNode<Int>, which cannot be written.")
+      }, says: "SegmentNode: its source is a ProviderNode<Int>, which cannot be written.")
     await #expect(processExitsWith: .failure) {
       let node = SegmentNode<Int>()
       node.appendMember(JoinNode([node]))

@@ -158,7 +158,7 @@ import Testing
         isRight = isRight && filter.sourcePosition(of: rank) == position
       }
       for position in shown.indices {
-        isRight = isRight && filter.visiblePosition(of: position) == visible.firstIndex(of: position)
+        isRight = isRight && filter.position(ofSource: position) == visible.firstIndex(of: position)
       }
       for range in Exhaustive.subranges(of: shown.count) {
         let lower = visible.filter { $0 < range.lowerBound }.count

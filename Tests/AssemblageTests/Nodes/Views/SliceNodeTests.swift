@@ -152,8 +152,8 @@ import Testing
     source.append(5)
     #expect(rest.elements == [4, 5] && rest.window == 4..<Int.max)
     let page = SliceNode(source, 1..<3)
-    #expect(page.sourcePosition(of: 1) == 2 && page.visiblePosition(of: 2) == 1 && page.visiblePosition(of: 3) == nil)
-    #expect(page.visiblePosition(of: 0) == nil && "\(page)" == "SliceNode(2 of 6 children)" && page.source === source)
+    #expect(page.sourcePosition(of: 1) == 2 && page.position(ofSource: 2) == 1 && page.position(ofSource: 3) == nil)
+    #expect(page.position(ofSource: 0) == nil && "\(page)" == "SliceNode(2 of 6 children)" && page.source === source)
   }
 
   @Test func theValueIsThatOfTheSource() {
@@ -206,7 +206,7 @@ import Testing
       }, says: "SliceNode: its source is a ProviderNode<Int>, which cannot be written.")
     await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1]), 0..<1).window = -2..<0 }
     await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).sourcePosition(of: 1) }
-    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).visiblePosition(of: 2) }
+    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).position(ofSource: 2) }
     await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1, 2]), 0..<1).insert(3, at: 2) }
     await #expect(processExitsWith: .failure) {
       SliceNode(ArrayNode([1, 2]), 0..<1).forEachSpan(in: 0..<2) { _, _ in }

@@ -233,7 +233,7 @@ import Testing
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = SortNode(ArrayNode([1])).sourcePosition(of: 1)
       }, says: "SortNode: the position 1 is out of range 0..<1.")
-    await #expect(processExitsWith: .failure) { _ = SortNode(ArrayNode([1])).sortedPosition(of: -1) }
+    await #expect(processExitsWith: .failure) { _ = SortNode(ArrayNode([1])).position(ofSource: -1) }
     await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).insert(2, at: 2) }
     await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in } }
   }

@@ -300,7 +300,7 @@ import Testing
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = UniqueNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1)
       }, says: "UniqueNode: the position 1 is out of range 0..<1.")
-    await #expect(processExitsWith: .failure) { _ = UniqueNode(ArrayNode([1])) { $0 }.visiblePosition(of: -1) }
+    await #expect(processExitsWith: .failure) { _ = UniqueNode(ArrayNode([1])) { $0 }.position(ofSource: -1) }
     await #expect(processExitsWith: .failure) { UniqueNode(ArrayNode([1])) { $0 }.insert(2, at: 2) }
     await #expect(processExitsWith: .failure) {
       UniqueNode(ArrayNode([1])) { $0 }.forEachSpan(in: 0..<2) { _, _ in }

@@ -58,64 +58,20 @@ extension FlattenNode {
   }
 }
 
-extension FlattenNode: WritableNode {
-  /// Inserts an element in the member that owns the place: a boundary belongs to the earlier one, and behind a leaf that is the
-  /// source itself.
-  public func insert(_ element: Element, at position: Int) {
-    let (writer, place) = insertionPoint(at: position)
-    writer.insert(element, at: place)
-  }
-
-  public func insert(_ node: any TreeNode<Element>, at position: Int) {
-    let (writer, place) = insertionPoint(at: position)
-    writer.insert(node, at: place)
-  }
-
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> {
-    let (writer, place) = place(of: position)
-    return writer.removeChild(at: place)
-  }
-
-  public func replace(at position: Int, with element: Element) {
-    let (writer, place) = place(of: position)
-    writer.replace(at: place, with: element)
-  }
-
-  /// Moves a row; it stays in its member where the destination is possible there, and goes to the member that owns the place
-  /// otherwise, as one transaction.
-  ///
-  /// A leaf stays a child of the source where another leaf stands at the destination.
-  public func move(from position: Int, to destination: Int) {
-    checkPosition(destination, in: count, of: "FlattenNode")
-    let (writer, place) = place(of: position)
-    let (from, to) = (locate(position), locate(destination))
-    if (from.position == nil) == (to.position == nil), from.position == nil || from.member == to.member {
-      return writer.move(from: place, to: to.position ?? to.member)
-    }
-    relocate(place, of: writer) { insert($0, at: min(destination, count)) }
-  }
-
-  private func place(of position: Int) -> (writer: any WritableNode<Element>, position: Int) {
+extension FlattenNode: RoutingNode {
+  public func owner(of position: Int) -> OwnedPlace<Element> {
     let (ordinal, offset) = locate(position)
-    guard let offset else { return (requireWriter(source, "source"), ordinal) }
-    return (requireWriter(source.child(at: ordinal)!, "member \(ordinal)"), offset)
+    guard let offset else { return OwnedPlace(source, at: ordinal) }
+    return OwnedPlace(source.child(at: ordinal)!, at: offset, member: ordinal)
   }
 
-  private func insertionPoint(at position: Int) -> (writer: any WritableNode<Element>, position: Int) {
-    checkInsertion(position, in: count, of: "FlattenNode")
+  /// The member that owns the place: a boundary belongs to the earlier one, and behind a leaf that is the source itself.
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if position > 0 {
-      let before = place(of: position - 1)
-      return (before.writer, before.position + 1)
+      let before = owner(of: position - 1)
+      return OwnedPlace(before.node, at: before.position + 1, member: before.member)
     }
-    if memberCount > 0, let first = source.child(at: 0) { return (requireWriter(first, "member 0"), 0) }
-    return (requireWriter(source, "source"), 0)
-  }
-
-  private func requireWriter(_ node: any TreeNode<Element>, _ role: String) -> any WritableNode<Element> {
-    guard let writer = node.writer else {
-      trap("FlattenNode: its \(role) is a \(type(of: node)), which cannot be written.")
-    }
-    return writer
+    if memberCount > 0, let first = source.child(at: 0) { return OwnedPlace(first, at: 0, member: 0) }
+    return OwnedPlace(source, at: 0)
   }
 }

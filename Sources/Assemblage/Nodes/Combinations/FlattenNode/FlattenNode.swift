@@ -44,10 +44,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -162,8 +159,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   var reader: NodeReader<Element> { state.reader(functions) }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("FlattenNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     // All that is concerned is asked for before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }

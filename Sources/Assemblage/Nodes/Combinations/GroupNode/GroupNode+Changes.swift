@@ -11,8 +11,7 @@ extension GroupNode {
   private typealias Standings = [(key: Key?, standing: GroupTranslation.Standing)]
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("GroupNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     followTransaction()
     let delta = change.level
     let isRecording = hub.isRecording

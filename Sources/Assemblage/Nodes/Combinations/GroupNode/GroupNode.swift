@@ -124,10 +124,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 

@@ -28,10 +28,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -89,11 +86,6 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// The value of a row.
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count, let group else { return nil }
-    return group.source.child(at: group.state.value.translation.rows.position(slot: slot, row: position))
-  }
-
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "GroupSection")
     state.value.forEachSpan(in: range, body)
@@ -119,7 +111,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// - Parameter position: 0..<the count of `source`, in its index space.
   /// - Returns: a position in this section, or nil.
   /// - Complexity: O(log n) for n rows of the source.
-  public func row(ofSource position: Int) -> Int? {
+  public func position(ofSource position: Int) -> Int? {
     let rows = state.value.group.value.translation.rows
     checkPosition(position, in: rows.count, of: "GroupSection's source")
     let place = rows.place(of: position)
@@ -134,45 +126,18 @@ extension GroupSection: CustomStringConvertible {
   public var description: String { "GroupSection(\(key.map { "\($0)" } ?? "no key"), \(count) rows)" }
 }
 
-// MARK: - Writing through
+// MARK: - The section as a view of the source
 
-extension GroupSection: WritableNode {
-  /// Inserts an element in the source, behind the row before `position`, or before the first.
-  ///
-  /// In which section it is shown is up to its key.
-  public func insert(_ element: Element, at position: Int) {
-    requireWriter().insert(element, at: insertionPoint(at: position))
-  }
-
-  public func insert(_ node: any TreeNode<Element>, at position: Int) {
-    requireWriter().insert(node, at: insertionPoint(at: position))
-  }
-
-  private func insertionPoint(at position: Int) -> Int {
-    checkInsertion(position, in: count, of: "GroupSection")
+extension GroupSection: SourceView {
+  /// Behind the row before `position`, or before the first; in which section the inserted row is shown is up to its key.
+  public func insertionPoint(at position: Int) -> Int {
     if position > 0 { return sourcePosition(of: position - 1) + 1 }
     return count > 0 ? sourcePosition(of: 0) : source.count
   }
 
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> {
-    requireWriter().removeChild(at: sourcePosition(of: position))
-  }
+  // A section's header and footer are not those of the group's source.
 
-  /// Gives a row another value, by whose key it may go to another section.
-  public func replace(at position: Int, with element: Element) {
-    requireWriter().replace(at: sourcePosition(of: position), with: element)
-  }
+  public var header: Element? { nil }
 
-  /// Moves a row within this section, by moving it in the source to the place of the one that stands there.
-  public func move(from position: Int, to destination: Int) {
-    requireWriter().move(from: sourcePosition(of: position), to: sourcePosition(of: destination))
-  }
-
-  private func requireWriter() -> any WritableNode<Element> {
-    guard let writer = source.writer else {
-      trap("GroupSection: the group's source is a \(type(of: source)), which cannot be written.")
-    }
-    return writer
-  }
+  public var footer: Element? { nil }
 }

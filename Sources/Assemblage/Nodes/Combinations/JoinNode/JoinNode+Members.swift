@@ -163,57 +163,17 @@ extension JoinNode {
 
 // MARK: - Writing through
 
-extension JoinNode: WritableNode {
-  /// Inserts an element in the member that owns the place; a boundary belongs to the earlier member, that is, the
-  /// one which holds the element before the place.
-  public func insert(_ element: Element, at position: Int) {
-    let (writer, offset) = requireInsertionPoint(at: position)
-    writer.insert(element, at: offset)
+extension JoinNode: RoutingNode {
+  public func owner(of position: Int) -> OwnedPlace<Element> {
+    let (ordinal, offset) = locate(position)
+    return OwnedPlace(member(at: ordinal), at: offset, member: ordinal)
   }
 
-  public func insert(_ node: any TreeNode<Element>, at position: Int) {
-    let (writer, offset) = requireInsertionPoint(at: position)
-    writer.insert(node, at: offset)
-  }
-
-  private func requireInsertionPoint(at position: Int) -> (writer: any WritableNode<Element>, offset: Int) {
-    checkInsertion(position, in: count, of: "JoinNode")
-    require(memberCount > 0, "JoinNode: there is no member that could take an insertion.")
+  /// The member that owns the place: a boundary belongs to the earlier member, that is, the one which holds the element
+  /// before the place.
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
+    guard memberCount > 0 else { return nil }
     let (ordinal, offset) = state.value.translation.insertionPoint(at: position)
-    return (requireWriter(at: ordinal), offset)
-  }
-
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> {
-    let (ordinal, offset) = locate(position)
-    return requireWriter(at: ordinal).removeChild(at: offset)
-  }
-
-  public func replace(at position: Int, with element: Element) {
-    let (ordinal, offset) = locate(position)
-    requireWriter(at: ordinal).replace(at: offset, with: element)
-  }
-
-  /// Moves a child; it stays in its member where the destination is possible there, and goes to the member that owns
-  /// the place otherwise, as one transaction.
-  public func move(from position: Int, to destination: Int) {
-    let (ordinal, offset) = locate(position)
-    checkPosition(destination, in: count, of: "JoinNode")
-    let writer = requireWriter(at: ordinal)
-    // The member's range is the same before and after, as long as the child stays in it.
-    let range = range(ofMember: ordinal)
-    if range.contains(destination) {
-      return writer.move(from: offset, to: destination - range.lowerBound)
-    }
-    // A source that is a member twice has lost two children.
-    relocate(offset, of: writer) { insert($0, at: min(destination, count)) }
-  }
-
-  private func requireWriter(at ordinal: Int) -> any WritableNode<Element> {
-    let member = member(at: ordinal)
-    guard let writer = member.writer else {
-      trap("JoinNode: its member \(ordinal) is a \(type(of: member)), which cannot be written.")
-    }
-    return writer
+    return OwnedPlace(member(at: ordinal), at: offset, member: ordinal)
   }
 }

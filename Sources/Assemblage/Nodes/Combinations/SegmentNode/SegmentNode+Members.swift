@@ -142,31 +142,13 @@ extension SegmentNode {
 
 // MARK: - Writing through
 
-extension SegmentNode: WritableNode {
-  public func insert(_ element: Element, at position: Int) { requireWriter().insert(element, at: position) }
-
-  public func insert(_ node: any TreeNode<Element>, at position: Int) {
-    requireWriter().insert(node, at: position)
+extension SegmentNode: RoutingNode {
+  public func owner(of position: Int) -> OwnedPlace<Element> {
+    guard let shown = state.value.shown else { trap("SegmentNode: no member is shown that could be written.") }
+    return OwnedPlace(shown, at: position)
   }
 
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> { requireWriter().removeChild(at: position) }
-
-  public func replace(at position: Int, with element: Element) {
-    requireWriter().replace(at: position, with: element)
-  }
-
-  public func move(from position: Int, to destination: Int) {
-    requireWriter().move(from: position, to: destination)
-  }
-
-  private func requireWriter() -> any WritableNode<Element> {
-    guard let shown = state.value.shown else {
-      trap("SegmentNode: no member is shown that could be written.")
-    }
-    guard let writer = shown.writer else {
-      trap("SegmentNode: its member is a \(type(of: shown)), which cannot be written.")
-    }
-    return writer
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
+    state.value.shown.map { OwnedPlace($0, at: position) }
   }
 }

@@ -41,10 +41,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 

@@ -175,6 +175,11 @@ extension FieldsNode: CustomStringConvertible {
 }
 
 extension FieldsNode: WritableNode {
+  /// Whether an edit replaces the value of a row whose property can be written: the list of properties is fixed.
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit == .replace && sets.indices.contains(position) && sets[position] != nil
+  }
+
   /// Sets the property of a row.
   ///
   /// - Parameters:

@@ -17,17 +17,20 @@ struct PropertyAccess<Element> {
   let difference: (_ old: [Element], _ new: [Element]) -> Delta
   /// The property of an element that is an object with children of its own; nil where an element is a leaf.
   let below: (Element) -> PropertyAccess?
+  /// Whether elements may be objects with children of their own.
+  let holdsNodes: Bool
 
   @usableFromInline
   init(
     get: @escaping () -> [Element], set: @escaping ([Element]) -> Void,
     difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta,
-    below: @escaping (Element) -> PropertyAccess? = { _ in nil }
+    below: ((Element) -> PropertyAccess?)? = nil
   ) {
     self.get = get
     self.set = set
     self.difference = difference
-    self.below = below
+    self.below = below ?? { _ in nil }
+    holdsNodes = below != nil
   }
 
   @inlinable

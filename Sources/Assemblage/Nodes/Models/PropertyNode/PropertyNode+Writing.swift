@@ -1,5 +1,10 @@
 // Each edit checks its arguments, takes in what the owner has changed unannounced, sets the property, and publishes.
 extension PropertyNode: WritableNode {
+  /// Whether an edit is possible: nodes are inserted only in a tree of objects.
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    edit.isInRange(at: position, of: count) && (edit != .insertNode || access.holdsNodes)
+  }
+
   /// Inserts an element in the property.
   ///
   /// - Parameters:

@@ -45,11 +45,8 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
     following?.end()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 

@@ -111,6 +111,13 @@ extension BranchNode {
 // MARK: - Writing through
 
 extension BranchNode: WritableNode {
+  /// Whether an edit is possible: all are, but the value of a child that is a node can be replaced only if that is a branch.
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    guard edit.isInRange(at: position, of: count) else { return false }
+    guard edit == .replace, let node = state.value.children[position].node else { return true }
+    return node is BranchNode
+  }
+
   /// Inserts an element as a leaf.
   public func insert(_ element: Element, at position: Int) { insert(.leaf(element), at: position) }
 

@@ -80,10 +80,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 

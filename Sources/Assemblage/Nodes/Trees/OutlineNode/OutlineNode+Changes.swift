@@ -1,8 +1,7 @@
 // What the tree changes.
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("OutlineNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

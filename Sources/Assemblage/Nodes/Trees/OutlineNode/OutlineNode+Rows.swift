@@ -62,30 +62,16 @@ extension OutlineNode {
 
 // MARK: - Writing through
 
-extension OutlineNode: WritableNode {
-  /// Inserts an element before the child in a row, as its sibling; behind the last row, as the last child of the root.
-  ///
-  /// - Precondition: the node that the place belongs to can be written.
-  public func insert(_ element: Element, at row: Int) {
-    let (writer, position) = requireInsertionPoint(at: row)
-    writer.insert(element, at: position)
+extension OutlineNode: RoutingNode {
+  public func owner(of row: Int) -> OwnedPlace<Element> {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let (parent, position, _) = state.value.translation.locate(row)
+    return OwnedPlace(state.value.node(parent), at: position, member: parent)
   }
 
-  public func insert(_ node: any TreeNode<Element>, at row: Int) {
-    let (writer, position) = requireInsertionPoint(at: row)
-    writer.insert(node, at: position)
-  }
-
-  /// Removes the child in a row, with the rows below it.
-  @discardableResult
-  public func removeChild(at row: Int) -> TreeChild<Element> {
-    let (writer, position) = requirePlace(of: row)
-    return writer.removeChild(at: position)
-  }
-
-  public func replace(at row: Int, with element: Element) {
-    let (writer, position) = requirePlace(of: row)
-    writer.replace(at: position, with: element)
+  /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.
+  public func insertionOwner(at row: Int) -> OwnedPlace<Element>? {
+    row == count ? OwnedPlace(root, at: root.count, member: 0) : owner(of: row)
   }
 
   /// Moves the child in a row, with the rows below it, before the child that then stands at the destination, as its
@@ -97,33 +83,20 @@ extension OutlineNode: WritableNode {
   ///     child comes last.
   public func move(from row: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "OutlineNode")
-    let (writer, position) = requirePlace(of: row)
+    let place = requireOwner(of: row)
+    let writer = place.requireWriter(for: kindName)
     guard row != destination else { return }
-    relocate(position, of: writer) { child in
-      let place = min(destination, count)
-      switch child {
-      case .leaf(let element): insert(element, at: place)
-      case .node(let node): insert(node, at: place)
-      }
+    relocate(place.position, of: writer) { insert($0, at: min(destination, count)) }
+  }
+
+  public func allows(_ edit: ChildEdit, at row: Int) -> Bool {
+    guard case .move(let destination) = edit, edit.isInRange(at: row, of: count) else {
+      return ownersAllow(edit, at: row)
     }
-  }
-
-  private func requireInsertionPoint(at row: Int) -> (writer: any WritableNode<Element>, position: Int) {
-    checkInsertion(row, in: count, of: "OutlineNode")
-    return row == count ? (requireWriter(0), root.count) : requirePlace(of: row)
-  }
-
-  private func requirePlace(of row: Int) -> (writer: any WritableNode<Element>, position: Int) {
-    checkPosition(row, in: count, of: "OutlineNode")
-    let (parent, position, _) = state.value.translation.locate(row)
-    return (requireWriter(parent), position)
-  }
-
-  private func requireWriter(_ record: Int) -> any WritableNode<Element> {
-    let node = state.value.node(record)
-    guard let writer = node.writer else {
-      trap("OutlineNode: a row belongs to a \(type(of: node)), which cannot be written.")
-    }
-    return writer
+    if row == destination { return owner(of: row).node.writer != nil }
+    // Behind its former place, what stands there moves up by the rows that leave.
+    let size = 1 + descendants(ofRow: row).count
+    let place = min(destination, count - size)
+    return allowsRelocation(from: row, to: place < row ? place : place + size)
   }
 }

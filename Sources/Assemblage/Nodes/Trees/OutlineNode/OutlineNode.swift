@@ -104,10 +104,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 

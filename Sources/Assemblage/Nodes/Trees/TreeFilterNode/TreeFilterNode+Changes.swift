@@ -3,8 +3,7 @@ public import Foundation
 // What the source and the predicate change.
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("TreeFilterNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

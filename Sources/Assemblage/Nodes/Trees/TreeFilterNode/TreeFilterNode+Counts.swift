@@ -77,7 +77,7 @@ extension TreeFilterNode {
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
-  public func visiblePosition(of position: Int) -> Int? {
+  public func position(ofSource position: Int) -> Int? {
     load()
     checkPosition(position, in: source.count, of: "TreeFilterNode's source")
     let record = state.value.record

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A live view of a tree in which a predicate is asked at every depth.
 ///
 /// ```swift
@@ -85,10 +83,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode 
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -226,11 +221,6 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode 
 
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
-
-extension TreeFilterNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
 
 extension TreeFilterNode: CustomStringConvertible {
   public var description: String {

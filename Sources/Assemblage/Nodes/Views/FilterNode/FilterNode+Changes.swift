@@ -15,8 +15,7 @@ public enum FilterHint: Sendable {
 // What the source and the predicate change.
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("FilterNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     state.value.translation.disappearances.begin(hub.listenedTransaction)
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.

@@ -1,4 +1,3 @@
-import Foundation
 public import OffsetIndexing
 
 /// A live view of a node's children: those whose values pass a predicate.
@@ -93,10 +92,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -197,18 +193,11 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The node that is filtered.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  public var value: Element? { source.value }
-
   @inlinable
   public var count: Int { state.value.translation.passes.setCount }
 
   @inlinable
   public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
-
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count else { return nil }
-    return source.child(at: state.value.translation.passes.select(position))
-  }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -222,18 +211,13 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension FilterNode: Sendable {}
 
-extension FilterNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
 extension FilterNode: CustomStringConvertible {
   public var description: String { "FilterNode(\(count) of \(state.value.translation.passes.count) children)" }
 }
 
 // MARK: - Positions
 
-extension FilterNode {
+extension FilterNode: SourceView {
   /// The position of a visible child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -251,7 +235,7 @@ extension FilterNode {
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable
-  public func visiblePosition(of position: Int) -> Int? {
+  public func position(ofSource position: Int) -> Int? {
     checkPosition(position, in: state.value.translation.passes.count, of: "FilterNode's source")
     return state.value.translation.passes[position] ? state.value.translation.passes.rank(position) : nil
   }

@@ -71,10 +71,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   deinit {
     if let source = state.value.source { family.forget(self, of: source) }
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -162,8 +159,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard var (_, change) = changes.takeOnly() else { trap("MapNode: it has one source.") }
+    var change = changes.takeOnlyChange(of: self)
     state.value.count += change.delta.countChange
     // A row that moves from this view to the source, which somebody shows as well, is no longer the same.
     change.seeCrossings(inView: family.number)

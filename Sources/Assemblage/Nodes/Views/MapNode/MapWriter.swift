@@ -47,5 +47,7 @@ final class MapWriter<Source, Element>: WritableNode {
     source.replace(at: position, with: inverse(element))
   }
 
+  func allows(_ edit: ChildEdit, at position: Int) -> Bool { source.allows(edit, at: position) }
+
   func move(from position: Int, to destination: Int) { source.move(from: position, to: destination) }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A live view of a window of a node's children.
 ///
 /// ```swift
@@ -47,10 +45,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -104,18 +99,11 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The node of which a part is shown.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  public var value: Element? { source.value }
-
   @inlinable
   public var count: Int { state.value.count }
 
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
-
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count else { return nil }
-    return source.child(at: state.value.translation.visible.lowerBound + position)
-  }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -165,14 +153,13 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Parameter position: 0..<the source's count, in the source's index space.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(1).
-  public func visiblePosition(of position: Int) -> Int? {
+  public func position(ofSource position: Int) -> Int? {
     checkPosition(position, in: state.value.translation.sourceCount, of: "SliceNode's source")
     return state.value.translation.position(of: position)
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("SliceNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     state.value.translation.disappearances.begin(hub.listenedTransaction)
     return state.value.translation.translate(change)
   }
@@ -181,52 +168,10 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension SliceNode: Sendable {}
 
-extension SliceNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
-
 extension SliceNode: CustomStringConvertible {
   public var description: String { "SliceNode(\(count) of \(state.value.translation.sourceCount) children)" }
 }
 
-// MARK: - Writing through
-
-extension SliceNode: WritableNode {
-  /// Inserts an element in the source, at the place of the window.
-  ///
-  /// Where the window is full, its last row leaves it; the new one is not shown where it is inserted behind that.
-  public func insert(_ element: Element, at position: Int) {
-    checkInsertion(position, in: count, of: "SliceNode")
-    requireWriter().insert(element, at: insertionPoint(at: position))
-  }
-
-  public func insert(_ node: any TreeNode<Element>, at position: Int) {
-    checkInsertion(position, in: count, of: "SliceNode")
-    requireWriter().insert(node, at: insertionPoint(at: position))
-  }
-
-  private func insertionPoint(at position: Int) -> Int {
-    state.value.translation.visible.lowerBound + position
-  }
-
-  @discardableResult
-  public func removeChild(at position: Int) -> TreeChild<Element> {
-    requireWriter().removeChild(at: sourcePosition(of: position))
-  }
-
-  public func replace(at position: Int, with element: Element) {
-    requireWriter().replace(at: sourcePosition(of: position), with: element)
-  }
-
-  public func move(from position: Int, to destination: Int) {
-    requireWriter().move(from: sourcePosition(of: position), to: sourcePosition(of: destination))
-  }
-
-  private func requireWriter() -> any WritableNode<Element> {
-    guard let writer = source.writer else {
-      trap("SliceNode: its source is a \(type(of: source)), which cannot be written.")
-    }
-    return writer
-  }
+extension SliceNode: SourceView {
+  public func insertionPoint(at position: Int) -> Int { state.value.translation.visible.lowerBound + position }
 }

@@ -3,8 +3,7 @@ public import Foundation
 // What the source and the comparator change.
 extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("SortNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.

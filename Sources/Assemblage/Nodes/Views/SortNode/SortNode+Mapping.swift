@@ -1,5 +1,5 @@
 // Where the children stand in the source, and back.
-extension SortNode {
+extension SortNode: SourceView {
   /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -15,10 +15,13 @@ extension SortNode {
   /// - Parameter position: `0..<count`, in the source's index space.
   /// - Returns: a position in this node's index space.
   /// - Complexity: O(log n) for n children.
-  public func sortedPosition(of position: Int) -> Int {
+  public func position(ofSource position: Int) -> Int? {
     checkPosition(position, in: count, of: "SortNode's source")
     return state.value.translation.sortedPosition(of: position)
   }
+
+  /// The end of the source, where there is a comparator: it says where the inserted child stands here.
+  public func insertionPoint(at position: Int) -> Int { state.value.translation.isSorted ? count : position }
 
   /// The memory that the order takes, in bytes; next to nothing without a comparator.
   public var byteCount: Int { state.value.translation.order.byteCount }

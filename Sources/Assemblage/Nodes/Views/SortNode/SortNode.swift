@@ -1,4 +1,3 @@
-import Foundation
 /// A live view of a node's children in another order.
 ///
 /// ```swift
@@ -85,10 +84,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -167,18 +163,11 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The node that is sorted.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  public var value: Element? { source.value }
-
   @inlinable
   public var count: Int { state.value.translation.count }
 
   @inlinable
   public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
-
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count else { return nil }
-    return source.child(at: state.value.translation.sourcePosition(of: position))
-  }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -191,11 +180,6 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension SortNode: Sendable {}
-
-extension SortNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
 
 extension SortNode: CustomStringConvertible {
   public var description: String { "SortNode(\(count) children)" }

@@ -1,4 +1,3 @@
-import Foundation
 public import OffsetIndexing
 
 /// A live view of a node's children without those whose id another one before them has.
@@ -79,10 +78,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   }
 
   deinit {
-    hub.detach()
-    var references: [any TreeNode] = []
-    surrenderSources(to: &references)
-    release(&references)
+    releaseSources()
     state.destroy()
   }
 
@@ -150,18 +146,11 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   /// The node whose children are shown.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  public var value: Element? { source.value }
-
   @inlinable
   public var count: Int { state.value.count }
 
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
-
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    guard position >= 0, position < count else { return nil }
-    return source.child(at: state.value.translation.visible.select(position))
-  }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -180,8 +169,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    // There is one source, linked once.
-    guard let (_, change) = changes.takeOnly() else { trap("UniqueNode: it has one source.") }
+    let change = changes.takeOnlyChange(of: self)
     followHiddenRows()
     let delta = change.delta
     let isRecording = hub.isRecording
@@ -289,11 +277,6 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
 @available(*, unavailable)
 extension UniqueNode: Sendable {}
-
-extension UniqueNode: SectionNode {
-  public var header: Element? { source.header(at: []) }
-  public var footer: Element? { source.footer(at: []) }
-}
 
 extension UniqueNode: CustomStringConvertible {
   public var description: String { "UniqueNode(\(count) of \(state.value.translation.rows.count) children)" }

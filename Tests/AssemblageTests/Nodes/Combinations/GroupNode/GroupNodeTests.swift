@@ -29,7 +29,7 @@ import Testing
     let letters = GroupNode(ArrayNode(["ant", "bee", "ape"])) { $0.first }
     let a = letters.section(at: 0)
     #expect(a.key == "a" && a.elements == ["ant", "ape"] && a.sourcePosition(of: 1) == 2)
-    #expect(a.row(ofSource: 2) == 1 && a.row(ofSource: 1) == nil)
+    #expect(a.position(ofSource: 2) == 1 && a.position(ofSource: 1) == nil)
     #expect(letters.sourcePosition(of: 0, inSection: 1) == 1 && letters.ordinal(ofKey: "b") == 1)
     #expect(letters.ordinal(ofKey: "z") == nil && letters.ordinal(ofKey: nil) == nil)
     #expect("\(letters)" == "GroupNode(2 sections of 3 rows)" && "\(a)" == "GroupSection(a, 2 rows)")
@@ -374,7 +374,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).remove(at: 0)
-      }, says: "GroupSection: the group's source is a ProviderNode<Int>, which cannot be written.")
+      }, says: "GroupSection: its source is a ProviderNode<Int>, which cannot be written.")
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = GroupNode(ArrayNode([1])) { $0 }.section(at: 1)

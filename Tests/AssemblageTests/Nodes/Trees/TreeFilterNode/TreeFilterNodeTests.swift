@@ -333,7 +333,7 @@ import Testing
     #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
     await #expect(processExitsWith: .failure) { _ = TreeFilterNode(ArrayNode([1])) { _ in true }.sourcePosition(of: 1) }
     await #expect(processExitsWith: .failure) {
-      _ = TreeFilterNode(ArrayNode([1])) { _ in true }.visiblePosition(of: 1)
+      _ = TreeFilterNode(ArrayNode([1])) { _ in true }.position(ofSource: 1)
     }
     await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: []) }
     await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [1]) }

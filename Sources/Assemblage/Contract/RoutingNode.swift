@@ -1,0 +1,131 @@
+/// A place in the node that owns it, to which a derived node sends an edit.
+public struct OwnedPlace<Element> {
+  /// The node to write.
+  public let node: any TreeNode<Element>
+
+  /// A position in that node's index space.
+  public let position: Int
+
+  /// The number of that node among the sources; nil where there is only one.
+  public let member: Int?
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - node: the node that owns the place.
+  ///   - position: the place, in that node's index space.
+  ///   - member: the number of that node among the sources of the node that is written through, in any order; nil where there is
+  ///     only one. A child moves within its owner where both places have the same.
+  public init(_ node: any TreeNode<Element>, at position: Int, member: Int? = nil) {
+    self.node = node
+    self.position = position
+    self.member = member
+  }
+
+  /// The node to write, as `name` calls it where that is not possible.
+  func requireWriter(for name: String) -> any WritableNode<Element> {
+    guard let writer = node.writer else {
+      trap("\(name): its \(member.map { "member \($0)" } ?? "source") is a \(type(of: node)), which cannot be written.")
+    }
+    return writer
+  }
+}
+
+/// A node whose children belong to other nodes, and which sends each edit to the node that owns the place.
+///
+/// It says who owns a place; writing, and what can be written, follow from that.
+public protocol RoutingNode<Element>: WritableNode {
+  /// Where a child belongs.
+  ///
+  /// - Parameter position: `0..<count`, in this node's index space.
+  /// - Returns: the node that owns the child, and the child's place there.
+  func owner(of position: Int) -> OwnedPlace<Element>
+
+  /// Where an insertion goes.
+  ///
+  /// - Parameter position: `0...count`, in this node's index space.
+  /// - Returns: the node that takes the insertion, and the place there; nil where there is none.
+  func insertionOwner(at position: Int) -> OwnedPlace<Element>?
+}
+
+extension RoutingNode {
+  public func insert(_ element: Element, at position: Int) {
+    let (writer, place) = requireInsertionPoint(at: position)
+    writer.insert(element, at: place)
+  }
+
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    let (writer, place) = requireInsertionPoint(at: position)
+    writer.insert(node, at: place)
+  }
+
+  @discardableResult
+  public func removeChild(at position: Int) -> TreeChild<Element> {
+    let place = requireOwner(of: position)
+    return place.requireWriter(for: kindName).removeChild(at: place.position)
+  }
+
+  public func replace(at position: Int, with element: Element) {
+    let place = requireOwner(of: position)
+    place.requireWriter(for: kindName).replace(at: place.position, with: element)
+  }
+
+  /// Moves a child; it stays with its owner where the destination is possible there, and goes to the node that owns the
+  /// place otherwise, as one transaction.
+  public func move(from position: Int, to destination: Int) {
+    let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
+    let writer = place.requireWriter(for: kindName)
+    if place.member == goal.member { return writer.move(from: place.position, to: goal.position) }
+    // A source that is a member twice has lost two children.
+    relocate(place.position, of: writer) { insert($0, at: min(destination, count)) }
+  }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool { ownersAllow(edit, at: position) }
+
+  /// Whether the nodes that own the places allow an edit.
+  func ownersAllow(_ edit: ChildEdit, at position: Int) -> Bool {
+    guard edit.isInRange(at: position, of: count) else { return false }
+    switch edit {
+    case .insert, .insertNode:
+      guard let place = insertionOwner(at: position) else { return false }
+      return place.node.writer?.allows(edit, at: place.position) ?? false
+    case .remove, .replace:
+      let place = owner(of: position)
+      return place.node.writer?.allows(edit, at: place.position) ?? false
+    case .move(let destination):
+      let (place, goal) = (owner(of: position), owner(of: destination))
+      if place.member == goal.member {
+        return place.node.writer?.allows(.move(to: goal.position), at: place.position) ?? false
+      }
+      // Behind its former place, what stands there moves up by one.
+      return allowsRelocation(from: position, to: destination > position ? destination + 1 : destination)
+    }
+  }
+
+  /// Whether a child can be taken out of its owner, and put where an insertion before the removal would go.
+  func allowsRelocation(from position: Int, to destination: Int) -> Bool {
+    let place = owner(of: position)
+    let isNode = place.node.child(at: place.position) != nil
+    guard isNode || place.node.element(at: place.position) != nil else { return false }
+    return allows(.remove, at: position) && allows(isNode ? .insertNode : .insert, at: destination)
+  }
+
+  func requireOwner(of position: Int) -> OwnedPlace<Element> {
+    require(
+      position >= 0 && position < count, "\(kindName): the position \(position) is out of range 0..<\(count).")
+    return owner(of: position)
+  }
+
+  private func requireInsertionPoint(at position: Int) -> (writer: any WritableNode<Element>, position: Int) {
+    require(
+      position >= 0 && position <= count,
+      "\(kindName): the position \(position) of an insertion is out of range 0...\(count).")
+    guard let place = insertionOwner(at: position) else {
+      trap("\(kindName): there is no member that could take an insertion.")
+    }
+    return (place.requireWriter(for: kindName), place.position)
+  }
+
+  /// The type's name without what it is generic over, for messages.
+  var kindName: String { String(String(describing: Self.self).prefix { $0 != "<" }) }
+}
