@@ -28,7 +28,7 @@ struct PermutationArray {
   func element(at position: Int) -> Int { elements[order[position]] }
 
   /// The sorted position of the element at a position, where the order is that of the numbers; O(log n).
-  func position(ofSource position: Int) -> Int { place(of: elements[position], at: position) }
+  func position(ofSource position: Int) -> Int? { place(of: elements[position], at: position) }
 
   /// How many stand before an element that is at a position.
   private func place(of element: Int, at position: Int) -> Int {
@@ -48,7 +48,7 @@ struct PermutationArray {
 
   /// Gives an element another value.
   mutating func update(at position: Int, to element: Int) {
-    order.remove(at: self.position(ofSource: position))
+    order.remove(at: self.place(of: elements[position], at: position))
     elements[position] = element
     let place = place(of: element, at: position)
     order.insert(position, at: place)
@@ -64,7 +64,7 @@ struct PermutationArray {
   }
 
   mutating func remove(at position: Int) {
-    let place = self.position(ofSource: position)
+    let place = place(of: elements[position], at: position)
     order.remove(at: place)
     elements.remove(at: position)
     for index in order.indices where order[index] > position { order[index] -= 1 }

@@ -209,7 +209,7 @@ extension Suite {
     array { sort, context in
       Trial((sort, Places(in: context.n, using: &context.generator))) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) }
+        for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) ?? -1 }
         return sum
       }
     }
