@@ -1,0 +1,108 @@
+import Assemblage
+import Foundation
+import Testing
+
+/// What can be written is asked before: what is allowed works, and what is not traps.
+@Suite struct AllowsTests {
+  private final class Model {
+    var a = 1
+    var b = 2
+    var list = [1, 2]
+  }
+
+  enum Kind: String, CaseIterable, Codable, Sendable {
+    case array, branch, empty, single, fields, property, filter, sorted, unsorted, slice, unique, section, treeFilter
+    case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, ofProvider
+
+    /// A node of at most four children; the elements say nothing.
+    func make() -> any WritableNode<Int> {
+      let array = ArrayNode([1, 2])
+      let branch = BranchNode<Int>([
+        .leaf(3), .node(BranchNode(value: 4, leaves: [5])), .node(ProviderNode(count: 1) { $0 }),
+      ])
+      return switch self {
+      case .array: array
+      case .branch: branch
+      case .empty: SingleNode()
+      case .single: SingleNode(1)
+      case .fields: FieldsNode<Int>(Model(), fields: [Field(\.a), Field(reading: \.b)])
+      case .property: PropertyNode(Model(), \.list)
+      case .filter: FilterNode(branch) { $0 != 4 }
+      case .sorted: SortNode(array, by: >)
+      case .unsorted: SortNode(branch, by: nil)
+      case .slice: SliceNode(branch, 1..<3)
+      case .unique: UniqueNode(ArrayNode([1, 1, 2]), by: { $0 })
+      case .section: GroupNode(ArrayNode([1, 2, 3])) { $0 % 2 }.section(at: 0)
+      case .treeFilter: TreeFilterNode(branch) { $0 != 3 }
+      case .join: JoinNode([array, branch])
+      case .joinOfOthers: JoinNode([SingleNode(1), ProviderNode(count: 1) { $0 }, SingleNode(2), array])
+      case .noMember: JoinNode<Int>()
+      case .flatten: FlattenNode(BranchNode<Int>([.leaf(1), .node(array), .node(SingleNode(7))]))
+      case .segment: SegmentNode([branch], selection: 0)
+      case .noSegment: SegmentNode([branch])
+      case .outline: OutlineNode(BranchNode<Int>([.node(branch), .leaf(9)]), id: { $0 })
+      case .ofProvider: FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }
+      }
+    }
+  }
+
+  /// All edits of the places of a node with a number of children, and of one place behind them.
+  private static func edits(_ count: Int) -> [(edit: ChildEdit, position: Int)] {
+    let kinds: [ChildEdit] = [.insert, .insertNode, .remove, .replace] + (0..<count).map { .move(to: $0) }
+    return kinds.flatMap { kind in (0...count).map { (kind, $0) } }
+  }
+
+  private static func make(_ edit: ChildEdit, at position: Int, in node: any WritableNode<Int>) {
+    switch edit {
+    case .insert: node.insert(8, at: position)
+    case .insertNode: node.insert(ArrayNode([8]), at: position)
+    case .remove: node.removeChild(at: position)
+    case .replace: node.replace(at: position, with: 8)
+    case .move(let destination): node.move(from: position, to: destination)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func whatIsAllowedWorksAndWhatIsNotTraps(_ kind: Kind) async {
+    let count = kind.make().count
+    for (number, (edit, position)) in Self.edits(count).enumerated() {
+      let node = kind.make()
+      let isAllowed = node.allows(edit, at: position)
+      #expect(BranchNode([node]).allows(edit, at: [0, position]) == isAllowed)
+      if isAllowed {
+        Self.make(edit, at: position, in: node)
+      } else {
+        await #expect(processExitsWith: .failure, "\(edit) at \(position)") {
+          [kind = kind as Kind, number = number as Int] in
+          let node = kind.make()
+          let (edit, position) = Self.edits(node.count)[number]
+          Self.make(edit, at: position, in: node)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func thereIsNothingToWriteOutOfRange(_ kind: Kind) {
+    let node = kind.make()
+    for position in [Int.min, -1, node.count + 1, .max] {
+      for edit: ChildEdit in [.insert, .insertNode, .remove, .replace, .move(to: 0)] {
+        #expect(!node.allows(edit, at: position))
+      }
+      #expect(!node.allows(.move(to: position), at: 0))
+    }
+    #expect(!node.allows(.remove, at: []) && !node.allows(.insert, at: [99, 0]))
+  }
+
+  @Test func aSortedViewAllowsEverythingButMoves() {
+    let rows = SortNode(ArrayNode([2, 1]), by: <)
+    #expect(rows.allows(.insert, at: 2) && rows.allows(.remove, at: 1) && rows.allows(.replace, at: 0))
+    #expect(!rows.allows(.move(to: 1), at: 0) && !rows.allows(.insertNode, at: 0))
+    rows.setComparator(nil)
+    #expect(rows.allows(.move(to: 1), at: 0))
+  }
+
+  @Test func aFullMemberTakesNothingFromItsNeighbour() {
+    let join = JoinNode<Int>([ArrayNode([1, 2]), SingleNode(3)])
+    #expect(join.allows(.move(to: 1), at: 0) && !join.allows(.move(to: 2), at: 0))
+    #expect(join.allows(.move(to: 0), at: 2) && join.allows(.move(to: 1), at: 2))
+  }
+}
