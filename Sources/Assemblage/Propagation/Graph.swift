@@ -72,7 +72,7 @@ final class Graph {
     _read { yield state.value.journal }
     _modify {
       yield &state.value.journal
-      state.value.isRecording = state.value.journal.isWanted
+      state.value.isRecording = state.value.journal.isRecording
     }
   }
 

@@ -52,9 +52,7 @@ extension NodeHub {
 
   /// Says that what is being translated changes this part for good: whoever takes the change back tells so.
   func changesForGood() {
-    let graph = graph
-    guard isRecording, let last = graph.journal.transactions.indices.last else { return }
-    graph.journal.transactions[last].isLasting = true
+    if isRecording { graph.journal.noteLastingChange() }
   }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.

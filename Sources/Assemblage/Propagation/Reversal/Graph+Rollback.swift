@@ -32,9 +32,9 @@ extension NodeHub {
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)
-    graph.journal.transactions[index].isRollingBack = true
+    graph.journal.transactions[index].phase = .rollingBack(nil)
     for inverse in inverses.reversed() {
-      graph.journal.transactions[graph.journal.transactions.count - 1].performed = inverse
+      graph.journal.transactions[graph.journal.transactions.count - 1].phase = .rollingBack(inverse)
       inverse.perform()
       if let count = inverse.formerCount, let node = inverse.hub.state.value.owner, node.count != count {
         inverse.hub.rollsBackPartly()
@@ -43,15 +43,13 @@ extension NodeHub {
     let graph = graph
     // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then
     // everybody hears what was done and what was taken back, composed.
-    let isPartly = graph.journal.transactions.last!.isLasting
+    let isPartly = graph.journal.transactions.last!.reversibility == .lasting
     let ended = graph.endInnermost(transaction) { observer, number, outer in
       if isPartly { return observer.commit(number, into: outer) }
       observer.rollBack(number)
       return false
     }
-    if ended.isLasting, let outer = graph.journal.transactions.indices.last {
-      graph.journal.transactions[outer].isLasting = true
-    }
+    if ended.reversibility == .lasting { graph.journal.noteLastingChange() }
     graph.endTransaction()
     withExtendedLifetime(inverses) {}
   }
@@ -60,7 +58,7 @@ extension NodeHub {
 extension ReversibleTransaction {
   /// Takes over the changes of an inner transaction.
   fileprivate mutating func take(_ inner: ReversibleTransaction) {
-    if inner.isLasting { isLasting = true }
+    if inner.reversibility == .lasting { reversibility = .lasting }
     if isRollingBack { return }
     if inverses.isEmpty { inverses = inner.inverses } else { inverses += inner.inverses }
   }

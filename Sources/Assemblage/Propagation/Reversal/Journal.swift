@@ -27,6 +27,9 @@ struct Inverse {
   }
 }
 
+/// Whether a rollback takes a change back.
+enum Reversibility { case reversible, lasting }
+
 /// A transaction that may still be rolled back.
 struct ReversibleTransaction {
   /// Its place in the order of all transactions.
@@ -38,14 +41,28 @@ struct ReversibleTransaction {
   /// The observers that have set something aside for it.
   var observers: [Observer] = []
 
-  /// Whether it is being rolled back: what happens then need not be taken back.
-  var isRollingBack = false
+  /// What is being done.
+  enum Phase {
+    /// The body runs, and the inverses of its changes are kept.
+    case recording
+
+    /// The changes are being taken back, at present by this inverse; what happens then need not be taken back.
+    case rollingBack(Inverse?)
+  }
+
+  var phase = Phase.recording
+
+  /// Lasting, where there was a change in it that a rollback does not take back.
+  var reversibility = Reversibility.reversible
+
+  var isRollingBack: Bool {
+    if case .rollingBack = phase { true } else { false }
+  }
 
   /// The inverse that is being performed, for derived nodes that kept something for it.
-  var performed: Inverse?
-
-  /// Whether there was a change in it that cannot be taken back.
-  var isLasting = false
+  var performed: Inverse? {
+    if case .rollingBack(let inverse) = phase { inverse } else { nil }
+  }
 }
 
 /// Who wants to know how the changes of a graph can be taken back.
@@ -58,14 +75,25 @@ struct Journal {
   /// The undo logs of nodes in this graph.
   var recorders: [UndoRecorder] = []
 
-  /// Whether a change that cannot be taken back is being carried through the graph.
-  var isLasting = false
+  /// What the change is that is being carried through the graph.
+  var carried = Reversibility.reversible
 
-  /// Whether somebody wants to know.
-  var isWanted: Bool { !transactions.isEmpty || !recorders.isEmpty }
+  /// Whether inverses of changes are wanted.
+  var isRecording: Bool { !transactions.isEmpty || !recorders.isEmpty }
 
   /// Whether the innermost transaction is being rolled back.
   var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
+
+  /// Whether the change that is being carried may be taken back by a rollback: the latest inverse is its own.
+  var isRemembering: Bool {
+    carried == .reversible && !isRollingBack && transactions.last?.inverses.isEmpty == false
+  }
+
+  /// Notes that a change of the innermost transaction is not going to be taken back.
+  mutating func noteLastingChange() {
+    guard let last = transactions.indices.last else { return }
+    transactions[last].reversibility = .lasting
+  }
 
   /// Takes over the journal of a graph that becomes one with this.
   mutating func merge(_ other: inout Journal) {

@@ -57,9 +57,7 @@ extension NodeHub {
 
   /// Whether the change that is being carried may be taken back by a rollback.
   private var isRemembering: Bool {
-    guard isRecording else { return false }
-    let journal = graph.journal
-    return !journal.isLasting && !journal.isRollingBack && journal.transactions.last?.inverses.isEmpty == false
+    isRecording && graph.journal.isRemembering
   }
 
   private func keep(_ body: (inout Inverse) -> Void) {
@@ -76,15 +74,14 @@ extension NodeHub {
   /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
   /// - Complexity: O(1).
   func recall() -> Any? {
-    guard isRecording, let last = graph.journal.transactions.last, last.isRollingBack else { return nil }
-    return last.performed?.memories[ObjectIdentifier(self)]
+    guard isRecording else { return nil }
+    return graph.journal.transactions.last?.performed?.memories[ObjectIdentifier(self)]
   }
 
   /// Whether this derived node has as many children as before the change that is being taken back, if one is.
   func checkCount(_ count: Int) -> Bool {
-    guard let last = graph.journal.transactions.last, last.isRollingBack else { return true }
-    guard let former = last.performed?.formerCounts[ObjectIdentifier(self)] else { return true }
-    return former == count
+    let former = graph.journal.transactions.last?.performed?.formerCounts[ObjectIdentifier(self)]
+    return former == nil || former == count
   }
 
   /// Says that the rollback under way does not bring this node back to what it showed before.
@@ -95,16 +92,13 @@ extension NodeHub {
   ///
   /// - Complexity: O(1).
   func rollsBackPartly() {
-    guard isRecording else { return }
-    let graph = graph
-    guard let last = graph.journal.transactions.indices.last, graph.journal.isRollingBack else { return }
-    graph.journal.transactions[last].isLasting = true
+    if isRecording, graph.journal.isRollingBack { graph.journal.noteLastingChange() }
   }
 
   /// Whether a change that cannot be taken back was made in the transaction that is being rolled back.
   var isRolledBackPartly: Bool {
     guard let transaction = graph.journal.transactions.last else { return false }
-    return transaction.isRollingBack && transaction.isLasting
+    return transaction.isRollingBack && transaction.reversibility == .lasting
   }
 }
 
@@ -112,18 +106,18 @@ extension Graph {
   /// Carries a change that cannot be taken back.
   func settleForGood(from hub: NodeHub, _ change: consuming ChangeSet) {
     // What an inverse does is taking back, even where it does not say how it could be done again.
-    let isLasting = !journal.transactions.isEmpty && !journal.isRollingBack
-    if !journal.isRollingBack {
+    let isTakingBack = journal.isRollingBack
+    if !isTakingBack {
       for recorder in hub.state.value.recorders { recorder.spoil(after: hub) }
     }
-    guard isLasting else {
+    guard !isTakingBack, !journal.transactions.isEmpty else {
       if transactionDepth == 0 { closeGroups() }
       return hub.carry(consume change)
     }
-    journal.transactions[journal.transactions.count - 1].isLasting = true
-    journal.isLasting = true
+    journal.noteLastingChange()
+    journal.carried = .lasting
     hub.carry(consume change)
-    journal.isLasting = false
+    journal.carried = .reversible
   }
 
   func record(_ inverse: Inverse) {
