@@ -17,25 +17,22 @@ extension GroupNode {
     let isRecording = hub.isRecording
     let former = isRecording ? hub.recall() as? Memory : nil
     // The closures are asked first: they must find the group as it was, not half changed.
-    let inserted = delta.insertions.flatMap { slots($0, former) }
-    let updated = delta.updates.flatMap { slots($0, former) }
+    let table = state.value.table
+    let inserted = table.slots(of: delta.insertions, lost: former?.keys, asking: askedSlots)
+    let updated = table.slots(of: delta.updates, lost: former?.keys, asking: askedSlots)
     placeKeys(inserted)
     placeKeys(updated)
-    let lost = isRecording ? keys(lostBy: delta) : [:]
+    let lost = isRecording ? table.keys(lostBy: delta, in: state.value.translation.rows) : [:]
     let plan = state.value.translation.translate(
-      change, inserted: inserted, updated: updated, slotCount: state.value.table.keys.count,
+      change, inserted: inserted, updated: updated, slotCount: table.keys.count,
       restoring: known(former?.standings ?? []))
     if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings))) }
     finish(plan)
     return plan.whole
   }
 
-  /// The slots of a range of the source's children: of the keys they had, where that is known.
-  private func slots(_ range: Range<Int>, _ memory: Memory?) -> [Int] {
-    guard let memory, range.allSatisfy({ memory.keys[$0] != nil }) else {
-      return functions.slots(state.value.reader, range, state.value.table, state.value.key)
-    }
-    return range.map { state.value.table.slot(for: memory.keys[$0]!) }
+  private func askedSlots(_ range: Range<Int>) -> [Int] {
+    functions.slots(state.value.reader, range, state.value.table, state.value.key)
   }
 
   /// Finds the places of keys that are new among all of them.
@@ -47,20 +44,6 @@ extension GroupNode {
       let place = order.place(of: slot) { comparator(keys[$0]!, keys[$1]!) }
       state.value.translation.placeKey(slot, at: place)
     }
-  }
-
-  /// The keys of rows that leave or are updated, by their positions before the change.
-  private func keys(lostBy delta: Delta) -> [Int: Key?] {
-    let inverse = delta.inverse()
-    var keys: [Int: Key?] = [:]
-    for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
-      keys[position] = .some(key(ofRow: position))
-    }
-    return keys
-  }
-
-  private func key(ofRow position: Int) -> Key? {
-    state.value.table.keys[state.value.translation.rows.place(of: position).slot]
   }
 
   private func withKeys(_ standings: [GroupTranslation.Standing]) -> Standings {
@@ -150,7 +133,8 @@ extension GroupNode {
     let table = state.value.table
     let count = state.value.translation.rows.count
     // Written down only where they may be wanted back: that takes a pass over all rows.
-    let formerKeys = hub.isRecording ? (0..<count).map { self.key(ofRow: $0) } : []
+    let formerKeys =
+      hub.isRecording ? (0..<count).map { table.keys[state.value.translation.rows.place(of: $0).slot] } : []
     let slots = hub.refusingChanges {
       let slots =
         former?.keys.map { table.slot(for: $0) } ?? functions.slots(state.value.reader, 0..<count, table, key)

@@ -39,25 +39,8 @@ public enum EmptySectionPolicy: Sendable {
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
-  let functions: Functions
+  let functions: KeyFunctions<Element, Key>
   private let header: ((Key) -> Element)?
-
-  /// What has to be specialized for the element and the key where the group is made.
-  @usableFromInline
-  struct Functions {
-    @usableFromInline let reading: NodeReader<Element>.Functions
-    /// The slots of the keys of a range of the source's children.
-    @usableFromInline let slots: (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
-
-    @inlinable
-    init(
-      reading: NodeReader<Element>.Functions,
-      slots: @escaping (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
-    ) {
-      self.reading = reading
-      self.slots = slots
-    }
-  }
 
   @usableFromInline
   struct State {
@@ -98,13 +81,13 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     self.init(
       areRowsInIncreasingOrder.map { SortNode(source, by: $0) } ?? source, key, areSectionsInIncreasingOrder, header,
       emptySections,
-      Functions(reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
+      KeyFunctions(reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
   }
 
   @usableFromInline
   init(
     _ source: any TreeNode<Element>, _ key: @escaping (Element) -> Key?, _ comparator: ((Key, Key) -> Bool)?,
-    _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy, _ functions: Functions
+    _ header: ((Key) -> Element)?, _ emptySections: EmptySectionPolicy, _ functions: KeyFunctions<Element, Key>
   ) {
     let table = KeyTable<Key>()
     let reader = source.reader

@@ -30,7 +30,6 @@ struct GroupPlan {
   private(set) var whole = ChangeSet()
   /// How the sections stood that got another first row, or their first one, or lost the last.
   var standings: [GroupTranslation.Standing] = []
-  private var changes: [SectionIndex.RowChange] = []
   /// The sections that are concerned, by slot.
   var sections: [Int: Section] = [:]
   /// The ends before the change of what crosses in the source, by position.
@@ -49,8 +48,7 @@ struct GroupPlan {
 
   /// Takes in what became of the rows, and what happened below them.
   mutating func note(_ changes: [SectionIndex.RowChange], _ change: ChangeSet, _ translation: GroupTranslation) {
-    self.changes = changes
-    noteRows()
+    noteRows(changes)
     var transferred: [Int: ChangeSet] = [:]
     for change in changes where change.isTransferred {
       transferred[change.position] = ChangeSet(updatesValue: change.isUpdated)
@@ -76,61 +74,23 @@ struct GroupPlan {
   }
 
   /// Puts the deltas of the sections together.
-  private mutating func noteRows() {
-    if changes.count == 1, let only = changes.first { return noteOnly(only) }
-    struct Lists {
-      var removals: [Range<Int>] = []
-      var insertions: [Range<Int>] = []
-      var updates: [Range<Int>] = []
-      var moves: [Delta.Move] = []
-      var isTouched = false
-    }
-    var lists: [Int: Lists] = [:]
+  private mutating func noteRows(_ changes: [SectionIndex.RowChange]) {
+    var lists: [Int: Delta.Lists] = [:]
     for change in changes {
-      let (former, place) = (change.former, change.place)
-      if change.stands {
-        if change.isUpdated, let place { lists[place.slot, default: Lists()].updates.append(place.range) }
+      if !change.stands {
+        for case let end? in [change.former, change.place] {
+          if end.row == 0 { sections[end.slot, default: Section()].isTouched = true }
+        }
+      }
+      guard let former = change.former, let place = change.place, former.slot == place.slot else {
+        if let former = change.former { lists[former.slot, default: .init()].append(former.row, nil) }
+        if let place = change.place { lists[place.slot, default: .init()].append(nil, place.row) }
         continue
       }
-      if let former, former.row == 0 { lists[former.slot, default: Lists()].isTouched = true }
-      if let place, place.row == 0 { lists[place.slot, default: Lists()].isTouched = true }
-      if let former, let place, former.slot == place.slot {
-        lists[place.slot, default: Lists()].moves.append(Delta.Move(from: former.range, to: place.range))
-        if change.isUpdated { lists[place.slot]!.updates.append(place.range) }
-        continue
-      }
-      if let former { lists[former.slot, default: Lists()].removals.append(former.range) }
-      if let place { lists[place.slot, default: Lists()].insertions.append(place.range) }
+      if !change.stands { lists[place.slot, default: .init()].append(former.row, place.row) }
+      if change.isUpdated { lists[place.slot, default: .init()].updates.append(place.row..<place.row + 1) }
     }
-    for (slot, list) in lists {
-      sections[slot, default: Section()].isTouched = list.isTouched
-      sections[slot]!.delta = Delta(
-        removals: list.removals, insertions: list.insertions, updates: list.updates, moves: list.moves)
-    }
-  }
-
-  /// The same for one row, which is the usual edit.
-  private mutating func noteOnly(_ change: SectionIndex.RowChange) {
-    if change.stands {
-      if change.isUpdated, let place = change.place {
-        sections[place.slot, default: Section()].delta = .update(place.range)
-      }
-      return
-    }
-    if let former = change.former, let place = change.place, former.slot == place.slot {
-      sections[place.slot, default: Section()].delta = Delta(
-        updates: change.isUpdated ? [place.range] : [], moves: [Delta.Move(from: former.range, to: place.range)])
-      sections[place.slot]!.isTouched = former.row == 0 || place.row == 0
-      return
-    }
-    if let former = change.former {
-      sections[former.slot, default: Section()].delta = .removal(former.range)
-      sections[former.slot]!.isTouched = former.row == 0
-    }
-    if let place = change.place {
-      sections[place.slot, default: Section()].delta = .insertion(place.range)
-      sections[place.slot]!.isTouched = place.row == 0
-    }
+    for (slot, list) in lists { sections[slot, default: Section()].delta = list.delta }
   }
 
   /// Puts together what is told.
@@ -142,7 +102,7 @@ struct GroupPlan {
   mutating func finish(
     _ change: ChangeSet, _ translation: GroupTranslation, _ transaction: inout GroupTranslation.Transaction?
   ) {
-    var delta = DeltaLists()
+    var delta = Delta.Lists()
     var crossings: [Crossing] = []
     var children: [(position: Int, change: ChangeSet)] = []
     for (slot, section) in sections {
@@ -222,34 +182,7 @@ struct GroupPlan {
   }
 }
 
-/// Gathers who came, left and moved.
-private struct DeltaLists {
-  private var removals: [Range<Int>] = []
-  private var insertions: [Range<Int>] = []
-  private var moves: [Delta.Move] = []
-
-  mutating func append(_ former: Int?, _ present: Int?) {
-    switch (former, present) {
-    case (let former?, let present?):
-      moves.append(Delta.Move(from: former..<former + 1, to: present..<present + 1))
-    case (let former?, nil): removals.append(former..<former + 1)
-    case (nil, let present?): insertions.append(present..<present + 1)
-    case (nil, nil): break
-    }
-  }
-
-  var delta: Delta {
-    let staysPut = removals.isEmpty && insertions.isEmpty && moves.allSatisfy { $0.source == $0.destination }
-    // One that moved to where it was: nothing happened. Of several the same holds only where none passed another.
-    if staysPut { return Delta() }
-    return Delta(removals: removals, insertions: insertions, moves: moves)
-  }
-}
-
 extension SectionIndex.Place {
-  /// The row as a range.
-  var range: Range<Int> { row..<row + 1 }
-
   /// The place as an end of a crossing: a path of slot and row.
   fileprivate var end: Crossing.End { .inside(Crossing.Place([slot, row])) }
 }

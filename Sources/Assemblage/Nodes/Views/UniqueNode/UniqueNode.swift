@@ -23,24 +23,7 @@ public import OffsetIndexing
 public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
-  @usableFromInline let functions: Functions
-
-  /// What has to be specialized for the element and the id where the node is made.
-  @usableFromInline
-  struct Functions {
-    @usableFromInline let reading: NodeReader<Element>.Functions
-    /// The slots of the ids of a range of the source's children.
-    @usableFromInline let slots: (NodeReader<Element>, Range<Int>, KeyTable<ID>, (Element) -> ID?) -> [Int]
-
-    @inlinable
-    init(
-      reading: NodeReader<Element>.Functions,
-      slots: @escaping (NodeReader<Element>, Range<Int>, KeyTable<ID>, (Element) -> ID?) -> [Int]
-    ) {
-      self.reading = reading
-      self.slots = slots
-    }
-  }
+  @usableFromInline let functions: KeyFunctions<Element, ID>
 
   /// Creates the view.
   ///
@@ -51,7 +34,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID?) {
-    self.init(source, id, Functions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
+    self.init(source, id, KeyFunctions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
   }
 
   /// Creates the view by an id that every child has: see the other initializer.
@@ -63,7 +46,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   }
 
   @usableFromInline
-  init(_ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ functions: Functions) {
+  init(_ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ functions: KeyFunctions<Element, ID>) {
     let table = KeyTable<ID>()
     let reader = source.reader
     let slots = source.hub.refusingChanges { functions.slots(reader, 0..<source.count, table, id) }
@@ -162,22 +145,17 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   // MARK: Changes
 
-  /// The ids of children that a change took away, by their positions before it: a rollback brings them back, whatever the
-  /// closure says by now.
-  private struct Memory {
-    var ids: [Int: ID?] = [:]
-  }
-
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     followHiddenRows()
     let delta = change.delta
     let isRecording = hub.isRecording
-    let former = isRecording ? hub.recall() as? Memory : nil
+    let former = isRecording ? hub.recall() as? [Int: ID?] : nil
     // The closure is asked first: it must find the node as it was, not half changed.
-    let inserted = delta.insertions.flatMap { slotsOfIDs(in: $0, former) }
-    let updated = delta.updates.flatMap { slotsOfIDs(in: $0, former) }
-    if isRecording { hub.remember(Memory(ids: ids(lostBy: delta))) }
+    let table = state.value.table
+    let inserted = table.slots(of: delta.insertions, lost: former, asking: askedSlots)
+    let updated = table.slots(of: delta.updates, lost: former, asking: askedSlots)
+    if isRecording { hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows)) }
     var isNode: [Int: Bool] = [:]
     for position in delta.insertions.joined() { isNode[position] = source.child(at: position) != nil }
     for position in delta.updates.joined() { isNode[position] = source.child(at: position) != nil }
@@ -197,20 +175,8 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
-  private func slotsOfIDs(in range: Range<Int>, _ memory: Memory?) -> [Int] {
-    guard let memory, range.allSatisfy({ memory.ids[$0] != nil }) else {
-      return functions.slots(state.value.reader, range, state.value.table, state.value.id)
-    }
-    return range.map { state.value.table.slot(for: memory.ids[$0]!) }
-  }
-
-  private func ids(lostBy delta: Delta) -> [Int: ID?] {
-    let inverse = delta.inverse()
-    var ids: [Int: ID?] = [:]
-    for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
-      ids[position] = .some(id(ofChild: position))
-    }
-    return ids
+  private func askedSlots(_ range: Range<Int>) -> [Int] {
+    functions.slots(state.value.reader, range, state.value.table, state.value.id)
   }
 
   private func id(ofChild position: Int) -> ID? {

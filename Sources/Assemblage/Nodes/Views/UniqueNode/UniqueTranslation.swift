@@ -79,7 +79,7 @@ struct UniqueTranslation {
     hidden?.translate(delta)
 
     // In the present bits.
-    var lists = Lists()
+    var lists = Delta.Lists()
     var crossings: [Crossing] = []
     // By slot: who was shown for an id and is no longer, by rank and present position.
     var gone: [Int: (rank: Int, position: Int)] = [:]
@@ -197,16 +197,6 @@ struct UniqueTranslation {
       let isFirst = child.slot == 0 || rows.firstPosition(ofSlot: child.slot) == child.position
       visible[child.position] = isFirst
     }
-  }
-
-  /// What is told of the visible rows.
-  private struct Lists {
-    var removals: [Range<Int>] = []
-    var insertions: [Range<Int>] = []
-    var updates: [Range<Int>] = []
-    var moves: [Delta.Move] = []
-
-    var delta: Delta { Delta(removals: removals, insertions: insertions, updates: updates, moves: moves) }
   }
 
   /// Children that leave for another parent, or come from one: they are not told as others with their id.
