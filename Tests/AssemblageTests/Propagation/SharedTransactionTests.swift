@@ -103,8 +103,8 @@ import Testing
   }
 
   @Test func anUndoLogTakesItForOneStep() {
-    let log = UndoLog(names)
-    let other = UndoLog(years)
+    let log = UndoLog(of: names)
+    let other = UndoLog(of: years)
     performUpdates(on: [names, years]) {
       names.append("Grace")
       years.append(1906)
