@@ -32,6 +32,8 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
     state = Cell(State(members))
     self.functions = functions
+    // Reading in place relies on it.
+    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
   }

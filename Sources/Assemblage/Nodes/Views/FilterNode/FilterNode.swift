@@ -87,6 +87,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = Cell(
       State(translation: FilterTranslation(verdicts), source: source, reader: reader, predicate: predicate))
     self.functions = functions
+    // Reading in place relies on it.
+    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
     hub.attach(to: self)
     hub.link(source, slot: 0)
   }

@@ -79,6 +79,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
         translation: SortTranslation(count: source.count, sources: sources), source: source, reader: reader,
         comparator: comparator))
     self.functions = functions
+    // Reading in place relies on it.
+    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
     hub.attach(to: self)
     hub.link(source, slot: 0)
   }
