@@ -114,18 +114,9 @@ struct ChildBits {
   ///   - delta: what happened to the children.
   ///   - inserted: the bits of each range of its insertions.
   mutating func apply(_ delta: Delta, inserted: [BitRun]) {
-    switch delta.storage {
-    case .identity, .update: return
-    case .insertion(let range): insert(inserted[0], at: range.lowerBound)
-    case .removal(let range): removeSubrange(range)
-    case .several:
-      let moved = delta.moves.map { (range: $0.destination, bits: bits(in: $0.source)) }
-      let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
-      for range in leaving { removeSubrange(range) }
-      let arriving = zip(delta.insertions, inserted).map { (range: $0, bits: $1) } + moved
-      for (range, bits) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-        insert(bits, at: range.lowerBound)
-      }
-    }
+    var arriving = inserted.makeIterator()
+    delta.rearrange(
+      carrying: { bits(in: $0) }, lifting: { removeSubrange($0) },
+      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
   }
 }

@@ -57,21 +57,18 @@ struct HiddenRows {
   /// - Complexity: O((c + m) · log k) for c ranges, k hidden rows and m of them that moved.
   mutating func translate(_ delta: Delta) {
     if isEmpty || !delta.movesPositions { return }
-    var moved: [(position: Int, token: Crossing.Token)] = []
-    for move in delta.moves {
-      for index in self.index(from: move.source.lowerBound)..<self.index(from: move.source.upperBound) {
-        let distance = move.destination.lowerBound - move.source.lowerBound
-        moved.append((position(index) + distance, tokens[index]))
-      }
-    }
-    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
-    for range in leaving { remove(range) }
-    let coming = (Array(delta.insertions) + delta.moves.map(\.destination)).sorted { $0.lowerBound < $1.lowerBound }
-    for range in coming {
-      let index = index(from: range.lowerBound)
-      if index < distances.count { distances.add(range.count, at: index) }
-    }
-    for (position, token) in moved { insert(token, at: position) }
+    delta.rearrange(
+      carrying: { range in
+        (index(from: range.lowerBound)..<index(from: range.upperBound)).map { index in
+          (offset: position(index) - range.lowerBound, token: tokens[index])
+        }
+      },
+      lifting: { remove($0) },
+      putting: { range, moved in
+        let index = index(from: range.lowerBound)
+        if index < distances.count { distances.add(range.count, at: index) }
+        for (offset, token) in moved ?? [] { insert(token, at: range.lowerBound + offset) }
+      })
   }
 
   private mutating func remove(_ range: Range<Int>) {

@@ -117,11 +117,6 @@ extension PlaceTree {
   private mutating func translate(_ delta: Delta, at place: Int, _ outcome: inout Outcome) {
     let number = Int(places[place].level)
     guard number >= 0, delta.movesPositions else { return }
-    var moved: [(position: Int, place: Int)] = []
-    for move in delta.moves {
-      let distance = move.destination.lowerBound - move.source.lowerBound
-      for (position, child) in levels[number].places(in: move.source) { moved.append((position + distance, child)) }
-    }
     let lookup = PositionLookup(delta)
     for range in delta.removals {
       let lost = levels[number].places(in: range).map(\.place)
@@ -133,11 +128,15 @@ extension PlaceTree {
           parent: place, places: lost, next: lookup.position(after: range.upperBound)!,
           previous: range.lowerBound == 0 ? nil : lookup.position(after: range.lowerBound - 1)))
     }
-    let leaving = RangeLists.union(Array(delta.removals), RangeLists.normalized(delta.moves.map(\.source)))
-    for range in leaving.reversed() { levels[number].close(range) }
-    let coming = RangeLists.union(Array(delta.insertions), RangeLists.normalized(delta.moves.map(\.destination)))
-    for range in coming { levels[number].open(range) }
-    for (position, child) in moved { places[child].handle = levels[number].keep([child], at: position)[0] }
+    delta.rearrange(
+      carrying: { range in levels[number].places(in: range).map { ($0.position - range.lowerBound, $0.place) } },
+      lifting: { levels[number].close($0) },
+      putting: { range, moved in
+        levels[number].open(range)
+        for (offset, child) in moved ?? [] {
+          places[child].handle = levels[number].keep([child], at: range.lowerBound + offset)[0]
+        }
+      })
     dropEmptyLevel(of: place)
   }
 }

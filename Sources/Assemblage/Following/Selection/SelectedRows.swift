@@ -90,7 +90,6 @@ struct SelectedRows<ID: Hashable> {
 
   /// Rows that move, with what was selected of them: positions count from the first of them.
   private struct Passage {
-    let destination: Int
     var selected: [Range<Int>] = []
     var ids: [ID?] = []
   }
@@ -101,39 +100,32 @@ struct SelectedRows<ID: Hashable> {
   /// - Complexity: O(p · log n + m / 64) for p ranges and m moved rows.
   mutating func translate(_ delta: Delta) -> Bool {
     if !delta.movesPositions { return false }
-    var passages: [Passage] = []
-    for move in delta.moves {
-      var passage = Passage(destination: move.destination.lowerBound)
-      bits.forEachSetRange(in: move.source) {
-        passage.selected.append($0.lowerBound - move.source.lowerBound..<$0.upperBound - move.source.lowerBound)
-      }
-      if passage.selected.isEmpty { continue }
-      if keepsIDs { passage.ids = ids.elements(in: bits.rank(move.source)) }
-      passages.append(passage)
-    }
     var hasLost = false
     for range in delta.removals where !bits.rank(range).isEmpty {
       hasLost = true
       if keepsIDs { absent.formUnion(ids.elements(in: bits.rank(range)).lazy.compactMap { $0 }) }
     }
 
-    let leaving = Self.union(delta.removals, delta.moves.map(\.source))
-    for range in leaving.reversed() {
-      if keepsIDs { ids.replaceSubrange(bits.rank(range), with: EmptyCollection()) }
-      bits.removeSubrange(range)
-    }
-    for range in Self.union(delta.insertions, delta.moves.map(\.destination)) {
-      bits.insert(repeating: false, count: range.count, at: range.lowerBound)
-    }
-    for passage in passages {
-      if keepsIDs {
-        let rank = bits.rank(passage.destination)
-        ids.replaceSubrange(rank..<rank, with: passage.ids)
-      }
-      for range in passage.selected {
-        bits.set(range.lowerBound + passage.destination..<range.upperBound + passage.destination, to: true)
-      }
-    }
+    delta.rearrange(
+      carrying: { range in
+        var passage = Passage()
+        bits.forEachSetRange(in: range) { passage.selected.append($0.shifted(by: -range.lowerBound)) }
+        if keepsIDs { passage.ids = ids.elements(in: bits.rank(range)) }
+        return passage
+      },
+      lifting: { range in
+        if keepsIDs { ids.replaceSubrange(bits.rank(range), with: EmptyCollection()) }
+        bits.removeSubrange(range)
+      },
+      putting: { range, passage in
+        bits.insert(repeating: false, count: range.count, at: range.lowerBound)
+        guard let passage, !passage.selected.isEmpty else { return }
+        if keepsIDs {
+          let rank = bits.rank(range.lowerBound)
+          ids.replaceSubrange(rank..<rank, with: passage.ids)
+        }
+        for selected in passage.selected { bits.set(selected.shifted(by: range.lowerBound), to: true) }
+      })
     return hasLost
   }
 
@@ -163,9 +155,5 @@ struct SelectedRows<ID: Hashable> {
       }
     }
     return found
-  }
-
-  private static func union(_ ranges: Delta.Ranges, _ more: [Range<Int>]) -> [Range<Int>] {
-    more.isEmpty ? Array(ranges) : RangeLists.union(Array(ranges), RangeLists.normalized(more))
   }
 }

@@ -61,7 +61,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(150) {
       var generator = TestSeed.generator("flatten/depths", iteration: iteration)
       var lastID = 0
-      func tree(_ depth: Int) -> BranchNode<Row>.Child {
+      func tree(_ depth: Int) -> TreeChild<Row> {
         lastID += 1
         if depth == 0 || Int.random(in: 0..<4, using: &generator) == 0 { return .leaf(Row(id: lastID)) }
         let value = Row(id: lastID)

@@ -52,7 +52,7 @@ import Testing
         lastID += 1
         return Row(id: lastID)
       }
-      func tree(_ depth: Int) -> BranchNode<Row>.Child {
+      func tree(_ depth: Int) -> TreeChild<Row> {
         if depth == 0 || Int.random(in: 0..<3, using: &generator) == 0 { return .leaf(row()) }
         let value = row()
         return .node(

@@ -145,21 +145,24 @@ struct FlattenTranslation {
   private mutating func update(
     _ delta: Delta, _ list: [Member], _ after: (_ ordinal: Int) -> Child
   ) -> (freed: [Int], placed: [(slot: Int, ordinal: Int)]) {
+    var freed: [Int] = []
     var placed: [(slot: Int, ordinal: Int)] = []
-    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).joined().sorted(by: >)
-    let freed = leaving.map { members.removeMember(at: $0).slot }
     // What a node counts is asked of new ones only: one that derives from others may not know yet what happened in it.
     var counts: [Int: Int] = [:]
     for member in list {
       guard let former = member.former, let ordinal = member.ordinal, !member.isReplaced else { continue }
       counts[ordinal] = former.count + member.delta.countChange
     }
-    for ordinal in (Array(delta.insertions) + delta.moves.map(\.destination)).joined().sorted() {
-      let slot = members.insertMember(count: counts[ordinal] ?? after(ordinal).count, at: ordinal).slot
-      while isLeaf.count <= slot { isLeaf.append(false) }
-      isLeaf[slot] = after(ordinal).isLeaf
-      placed.append((slot, ordinal))
-    }
+    delta.rearrange(
+      carrying: { _ in }, lifting: { freed += $0.reversed().map { members.removeMember(at: $0).slot } },
+      putting: { range, _ in
+        for ordinal in range {
+          let slot = members.insertMember(count: counts[ordinal] ?? after(ordinal).count, at: ordinal).slot
+          while isLeaf.count <= slot { isLeaf.append(false) }
+          isLeaf[slot] = after(ordinal).isLeaf
+          placed.append((slot, ordinal))
+        }
+      })
     for member in list where !member.isMoved && member.former != nil {
       guard let ordinal = member.ordinal else { continue }
       members.resizeMember(at: ordinal, by: (counts[ordinal] ?? after(ordinal).count) - members.offsets[ordinal])

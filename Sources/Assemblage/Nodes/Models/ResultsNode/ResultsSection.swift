@@ -45,17 +45,19 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
   func apply(_ delta: Delta, _ object: (Int) -> Object) {
     guard !delta.isEmpty else { return }
     // Read before anything is changed, because it runs a user's code.
-    let inserted = delta.insertions.map { range in (range.lowerBound, range.map(object)) }
+    let inserted = delta.insertions.map { $0.map(object) }
     let updated = delta.updates.map { range in (range.lowerBound, range.map(object)) }
-    let moved = delta.moves.map { ($0.destination.lowerBound, storage.value.elements(in: $0.source)) }
-    let leaving = Array(delta.removals) + delta.moves.map(\.source)
-    let former = leaving.map { storage.value.elements(in: $0) }
-    for range in leaving.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-      storage.value.replaceSubrange(range, with: EmptyCollection())
-    }
-    for (position, objects) in (inserted + moved).sorted(by: { $0.0 < $1.0 }) {
-      storage.value.replaceSubrange(position..<position, with: objects)
-    }
+    var inserting = inserted.makeIterator()
+    var former: [[Object]] = []
+    delta.rearrange(
+      carrying: { storage.value.elements(in: $0) },
+      lifting: { range in
+        former.append(storage.value.elements(in: range))
+        storage.value.replaceSubrange(range, with: EmptyCollection())
+      },
+      putting: { range, moved in
+        storage.value.replaceSubrange(range.lowerBound..<range.lowerBound, with: moved ?? inserting.next()!)
+      })
     for (position, objects) in updated {
       storage.value.replaceSubrange(position..<position + objects.count, with: objects)
     }

@@ -145,13 +145,10 @@ extension FilterTranslation {
     }
 
     // From the former bits to the present ones.
-    let moved = delta.moves.map { move in (range: move.destination, bits: bits(in: move.source)) }
-    let leaving = (Array(delta.removals) + delta.moves.map(\.source)).sorted { $0.lowerBound > $1.lowerBound }
-    for range in leaving { remove(range) }
-    let arriving = zip(delta.insertions, inserted).map { (range: $0, bits: $1) } + moved
-    for (range, bits) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      insert(bits, at: range.lowerBound)
-    }
+    var arriving = inserted.makeIterator()
+    delta.rearrange(
+      carrying: { bits(in: $0) }, lifting: { remove($0) },
+      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
     for position in appeared { passes[position] = true }
     for position in vanished { passes[position] = false }
 

@@ -179,19 +179,17 @@ struct UniqueTranslation {
 
   /// Brings the bits up to date.
   private mutating func update(_ delta: Delta, _ children: [Child], _ isNode: [Int: Bool]) {
-    let moved = delta.moves.flatMap { move in
-      zip(move.source, move.destination).map { (position: $1, bit: self.isNode[$0]) }
-    }
-    for range in (Array(delta.removals) + delta.moves.map(\.source)).sorted(by: { $0.lowerBound > $1.lowerBound }) {
-      visible.removeSubrange(range)
-      self.isNode.removeSubrange(range)
-    }
-    let arriving = Array(delta.insertions) + delta.moves.map(\.destination)
-    for range in arriving.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      visible.insert(repeating: false, count: range.count, at: range.lowerBound)
-      self.isNode.insert(repeating: false, count: range.count, at: range.lowerBound)
-    }
-    for (position, bit) in moved where bit { self.isNode[position] = true }
+    delta.rearrange(
+      carrying: { range in range.map { self.isNode[$0] } },
+      lifting: { range in
+        visible.removeSubrange(range)
+        self.isNode.removeSubrange(range)
+      },
+      putting: { range, moved in
+        visible.insert(repeating: false, count: range.count, at: range.lowerBound)
+        self.isNode.insert(repeating: false, count: range.count, at: range.lowerBound)
+        for (position, bit) in zip(range, moved ?? []) where bit { self.isNode[position] = true }
+      })
     for (position, bit) in isNode { self.isNode[position] = bit }
     for child in children where child.position >= 0 {
       let isFirst = child.slot == 0 || rows.firstPosition(ofSlot: child.slot) == child.position

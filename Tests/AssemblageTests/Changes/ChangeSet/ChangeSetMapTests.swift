@@ -1,0 +1,69 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+import Testing
+
+/// Places followed through change sets: those of random edits of a tree, beside the places of its elements.
+@Suite struct ChangeSetMapTests {
+  @Test func everyPlaceIsFoundAfterAndBefore() throws {
+    for iteration in 0..<TestSeed.iterations(150) {
+      var generator = TestSeed.generator("change-set-map", iteration: iteration)
+      var lastID = 0
+      func tree(_ depth: Int) -> TreeChild<Int> {
+        lastID += 1
+        if depth == 0 || generator.chance(1, in: 3) { return .leaf(lastID) }
+        let id = lastID
+        return .node(BranchNode(value: id, (0..<Int.random(in: 0...3, using: &generator)).map { _ in tree(depth - 1) }))
+      }
+      let root = BranchNode((0..<3).map { _ in tree(3) })
+      var heard: [ChangeSet] = []
+      let token = root.observe { heard.append($0) }
+      func places() -> [Int: [Int]] {
+        let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
+        return Dictionary(uniqueKeysWithValues: paths.map { (root[$0]!, Array($0)) })
+      }
+      let before = places()
+      root.performUpdates {
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+          let paths = TreeSnapshot(of: root).paths.filter { !$0.isEmpty }
+          guard let path = paths.randomElement(using: &generator) else { continue }
+          let parents = [[]] + paths.filter { root.child(at: $0) != nil && !$0.starts(with: path) }
+          let parent = parents.randomElement(using: &generator)!
+          let position = Int.random(in: 0...root.count(at: parent)!, using: &generator)
+          lastID += 1
+          switch Int.random(in: 0..<4, using: &generator) {
+          case 0: root.insert(lastID, at: parent + [position])
+          case 1: root.remove(at: path)
+          default: root.move(path, into: parent, at: position)
+          }
+        }
+      }
+      let after = places()
+      guard let change = heard.last else { continue }
+      let map = ChangeSetMap(change)
+      for (id, path) in before {
+        let finding = map.find(after: path)
+        #expect(finding?.path == after[id] && map.follow(path)?.token == nil, "\(change): \(id) at \(path)")
+      }
+      for (id, path) in after { #expect(map.find(before: path)?.path == before[id], "\(change): \(id) at \(path)") }
+      token.cancel()
+    }
+  }
+
+  @Test func whatIsBelowADepartureHasATokenOfItsOwn() {
+    let token = Crossing.Token()
+    var change = ChangeSet(.removal(1..<2))
+    change.crossings = [Crossing(departureOf: token, from: 1)]
+    let map = ChangeSetMap(change)
+    #expect(map.find(after: [1, 4]) == nil && map.find(after: [2])?.path == [1])
+    #expect(map.follow([1, 4])?.end == .outside(token.descendant([4])))
+    // It comes back alone, and what left alone comes back with the whole.
+    var part = ChangeSet(.insertion(0..<1))
+    part.crossings = [Crossing(arrivalOf: token.descendant([4]), at: 0)]
+    #expect(change.composed(with: part).transfers == [ChangeSet.Transfer(from: [1, 4], to: [0])])
+    var whole = ChangeSet(.insertion(0..<1))
+    whole.crossings = [Crossing(arrivalOf: token, at: 0)]
+    change.crossings = [Crossing(departureOf: token.descendant([4]), from: 1)]
+    #expect(change.composed(with: whole).transfers == [ChangeSet.Transfer(from: [1], to: [0, 4])])
+  }
+}

@@ -1,0 +1,78 @@
+@testable import Assemblage
+import TestSupport
+import Testing
+
+/// The translation of a flat list alone, beside a list of members with rows.
+@Suite struct FlattenTranslationTests {
+  /// A child of the source: its rows, or one row, itself.
+  private struct Member: Equatable {
+    var rows: [Int]
+    var isLeaf: Bool
+
+    var child: FlattenTranslation.Child { FlattenTranslation.Child(count: rows.count, isLeaf: isLeaf) }
+  }
+
+  /// Every change of members between them: some leave, some come, some move, and rows change inside.
+  @Test func scriptsAgreeWithAModel() {
+    for iteration in 0..<TestSeed.iterations(200) {
+      var generator = TestSeed.generator("flatten-translation", iteration: iteration)
+      var lastID = 0
+      func row() -> Int {
+        lastID += 1
+        return lastID
+      }
+      func member() -> Member {
+        let isLeaf = generator.chance(1, in: 3)
+        return Member(
+          rows: (0..<(isLeaf ? 1 : Int.random(in: 0...3, using: &generator))).map { _ in row() }, isLeaf: isLeaf)
+      }
+      var members = (0..<Int.random(in: 0...5, using: &generator)).map { _ in member() }
+      var translation = FlattenTranslation(members.map { $0.child })
+      for _ in 0..<TestSeed.length(10) {
+        var origins: [Int?] = members.indices.filter { _ in generator.chance(4, in: 5) }
+        if generator.chance(1, in: 2) { origins.shuffle(using: &generator) }
+        for _ in 0..<Int.random(in: 0...2, using: &generator) {
+          origins.insert(nil, at: Int.random(in: 0...origins.count, using: &generator))
+        }
+        let former = members
+        var children: [(position: Int, change: ChangeSet)] = []
+        members = origins.enumerated().map { position, origin in
+          guard let origin else { return member() }
+          var present = former[origin]
+          if !present.isLeaf, generator.chance(1, in: 3) {
+            present.rows.insert(row(), at: 0)
+            children.append((position, ChangeSet(.insertion(0..<1))))
+          }
+          return present
+        }
+        let outer = DeltaModel(oldCount: former.count, origins: origins, isUpdated: origins.map { _ in false })
+        let result = translation.translate(
+          ChangeSet(delta: outer.delta, children: children), after: { members[$0].child }, settle: { _, _ in })
+
+        let (old, new) = (former.flatMap { $0.rows }, members.flatMap { $0.rows })
+        let rows = DeltaModel(
+          oldCount: old.count, origins: new.map { old.firstIndex(of: $0) }, isUpdated: new.map { _ in false })
+        #expect(result == ChangeSet(rows.delta), "\(former) → \(members)")
+        #expect(translation.count == new.count && translation.childCount == members.count)
+        #expect(members.indices.map { translation.range(of: $0).count } == members.map { $0.rows.count })
+        #expect(members.indices.map { translation.isLeaf($0) } == members.map { $0.isLeaf })
+      }
+    }
+  }
+
+  @Test func aSectionThatLeavesTakesItsRowsAlong() {
+    var translation = FlattenTranslation([.init(count: 1, isLeaf: true), .init(count: 2, isLeaf: false)])
+    let token = Crossing.Token()
+    var leaving = ChangeSet(.removal(1..<2))
+    leaving.crossings = [Crossing(departureOf: token, from: 1)]
+    let departure = translation.translate(leaving, after: { _ in .init(count: 0, isLeaf: false) }, settle: { _, _ in })
+    #expect(departure.crossings.map { $0.to } == [.outside(token.descendant([0])), .outside(token.descendant([1]))])
+    // It has got a row before the others meanwhile.
+    var coming = ChangeSet(.insertion(0..<1))
+    coming.crossings = [Crossing(arrivalOf: token, at: 0, ChangeSet(.insertion(0..<1)))]
+    let arrival = translation.translate(coming, after: { _ in .init(count: 3, isLeaf: false) }, settle: { _, _ in })
+    #expect(
+      departure.composed(with: arrival)
+        == ChangeSet(Delta(insertions: [0..<1], moves: [Delta.Move(from: 0..<1, to: 3..<4)])))
+  }
+}
