@@ -37,6 +37,9 @@ final class Graph {
     /// The observers that have something to hear.
     var waiting: [Observer] = []
 
+    /// The hubs of the nodes that wait for the end of the transaction.
+    var followers: [NodeHub] = []
+
     /// Whether somebody wants to know how changes can be taken back.
     var isRecording = false
 
@@ -89,6 +92,7 @@ final class Graph {
     let (root, other) = first.state.value.rank < second.state.value.rank ? (second, first) : (first, second)
     if root.state.value.rank == other.state.value.rank { root.state.value.rank += 1 }
     if root.state.value.transactionDepth == 0 {
+      // The nodes that follow an open transaction go on, whichever graph it began in.
       root.state.value.transactionNumber = other.state.value.transactionNumber
     }
     root.state.value.transactionDepth += other.state.value.transactionDepth
@@ -96,6 +100,8 @@ final class Graph {
     root.state.value.deliveries += other.state.value.deliveries
     root.state.value.waiting += other.state.value.waiting
     other.state.value.waiting = []
+    root.state.value.followers += other.state.value.followers
+    other.state.value.followers = []
     if other.isRecording { root.journal.merge(&other.journal) }
     other.state.value.successor = root
   }
@@ -156,12 +162,26 @@ extension Graph {
   }
 
   func endTransaction() {
+    if state.value.transactionDepth == 1, !isSettling { callFollowers() }
     leave()
     state.value.transactionDepth -= 1
     if isRecording, state.value.transactionDepth == 0 { closeGroups() }
     // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
     // only half settled then, and its settling delivers.
     if state.value.transactionDepth == 0, !isSettling { deliver() }
+  }
+
+  /// Lets a node end something when the outermost transaction does, before observers hear of it.
+  ///
+  /// - Parameter hub: the hub of a `TransactionFollower`.
+  func callAtEnd(_ hub: NodeHub) {
+    if !state.value.followers.contains(where: { $0 === hub }) { state.value.followers.append(hub) }
+  }
+
+  private func callFollowers() {
+    while let hub = state.value.followers.popLast() {
+      (hub.state.value.owner as? any TransactionFollower)?.endTransaction()
+    }
   }
 
   /// Tells the waiting observers their net changes, in rounds, each in the order of registration.
@@ -234,4 +254,10 @@ extension Graph {
       state.value.entries += other.state.value.entries
     #endif
   }
+}
+
+/// A derived node that ends something of its own when a transaction does.
+protocol TransactionFollower: AnyObject {
+  /// Called once, after the last change of the transaction, where `Graph.callAtEnd(_:)` was called in it.
+  func endTransaction()
 }

@@ -110,7 +110,7 @@ extension NodeHub {
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
     let change =
-      graph.isRecording
+      graph.isRecording && !state.value.hasCountOfSource
       ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
     if !change.isSilent { broadcast(consume change, in: graph) }
   }

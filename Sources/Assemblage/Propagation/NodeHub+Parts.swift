@@ -50,6 +50,9 @@ extension NodeHub {
     graph.settle(from: self, change)
   }
 
+  /// Lets the parts that have received something translate it, outside of a change of the whole.
+  func settleParts() { graph.settle(from: self, ChangeSet()) }
+
   /// Says that what is being translated changes this part for good: whoever takes the change back tells so.
   func changesForGood() {
     if isRecording { graph.journal.noteLastingChange() }

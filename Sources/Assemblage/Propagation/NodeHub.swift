@@ -50,6 +50,9 @@ final class NodeHub: NodePort {
     var isPart = false
     var isAwake = false
 
+    /// Whether the node has as many children as its only source at any time, so that a look at that one's count is enough.
+    var hasCountOfSource = false
+
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
   }

@@ -94,6 +94,26 @@ import Testing
   }
 
   /// A row is not the same in a mapped view as in its source, so between them it does not move.
+  /// A mapped child agrees with what its parent has told of it, before it has heard from its own source.
+  @Test(arguments: TreeFilterPolicy.allCases, 1...4)
+  func aMappedFilteredTreeIsShownAtEveryDepth(_ policy: TreeFilterPolicy, folders: Int) throws {
+    let root = BranchNode<Int>(
+      (1...folders).map { BranchNode(value: 10 * $0, leaves: (10 * $0 + 1)...(10 * $0 + 3)) })
+    let filter = TreeFilterNode(root, policy: policy) { $0 % 10 != 1 }
+    let mapped = MapNode(filter, { -$0 })
+    let checks = [
+      ShadowTree(of: TreeFilterNode(mapped) { $0 < 0 }, id: { $0 }),
+      ShadowTree(of: OutlineNode(mapped, expansion: ExpansionState(policy: .expanded), id: { $0 }), id: { $0 }),
+    ]
+    filter.setPredicate { $0 % 10 < 3 }
+    for shadow in checks { try shadow.check() }
+    filter.performUpdates {
+      root.append(.leaf(7))
+      filter.setPredicate { $0 % 10 < 2 || $0 == 7 }
+    }
+    for shadow in checks { try shadow.check() }
+  }
+
   @Test func rowsMoveWithinOneViewOnly() throws {
     let source = ArrayNode([Row(id: 300)])
     let other = ArrayNode([Row(id: 400)])

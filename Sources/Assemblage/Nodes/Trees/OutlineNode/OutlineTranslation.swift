@@ -44,9 +44,6 @@ struct OutlineTranslation {
   /// The number of rows.
   @usableFromInline var count: Int { records[0].level.total }
 
-  /// The number of records, without the root's.
-  var recordCount: Int { records.count - free.count - 1 }
-
   // MARK: Look-ups
 
   /// The child that stands in a row.

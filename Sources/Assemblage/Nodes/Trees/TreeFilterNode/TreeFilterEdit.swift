@@ -58,6 +58,15 @@ struct TreeFilterEdit {
   }
 }
 
+extension TreeFilterEdit {
+  /// The same with crossings.
+  func changeWithCrossings(_ touch: Int) -> ChangeSet {
+    var result = change(touch)
+    result.crossings = touches[touch].crossings
+    return result
+  }
+}
+
 extension TreeFilterTranslation.Decision {
   /// Whether it is shown before and after, and something happened inside.
   var staysWithTouch: Bool { touch >= 0 && formerRank >= 0 && rank >= 0 }
@@ -67,29 +76,77 @@ extension TreeFilterTranslation.Decision {
 ///
 /// A child that vanishes and appears again has survived. The first is told as a departure and the second as an arrival with
 /// the same token, so that composing makes one of both (see `Crossing`). In between, leaves are followed by place and nodes
-/// by record, with what happened inside them.
+/// by record, and what happens to them is kept by token.
 struct TreeFilterHiding {
-  var leaves: [Int: HiddenRows] = [:]
-  var nodes: [Int: (token: Crossing.Token, change: ChangeSet)] = [:]
+  private var leaves: [Int: HiddenRows] = [:]
+  private var nodes: [Int: Crossing.Token] = [:]
+  /// What happened since, with what comes and goes inside; nothing, where there is no entry.
+  private var changes: [Crossing.Token: ChangeSet] = [:]
 
   var isEmpty: Bool { leaves.isEmpty && nodes.isEmpty }
 
   /// What a hidden child was told with; nil where it was hidden before the transaction.
   func token(at position: Int, in parent: Int, record: Int) -> Crossing.Token? {
-    record >= 0 ? nodes[record]?.token : leaves[parent]?.token(at: position)
+    // What was hidden as a leaf, or when nobody had looked into it, may have a record now.
+    (record >= 0 ? nodes[record] : nil) ?? leaves[parent]?.token(at: position)
   }
 
-  mutating func hide(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int, _ change: ChangeSet) {
+  mutating func hide(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
     if record >= 0 {
-      nodes[record] = (token, change)
+      nodes[record] = token
     } else {
       leaves[parent, default: HiddenRows()].insert(token, at: position)
     }
   }
 
+  /// Takes over the token of a child that has become a node, or is one no longer.
+  mutating func follow(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
+    if record >= 0, nodes[record] == nil { nodes[record] = token }
+    if record < 0, leaves[parent]?.token(at: position) == nil { hide(token, at: position, in: parent, record: record) }
+  }
+
+  /// Follows a change of the children of a record's node in the source.
+  mutating func translate(_ source: Delta, in record: Int) { leaves[record]?.translate(source) }
+
+  /// Takes down what happened to a record's node, if it is hidden; with what comes and goes inside.
+  mutating func note(_ change: @autoclosure () -> ChangeSet, inside record: Int) {
+    if let token = nodes[record] { note(change(), of: token) }
+  }
+
+  /// Takes down what happened to a hidden child.
+  mutating func note(_ change: ChangeSet, of token: Crossing.Token) {
+    if !change.isSilent { changes[token] = changes[token]?.composed(with: change) ?? change }
+  }
+
+  /// Ends the following of a child that is shown again.
+  mutating func find(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
+    if record >= 0 { nodes[record] = nil }
+    if leaves[parent]?.token(at: position) == token {
+      leaves[parent]!.translate(.removal(position..<position + 1))
+      leaves[parent]!.translate(.insertion(position..<position + 1))
+    }
+  }
+
+  /// What has happened to a child since it was hidden, which is told now.
+  ///
+  /// - Parameters:
+  ///   - token: what the child was told with.
+  ///   - path: where it is now, among those that are shown.
+  ///   - crossings: receives the children of its own that were hidden before it, and appeared before it did.
+  /// - Returns: the change, without crossings.
+  mutating func takeChange(of token: Crossing.Token, at path: [Int], _ crossings: inout [Crossing]) -> ChangeSet {
+    guard var change = changes.removeValue(forKey: token) else { return ChangeSet() }
+    for var crossing in change.crossings where crossing.places == nil {
+      if case .inside = crossing.from { continue }
+      for position in path.reversed() { crossing.wrap(before: 0, after: position) }
+      crossings.append(crossing)
+    }
+    change.crossings = []
+    return change
+  }
+
   mutating func forget(record: Int) {
-    if isEmpty { return }
     leaves[record] = nil
-    nodes[record] = nil
+    if let token = nodes.removeValue(forKey: record) { changes[token] = nil }
   }
 }

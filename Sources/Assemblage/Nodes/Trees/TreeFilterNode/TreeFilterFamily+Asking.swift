@@ -7,9 +7,7 @@ extension TreeFilterFamily {
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what came and went.
   func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode]) -> ChangeSet {
-    let departed = state.value.departed.map(\.record).filter { $0 >= 0 }
-    state.value.departed = []
-    discard(departed, to: &released)
+    giveUpDeparted(to: &released)
     // Who comes and goes here is not followed.
     state.value.hiding = nil
     state.value.transaction = nil

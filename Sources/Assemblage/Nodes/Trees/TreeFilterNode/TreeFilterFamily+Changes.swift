@@ -74,7 +74,7 @@ extension TreeFilterFamily {
   }
 
   /// Makes, loads and attaches the record of a node that has come.
-  private func makeFresh(
+  func makeFresh(
     _ node: any TreeNode<Element>, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork
   ) -> Int {
     let record = makeRecord(
@@ -144,7 +144,7 @@ extension TreeFilterFamily {
     return delta.updates.joined().map { position in bits[map.map { $0.position(before: position)! } ?? position] }
   }
 
-  private func attach(_ passage: Int, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork) {
+  func attach(_ passage: Int, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork) {
     let record = work.passages[passage].record
     if translation.value.records[parent].isWhole { makeWhole(record) }
     translation.value.records[record].isMatch = isMatch

@@ -30,8 +30,7 @@ extension TreeFilterFamily {
   private func tellMember(_ touch: Int, _ edit: TreeFilterEdit) {
     let record = edit.touches[touch].record
     guard record > 0, let member = state.value.members[record], member.node.hub.isObserved else { return }
-    var change = edit.change(touch)
-    change.crossings = edit.touches[touch].crossings
+    let change = edit.changeWithCrossings(touch)
     if !change.isSilent { tell(member, change) }
   }
 
@@ -148,36 +147,45 @@ extension TreeFilterFamily {
 
   /// Tells of those who vanish and appear with tokens, and notes what happens to those who are hidden.
   private func follow(_ touch: Int, _ work: inout TreeFilterWork) {
+    guard var hiding = state.value.hiding else { return }
+    state.value.hiding = nil
+    defer { state.value.hiding = hiding }
     let parent = work.edit.touches[touch].record
-    if let hidden = state.value.hiding?.leaves[parent] {
-      var rows = hidden
-      rows.translate(work.edit.touches[touch].source)
-      state.value.hiding?.leaves[parent] = rows
+    hiding.translate(work.edit.touches[touch].source, in: parent)
+    for decision in work.edit.touches[touch].decisions
+    where !hiding.isEmpty || decision.formerRank >= 0 && decision.rank < 0 {
+      follow(decision, touch, &hiding, &work)
     }
-    for decision in work.edit.touches[touch].decisions {
-      if decision.formerRank >= 0, decision.rank >= 0 { continue }
-      if decision.formerRank >= 0 {
-        let token = Crossing.Token()
-        var crossing = Crossing(departureOf: token, from: decision.formerRank)
-        if decision.touch >= 0 { crossing.change = work.edit.change(decision.touch) }
-        if decision.isUpdated { crossing.change.updatesValue = true }
-        work.edit.touches[touch].crossings.append(crossing)
-        state.value.hiding?.hide(token, at: decision.position, in: parent, record: decision.record, ChangeSet())
-        continue
-      }
-      let token = state.value.hiding?.token(at: decision.position, in: parent, record: decision.record)
-      guard let token else { continue }
-      var change =
-        decision.record >= 0 ? state.value.hiding?.nodes[decision.record]?.change ?? ChangeSet() : ChangeSet()
-      if decision.touch >= 0 { change = change.composed(with: work.edit.change(decision.touch)) }
-      if decision.isUpdated { change.updatesValue = true }
-      if decision.rank >= 0 {
-        work.edit.touches[touch].crossings.append(Crossing(arrivalOf: token, at: decision.rank, change))
-        if decision.record >= 0 { state.value.hiding?.nodes[decision.record] = nil }
-      } else if decision.record >= 0 {
-        state.value.hiding?.nodes[decision.record] = (token, change)
-      }
+    hiding.note(work.edit.changeWithCrossings(touch), inside: parent)
+  }
+
+  private func follow(
+    _ decision: TreeFilterTranslation.Decision, _ touch: Int, _ hiding: inout TreeFilterHiding,
+    _ work: inout TreeFilterWork
+  ) {
+    let parent = work.edit.touches[touch].record
+    let (position, record) = (decision.position, decision.record)
+    guard let token = hiding.token(at: position, in: parent, record: record) else {
+      guard decision.formerRank >= 0, decision.rank < 0 else { return }
+      let token = Crossing.Token()
+      var crossing = Crossing(departureOf: token, from: decision.formerRank)
+      if decision.touch >= 0 { crossing.change = work.edit.change(decision.touch) }
+      if decision.isUpdated { crossing.change.updatesValue = true }
+      work.edit.touches[touch].crossings.append(crossing)
+      return hiding.hide(token, at: position, in: parent, record: record)
     }
+    hiding.follow(token, at: position, in: parent, record: record)
+    let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : -1
+    if child < 0 {
+      // What happened in a node that has a record has been noted with that.
+      var change = decision.touch >= 0 ? work.edit.change(decision.touch) : ChangeSet()
+      change.updatesValue = decision.isUpdated
+      hiding.note(change, of: token)
+    }
+    guard decision.formerRank < 0, decision.rank >= 0 else { return }
+    let change = hiding.takeChange(of: token, at: [decision.rank], &work.edit.touches[touch].crossings)
+    work.edit.touches[touch].crossings.append(Crossing(arrivalOf: token, at: decision.rank, change))
+    hiding.find(token, at: position, in: parent, record: record)
   }
 
   /// Follows those who vanish, while a transaction is open in which they may appear again.

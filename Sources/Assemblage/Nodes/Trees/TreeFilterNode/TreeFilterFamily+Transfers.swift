@@ -16,19 +16,39 @@ extension TreeFilterFamily {
     if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &work) }
     let root = apply(change, to: 0, arriving: Array(work.passages.indices), depth: 0, &work)
     work.edit.touches[root].updatesValue = change.updatesValue
-    for passage in work.passages.indices { applyPassage(passage, &work) }
+    for passage in work.passages.indices {
+      settleIn(passage, &work)
+      applyPassage(passage, &work)
+    }
     if !work.turned.isEmpty { foresee(&work) }
     settle(&work)
-    var result = work.edit.change(root)
-    result.crossings = work.edit.touches[root].crossings
+    var result = work.edit.changeWithCrossings(root)
     if !work.passages.isEmpty { endPassages(&result, &work) }
     for record in work.turned {
       if let turned = turnInTree(record) { result = result.composed(with: turned) }
     }
     if !work.removed.isEmpty { discard(work.removed, to: &released) }
-    if !work.fresh.isEmpty { findMembers(below: work.fresh) }
+    if !work.fresh.isEmpty {
+      giveUpLeaving(to: &released)
+      findMembers(below: work.fresh)
+    }
     result.checkInvariants()
     return result
+  }
+
+  /// Frees what has left and did not come back.
+  func giveUpLeaving(to released: inout [any TreeNode]) {
+    if state.value.leaving.isEmpty { return }
+    let records = state.value.leaving
+    state.value.leaving = []
+    discard(records, to: &released)
+  }
+
+  /// Gives up what has left with the last change as well, which cannot come back by itself any longer.
+  func giveUpDeparted(to released: inout [any TreeNode]) {
+    state.value.leaving += state.value.departed.map(\.record).filter { $0 >= 0 }
+    state.value.departed = []
+    giveUpLeaving(to: &released)
   }
 
   /// Finds what crossings take along, before anything has changed, and takes it out.
@@ -64,12 +84,47 @@ extension TreeFilterFamily {
       work.passages.append(passage)
     }
     // What left earlier and does not come back now is gone.
-    work.removed += departed.map(\.record).filter { $0 >= 0 }
+    state.value.leaving += departed.map(\.record).filter { $0 >= 0 }
     for passage in work.passages where passage.record >= 0 && translation.value.records[passage.record].parent >= 0 {
       translation.value.detach(passage.record)
     }
     // The outermost first: what comes into a child on its way is settled before the child is.
     work.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
+  }
+
+  /// Makes the place where a passage ends known, where nobody has looked at it yet, and takes in there what is on its way.
+  private func settleIn(_ number: Int, _ work: inout TreeFilterWork) {
+    let passage = work.passages[number]
+    guard let path = passage.destination, work.isHeard, passage.origin != nil, !passage.isAttached,
+      let parent = makeRecord(at: path.dropLast(), &work), passage.record >= 0
+    else { return }
+    let position = path[path.count - 1]
+    let fresh = translation.value.record(ofChild: position, of: parent)
+    if fresh >= 0 {
+      // It was made with its parent, and counts the same as what comes.
+      translation.value.records[parent].level.remove(record: fresh)
+      translation.value.records[fresh].parent = -1
+      work.removed.append(fresh)
+    }
+    attach(number, at: position, of: parent, isMatch: translation.value.passes(position, in: parent), &work)
+  }
+
+  /// The record of the node at a path in the source, which is made where there is none; nil where there is no node.
+  private func makeRecord(at path: some Collection<Int>, _ work: inout TreeFilterWork) -> Int? {
+    var record = 0
+    for position in path {
+      guard position < translation.value.records[record].level.count else { return nil }
+      var child = translation.value.record(ofChild: position, of: record)
+      if child < 0 {
+        guard let node = node(record).child(at: position) else { return nil }
+        let isMatch = ask(self.node(record), position..<position + 1)[0]
+        child = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
+      } else if !translation.value.records[child].isLoaded {
+        load(child)
+      }
+      record = child
+    }
+    return record
   }
 
   /// Brings what is on its way up to date with what happened inside.
@@ -94,7 +149,7 @@ extension TreeFilterFamily {
   /// Says which of those that are shown have crossed.
   private func endPassages(_ result: inout ChangeSet, _ work: inout TreeFilterWork) {
     for passage in work.passages {
-      if let crossing = shownCrossing(passage, work) { result.crossings.append(crossing) }
+      if let crossing = shownCrossing(passage, work, &result.crossings) { result.crossings.append(crossing) }
       if case .outside(let token) = passage.crossing.to {
         state.value.departed.append(
           TreeFilterDeparture(token: token, record: passage.record, wasShown: passage.origin != nil))
@@ -104,37 +159,53 @@ extension TreeFilterFamily {
     }
   }
 
-  private func shownCrossing(_ passage: TreeFilterPassage, _ work: TreeFilterWork) -> Crossing? {
+  /// The crossing of a child that was shown, or has been hidden in this transaction.
+  private func shownCrossing(
+    _ passage: TreeFilterPassage, _ work: TreeFilterWork, _ crossings: inout [Crossing]
+  ) -> Crossing? {
     guard let origin = passage.origin else { return nil }
     var crossing = passage.crossing
     crossing.from = origin
     crossing.change =
       passage.touch >= 0 ? work.edit.change(passage.touch) : ChangeSet(updatesValue: crossing.change.updatesValue)
-    if case .inside = passage.crossing.from, case .outside = origin {
-      // What it became while it was hidden has not been told.
-      let former = state.value.hiding?.nodes[passage.record]?.change ?? ChangeSet(updatesValue: true)
-      crossing.change = former.composed(with: crossing.change)
+    var hiddenAs: Crossing.Token?
+    if case .inside = passage.crossing.from, case .outside(let token) = origin {
+      hiddenAs = token
+      // What happened in a node that has a record has been noted with that.
+      if passage.touch < 0 { state.value.hiding?.note(crossing.change, of: token) }
     }
-    guard let path = passage.destination else { return crossing }
+    guard let path = passage.destination else {
+      var inside: [Crossing] = []
+      if let hiddenAs, let change = state.value.hiding?.takeChange(of: hiddenAs, at: [], &inside) {
+        crossing.change = change
+      }
+      return crossing
+    }
+    let position = path[path.count - 1]
     guard let parent = translation.value.record(at: path.dropLast()) else { return nil }
-    let record = translation.value.record(ofChild: path[path.count - 1], of: parent)
+    let record = translation.value.record(ofChild: position, of: parent)
     // A node that was made anew, or is going to be, may show other things than the one that left.
     guard record == passage.record else { return nil }
-    if !passage.isKnown, node(parent).child(at: path[path.count - 1]) != nil { return nil }
+    if !passage.isKnown, node(parent).child(at: position) != nil { return nil }
     if let shown = translation.value.shownPath(path) {
       crossing.to = .inside(Crossing.Place(shown))
-      if record >= 0 { state.value.hiding?.nodes[record] = nil }
+      if let hiddenAs, let change = state.value.hiding?.takeChange(of: hiddenAs, at: shown, &crossings) {
+        crossing.change = change
+        state.value.hiding?.find(hiddenAs, at: position, in: parent, record: record)
+      }
       return crossing
     }
     guard work.isFollowing else { return nil }
     switch origin {
     case .outside(let token):
-      state.value.hiding?.hide(token, at: path[path.count - 1], in: parent, record: record, crossing.change)
+      if hiddenAs == nil { state.value.hiding?.note(crossing.change, of: token) }
+      state.value.hiding?.hide(token, at: position, in: parent, record: record)
       return nil
     case .inside:
       let token = Crossing.Token()
-      state.value.hiding?.hide(token, at: path[path.count - 1], in: parent, record: record, ChangeSet())
-      return Crossing(from: origin, to: .outside(token), change: crossing.change)
+      state.value.hiding?.hide(token, at: position, in: parent, record: record)
+      crossing.to = .outside(token)
+      return crossing
     }
   }
 }

@@ -39,6 +39,23 @@ extension TreeFilterFamily {
     return change
   }
 
+  /// Adds the leaves among a record's children that fail: all come, or go.
+  private func addLeaves(to children: inout [TreeFilterTranslation.Decision], of record: Int) {
+    let passes = translation.value.passes(in: record)
+    let nodes = children
+    children = []
+    var next = 0
+    for position in 0..<passes.count {
+      if next < nodes.count, nodes[next].position == position {
+        children.append(nodes[next])
+        next += 1
+      } else if !passes[position], translation.value.record(ofChild: position, of: record) < 0 {
+        children.append(
+          TreeFilterTranslation.Decision(position: position, record: -1, touch: -1, isUpdated: false, verdict: false))
+      }
+    }
+  }
+
   /// Shows all below a node, or only what is to be found.
   ///
   /// - Parameter first: the record of the node.
@@ -49,9 +66,8 @@ extension TreeFilterFamily {
     let showsAll = parent >= 0 && showsAll(below: parent, isMatch: translation.value.records[first].isMatch)
     guard translation.value.records[first].showsAll != showsAll else { return ChangeSet() }
     translation.value.records[first].showsAll = showsAll
-    // What comes and goes here is not followed.
-    if state.value.hiding != nil { state.value.hiding = TreeFilterHiding() }
     var work = TreeFilterWork()
+    work.isFollowing = state.value.hiding != nil
     work.edit.touches.append(TreeFilterEdit.Touch(record: first))
     var next = 0
     while next < work.edit.touches.count {
@@ -70,10 +86,11 @@ extension TreeFilterFamily {
         children[index].touch = work.edit.touches.count
         work.edit.touches.append(TreeFilterEdit.Touch(record: children[index].record))
       }
+      if work.isFollowing { addLeaves(to: &children, of: record) }
       work.edit.touches[next].decisions = children
       next += 1
     }
     settle(&work)
-    return work.edit.change(0)
+    return work.edit.changeWithCrossings(0)
   }
 }

@@ -40,6 +40,10 @@ final class TreeFilterFamily<Element> {
     var lost: [ObjectIdentifier: [Member]] = [:]
     /// What left for an unknown place with the last change, and may come back with the next.
     var departed: [TreeFilterDeparture] = []
+    /// The records of what left earlier in the transaction under way, and is given up when that ends.
+    ///
+    /// Not before: the change that is under way may be taken back, but these departures are not.
+    var leaving: [Int] = []
     /// What was hidden in the transaction under way; nil outside of one.
     var hiding: TreeFilterHiding?
     var transaction: Int?

@@ -8,7 +8,21 @@ extension TreeFilterNode {
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     family.beginFollowing(hub.graph.transaction)
-    return family.translate(change, isHeard: hub.hasOtherListeners, &released)
+    let result = family.translate(change, isHeard: hub.hasOtherListeners, &released)
+    if hub.graph.transaction == nil {
+      family.giveUpLeaving(to: &released)
+    } else if !family.state.value.departed.isEmpty || !family.state.value.leaving.isEmpty {
+      hub.graph.callAtEnd(hub)
+    }
+    return result
+  }
+
+  /// Gives up what left in the transaction and did not come back.
+  func endTransaction() {
+    var released: [any TreeNode] = []
+    hub.refusingChanges { family.giveUpDeparted(to: &released) }
+    hub.settleParts()
+    withExtendedLifetime(released) {}
   }
 
   /// Filters by another predicate, at every depth.

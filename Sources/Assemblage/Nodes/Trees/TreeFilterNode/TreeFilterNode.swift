@@ -33,7 +33,7 @@
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `refresh`. It must not change any node of the graph: that traps.
-public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
+public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode, TransactionFollower {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let family: TreeFilterFamily<Element>

@@ -226,13 +226,9 @@ extension TreeFilterTranslation {
     let isShown = records[parent].shown[position(ofRecord: record)]
     records[parent].level.remove(record: record)
     records[record].parent = -1
-    let rest: Int
-    switch policy {
-    case .hidingSubtrees: rest = isShown ? 1 : 0
-    case .keepingAncestors: rest = isShown ? 1 : 0
-    case .keepingDescendants: rest = records[record].isMatch ? 1 : 0
-    }
-    grow(parent, by: rest - contribution(of: record, isShown: isShown))
+    // What a leaf would count: where descendants are kept, not what is only shown.
+    let counts = policy == .keepingDescendants ? records[record].isMatch : isShown
+    grow(parent, by: (counts ? 1 : 0) - contribution(of: record, isShown: isShown))
   }
 
   /// Counts so many more matches below a record's node, and below those above it.

@@ -63,10 +63,10 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   /// Creates a node that has yet to be linked to its source.
   init(unlinked source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
-    state = Cell(
-      State(reader: source.reader, count: source.count, source: source, transform: family.transform))
+    state = Cell(State(reader: source.reader, source: source, transform: family.transform))
     self.family = family
     hub.attach(to: self)
+    hub.state.value.hasCountOfSource = true
   }
 
   deinit {
@@ -86,19 +86,19 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   @usableFromInline
   struct State: NodeState {
     @usableFromInline let reader: NodeReader<Source>
-    @usableFromInline var count: Int
     @usableFromInline var source: (any TreeNode<Source>)?
     @usableFromInline let transform: (Source) -> Element
 
     @usableFromInline
-    init(
-      reader: NodeReader<Source>, count: Int, source: any TreeNode<Source>, transform: @escaping (Source) -> Element
-    ) {
+    init(reader: NodeReader<Source>, source: any TreeNode<Source>, transform: @escaping (Source) -> Element) {
       self.reader = reader
-      self.count = count
       self.source = source
       self.transform = transform
     }
+
+    // Never a number of its own: a node that shows this one's parent may read it before it has heard from its source.
+    @inlinable
+    var count: Int { source?.count ?? 0 }
 
     @inlinable
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
@@ -160,7 +160,6 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     var change = changes.takeOnlyChange(of: self)
-    state.value.count += change.delta.countChange
     // A row that moves from this view to the source, which somebody shows as well, is no longer the same.
     change.seeCrossings(inView: family.number)
     return change

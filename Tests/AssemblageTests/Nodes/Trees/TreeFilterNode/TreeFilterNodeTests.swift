@@ -185,6 +185,27 @@ import Testing
     try shadow.check()
   }
 
+  /// What has moved away is given up when that transaction ends: a later one, which may be rolled back, says nothing of it.
+  @Test(arguments: TreeFilterPolicy.allCases) func aMoveAwayEndsWithItsTransaction(_ policy: TreeFilterPolicy) throws {
+    let root = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
+    let filter = TreeFilterNode(root, policy: policy) { $0 != "-" }
+    let top = BranchNode<String>([filter])
+    let node = try #require(filter.child(at: 1))
+    let recorders = (root: ChangeRecorder(of: root), node: ChangeRecorder(of: node))
+    try recorders.node.expecting(["~[-0]"]) {
+      try recorders.root.expecting(["[-1]"]) { top.move(from: [0, 1], to: [0]) }
+    }
+    try recorders.node.expecting([]) {
+      try recorders.root.expecting([]) {
+        try? top.performUpdates {
+          root.replace(at: 0, with: "x")
+          throw CancellationError()
+        }
+      }
+    }
+    #expect(root.elements == ["a"] && node.isEmpty)
+  }
+
   // MARK: Other sources
 
   @Test func leavesBecomeNodesAndNodesLeaves() throws {

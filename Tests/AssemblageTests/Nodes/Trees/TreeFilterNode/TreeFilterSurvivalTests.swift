@@ -1,0 +1,131 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+/// What observers of a tree filter hear of elements that survive a transaction: not that they were away.
+@Suite struct TreeFilterSurvivalTests {
+  private typealias Branch = BranchNode<String>
+
+  /// A branch in branches of the same name, so many levels in all.
+  private static func chain(_ name: String, levels: Int, around inner: Branch) -> Branch {
+    (1..<levels).reduce(inner) { node, _ in Branch(value: name, [.node(node)]) }
+  }
+
+  private static func filter(_ root: Branch, _ policy: TreeFilterPolicy) -> TreeFilterNode<String> {
+    TreeFilterNode(root, policy: policy) { $0.hasSuffix("*") }
+  }
+
+  /// The folders come one by one, so that graphs become one while the transaction is open.
+  @Test(arguments: [TreeFilterPolicy.keepingAncestors, .keepingDescendants], 1...4)
+  func aFolderWhoseOnlyMatchIsReplacedByADeeperOneStays(_ policy: TreeFilterPolicy, levels: Int) throws {
+    let two = Branch(value: "two", leaves: ["*"])
+    let root = Branch([.leaf("one*"), .node(two)])
+    let filter = Self.filter(root, policy)
+    let recorder = ChangeRecorder(of: filter)
+    try recorder.expecting(["[; 1: [-0, +0]]"]) {
+      root.performUpdates {
+        two.remove(at: 0)
+        two.append(.node(Self.chain("b", levels: levels, around: Branch(value: "c", leaves: ["d*"]))))
+      }
+    }
+    try recorder.expecting(["[; 1: [-0, +0]]"]) {
+      root.performUpdates {
+        two.remove(at: 0)
+        two.append(.leaf("*"))
+      }
+    }
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases, [1, 2])
+  func awayIntoAHiddenFolderAndBackIsNothing(_ policy: TreeFilterPolicy, position: Int) throws {
+    let node = Branch(value: "node*", leaves: ["x*", "y*"])
+    let hidden = Branch(value: "hidden", leaves: ["z"])
+    let root = Branch([.node(hidden), .leaf("one*"), .node(node)])
+    let filter = Self.filter(root, policy)
+    let recorder = ChangeRecorder(of: filter)
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    let row = position - 1
+    try recorder.expecting([]) {
+      root.performUpdates {
+        root.move(from: [position], to: [0, 0])
+        root.move(from: [0, 0], to: [position])
+      }
+    }
+    // What happened to it in the meantime is told.
+    try recorder.expecting([position == 1 ? "[~\(row)]" : "[~\(row); \(row): [-0]]"]) {
+      root.performUpdates {
+        root.move(from: [position], to: [0, 0])
+        if position == 1 { hidden.replace(at: 0, with: "one**") } else { node.remove(at: 0) }
+        if position == 2 { node.value = "node**" }
+        root.move(from: [0, 0], to: [position])
+      }
+    }
+    try shadow.check()
+  }
+
+  /// Also where nobody has looked into the new folders, and where the child is a folder itself.
+  @Test(arguments: TreeFilterPolicy.allCases, 1...4)
+  func movesIntoNewFoldersAreTransfers(_ policy: TreeFilterPolicy, levels: Int) throws {
+    for position in 0..<2 {
+      let root = Branch([.leaf("one*"), .node(Branch(value: "two*", leaves: ["x*", "y*"]))])
+      let filter = Self.filter(root, policy)
+      let shadow = ShadowTree(of: filter, id: { $0 })
+      let goal = [Int](repeating: 0, count: levels + 1)
+      let recorder = ChangeRecorder(of: filter)
+      try recorder.expecting(["[-\(position), +0] {[\(position)]→\(goal)}"]) {
+        root.performUpdates {
+          let folder = Branch(value: "folder 0*", [] as [Branch.Child])
+          var folders = folder
+          for level in 1..<levels { folders = Branch(value: "folder \(level)*", [.node(folders)]) }
+          root.insert(.node(folders), at: 0)
+          root.move(from: [position + 1], to: IndexPath(indexes: goal))
+        }
+      }
+      try shadow.check()
+    }
+  }
+
+  @Test func whatAMatchAboveHidesAndShowsAgainStays() throws {
+    let folder = Branch(value: "two*", [.leaf("a"), .node(Branch(value: "b", leaves: ["c", "d*"])), .leaf("e*")])
+    let root = Branch([.leaf("one*"), .node(folder)])
+    let filter = Self.filter(root, .keepingDescendants)
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    let recorder = ChangeRecorder(of: filter)
+    try recorder.expecting(["[~1]"]) {
+      root.performUpdates {
+        folder.value = "two"
+        folder.value = "two*"
+      }
+    }
+    // Hidden by one folder and shown by another.
+    try recorder.expecting(["[~1; 1: [-0, -2, ~0]]"]) {
+      root.performUpdates {
+        folder.value = "two"
+        folder.replace(at: 2, with: "e")
+        root.replace(at: [1, 1], with: "b*")
+      }
+    }
+    try shadow.check()
+  }
+
+  /// A child becomes a folder in the reload that ends its own match, and shows its parent by what it got.
+  @Test(arguments: TreeFilterPolicy.allCases) func aMatchThatBecomesAFolderStays(_ policy: TreeFilterPolicy) throws {
+    for names in [["a*"], ["a", "a*"]] {
+      var contents = ["": ["two", "three*"], "two": names]
+      let tree = HierarchyNode(
+        "", id: { $0.replacing("*", with: "") }, hasChildren: { !$0.hasPrefix("three") },
+        children: { contents[$0, default: []] })
+      let filter = TreeFilterNode(tree, policy: policy) { $0.hasSuffix("*") }
+      let checker = NodeChecker<String>(id: { $0.replacing("*", with: "") }).allowingEmptyLeaves()
+      let shadow = ShadowTree(of: filter, checker: checker)
+      contents = ["": ["two", "three*"], "two": ["a"], "a": ["b*"]]
+      tree.reload()
+      try shadow.check()
+      #expect(filter.elements == (policy == .hidingSubtrees ? ["three*"] : ["two", "three*"]))
+      contents = ["": ["two*", "three"], "two*": ["a", "c*"], "a": ["b"]]
+      tree.reload()
+      try shadow.check()
+    }
+  }
+}
