@@ -97,8 +97,10 @@ import Testing
   /// A mapped child agrees with what its parent has told of it, before it has heard from its own source.
   @Test(arguments: TreeFilterPolicy.allCases, 1...4)
   func aMappedFilteredTreeIsShownAtEveryDepth(_ policy: TreeFilterPolicy, folders: Int) throws {
-    let root = BranchNode<Int>(
-      (1...folders).map { BranchNode(value: 10 * $0, leaves: (10 * $0 + 1)...(10 * $0 + 3)) })
+    let root = BranchNode<Int>()
+    for number in stride(from: 10, through: 10 * folders, by: 10) {
+      root.append(.node(BranchNode(value: number, leaves: number + 1...number + 3)))
+    }
     let filter = TreeFilterNode(root, policy: policy) { $0 % 10 != 1 }
     let mapped = MapNode(filter, { -$0 })
     let checks = [

@@ -24,7 +24,9 @@
 /// ## What observers hear
 /// One delta of rows: a node that leaves takes its visible rows along, one that moves, also between parents, moves with
 /// them, an update of a value is an update of its row. Expanding inserts rows, collapsing removes them; the row that is
-/// expanded itself is not reported as updated, nor are rows that become, or no longer are, the last of their siblings.
+/// expanded itself is not reported as updated, nor are rows that become, or no longer are, the last of their siblings. Rows
+/// that are collapsed and expanded again in one transaction may be told as removed and inserted: a view's own setting, changed
+/// there and back, is the one exception of law 5 of `TreeNode`.
 ///
 /// ## Memory and costs
 /// The outline keeps a record for each node that is or was expanded, and nothing for other children: an expanded folder of

@@ -28,7 +28,8 @@ extension TreeFilterNode {
   /// Filters by another predicate, at every depth.
   ///
   /// Observers hear exactly what came and went, at every depth, in one change. It may be called on the filtered node of any
-  /// child, and concerns the whole tree.
+  /// child, and concerns the whole tree. What two predicates hide and show again in one transaction may be told as removed and
+  /// inserted: a view's own setting, changed there and back, is the one exception of law 5 of `TreeNode`.
   ///
   /// ```swift
   /// found.setPredicate { $0.contains("pear") }

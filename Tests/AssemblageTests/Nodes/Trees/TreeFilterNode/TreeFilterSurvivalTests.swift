@@ -75,8 +75,7 @@ import Testing
       let recorder = ChangeRecorder(of: filter)
       try recorder.expecting(["[-\(position), +0] {[\(position)]→\(goal)}"]) {
         root.performUpdates {
-          let folder = Branch(value: "folder 0*", [] as [Branch.Child])
-          var folders = folder
+          var folders = Branch(value: "folder 0*", leaves: [])
           for level in 1..<levels { folders = Branch(value: "folder \(level)*", [.node(folders)]) }
           root.insert(.node(folders), at: 0)
           root.move(from: [position + 1], to: IndexPath(indexes: goal))
