@@ -191,6 +191,7 @@ import Testing
     let filter = TreeFilterNode(root, policy: policy) { $0 != "-" }
     let top = BranchNode<String>([filter])
     let node = try #require(filter.child(at: 1))
+    #expect(node.elements == ["c"])
     let recorders = (root: ChangeRecorder(of: root), node: ChangeRecorder(of: node))
     try recorders.node.expecting(["~[-0]"]) {
       try recorders.root.expecting(["[-1]"]) { top.move(from: [0, 1], to: [0]) }
