@@ -147,7 +147,9 @@ final class NodeHub: NodePort {
 
 extension TreeNode {
   /// The place where this node meets its graph: only this library makes ports, and each is a hub.
-  @usableFromInline
+  ///
+  /// Inlined: edits of an `ArrayNode` are specialized in clients, where this would be a call through a witness table.
+  @inlinable @inline(__always)
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
   /// Direct access to the values, for nodes that stand on this one.
