@@ -1,9 +1,7 @@
 import Assemblage
 
-/// The name of a node in messages: its own description, or its type.
-func name(of node: any TreeNode) -> String {
-  (node as? any CustomStringConvertible)?.description ?? String(describing: type(of: node))
-}
+/// The name of a node in messages.
+func name(of node: any TreeNode) -> String { node.description }
 
 /// A value in messages, or `none`.
 func text<Element>(_ value: Element?) -> String { value.map { "\($0)" } ?? "none" }

@@ -31,7 +31,7 @@ public import Foundation
 /// 7. Whoever reads during a delivery sees the settled graph.
 /// 8. A path out of range traps in a subscript, with the path and the count in the message, and is nil in
 ///    `element(at:)` and `child(at:)`.
-public protocol TreeNode<Element>: AnyObject {
+public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The type of the children's values.
   associatedtype Element
 

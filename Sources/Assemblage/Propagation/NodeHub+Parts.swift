@@ -20,6 +20,12 @@ extension NodeHub {
     state.value.sources = [whole]
   }
 
+  /// The whole that this is a part of; nil where it is none.
+  var whole: (any TreeNode)? {
+    guard state.value.isPart, case .some(let whole)? = state.value.sources.first else { return nil }
+    return whole.owner
+  }
+
   /// Tells the whole that this part is going to be derived from or observed, where it is one.
   func wakePart() {
     guard state.value.isPart, !state.value.isAwake, case .some(let whole)? = state.value.sources.first else { return }

@@ -107,6 +107,9 @@ final class NodeHub: NodePort {
     unlinkAll()
   }
 
+  /// The node that the hub belongs to; nil before `attach(to:)` and after `detach()`.
+  var owner: (any TreeNode)? { state.value.owner }
+
   /// Whether anybody would hear of a change: a dependent or an observer.
   ///
   /// A source may skip describing its change where this is false.

@@ -8,6 +8,9 @@ struct ChildNodes<Node: AnyObject> {
   /// The node at a position, if one was made.
   subscript(position: Int) -> Node? { slots[position].flatMap { nodes[$0] } }
 
+  /// The position of the node in a slot.
+  func position(ofSlot slot: Int) -> Int { positions[slot] }
+
   /// All nodes, in any order.
   var all: [Node] { nodes.compactMap { $0 } }
 

@@ -139,7 +139,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
       !(count - range.count).addingReportingOverflow(newCount).overflow,
       "ProviderNode: \(newCount) elements in place of \(range.count) of \(count) would overflow the count.")
     let end = range.lowerBound + newCount
-    let kept = min(range.upperBound, end)
+    let kept = Swift.min(range.upperBound, end)
     announce(
       Delta(
         removals: end < range.upperBound ? [end..<range.upperBound] : [],

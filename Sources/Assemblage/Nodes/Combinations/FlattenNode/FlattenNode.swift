@@ -88,12 +88,12 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
       self.members = SlotTable(members)
       self.source = source
       reader = source.reader
-      depth = members.reduce(reader.depth + 1) { max($0, $1.depth + 1) }
+      depth = members.reduce(reader.depth + 1) { Swift.max($0, $1.depth + 1) }
     }
 
     mutating func insert(_ member: Member, at slot: Int) {
       members.insert(member, at: slot)
-      depth = max(depth, member.depth + 1)
+      depth = Swift.max(depth, member.depth + 1)
     }
 
     @inlinable
@@ -202,9 +202,3 @@ extension ChangeSet {
 
 @available(*, unavailable)
 extension FlattenNode: Sendable {}
-
-extension FlattenNode: CustomStringConvertible {
-  public var description: String {
-    "FlattenNode(\(count) children of \(state.value.translation.childCount) members)"
-  }
-}

@@ -176,6 +176,11 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     state.value.table.known(key).flatMap { state.value.translation.ordinal(ofSlot: $0) }
   }
 
+  /// The number of rows of a section.
+  func rowCount(ofSection ordinal: Int) -> Int {
+    state.value.translation.rows.count(ofSlot: slot(at: ordinal))
+  }
+
   private func slot(at ordinal: Int) -> Int {
     checkPosition(ordinal, in: count, of: "GroupNode")
     return state.value.translation.slot(at: ordinal)
@@ -218,7 +223,3 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
 
 @available(*, unavailable)
 extension GroupNode: Sendable {}
-
-extension GroupNode: CustomStringConvertible {
-  public var description: String { "GroupNode(\(count) sections of \(source.count) rows)" }
-}

@@ -93,6 +93,12 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   var reader: NodeReader<Element> { state.reader(group!.functions.reading) }
 
+  /// The group, and where it shows this section; nil where it does not.
+  var place: (node: any TreeNode, position: Int)? {
+    guard let group else { return nil }
+    return group.state.value.translation.ordinal(ofSlot: slot).map { (group, $0) }
+  }
+
   /// The node whose children the rows are: the group's source, sorted where the group sorts its rows.
   public var source: any TreeNode<Element> { group!.source }
 
@@ -121,10 +127,6 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
 @available(*, unavailable)
 extension GroupSection: Sendable {}
-
-extension GroupSection: CustomStringConvertible {
-  public var description: String { "GroupSection(\(key.map { "\($0)" } ?? "no key"), \(count) rows)" }
-}
 
 // MARK: - The section as a view of the source
 

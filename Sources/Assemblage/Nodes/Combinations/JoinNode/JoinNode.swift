@@ -63,7 +63,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       translation = JoinTranslation(counts: members.lazy.map { $0.count })
       self.members = SlotTable(members)
       self.readers = SlotTable(readers)
-      depth = readers.reduce(1) { max($0, $1.depth + 1) }
+      depth = readers.reduce(1) { Swift.max($0, $1.depth + 1) }
     }
 
     /// Puts a member in a slot.
@@ -71,7 +71,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       let reader = member.reader
       members.insert(member, at: slot)
       readers.insert(reader, at: slot)
-      depth = max(depth, reader.depth + 1)
+      depth = Swift.max(depth, reader.depth + 1)
     }
 
     /// Takes the member out of a slot.
@@ -150,7 +150,3 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension JoinNode: Sendable {}
-
-extension JoinNode: CustomStringConvertible {
-  public var description: String { "JoinNode(\(count) children of \(memberCount) members)" }
-}

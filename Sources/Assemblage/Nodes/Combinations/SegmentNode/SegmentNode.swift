@@ -123,9 +123,3 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension SegmentNode: Sendable {}
-
-extension SegmentNode: CustomStringConvertible {
-  public var description: String {
-    "SegmentNode(\(selection.map { "member \($0)" } ?? "none") of \(memberCount), \(count) children)"
-  }
-}

@@ -18,7 +18,10 @@ struct SegmentTranslation {
   init(memberCount: Int) { order = OrderIndex(count: memberCount) }
 
   /// The ordinal of the member that is shown, or nil.
-  var selection: Int? { shown.map { order.position(of: OrderIndex.Handle(number: $0)) } }
+  var selection: Int? { shown.map { ordinal(ofSlot: $0) } }
+
+  /// The ordinal of the member in a slot.
+  func ordinal(ofSlot slot: Int) -> Int { order.position(of: OrderIndex.Handle(number: slot)) }
 
   /// The slot of a member.
   func slot(at ordinal: Int) -> Int { order[ordinal].number }

@@ -170,10 +170,6 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 @available(*, unavailable)
 extension FieldsNode: Sendable {}
 
-extension FieldsNode: CustomStringConvertible {
-  public var description: String { "FieldsNode(\(count) rows)" }
-}
-
 extension FieldsNode: WritableNode {
   /// Whether an edit replaces the value of a row whose property can be written: the list of properties is fixed.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {

@@ -121,9 +121,3 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension HierarchyNode: Sendable {}
-
-extension HierarchyNode: CustomStringConvertible {
-  public var description: String {
-    isLoaded ? "HierarchyNode(\(state.value.elements.count) children)" : "HierarchyNode(not loaded)"
-  }
-}

@@ -110,7 +110,3 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension PropertyNode: Sendable {}
-
-extension PropertyNode: CustomStringConvertible {
-  public var description: String { "PropertyNode(\(count) elements)" }
-}

@@ -158,7 +158,3 @@ struct ResultsComparison<Object> {
 
 @available(*, unavailable)
 extension ResultsNode: Sendable {}
-
-extension ResultsNode: CustomStringConvertible {
-  public var description: String { "ResultsNode(\(count) sections)" }
-}

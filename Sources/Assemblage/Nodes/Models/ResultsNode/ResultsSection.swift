@@ -68,7 +68,3 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
 
 @available(*, unavailable)
 extension ResultsSection: Sendable {}
-
-extension ResultsSection: CustomStringConvertible {
-  public var description: String { "ResultsSection(\(name), \(count) objects)" }
-}

@@ -92,15 +92,3 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode {
 
 @available(*, unavailable)
 extension ArrayNode: Sendable {}
-
-extension ArrayNode: RandomAccessCollection {
-  /// Always 0.
-  @inlinable public var startIndex: Int { 0 }
-
-  /// The number of elements.
-  @inlinable public var endIndex: Int { count }
-}
-
-extension ArrayNode: CustomStringConvertible {
-  public var description: String { "ArrayNode(\(count) elements)" }
-}

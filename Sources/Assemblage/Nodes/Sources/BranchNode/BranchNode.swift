@@ -184,10 +184,6 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension BranchNode: Sendable {}
 
-extension BranchNode: CustomStringConvertible {
-  public var description: String { "BranchNode(\(count) children)" }
-}
-
 // The same for values that are not optional: with the initializers above alone, the compiler would take the element of
 // `values.map { BranchNode(value: $0, leaves: []) }` for an optional one.
 extension BranchNode {

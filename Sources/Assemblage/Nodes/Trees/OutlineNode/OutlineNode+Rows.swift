@@ -86,7 +86,7 @@ extension OutlineNode: RoutingNode {
     let place = requireOwner(of: row)
     let writer = place.requireWriter(for: kindName)
     guard row != destination else { return }
-    relocate(place.position, of: writer) { insert($0, at: min(destination, count)) }
+    relocate(place.position, of: writer) { insert($0, at: Swift.min(destination, count)) }
   }
 
   public func allows(_ edit: ChildEdit, at row: Int) -> Bool {
@@ -96,7 +96,7 @@ extension OutlineNode: RoutingNode {
     if row == destination { return owner(of: row).node.writer != nil }
     // Behind its former place, what stands there moves up by the rows that leave.
     let size = 1 + descendants(ofRow: row).count
-    let place = min(destination, count - size)
+    let place = Swift.min(destination, count - size)
     return allowsRelocation(from: row, to: place < row ? place : place + size)
   }
 }

@@ -254,7 +254,3 @@ extension OutlineNode where Element: Identifiable, Element.ID == ID {
     self.init(root, expansion: expansion, id: { $0.id })
   }
 }
-
-extension OutlineNode: CustomStringConvertible {
-  public var description: String { "OutlineNode(\(count) rows)" }
-}

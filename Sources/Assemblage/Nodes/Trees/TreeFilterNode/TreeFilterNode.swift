@@ -222,15 +222,6 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
 
-extension TreeFilterNode: CustomStringConvertible {
-  public var description: String {
-    let record = state.value.record
-    guard record >= 0 else { return "TreeFilterNode(nothing)" }
-    guard family.translation.value.records[record].isLoaded else { return "TreeFilterNode(not loaded)" }
-    return "TreeFilterNode(\(state.value.count) of \(family.translation.value.records[record].shown.count) children)"
-  }
-}
-
 /// Asks a predicate about a range of a node's children.
 ///
 /// Inlinable, so that it is specialized for the element where a filter is made.

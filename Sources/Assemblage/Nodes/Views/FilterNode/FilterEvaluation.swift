@@ -29,7 +29,7 @@ func evaluate<Element>(
     while index < span.count {
       let place = first &+ index
       let shift = place & 63
-      let length = min(64 &- shift, span.count &- index)
+      let length = Swift.min(64 &- shift, span.count &- index)
       var word: UInt64 = 0
       if let needed {
         var rest = (needed[place &>> 6] &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)

@@ -213,10 +213,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension FilterNode: Sendable {}
 
-extension FilterNode: CustomStringConvertible {
-  public var description: String { "FilterNode(\(count) of \(state.value.translation.passes.count) children)" }
-}
-
 // MARK: - Positions
 
 extension FilterNode: SourceView {

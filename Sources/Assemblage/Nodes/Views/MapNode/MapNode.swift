@@ -173,7 +173,3 @@ extension MapNode: SectionNode {
   public var header: Element? { source.header(at: []).map(state.value.transform) }
   public var footer: Element? { source.footer(at: []).map(state.value.transform) }
 }
-
-extension MapNode: CustomStringConvertible {
-  public var description: String { "MapNode(\(count) children)" }
-}

@@ -168,10 +168,6 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension SliceNode: Sendable {}
 
-extension SliceNode: CustomStringConvertible {
-  public var description: String { "SliceNode(\(count) of \(state.value.translation.sourceCount) children)" }
-}
-
 extension SliceNode: SourceView {
   public func insertionPoint(at position: Int) -> Int { state.value.translation.visible.lowerBound + position }
 }

@@ -183,10 +183,6 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension SortNode: Sendable {}
 
-extension SortNode: CustomStringConvertible {
-  public var description: String { "SortNode(\(count) children)" }
-}
-
 /// The positions of a node's children in the order of a comparator, those without a value last.
 @inlinable @inline(__always)
 func sortedPositions<Element>(

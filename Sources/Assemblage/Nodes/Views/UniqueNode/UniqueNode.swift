@@ -243,7 +243,3 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
 @available(*, unavailable)
 extension UniqueNode: Sendable {}
-
-extension UniqueNode: CustomStringConvertible {
-  public var description: String { "UniqueNode(\(count) of \(state.value.translation.rows.count) children)" }
-}

@@ -1,0 +1,102 @@
+// What print, dump, `String(reflecting:)` and a debugger show of a node: what is in it, by one mechanism for all kinds.
+
+/// A node that has more to say of itself than its children.
+protocol DescribedNode: TreeNode {
+  /// What tells the node from others of its kind: a section's key, for example; nil: nothing.
+  var label: String? { get }
+
+  /// Whether the children can be read without loading them, which a debugger must not do.
+  var isLoaded: Bool { get }
+
+  /// The node whose children this one shows by nodes of its own, at the same positions, which are loaded when they are made.
+  var mappedNode: (any TreeNode)? { get }
+}
+
+extension DescribedNode {
+  var label: String? { nil }
+
+  var isLoaded: Bool { true }
+
+  var mappedNode: (any TreeNode)? { nil }
+}
+
+extension TreeNode {
+  /// The node's kind, its value, and its first ten children.
+  ///
+  /// ```swift
+  /// print(ArrayNode(1...12))
+  /// // ArrayNode [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … 2 more]
+  /// print(BranchNode(value: "home", [.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))]))
+  /// // BranchNode "home" ["x.txt", "notes" (1 child)]
+  /// ```
+  ///
+  /// Nothing is loaded for it: of a `HierarchyNode` that has not been looked at it says so.
+  ///
+  /// - Complexity: that of reading ten children.
+  public var description: String { description(named: String(hub.description.prefix { $0 != "<" })) }
+
+  /// The same with the node's full type.
+  public var debugDescription: String { description(named: String(reflecting: Self.self)) }
+
+  /// The node's value, and its first hundred children by position; children that are nodes show theirs.
+  ///
+  /// - Complexity: that of reading a hundred children.
+  public var customMirror: Mirror {
+    var children: [(label: String?, value: Any)] = []
+    if let value { children.append(("value", value)) }
+    if isReadable {
+      let shown = Swift.min(count, 100)
+      for position in 0..<shown {
+        let label = "[\(position)]"
+        if !isChildReadable(at: position) {
+          children.append((label, "\(describeChild(at: position))"))
+        } else if let node: any TreeNode = child(at: position) {
+          children.append((label, node))
+        } else if let element = element(at: position) {
+          children.append((label, element))
+        } else {
+          children.append((label, "nil"))
+        }
+      }
+      if shown < count { children.append(("…", "\(count - shown) more")) }
+    }
+    return Mirror(self, children: children, displayStyle: .class)
+  }
+
+  private func description(named name: String) -> String {
+    var result = name
+    if let label = (self as? any DescribedNode)?.label { result += "(\(label))" }
+    if let value { result += " " + short(value) }
+    guard isReadable else { return result + " (not loaded)" }
+    let shown = Swift.min(count, 10)
+    var parts = (0..<shown).map { describeChild(at: $0) }
+    if shown < count { parts.append("… \(count - shown) more") }
+    return result + " [" + parts.joined(separator: ", ") + "]"
+  }
+
+  private func describeChild(at position: Int) -> String {
+    let value = element(at: position).map { short($0) }
+    var contents = "(not loaded)"
+    if isChildReadable(at: position) {
+      guard let node = child(at: position) else { return value ?? "nil" }
+      contents = node.count == 1 ? "(1 child)" : "(\(node.count) children)"
+    }
+    return (value.map { $0 + " " } ?? "") + contents
+  }
+
+  /// Whether the children can be read without loading them.
+  var isReadable: Bool { (self as? any DescribedNode)?.isLoaded ?? true }
+
+  /// Whether a child is a leaf, or a node whose children can be read without loading them.
+  private func isChildReadable(at position: Int) -> Bool {
+    var node: any TreeNode = self
+    while let mapped = (node as? any DescribedNode)?.mappedNode { node = mapped }
+    let child: (any TreeNode)? = node.child(at: position)
+    return child?.isReadable ?? true
+  }
+
+  private func short(_ element: Element) -> String {
+    let text = String(reflecting: element)
+    return text.count > 80 ? text.prefix(80) + "…" : text
+  }
+}

@@ -1,0 +1,28 @@
+// What some kinds of nodes say of themselves beside their children.
+
+extension GroupSection: DescribedNode {
+  var label: String? { key.map { String(reflecting: $0) } ?? "no key" }
+}
+
+extension ResultsSection: DescribedNode {
+  var label: String? { String(reflecting: name) }
+}
+
+extension SegmentNode: DescribedNode {
+  var label: String? { selection.map { "member \($0) of \(memberCount)" } ?? "none of \(memberCount) members" }
+}
+
+extension HierarchyNode: DescribedNode {}
+
+extension MapNode: DescribedNode {
+  var isLoaded: Bool { source.isReadable }
+
+  var mappedNode: (any TreeNode)? { source }
+}
+
+extension TreeFilterNode: DescribedNode {
+  var isLoaded: Bool {
+    let record = state.value.record
+    return record < 0 || family.translation.value.records[record].isLoaded
+  }
+}

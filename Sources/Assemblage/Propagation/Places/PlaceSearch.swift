@@ -1,0 +1,155 @@
+/// A node that says where it shows what stands at a place of one of its sources.
+///
+/// Nodes that do not conform are searched child by child: see `PlaceSearch`.
+protocol SourcePlacing: TreeNode {
+  /// Where this node shows a place of a source.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot of the source.
+  ///   - path: a place that exists in the source; [] is the source itself.
+  /// - Returns: a path from this node; nil where the place is hidden, or the source is no child of this node.
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]?
+
+  /// The node that this one shows by nodes of its own, as a map does; nil: it shows its sources' nodes themselves.
+  var copiedNode: (any TreeNode)? { get }
+
+  /// The place in `copiedNode` of a place in this node; nil where there is none. The default is the same place.
+  func copiedPath(of path: [Int]) -> [Int]?
+
+  /// The node that made this one as one of its children without linking it, and where it stands there.
+  var maker: (node: any TreeNode, position: Int)? { get }
+}
+
+extension SourcePlacing {
+  var copiedNode: (any TreeNode)? { nil }
+
+  func copiedPath(of path: [Int]) -> [Int]? { path }
+
+  var maker: (node: any TreeNode, position: Int)? { nil }
+}
+
+/// Looks for the places where a node shows a place of another one, along the links from sources to dependents.
+///
+///     friends [2]  →  join [5]  →  filter [3]  →  branch [0, 3]
+///
+/// Nothing else is looked at: not the children of the nodes on the way, and not what stands above the goal.
+struct PlaceSearch {
+  /// The goal's hub.
+  private let goal: NodeHub
+  /// The length of the path from the node that is looked for: 0 is that node itself.
+  private let suffix: Int
+  private var open: [State] = []
+  private var known: Set<Key> = []
+  private var found: [[Int]] = []
+
+  /// A place that the search has come to.
+  private struct State {
+    let hub: NodeHub
+    let path: [Int]
+    /// The copies that have to stand on the way: the search began at what they copy. The last comes first.
+    let awaited: [any TreeNode]
+  }
+
+  private struct Key: Hashable {
+    let hub: ObjectIdentifier
+    let path: [Int]
+    let awaited: Int
+  }
+
+  /// Finds all paths, in ascending order, at which `goal` shows the place `path` of `node`.
+  static func paths(of path: [Int], in node: any TreeNode, shownBy goal: any TreeNode) -> [[Int]] {
+    var whole = goal
+    // The parts of a whole are not linked while nobody listens: search the whole, and keep what is in the part.
+    if goal !== node, let owner = goal.hub.whole { whole = owner }
+    var search = PlaceSearch(goal: whole.hub, suffix: path.count)
+    search.start(path, in: node)
+    search.run()
+    let found = search.found.sorted { $0.lexicographicallyPrecedes($1) }
+    return whole === goal ? found : found.compactMap { part($0, of: whole, in: goal) }
+  }
+
+  private init(goal: NodeHub, suffix: Int) {
+    self.goal = goal
+    self.suffix = suffix
+  }
+
+  /// Begins at the node, and at what it copies.
+  private mutating func start(_ path: [Int], in node: any TreeNode) {
+    var (node, path) = (node, path)
+    var awaited: [any TreeNode] = []
+    while true {
+      visit(node.hub, path, awaited)
+      guard let placing = node as? any SourcePlacing else { return }
+      if let maker = placing.maker { visit(maker.node.hub, [maker.position] + path, awaited) }
+      guard let copied = placing.copiedNode, let place = placing.copiedPath(of: path) else { return }
+      awaited.append(node)
+      (node, path) = (copied, place)
+    }
+  }
+
+  private mutating func visit(_ hub: NodeHub, _ path: [Int], _ awaited: [any TreeNode]) {
+    let key = Key(hub: ObjectIdentifier(hub), path: path, awaited: awaited.count)
+    guard known.insert(key).inserted else { return }
+    if hub === goal {
+      if awaited.isEmpty { found.append(path) }
+    } else if hub.level < goal.level {
+      open.append(State(hub: hub, path: path, awaited: awaited))
+    }
+  }
+
+  private mutating func run() {
+    while let state = open.popLast() {
+      guard let source = state.hub.owner else { continue }
+      for dependent in state.hub.state.value.dependents {
+        let (hub, slot) = unsafe (dependent.hub, dependent.slot)
+        guard let owner = hub.owner else { continue }
+        if slot < 0 {
+          if let path = Self.part(state.path, of: source, in: owner) { visit(hub, path, state.awaited) }
+        } else if let placing = owner as? any SourcePlacing {
+          guard let path = placing.path(ofSource: slot, state.path) else { continue }
+          if placing.copiedNode == nil {
+            visit(hub, path, state.awaited)
+          } else if let copy = state.awaited.last {
+            let node = Self.node(at: path.dropLast(suffix), of: owner)
+            if node === copy { visit(hub, path, state.awaited.dropLast()) }
+          } else if suffix > 0 {
+            visit(hub, path, [])
+          }
+        } else if let path = Self.scan(state.path, of: source, in: owner) {
+          visit(hub, path, state.awaited)
+        }
+      }
+    }
+  }
+
+  /// The place in a part of a place in the whole; nil where it stands elsewhere.
+  private static func part(_ path: [Int], of whole: any TreeNode, in part: any TreeNode) -> [Int]? {
+    var node = whole
+    for (depth, position) in path.enumerated() {
+      guard let child: any TreeNode = node.child(at: position) else { return nil }
+      if child === part { return Array(path[(depth + 1)...]) }
+      node = child
+    }
+    return nil
+  }
+
+  /// The place in a node, of which nothing is known but its children, of a place in its source.
+  private static func scan(_ path: [Int], of source: any TreeNode, in node: any TreeNode) -> [Int]? {
+    let below: (any TreeNode)? = path.first.flatMap { source.child(at: $0) }
+    for position in 0..<node.count {
+      guard let child: any TreeNode = node.child(at: position) else { continue }
+      if child === source { return [position] + path }
+      if let below, child === below { return [position] + path.dropFirst() }
+    }
+    return nil
+  }
+
+  private static func node(at path: some Sequence<Int>, of node: any TreeNode) -> (any TreeNode)? {
+    var node = node
+    for position in path {
+      guard let child: any TreeNode = node.child(at: position) else { return nil }
+      node = child
+    }
+    return node
+  }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+
+// From a node, or from a place in one, to where another node shows it.
+extension TreeNode {
+  /// The path at which a node stands below this one.
+  ///
+  /// ```swift
+  /// let family = ArrayNode(["Dad", "Mum"])
+  /// let friends = ArrayNode(["Best mate"])
+  /// let sections = BranchNode([family, friends])
+  /// let contacts = BranchNode([sections])
+  /// contacts.path(of: friends)      // [0, 1]
+  /// contacts.path(of: contacts)     // []
+  /// family.path(of: friends)        // nil
+  /// ```
+  ///
+  /// It is found along the links from sources to dependents, through joins, filters, sorts, groups, and whatever else stands
+  /// between the two, so the children of other nodes are not looked at, and nothing is loaded. Children that a node shows
+  /// without having linked them are not found.
+  ///
+  /// - Parameter node: the node to look for.
+  /// - Returns: the path; the first in order where the node stands in several places, and nil where it does not stand below
+  ///   this one, or is hidden.
+  /// - Complexity: O(s · d · log n) for s nodes that derive from `node` and stand below this one, and paths of length d; O(c) more
+  ///   for each node of a user's own type among the s that has c children.
+  public func path(of node: any TreeNode<Element>) -> IndexPath? { paths(of: node).first }
+
+  /// All paths at which a node stands below this one, in ascending order.
+  ///
+  /// ```swift
+  /// let shared = ArrayNode([1])
+  /// BranchNode([shared, ArrayNode([2]), shared]).paths(of: shared)      // [[0], [2]]
+  /// ```
+  ///
+  /// - Parameter node: the node to look for.
+  /// - Returns: the paths; none where the node does not stand below this one.
+  /// - Complexity: that of `path(of:)`, for each of the paths.
+  public func paths(of node: any TreeNode<Element>) -> [IndexPath] {
+    PlaceSearch.paths(of: [], in: node, shownBy: self).map { IndexPath(indexes: $0) }
+  }
+
+  /// Where this node shows a place of another one, from which it derives or which stands below it.
+  ///
+  /// ```swift
+  /// let friends = ArrayNode(["Best mate", "Bo"])
+  /// let short = FilterNode(JoinNode([ArrayNode(["Dad"]), friends])) { $0.count < 4 }
+  /// let tree = BranchNode([short])
+  /// tree.path(of: [1], in: friends)     // [0, 1]: "Bo"
+  /// tree.path(of: [0], in: friends)     // nil: "Best mate" is hidden
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: any path from `node`; `[]` is `node` itself.
+  ///   - node: a node of any element type: a `MapNode` shows what another one holds.
+  /// - Returns: a path from this node, the first in order where there are several; nil where the place is hidden, does not
+  ///   exist, or belongs to a node that this one does not show.
+  /// - Complexity: that of `path(of:)`.
+  public func path(of path: IndexPath, in node: any TreeNode) -> IndexPath? {
+    guard path.isEmpty || node.hasPlace(at: path) else { return nil }
+    return PlaceSearch.paths(of: Array(path), in: node, shownBy: self).first.map { IndexPath(indexes: $0) }
+  }
+
+  /// The position in this node's index space of a child of a node that it shows: of a member of a member of a join, for example.
+  ///
+  /// ```swift
+  /// let friends = ArrayNode(["Best mate", "Bo"])
+  /// let people = JoinNode([ArrayNode(["Dad", "Mum"]), friends])
+  /// let everyone = JoinNode([ArrayNode(["me"]), people])
+  /// everyone.position(of: 1, in: friends)               // 4
+  /// SortNode(everyone, by: <).position(of: 1, in: friends)      // 1: "Best mate", "Bo", "Dad", …
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: any integer, in the index space of `node`.
+  ///   - node: a node of any element type.
+  /// - Returns: a position 0..<`count`, the lowest where there are several; nil where the child is hidden, stands deeper
+  ///   than among this node's own children, or does not exist.
+  /// - Complexity: that of `path(of:)`.
+  public func position(of position: Int, in node: any TreeNode) -> Int? {
+    guard position >= 0, position < node.count else { return nil }
+    return PlaceSearch.paths(of: [position], in: node, shownBy: self).lazy.filter { $0.count == 1 }.first?[0]
+  }
+
+  /// Whether there is a child at a path that is not [].
+  fileprivate func hasPlace(at path: IndexPath) -> Bool {
+    guard let parent = child(at: path.dropLast()), let last = path.last else { return false }
+    return last >= 0 && last < parent.count
+  }
+}
