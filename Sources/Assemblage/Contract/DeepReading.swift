@@ -24,24 +24,35 @@ enum ReadingStep {
 @safe @usableFromInline
 struct ReadingPlace {
   // A reader's place and function; the owner of the reader keeps the node.
-  let node: UnsafeRawPointer
-  let step: (UnsafeRawPointer, Int) -> ReadingStep
-  let position: Int
+  @usableFromInline let node: UnsafeRawPointer
+  @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
+  @usableFromInline let position: Int
+
+  @inlinable
+  init(node: UnsafeRawPointer, step: @escaping (UnsafeRawPointer, Int) -> ReadingStep, position: Int) {
+    unsafe self.node = node
+    unsafe self.step = step
+    self.position = position
+  }
 }
 
 /// The value of a child, in a type of its own: a cast to an optional could not tell the levels of optionals apart.
+@usableFromInline
 struct ReadValue<Element> {
-  let element: Element?
+  @usableFromInline let element: Element?
+
+  @inlinable
+  init(element: Element?) { self.element = element }
 }
 
 extension NodeState {
-  @usableFromInline
+  @inlinable
   func step(from position: Int) -> ReadingStep {
     if let (reader, position) = origin(of: position) { return .source(reader.place(at: position)) }
     return .value(ReadValue(element: element(at: position)))
   }
 
-  @usableFromInline
+  @inlinable
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? { nil }
 
   @usableFromInline
@@ -50,6 +61,7 @@ extension NodeState {
 
 extension NodeReader {
   /// A child of the node, for a walk.
+  @inlinable
   func place(at position: Int) -> ReadingPlace {
     unsafe ReadingPlace(node: place, step: functions.step, position: position)
   }

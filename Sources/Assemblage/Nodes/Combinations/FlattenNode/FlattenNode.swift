@@ -107,7 +107,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return reader.element(at: translation.ordinal(ofSlot: slot))
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       let (slot, offset) = translation.members.place(of: position)
       guard slot >= 0 else { return nil }

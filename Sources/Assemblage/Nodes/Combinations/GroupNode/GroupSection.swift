@@ -54,7 +54,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
       return group.value.reader.element(at: group.value.translation.rows.position(slot: slot, row: row))
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard row >= 0, row < count else { return nil }
       return (group.value.reader, group.value.translation.rows.position(slot: slot, row: row))

@@ -103,7 +103,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe state.pointee.readers.base[slot]?.element(at: offset)
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       let (slot, offset) = translation.place(of: position)
       return slot < 0 ? nil : readers[slot].map { ($0, offset) }

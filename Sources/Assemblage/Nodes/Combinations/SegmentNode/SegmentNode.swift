@@ -82,7 +82,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func element(at position: Int) -> Element? { reader?.element(at: position) }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       reader.map { ($0, position) }
     }

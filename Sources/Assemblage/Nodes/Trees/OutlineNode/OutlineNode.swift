@@ -147,7 +147,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       return readers[parent]?.element(at: position)
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard row >= 0, row < translation.count else { return nil }
       let (parent, position, _) = translation.locate(row)

@@ -129,7 +129,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
       return place < 0 ? nil : reader?.element(at: place)
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       let place = translation.value.sourcePosition(of: position, in: record)
       return place < 0 ? nil : reader.map { ($0, place) }

@@ -156,7 +156,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: source)
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard position >= 0, position < count else { return nil }
       return (reader, translation.passes.select(position))

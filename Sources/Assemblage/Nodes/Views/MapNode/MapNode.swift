@@ -103,7 +103,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     @inlinable
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
 
-    @usableFromInline
+    @inlinable
     func step(from position: Int) -> ReadingStep {
       let transform = transform
       return .transformed(reader.place(at: position)) {

@@ -77,7 +77,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return reader.element(at: translation.visible.lowerBound &+ position)
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard position >= 0, position < count else { return nil }
       return (reader, translation.visible.lowerBound + position)

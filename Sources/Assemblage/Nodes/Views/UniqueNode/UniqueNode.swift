@@ -101,7 +101,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       return reader.element(at: translation.visible.select(position))
     }
 
-    @usableFromInline
+    @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard position >= 0, position < count else { return nil }
       return (reader, translation.visible.select(position))
