@@ -19,6 +19,62 @@ import Testing
     token.cancel()
   }
 
+  // MARK: The policy
+
+  @Test func theFirstMemberIsShownWhereThePolicySaysSo() {
+    for (policy, shown) in [(SegmentPolicy(), nil), (SegmentPolicy(first: .shown), 0)] as [(SegmentPolicy, Int?)] {
+      let node = SegmentNode<Int>(policy: policy)
+      var heard: [ChangeSet] = []
+      let token = node.observe { heard.append($0) }
+      let undo = UndoLog(of: node)
+      node.appendMember(ArrayNode([1, 2]))
+      node.appendMember(ArrayNode([3]))
+      #expect(node.selection == shown)
+      #expect(heard == (shown == nil ? [] : [ChangeSet(.insertion(0..<2))]))
+      undo.undo()
+      undo.undo()
+      #expect(node.selection == nil && node.memberCount == 0)
+      undo.redo()
+      #expect(node.selection == shown)
+      token.cancel()
+    }
+  }
+
+  @Test(arguments: [
+    (SegmentPolicy.Replacement.none, [nil, nil, nil]), (.next, ["b", "c", "b"]), (.previous, ["b", "a", "b"]),
+  ])
+  func theNeighborOfAMemberThatGoesIsShown(replacement: SegmentPolicy.Replacement, shown: [String?]) {
+    struct Stop: Error {}
+    for selection in 0..<3 {
+      let node = SegmentNode(
+        ["a", "b", "c"].map { ArrayNode([$0]) }, selection: selection, policy: SegmentPolicy(replacement: replacement))
+      var heard: [ChangeSet] = []
+      let token = node.observe { heard.append($0) }
+      let undo = UndoLog(of: node)
+      try? node.performUpdates {
+        node.removeMember(at: selection)
+        throw Stop()
+      }
+      #expect(node.selection == selection && node.memberCount == 3 && heard.isEmpty)
+      node.removeMember(at: selection)
+      #expect(node.elements == (shown[selection].map { [$0] } ?? []))
+      #expect(heard == [ChangeSet(Delta(removals: [0..<1], insertions: shown[selection] == nil ? [] : [0..<1]))])
+      undo.undo()
+      #expect(node.selection == selection && node.elements == [["a", "b", "c"][selection]])
+      token.cancel()
+    }
+  }
+
+  @Test func whatWasChosenSinceStaysWhenAMemberIsBroughtBack() {
+    let node = SegmentNode(
+      ["a", "b", "c"].map { ArrayNode([$0]) }, selection: 0, policy: SegmentPolicy(replacement: .next))
+    let undo = UndoLog(of: node)
+    node.removeMember(at: 0)
+    node.selection = 1
+    undo.undo()
+    #expect(node.selection == 2 && node.elements == ["c"])
+  }
+
   // MARK: Scripts
 
   private enum Operation: CaseIterable {

@@ -40,9 +40,9 @@ extension SegmentNode {
 
   // MARK: Changing the members
 
-  /// Inserts a member, which is not shown.
+  /// Inserts a member, which is not shown, unless it is the first one and the policy says that this is.
   ///
-  /// Observers hear nothing.
+  /// Observers hear nothing, or that all children of the first one came.
   ///
   /// - Parameters:
   ///   - member: the new member; it may be a member already.
@@ -51,12 +51,14 @@ extension SegmentNode {
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
     checkInsertion(ordinal, in: memberCount, of: "SegmentNode's members")
-    insert(member, at: ordinal, .hidden)
+    insert(member, at: ordinal, memberCount == 0 && policy.first == .shown ? .shown(insteadOf: nil) : .hidden)
   }
 
   /// Whether a member is shown.
   private enum Visibility {
-    case shown, hidden
+    case hidden
+    /// It is, if what is shown is still the node that took its place.
+    case shown(insteadOf: (any TreeNode<Element>)?)
   }
 
   private func insert(_ member: any TreeNode<Element>, at ordinal: Int, _ visibility: Visibility) {
@@ -66,11 +68,14 @@ extension SegmentNode {
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
     // Where an undo log brings the member back, the user may have chosen another one meanwhile.
-    let delta = visibility == .shown && state.value.shown == nil ? state.value.show(slot) : Delta()
+    var delta = Delta()
+    let former = state.value.shown
+    if case .shown(let replacement) = visibility, former === replacement { delta = state.value.show(slot) }
     hub.publish(ChangeSet(delta), inverse: { [self] in removeMember(at: ordinal) })
+    withExtendedLifetime(former) {}
   }
 
-  /// Adds a member at the end, which is not shown.
+  /// Adds a member at the end, which is not shown, unless it is the first one and the policy says that this is.
   ///
   /// - Parameter member: the new last member; it may be a member already.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
@@ -79,8 +84,8 @@ extension SegmentNode {
 
   /// Removes a member.
   ///
-  /// Where it is the one that is shown, none is shown afterwards, and observers hear that all children were removed.
-  /// Otherwise they hear nothing.
+  /// Where it is the one that is shown, the policy says which one is shown afterwards, by default none, and observers hear
+  /// that all children went and those of the other came. Otherwise they hear nothing.
   ///
   /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
@@ -89,8 +94,13 @@ extension SegmentNode {
   public func removeMember(at ordinal: Int) -> any TreeNode<Element> {
     let member = member(at: ordinal)
     hub.prepareForChange()
-    let visibility: Visibility = ordinal == selection ? .shown : .hidden
-    let delta = visibility == .shown ? state.value.show(nil) : Delta()
+    var visibility = Visibility.hidden
+    var delta = Delta()
+    if ordinal == selection {
+      let neighbor = policy.neighbor(of: ordinal, among: memberCount)
+      delta = state.value.show(neighbor.map { state.value.translation.slot(at: $0) })
+      visibility = .shown(insteadOf: state.value.shown)
+    }
     let slot = state.value.translation.removeMember(at: ordinal)
     state.value.members.remove(at: slot)
     hub.unlink(slot: slot)

@@ -15,6 +15,8 @@
 /// nothing. What the members that are not shown do is reported to nobody. The node has no value of its own.
 public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
+  /// What is shown when the first member comes, and when the one that is shown goes.
+  public let policy: SegmentPolicy
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
@@ -23,18 +25,25 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Parameters:
   ///   - members: the members in order; may be empty, and hold the same node several times.
   ///   - selection: the member to show, 0..<the number of members; nil for none.
+  ///   - policy: what is shown later when the first member comes, and when the one that is shown goes; by default nothing.
   /// - Complexity: O(m) for m members.
   @inlinable
-  public convenience init(_ members: [any TreeNode<Element>] = [], selection: Int? = nil) {
-    self.init(members, selection, functions: .reading(State.self))
+  public convenience init(
+    _ members: [any TreeNode<Element>] = [], selection: Int? = nil, policy: SegmentPolicy = SegmentPolicy()
+  ) {
+    self.init(members, selection, policy, functions: .reading(State.self))
   }
 
   @usableFromInline
-  init(_ members: [any TreeNode<Element>], _ selection: Int?, functions: NodeReader<Element>.Functions) {
+  init(
+    _ members: [any TreeNode<Element>], _ selection: Int?, _ policy: SegmentPolicy,
+    functions: NodeReader<Element>.Functions
+  ) {
     if let selection { checkPosition(selection, in: members.count, of: "SegmentNode's members") }
     state = Cell(
       State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)))
     self.functions = functions
+    self.policy = policy
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
     if let selection { _ = state.value.show(selection) }
