@@ -7,7 +7,7 @@
 /// squares.count                       // 1_000_000_001
 /// ```
 ///
-/// Announce a change after the data has changed, and before anybody reads the node again: until then the node has its
+/// Announce a change after the data has changed, and before the node is read again: until then the node has its
 /// former count.
 public final class ProviderNode<Element>: TreeNode, ReadableNode {
   public let port: NodePort = NodeHub()
@@ -110,8 +110,8 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
 
   /// Says that the elements in a range may be others now, where the owner does not know what became of each.
   ///
-  /// Who shows them looks at them again. Observers hear that the positions in the range were updated; where there are more
-  /// or fewer elements than before, those that came or left stand at the end of the range.
+  /// Views and observers look at them again. Observers hear that the positions in the range were updated; where there
+  /// are more or fewer elements than before, those that came or left stand at the end of the range.
   ///
   /// ```swift
   /// let page = ProviderNode(count: 4) { lines[$0] }

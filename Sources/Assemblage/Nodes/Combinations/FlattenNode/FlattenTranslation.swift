@@ -83,7 +83,7 @@ struct FlattenTranslation {
       formerEnds[end.first] = Place(of: members.offsets.range(of: end.first), isLeaf: isLeaf(end.first))
     }
 
-    // Who is concerned, by ordinal after the change.
+    // The members concerned, by ordinal after the change.
     var concerned: [Int: Member] = [:]
     func former(_ ordinal: Int) -> Range<Int> { members.offsets.range(of: map.position(before: ordinal)!) }
     for move in delta.moves {

@@ -65,7 +65,7 @@ extension GroupNode {
     for slot in vanished { freeIfUnused(slot) }
   }
 
-  /// Hands the sections that somebody derives from or observes what is theirs, and forgets the keys of those that have gone.
+  /// Hands each section that is derived from or observed what is its own, and forgets the keys of those that have gone.
   private func finish(_ plan: GroupPlan) {
     for (slot, section) in plan.sections {
       if let node = state.value.sections[slot]?.node, node.hub.isObserved {
@@ -82,7 +82,7 @@ extension GroupNode {
     freeIfUnused(section.slot)
   }
 
-  /// Forgets the key of a section that has no rows, is not shown, and that nobody holds.
+  /// Forgets the key of a section that has no rows, is not shown, and is not held.
   private func freeIfUnused(_ slot: Int) {
     guard slot > 0, state.value.sections[slot] == nil, state.value.table.keys[slot] != nil,
       state.value.translation.isUnused(slot)

@@ -146,7 +146,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// The section at an ordinal.
   ///
   /// - Parameter ordinal: `0..<count`.
-  /// - Returns: the section, the same object for as long as somebody holds it.
+  /// - Returns: the section, the same object for as long as it is held.
   /// - Complexity: O(log m) for m sections.
   public func section(at ordinal: Int) -> GroupSection<Element, Key> {
     section(inSlot: slot(at: ordinal))

@@ -9,7 +9,7 @@
 /// a.sourcePosition(of: 1)     // 2
 /// ```
 ///
-/// A section is made when it is asked for, and is the same object for as long as somebody holds it. It stays the section of
+/// A section is made when it is asked for, and is the same object for as long as it is held. It stays the section of
 /// its key: where its last row leaves and the group no longer shows it, it is empty, and it has rows again when rows with
 /// its key come back.
 public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {

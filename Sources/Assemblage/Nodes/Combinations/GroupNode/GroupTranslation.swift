@@ -18,7 +18,7 @@ struct GroupTranslation {
   /// When sections that are shown without a row lost their last one, by slot; and how often that has happened.
   private var emptied: [Int: Int] = [:]
   private var clock = 0
-  /// What may come back in the transaction under way; nil outside of one, or where nobody listens.
+  /// What may come back in the transaction under way; nil outside of one, or where no observer listens.
   private(set) var transaction: Transaction?
 
   /// What left its place in a transaction, and survives it where it comes back.
@@ -119,7 +119,7 @@ struct GroupTranslation {
 extension GroupTranslation {
   /// Follows what leaves its section, while a transaction is open in which it may come back.
   ///
-  /// - Parameter number: the transaction; nil where none is open, or nobody would hear.
+  /// - Parameter number: the transaction; nil where none is open, or no observer would hear.
   /// - Returns: the slots of sections that vanished in a former one.
   mutating func follow(transaction number: Int?) -> [Int] {
     if transaction?.number == number { return [] }

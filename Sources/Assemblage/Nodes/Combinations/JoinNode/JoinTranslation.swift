@@ -181,7 +181,7 @@ extension JoinTranslation {
       removals: former.isEmpty ? [] : [former], insertions: count == 0 ? [] : [start..<start + count])
   }
 
-  /// Takes in that a member has more children, or fewer, where somebody else says which.
+  /// Takes in that a member has more children, or fewer, where the caller says which.
   mutating func resizeMember(at ordinal: Int, by growth: Int) {
     if growth != 0 { offsets.add(growth, at: ordinal) }
   }

@@ -12,7 +12,7 @@
 ///
 /// Which member is shown does not change because others are inserted, removed or moved: `selection` follows it. Showing another
 /// one is reported as the removal of all children and the insertion of all others; where both members are the same node, as
-/// nothing. What the members that are not shown do is reported to nobody. The node has no value of its own.
+/// nothing. What the members that are not shown do is not reported. The node has no value of its own.
 public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   /// What is shown when the first member comes, and when the one that is shown goes.

@@ -7,7 +7,7 @@
 /// rows.replace(at: 1, with: "Lovelace")
 /// person.lastName             // "Lovelace"
 /// person.firstName = "A."
-/// rows.elements               // ["Ada", "Lovelace"]: nobody has told the node yet
+/// rows.elements               // ["Ada", "Lovelace"]: the node has not been told yet
 /// rows.refresh()         // reports an update of 0
 /// ```
 ///
@@ -217,7 +217,7 @@ extension FieldsNode: ModelFollower {
   /// Takes in what changes in an `@Observable` model by itself from now on.
   ///
   /// It is as `PropertyNode.observeModel(isolation:)`: the node shows a change when the actor that it belongs to takes up the
-  /// next task, several changes as one; whoever cannot wait calls `refresh()`.
+  /// next task, several changes as one; a caller that cannot wait calls `refresh()`.
   ///
   /// - Parameter isolation: the actor to which the node and the model belong, and on which it is called.
   /// - Complexity: O(n) for n rows.

@@ -1,4 +1,4 @@
-/// A tree whose children are asked for, with a closure or a key path, when somebody first looks at them.
+/// A tree whose children are asked for, with a closure or a key path, when they are first read.
 ///
 /// ```swift
 /// struct Folder: Hashable { var name: String; var folders: [Folder] = [] }

@@ -105,9 +105,9 @@ extension PropertyNode: ModelFollower {
   /// ```
   ///
   /// Observation tells of a change before it is made, so the node cannot show it at once: it does when the actor that it
-  /// belongs to takes up the next task. Several changes are one then. Whoever cannot wait calls `refresh()`, after
-  /// which nothing is left to tell. In a tree of objects it goes for all nodes below, those made later included. What
-  /// happens inside the elements is not followed: `update(at:)` tells of that.
+  /// belongs to takes up the next task. Several changes are one then. A caller that cannot wait calls `refresh()`,
+  /// after which nothing is left to tell. In a tree of objects it goes for all nodes below, those made later included.
+  /// What happens inside the elements is not followed: `update(at:)` tells of that.
   ///
   /// The property, or what its getter reads, has to be observable; of other properties nothing is heard. Calling it again
   /// changes nothing.

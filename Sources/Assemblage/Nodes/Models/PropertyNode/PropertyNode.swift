@@ -7,7 +7,7 @@
 /// friends.insert("Cy", at: 2)
 /// person.friends                      // ["Al", "Bo", "Cy"]
 /// person.friends.removeFirst()
-/// friends.elements                    // ["Al", "Bo", "Cy"]: nobody has told the node yet
+/// friends.elements                    // ["Al", "Bo", "Cy"]: the node has not been told yet
 /// friends.refresh()              // reports a removal at 0
 /// friends.elements                    // ["Bo", "Cy"]
 /// ```

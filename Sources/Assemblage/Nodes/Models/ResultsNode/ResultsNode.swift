@@ -72,7 +72,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   ///   - controller: the controller, which the node keeps alive. It has loaded its contents.
   ///   - id: what tells one object from another, whatever happens to it; it must not change any node.
   ///   - areEqual: whether an object is as it was, where the contents are compared. Of objects that are changed in place
-  ///     nobody knows: return false, and all that stay are told as updated.
+  ///     this is not known: return false, and all that stay are told as updated.
   /// - Complexity: O(n) for n objects.
   public convenience init<ID: Hashable>(
     _ controller: any ResultsController<Object>, id: @escaping (Object) -> ID,

@@ -1,7 +1,7 @@
-// Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Where nobody
-// listens no delta is made.
+// Each edit checks its arguments, asks the hub, changes the storage, and publishes one delta. Where there is no
+// listener no delta is made.
 extension ArrayNode {
-  /// Publishes a delta, if anybody listens, and says how to take it back, if anybody might.
+  /// Publishes a delta where there is a listener, and says how to take it back where that may be wanted.
   @inlinable
   func publish(_ delta: @autoclosure () -> Delta, inverse: @autoclosure () -> (() -> Void)) {
     if hub.isRecording { hub.record(inverse()) }

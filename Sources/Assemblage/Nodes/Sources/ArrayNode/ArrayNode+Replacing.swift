@@ -1,5 +1,5 @@
 extension ArrayNode {
-  /// Replaces all elements, keeping those whose identity both have.
+  /// Replaces all elements, keeping the ones whose identity both have.
   ///
   /// Observers hear of the fewest possible rows: removals and insertions of identities that only one side has, the
   /// fewest moves, and updates where the identity is kept and the elements differ. Equal identities are matched in
@@ -33,7 +33,7 @@ extension ArrayNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Replaces all elements, keeping those whose identity both have; those that are not equal are updated.
+  /// Replaces all elements, keeping the ones whose identity both have; those that are not equal are updated.
   ///
   /// ```swift
   /// people.replaceAll(with: loaded, by: { $0.id })

@@ -1,6 +1,6 @@
 /// A node whose children are elements in memory.
 ///
-/// It has the standard library's edits, each of which is one change to whoever derives from it. The elements
+/// It has the standard library's edits, each of which is one change to the nodes that derive from it. The elements
 /// stand in one array while they are few, and in chunks under an offset index beyond, so that an insertion in
 /// the middle of ten million elements moves a few kilobytes, not the rest.
 ///

@@ -1,4 +1,4 @@
-/// Which nodes of an outline are expanded where nobody has chosen.
+/// Which nodes of an outline are expanded where no choice was made.
 public enum ExpansionPolicy: Hashable, Sendable, Codable {
   /// None.
   case collapsed
@@ -41,7 +41,7 @@ public enum ExpansionOrigin: Hashable, Sendable, Codable {
 /// state.isExpanded("Pictures", depth: 3)                  // false: what the policy says
 /// ```
 public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// What holds where nobody has chosen.
+  /// What holds where no choice was made.
   public var policy: ExpansionPolicy
 
   /// What the user chose: whether a node is expanded, by id.
@@ -52,7 +52,7 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates a state without choices.
   ///
-  /// - Parameter policy: what holds where nobody has chosen.
+  /// - Parameter policy: what holds where no choice was made.
   public init(policy: ExpansionPolicy = .collapsed) { self.policy = policy }
 
   /// What was chosen for a node, or nil; a choice of the program goes before an earlier one of the user.

@@ -156,7 +156,7 @@ extension OutlineNode {
 
   // MARK: For a while
 
-  /// Shows the tree as if nobody had ever chosen, until `endTemporaryExpansion()`.
+  /// Shows the tree as if no choice had been made, until `endTemporaryExpansion()`.
   ///
   /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
   /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.

@@ -63,7 +63,7 @@ extension OutlineNode {
     guard let memory else {
       return joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
     }
-    // The change is being rolled back, so nobody hears of it: that the rows are the former ones is all.
+    // The change is being rolled back, so no observer hears of it: that the rows are the former ones is all.
     var change = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
     var recalled = OutlineEdit()
     recall(memory, &recalled, &released)

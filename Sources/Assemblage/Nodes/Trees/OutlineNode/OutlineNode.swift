@@ -15,11 +15,12 @@
 /// one flat index space; they have values, and no children of their own.
 ///
 /// ## What is expanded
-/// `expansion` is a value that knows by stable id who chose what (see `ExpansionState`); what nobody has chosen follows its
-/// policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says. While a node
-/// stays, it stays as it is: moves, also to another parent, sorts and updates do not change it, and what is expanded below
-/// a collapsed node is found again when that is expanded. Of several nodes with the same id each is expanded by itself; the
-/// last choice is remembered. A node without a value has no id: it can be expanded, but nothing remembers it once it leaves.
+/// `expansion` is a value that knows by stable id who chose what (see `ExpansionState`); a node without a choice
+/// follows its policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says.
+/// While a node stays, it stays as it is: moves, also to another parent, sorts and updates do not change it, and what
+/// is expanded below a collapsed node is found again when that is expanded. Of several nodes with the same id each is
+/// expanded by itself; the last choice is remembered. A node without a value has no id: it can be expanded, but nothing
+/// remembers it once it leaves.
 ///
 /// ## What observers hear
 /// One delta of rows: a node that leaves takes its visible rows along, one that moves, also between parents, moves with

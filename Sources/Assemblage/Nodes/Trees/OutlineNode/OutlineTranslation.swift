@@ -333,7 +333,7 @@ extension OutlineTranslation {
 extension OutlineTranslation {
   /// Says that something below a record may have no record, or be collapsed.
   ///
-  /// - Complexity: O(1) amortised: who is not full has nobody above that is.
+  /// - Complexity: O(1) amortised: above a record that is not full there is none that is.
   mutating func noLongerFull(_ record: Int) {
     var record = record
     while record >= 0, records[record].isFull {
@@ -364,7 +364,7 @@ extension OutlineTranslation {
     }
   }
 
-  /// Says that whoever asked takes back all that is parked below a record.
+  /// Notes that nothing is parked below a record any longer: the caller takes all of it back.
   mutating func clearParked(below record: Int) { records[record].hasParked = false }
 
   /// Takes a record back that was parked, with everything below expanded; it is collapsed still.

@@ -87,7 +87,7 @@ struct TreeFilterHiding {
 
   /// What a hidden child was told with; nil where it was hidden before the transaction.
   func token(at position: Int, in parent: Int, record: Int) -> Crossing.Token? {
-    // What was hidden as a leaf, or when nobody had looked into it, may have a record now.
+    // What was hidden as a leaf, or before it had been read, may have a record now.
     (record >= 0 ? nodes[record] : nil) ?? leaves[parent]?.token(at: position)
   }
 

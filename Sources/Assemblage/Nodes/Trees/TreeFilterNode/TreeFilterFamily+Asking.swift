@@ -8,7 +8,7 @@ extension TreeFilterFamily {
   /// - Returns: what came and went.
   func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode]) -> ChangeSet {
     giveUpDeparted(to: &released)
-    // Who comes and goes here is not followed.
+    // What comes and goes here is not followed.
     state.value.hiding = nil
     state.value.transaction = nil
     var work = TreeFilterWork()

@@ -11,7 +11,7 @@ extension TreeFilterFamily {
   /// - Returns: the touch of the node.
   func apply(_ change: ChangeSet, to record: Int, arriving: [Int], depth: Int, _ work: inout TreeFilterWork) -> Int {
     let first = touch(record, &work)
-    // Where nobody has looked, there is nothing to bring up to date.
+    // Where nothing has been read, there is nothing to bring up to date.
     guard translation.value.records[record].isLoaded else { return first }
     let nodes = change.nodes
     if first == 0 { work.edit.touches.reserveCapacity(1 + nodes.count) }
@@ -62,7 +62,7 @@ extension TreeFilterFamily {
         TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
       return touch
     }
-    // Nobody has looked into the child as a node: it may have been a leaf when it was shown.
+    // The child has not been read as a node: it may have been a leaf when it was shown.
     guard work.isHeard, let node = node(record).child(at: position) else { return nil }
     let isMatch = ask(self.node(record), position..<position + 1)[0]
     let fresh = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)

@@ -26,7 +26,7 @@ extension TreeFilterFamily {
     if work.isFollowing { follow(touch, &work) }
   }
 
-  /// Tells the node of a child what happened in it, if anybody hears of it.
+  /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
   private func tellMember(_ touch: Int, _ edit: TreeFilterEdit) {
     let record = edit.touches[touch].record
     guard record > 0, let member = state.value.members[record], member.node.hub.isObserved else { return }
@@ -39,7 +39,7 @@ extension TreeFilterFamily {
     translation.value.records[record].showsAll || work.turning.contains(record)
   }
 
-  /// Decides who is shown, now that all is known about those below.
+  /// Decides what is shown, now that all is known about what is below.
   private func decide(_ touch: Int, _ work: inout TreeFilterWork) {
     let record = work.edit.touches[touch].record
     let showsAll = showsAll(record, work)
@@ -105,7 +105,7 @@ extension TreeFilterFamily {
     translation.value.records[record].matchCount += growth
   }
 
-  // MARK: Asking everybody again
+  // MARK: Asking about everything again
 
   /// Which children are shown, for those that pass.
   private func shown(_ verdicts: BitRun, of record: Int) -> BitRun {
@@ -131,7 +131,7 @@ extension TreeFilterFamily {
     translation.value.records[record].matchCount = count
   }
 
-  // MARK: Those who vanish and may appear again
+  // MARK: Children that vanish and may appear again
 
   /// Takes over what comes and goes inside children.
   private func followCrossings(_ touch: Int, _ work: inout TreeFilterWork) {
@@ -145,7 +145,7 @@ extension TreeFilterFamily {
     }
   }
 
-  /// Tells of those who vanish and appear with tokens, and notes what happens to those who are hidden.
+  /// Tells of children that vanish and appear with tokens, and notes what happens to hidden ones.
   private func follow(_ touch: Int, _ work: inout TreeFilterWork) {
     guard var hiding = state.value.hiding else { return }
     state.value.hiding = nil
@@ -188,7 +188,7 @@ extension TreeFilterFamily {
     hiding.find(token, at: position, in: parent, record: record)
   }
 
-  /// Follows those who vanish, while a transaction is open in which they may appear again.
+  /// Follows children that vanish, while a transaction is open in which they may appear again.
   func beginFollowing(_ transaction: Int?) {
     if state.value.transaction == transaction { return }
     state.value.transaction = transaction

@@ -4,7 +4,7 @@ extension TreeFilterFamily {
   ///
   /// - Parameters:
   ///   - change: the source's change.
-  ///   - isHeard: whether somebody hears what happens below the children.
+  ///   - isHeard: whether an observer hears what happens below the children.
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what happened to those that are shown.
   func translate(
@@ -92,7 +92,7 @@ extension TreeFilterFamily {
     work.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
   }
 
-  /// Makes the place where a passage ends known, where nobody has looked at it yet, and takes in there what is on its way.
+  /// Makes the place where a passage ends known, where it has not been read yet, and takes in there what is on its way.
   private func settleIn(_ number: Int, _ work: inout TreeFilterWork) {
     let passage = work.passages[number]
     guard let path = passage.destination, work.isHeard, passage.origin != nil, !passage.isAttached,

@@ -1,6 +1,7 @@
 // Children that are shown because of a match above them.
 extension TreeFilterFamily {
-  /// Finds those who will show all children when those above have turned, so that nobody vanishes who then appears again.
+  /// Finds records that will show all children when those above have turned, so that no child vanishes and then appears
+  /// again.
   func foresee(_ work: inout TreeFilterWork) {
     var isBelowMatch: [Int: Bool] = [:]
     for touch in work.edit.touches where touch.record >= 0 {

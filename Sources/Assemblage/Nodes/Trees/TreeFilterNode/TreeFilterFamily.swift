@@ -1,4 +1,5 @@
-/// What the nodes of one filtered tree have in common: the records, the nodes of the source, and who is whose.
+/// What the nodes of one filtered tree have in common: the records, the nodes of the source, and which node shows
+/// which.
 @usableFromInline
 final class TreeFilterFamily<Element> {
   /// What has to be specialized for the element where the tree is made.
@@ -36,7 +37,7 @@ final class TreeFilterFamily<Element> {
     var predicate: (Element) -> Bool
     /// The living nodes of children, by record.
     var members: [Int: Member] = [:]
-    /// Those whose child has left, by the node of the source that they showed; they keep it alive.
+    /// Members whose child has left, by the node of the source that they showed; they keep it alive.
     var lost: [ObjectIdentifier: [Member]] = [:]
     /// What left for an unknown place with the last change, and may come back with the next.
     var departed: [TreeFilterDeparture] = []
@@ -218,7 +219,7 @@ final class TreeFilterFamily<Element> {
       member.node.lose()
       tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
       guard translation.value.isEager else {
-        // Records are made when somebody looks, which is no time to tell that a child has come back.
+        // Records are made when a node is read, which is no time to tell that a child has come back.
         if member.node.hub.isObserved { member.node.hub.changesForGood() }
         continue
       }
@@ -245,7 +246,7 @@ final class TreeFilterFamily<Element> {
     }
   }
 
-  /// Tells the node of a child what happened in it, if anybody hears of it.
+  /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
   func tell(_ member: Member, _ change: ChangeSet) {
     if member.node.hub.isObserved { member.node.hub.receiveFromWhole(change) }
   }

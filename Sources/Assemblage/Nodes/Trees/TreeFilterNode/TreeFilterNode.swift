@@ -15,11 +15,12 @@
 /// has no value matches nothing, and is shown for what is below it; under the last policy it passes. The node's own value is
 /// that of its source, and is not asked about.
 ///
-/// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as anybody
-/// holds one, the same one is given for the same child. Each is an ordinary node. It follows its child through moves, also
-/// while it is hidden; where the child leaves the source, it is empty and has no value, until the same node comes back. With
-/// `.hidingSubtrees` it stays empty, also where a transaction that took the child away is rolled back; a new node is given for
-/// the child then. Under that policy, who observes a node that nobody has read hears of its children from the first reading on.
+/// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as one
+/// is held, the same one is given for the same child. Each is an ordinary node. It follows its child through moves,
+/// also while it is hidden; where the child leaves the source, it is empty and has no value, until the same node comes
+/// back. With `.hidingSubtrees` it stays empty, also where a transaction that took the child away is rolled back; a new
+/// node is given for the child then. Under that policy, an observer of a node that has not been read hears of its
+/// children from the first reading on.
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
@@ -28,7 +29,7 @@
 /// costs O(s) more for the s nodes below it.
 ///
 /// In order to find what is below, the policies that keep ancestors look at the whole tree, which loads all of a
-/// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that somebody looks at. The filter
+/// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter
 /// keeps a bit for each child (two where descendants are kept) and a record for each node.
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
@@ -200,7 +201,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   /// The root of the filtered tree.
   var root: TreeFilterNode { state.value.root ?? self }
 
-  /// Looks at the children, where nobody has yet.
+  /// Looks at the children, where that has not been done yet.
   func load() {
     guard state.value.reader == nil, state.value.record >= 0 else { return }
     hub.refusingChanges {

@@ -2,7 +2,7 @@
 public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
   /// Nothing: an element that fails is hidden with everything below it, whatever that is.
   ///
-  /// A child without a value passes, as in a `FilterNode`. Only what somebody looks at is loaded.
+  /// A child without a value passes, as in a `FilterNode`. Only what is read is loaded.
   case hidingSubtrees
 
   /// The ancestors of those that pass, which is what a search field needs.

@@ -13,9 +13,9 @@ struct TreeFilterWork {
   var turned: [Int] = []
   /// Records that something happened to, and that will show all children when those above have turned.
   var turning: Set<Int> = []
-  /// Whether those who vanish are followed in case that they appear again.
+  /// Whether children that vanish are followed in case that they appear again.
   var isFollowing = false
-  /// Whether somebody hears what happens below the children.
+  /// Whether an observer hears what happens below the children.
   var isHeard = true
 }
 

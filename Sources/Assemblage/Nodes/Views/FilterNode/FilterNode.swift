@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A live view of a node's children: those whose values pass a predicate.
+/// A live view of a node's children: the ones whose values pass a predicate.
 ///
 /// ```swift
 /// let numbers = ArrayNode([3, 8, 5, 12, 9])

@@ -1,4 +1,4 @@
-/// What the mapped nodes of one tree have in common: the transform, and who is whose.
+/// What the mapped nodes of one tree have in common: the transform, and which node shows which.
 @usableFromInline
 final class MapFamily<Source, Element> {
   @usableFromInline let transform: (Source) -> Element
@@ -32,7 +32,7 @@ final class MapFamily<Source, Element> {
   func node(of source: any TreeNode<Source>) -> MapNode<Source, Element> {
     if let member = members[ObjectIdentifier(source)] { return member.node }
     let node = MapNode(unlinked: source, self)
-    // Whoever asks may be translating a change.
+    // The caller may be translating a change.
     node.hub.linkNew(source)
     members[ObjectIdentifier(source)] = Member(node: node, identity: ObjectIdentifier(node))
     return node

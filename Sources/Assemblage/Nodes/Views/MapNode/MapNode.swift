@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Nothing is stored: a value is transformed each time it is read, so the transform should be cheap, and must depend on
 /// nothing but its argument. Children that are nodes are mapped nodes here, made when they are first asked for; as long as
-/// anybody holds one, the same one is given for the same node of the source. The mapped node of a child is an ordinary
+/// one is held, the same one is given for the same node of the source. The mapped node of a child is an ordinary
 /// node: it can be observed, filtered and joined by itself.
 ///
 /// Observers hear what those of the source hear: positions are the same. A child that was updated is reported as updated,
@@ -160,7 +160,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     var change = changes.takeOnlyChange(of: self)
-    // A row that moves from this view to the source, which somebody shows as well, is no longer the same.
+    // A row that moves from this view to the source, which another node shows as well, is no longer the same.
     change.seeCrossings(inView: family.number)
     return change
   }

@@ -1,8 +1,8 @@
 // What a change of the source does to the sorted children, found out without changing anything.
 //
-// Whoever neither came nor changed nor moved in the source stands as before among the others of that kind: the
-// *standing*. Everybody else arrives: the arrivals are sorted, and each looks for its place among the standing, from the
-// place of the one before it on.
+// A child that neither came nor changed nor moved in the source stands as before among the others of that kind: the
+// *standing*. Every other child arrives: the arrivals are sorted, and each looks for its place among the standing, from
+// the place of the one before it on.
 extension SortTranslation {
   /// What a change of the source does.
   struct Plan {
@@ -109,7 +109,7 @@ extension SortTranslation {
     }
   }
 
-  /// The sorted positions of those whose place has to be found when a change is taken back.
+  /// The sorted positions of the children whose place has to be found when a change is taken back.
   ///
   /// - Parameter delta: the source's change, which this translation has not taken in yet.
   /// - Returns: the present sorted positions, by present positions in the source.
@@ -195,7 +195,7 @@ extension SortTranslation {
   }
 }
 
-// MARK: - Who stands
+// MARK: - Which children stand
 
 extension SortTranslation {
   /// The children that keep their places among one another, in sorted order.
@@ -204,7 +204,7 @@ extension SortTranslation {
     let count: Int
     /// Their positions in the source, after the change; empty where they are to be looked up.
     var listed: [Int] = []
-    /// The sorted positions, before the change, of those who do not stand; ascending.
+    /// The sorted positions, before the change, of the children that do not stand; ascending.
     var gaps: [Int] = []
     /// The orders before the change.
     let order: PermutationIndex
@@ -214,7 +214,7 @@ extension SortTranslation {
     /// The position in the source, after the change, of the one at a place among them.
     func position(_ rank: Int) -> Int {
       if !listed.isEmpty { return listed[rank] }
-      // Before gap number i there are gaps[i] - i who stand.
+      // Before gap number i there are gaps[i] - i that stand.
       var low = 0
       var high = gaps.count
       while low < high {
@@ -276,7 +276,7 @@ extension SortTranslation {
     }
   }
 
-  /// Writes down where everybody stands, and notes where the removed and the arrivals stood; O(n).
+  /// Writes down where every child stands, and notes where the removed and the arrivals stood; O(n).
   private func listStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
     // For each position in the source, that after the change. An arrival is -2 - its index; -1 leaves for good.
     var positions = map == nil ? Array(0..<count) : [Int](repeating: -1, count: count)
@@ -301,7 +301,7 @@ extension SortTranslation {
     return Standing(count: standing.count, listed: standing, order: order, map: map)
   }
 
-  /// Notes where the removed and the arrivals stood; whoever else stands is looked up when needed.
+  /// Notes where the removed and the arrivals stood; the other children are looked up when needed.
   private func findStanding(_ plan: inout Plan, _ map: Delta.PositionMap?, _ removed: inout [Int]) -> Standing {
     removed = plan.removals.map { order.sortedPosition(of: $0) }
     removed.sort()

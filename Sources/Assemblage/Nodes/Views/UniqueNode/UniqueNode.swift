@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A live view of a node's children without those whose id another one before them has.
+/// A live view of a node's children without the ones whose id another child before them has.
 ///
 /// ```swift
 /// let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
@@ -15,8 +15,8 @@ public import OffsetIndexing
 /// id appears at its own place. To observers both are the same row, for that is what an id says: they hear of a move and an
 /// update, and only where one of the children is a node, or crosses from one parent to another, of a removal and an insertion. A
 /// child that gets another id, and is shown before and after, stays the row that it was.
-/// Children without a value, and those whose id is nil, are all shown. The node itself has the value of its source, and children
-/// that are nodes stay nodes.
+/// Children without a value, and children whose id is nil, are all shown. The node itself has the value of its source,
+/// and children that are nodes stay nodes.
 ///
 /// An id must depend on nothing but the value; where it looks into objects that change, call `refresh()` afterwards. The
 /// closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child, and the ids.

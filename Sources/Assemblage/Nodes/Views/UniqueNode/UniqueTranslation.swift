@@ -11,7 +11,8 @@ struct UniqueTranslation {
   @usableFromInline private(set) var visible: BitIndex
   /// Which of the source's children are nodes: of two of these one can't be told as the other.
   private var isNode: BitIndex
-  /// What updates have hidden in the transaction under way, as in a filter; nil outside of one, or where nobody listens.
+  /// What updates have hidden in the transaction under way, as in a filter; nil outside of one, or where no observer
+  /// listens.
   var hidden: HiddenRows?
 
   /// Creates the translation of a source.
@@ -81,7 +82,7 @@ struct UniqueTranslation {
     // In the present bits.
     var lists = Delta.Lists()
     var crossings: [Crossing] = []
-    // By slot: who was shown for an id and is no longer, by rank and present position.
+    // By slot: what was shown for an id and is no longer, by rank and present position.
     var gone: [Int: (rank: Int, position: Int)] = [:]
     func remove(_ rank: Int, _ position: Int) {
       lists.removals.append(single(rank))
@@ -148,7 +149,7 @@ struct UniqueTranslation {
         former: change.formerPosition, position: change.position, isUpdated: change.isUpdated,
         isMoved: change.isMoved, formerSlot: change.former?.slot ?? -1, slot: change.place?.slot ?? -1)
     }
-    // By slot: the rows of those who came, where the first is concerned.
+    // By slot: the rows that came, where the first is concerned.
     var arrivals: [Int: Set<Int>] = [:]
     var touched: Set<Int> = []
     for change in changes where !change.stands {
