@@ -26,7 +26,7 @@ package struct NodeReader<Element> {
     }
   }
 
-  // What the functions read: a node's state, or an object of a user's. Whoever holds a reader also holds the node.
+  // What the functions read: a node's state, or an object of a user's. The holder of a reader also holds the node.
   @usableFromInline let place: UnsafeRawPointer
   @usableFromInline let functions: Functions
 

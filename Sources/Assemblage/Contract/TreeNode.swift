@@ -28,7 +28,7 @@ public import Foundation
 ///    in one transaction (predicate, selection of a segment, members, window, expansion): that may be reported as a removal
 ///    and an insertion.
 /// 6. There is one delivery for each outermost transaction, and none for an empty net change.
-/// 7. Whoever reads during a delivery sees the settled graph.
+/// 7. An observer that reads during a delivery sees the settled graph.
 /// 8. A path out of range traps in a subscript, with the path and the count in the message, and is nil in
 ///    `element(at:)` and `child(at:)`.
 public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

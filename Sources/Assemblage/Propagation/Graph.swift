@@ -40,10 +40,10 @@ final class Graph {
     /// The hubs of the nodes that wait for the end of the transaction.
     var followers: [NodeHub] = []
 
-    /// Whether somebody wants to know how changes can be taken back.
+    /// Whether a transaction or an undo log wants to know how changes can be taken back.
     var isRecording = false
 
-    /// Who that is.
+    /// The transactions and logs that want it.
     var journal = Journal()
 
     #if DEBUG
@@ -70,7 +70,7 @@ final class Graph {
   /// How many transactions are open.
   var transactionDepth: Int { state.value.transactionDepth }
 
-  /// The open transactions that may be rolled back, and the logs; whoever changes them goes through this.
+  /// The open transactions that may be rolled back, and the logs; every change to them goes through this.
   var journal: Journal {
     _read { yield state.value.journal }
     _modify {
@@ -186,7 +186,7 @@ extension Graph {
 
   /// Tells the waiting observers their net changes, in rounds, each in the order of registration.
   ///
-  /// A change that an observer makes is composed with what others have not heard yet; whoever has been told
+  /// A change that an observer makes is composed with what others have not heard yet; an observer that has been told
   /// in this round hears it in the next.
   private func deliver() {
     guard state.value.deliveries == 0, !state.value.waiting.isEmpty else { return }

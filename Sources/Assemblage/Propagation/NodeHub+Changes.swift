@@ -50,7 +50,7 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// Carries a change to whoever is concerned.
+  /// Carries a change to the dependents and observers that it concerns.
   @usableFromInline
   func carry(_ change: consuming ChangeSet) {
     guard isObserved, !change.isEmpty else { return }
@@ -65,7 +65,7 @@ extension NodeHub {
   /// - Returns: what `body` returns.
   func marking<Result>(_ token: Crossing.Token, _ body: () -> Result) -> Result {
     graph.mark(token)
-    // The source may not have published, because nobody listens.
+    // The source may not have published, because neither a dependent nor an observer listens.
     defer { graph.mark(nil) }
     return body()
   }
@@ -77,7 +77,7 @@ extension NodeHub {
       graph.noteDelivery(to: observer)
       observer.note(copy change)
     }
-    // What happened below the children concerns nobody's state, only observers.
+    // What happened below the children concerns the state of no dependent, only observers.
     let concernsStates = !change.delta.isEmpty || change.updatesValue
     var last: Dependent?
     for index in state.value.dependents.indices {

@@ -41,7 +41,7 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
-  /// Makes a source of a node that was made a moment ago, which nobody else knows yet.
+  /// Makes a source of a node that was made a moment ago, which no other node knows yet.
   ///
   /// Unlike `link(_:slot:)` this is legal while the graph is being settled: nothing about the new node can be under way.
   ///
@@ -83,7 +83,8 @@ extension NodeHub {
       trap("\(description) has no source in slot \(slot).")
     }
     if isRecording {
-      // Whoever takes a change of this node back may link the source again, and must know what happens to it until then.
+      // A recorder that takes a change of this node back may link the source again, and must know what happens to it
+      // until then.
       for recorder in graph.recorders(watching: self) { recorder.watch(source, owns: false) }
     }
     state.value.sources[slot] = nil

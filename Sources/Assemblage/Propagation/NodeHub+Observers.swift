@@ -12,7 +12,7 @@ extension NodeHub {
     sleepPart()
   }
 
-  /// Makes changes below the children of the sources reach this node even while nobody observes it.
+  /// Makes changes below the children of the sources reach this node even while no observer listens to it.
   ///
   /// For nodes whose own contents depend on them, as an outline's rows do. Call it before linking the sources.
   func listenToNestedChanges() { addListener() }

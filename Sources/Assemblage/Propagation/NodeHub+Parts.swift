@@ -2,7 +2,7 @@
 // root keeps up to date.
 //
 // The whole translates for all its parts, and hands each its change. There may be as many parts as the tree has nodes, so the
-// whole knows only those that somebody derives from or observes: others cost it nothing.
+// whole knows only parts that another node derives from or an observer listens to: others cost it nothing.
 extension NodeHub {
   /// The slot of a part among the dependents of its whole.
   static let partSlot = -1
@@ -30,12 +30,12 @@ extension NodeHub {
   func wakePart() {
     guard state.value.isPart, !state.value.isAwake, case .some(let whole)? = state.value.sources.first else { return }
     state.value.isAwake = true
-    // The whole may have risen; nobody has relied on the part's level so far.
+    // The whole may have risen; no node has relied on the part's level so far.
     level = max(level, whole.level + 1)
     whole.state.value.dependents.append(Dependent(hub: self, slot: Self.partSlot))
   }
 
-  /// Tells the whole that nobody derives from this part, or observes it, any longer.
+  /// Tells the whole that no node derives from this part any longer, and no observer listens to it.
   func sleepPart() {
     guard state.value.isAwake, !isObserved, case .some(let whole)? = state.value.sources.first else { return }
     state.value.isAwake = false
@@ -59,7 +59,7 @@ extension NodeHub {
   /// Lets the parts that have received something translate it, outside of a change of the whole.
   func settleParts() { graph.settle(from: self, ChangeSet()) }
 
-  /// Says that what is being translated changes this part for good: whoever takes the change back tells so.
+  /// Says that what is being translated changes this part for good: a rollback that takes the change back tells so.
   func changesForGood() {
     if isRecording { graph.journal.noteLastingChange() }
   }

@@ -110,7 +110,7 @@ final class NodeHub: NodePort {
   /// The node that the hub belongs to; nil before `attach(to:)` and after `detach()`.
   var owner: (any TreeNode)? { state.value.owner }
 
-  /// Whether anybody would hear of a change: a dependent or an observer.
+  /// Whether a dependent or an observer would hear of a change.
   ///
   /// A source may skip describing its change where this is false.
   @usableFromInline

@@ -87,8 +87,8 @@ final class Observer {
 extension Observer {
   /// Calls the handler at once with what it has not heard yet.
   ///
-  /// It is called once more when its turn comes, be it with an empty change. Where a transaction is then rolled back, it hears
-  /// of the changes that take back what it has heard of.
+  /// It is called once more when its turn comes, even with an empty change. Where a transaction is then rolled back, it
+  /// hears of the changes that take back what it has heard of.
   func catchUp() {
     guard state.value.isWaiting, let handler = state.value.handler else { return }
     if !state.value.held.isEmpty { foldEverything() }
@@ -110,7 +110,7 @@ extension Observer {
   /// - Parameter transaction: the number of the innermost transaction that may be rolled back.
   /// - Returns: whether the transaction has to call `commit` or `rollBack` for this observer.
   func hold(for transaction: Int) -> Bool {
-    // Who came within the transaction has to hear how it ends.
+    // An observer that came within the transaction has to hear how it ends.
     guard state.value.following < transaction, state.value.held.last?.transaction != transaction else { return false }
     state.value.held.append(Held(transaction: transaction, pending: state.value.pending))
     state.value.pending = ChangeSetComposer()

@@ -28,8 +28,9 @@ extension TreeNode {
   ///
   /// Where `body` throws, the changes it made are taken back, the last one first: the nodes have the contents they had,
   /// and observers hear nothing. A transaction inside another takes back its own part only. What cannot be taken back
-  /// (`ProviderNode.announce` without an inverse, or a `publish(_:)` of your own node) stays, and those who observe it hear of it; so
-  /// does whoever began to observe inside `body`. A `body` that cannot throw is not prepared for it, and costs nothing more.
+  /// (`ProviderNode.announce` without an inverse, or a `publish(_:)` of your own node) stays, and observers hear of it;
+  /// so does an observer that was added inside `body`. A `body` that cannot throw is not prepared for it, and costs
+  /// nothing more.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada"])

@@ -30,7 +30,7 @@ struct ChildNodes<Node: AnyObject> {
     return slot
   }
 
-  /// Moves the nodes to where a change takes them, and takes out those whose children left.
+  /// Moves the nodes to where a change takes them, and takes out nodes whose children left.
   ///
   /// - Returns: the nodes that were taken out, with their slots and the positions they had.
   /// - Complexity: O(m · log c) for m nodes and a change of c ranges.

@@ -12,8 +12,8 @@
 ///     return      hidden → visible     an arrival, with what happened
 /// ```
 ///
-/// It serves views that show some of one source's children. Outside of a transaction, and where nobody listens, it does
-/// nothing: there every change is told at once.
+/// It serves views that show some of one source's children. Outside of a transaction, and where no observer listens, it
+/// does nothing: there every change is told at once.
 @usableFromInline
 struct Disappearances {
   /// The transaction in which children are followed; nil: none are.
@@ -38,7 +38,8 @@ struct Disappearances {
 
   /// Begins to follow children in a transaction, and forgets those of another one.
   ///
-  /// - Parameter transaction: the transaction, as long as somebody listens to the view; nil otherwise.
+  /// - Parameter transaction: the transaction, as long as an observer or a dependent listens to the view; nil
+  ///   otherwise.
   mutating func begin(_ transaction: Int?) {
     if self.transaction == transaction { return }
     if !isEmpty || !changes.isEmpty { self = Disappearances() }
@@ -173,7 +174,7 @@ struct Disappearances {
       if case .outside(let token) = departure { changes[token] = nil }
       return origin.crossings(to: end)
     }
-    // It goes where nobody sees it.
+    // It goes where it is not shown.
     guard case .inside(let place) = crossing.to else { return [] }
     var told: [Crossing] = []
     let token: Crossing.Token

@@ -76,13 +76,13 @@ struct PermutationIndex {
     var handles: [OrderIndex.Handle] = []
     handles.reserveCapacity(arrivals.count)
     for arrival in arrivals {
-      // Whoever keeps its place in the source keeps its handle.
+      // An element that keeps its place in the source keeps its handle.
       let handle = arrival.keepsSource ? source[arrival.former] : OrderIndex.Handle(number: -1)
       if arrival.keepsSource { sorted.takeOut(handle) }
       handles.append(handle)
     }
     for position in removals.reversed() { sorted.takeOut(source.remove(at: position)) }
-    // In the order of the source, so that everybody before is there already.
+    // In the order of the source, so that all before are there already.
     let entering = arrivals.indices.filter { !arrivals[$0].keepsSource }
     for index in entering.sorted(by: { arrivals[$0].position < arrivals[$1].position }) {
       handles[index] = source.insert(at: arrivals[index].position)

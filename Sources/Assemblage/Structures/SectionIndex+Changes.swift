@@ -105,7 +105,7 @@ extension SectionIndex {
       let former = place(of: changes[index].formerPosition)
       changes[index].noteFormer(former)
     }
-    // First whoever leaves a place.
+    // First the rows that leave a place.
     var leaving: [Int] = []
     for change in changes where !change.stands {
       guard let former = change.former else { continue }
@@ -115,7 +115,7 @@ extension SectionIndex {
     }
     leaving.sort(by: >)
     for position in leaving { source.remove(at: position) }
-    // Then whoever comes to one, in the order of the source, so that everybody before is there already.
+    // Then the rows that come to one, in the order of the source, so that all before are there already.
     var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stands }
     if arrivals.count > 1 { arrivals.sort { changes[$0].position < changes[$1].position } }
     for index in arrivals where changes[index].isMoved || changes[index].former == nil {

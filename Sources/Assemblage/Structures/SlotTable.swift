@@ -1,6 +1,7 @@
 /// Values in numbered slots, which can be read without counting a reference to the table.
 ///
-/// A dictionary from small dense numbers, and a value: whoever visits the values while others change them keeps a copy.
+/// A dictionary from small dense numbers, and a value: a caller that visits the values while they may change keeps a
+/// copy.
 @safe
 @usableFromInline
 struct SlotTable<Value> {

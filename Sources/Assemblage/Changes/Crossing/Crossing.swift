@@ -1,4 +1,4 @@
-/// What becomes of one child that leaves a parent, or comes to one, and may be somebody else's child otherwise.
+/// What becomes of one child that leaves a parent, or comes to one, and may be the child of another one otherwise.
 ///
 /// In the parents' deltas the child is removed in one place and inserted in another; a crossing says that both are the
 /// same child. It is a pair of ends, and each end is a place in the tree of the change set, or, where that is outside of
@@ -59,8 +59,8 @@ struct Crossing: Hashable, Sendable {
       }
     }
 
-    /// The token of the same move as seen in a view that shows other elements than its source: who shows both is not
-    /// to take one for the other.
+    /// The token of the same move as seen in a view that shows other elements than its source: a node that shows both
+    /// is not to take one for the other.
     func seen(inView number: Int) -> Token {
       var token = self
       // One step of a linear congruential generator, so that views of views differ by their order too.

@@ -99,7 +99,7 @@ extension TreeSnapshot {
   }
 }
 
-/// Writes the places of a snapshot level by level: whoever says what a place's children are, says it in that order.
+/// Writes the places of a snapshot level by level: the caller says what each place's children are, in that order.
 struct LevelWriter<Element> {
   private var values: [Element?]
   private(set) var starts = [1]

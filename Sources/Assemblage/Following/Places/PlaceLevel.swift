@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// Those children of one node that somebody keeps an eye on, and where they stand.
+/// The children of one node that are followed, and where they stand.
 ///
 ///     position    0   1   2   3   4   5
 ///     kept            x       y   z
@@ -52,7 +52,7 @@ struct PlaceLevel {
   /// All places, in order.
   var allPlaces: [Int] { order.map { Int(places[$0.number]) } }
 
-  /// Keeps children that stand one behind the other, where none is kept yet; nobody's position changes.
+  /// Keeps children that stand one behind the other, where none is kept yet; no child's position changes.
   ///
   /// - Returns: their handles, in order.
   /// - Complexity: O(log k + m) for m new ones besides k.
@@ -73,7 +73,7 @@ struct PlaceLevel {
     return handles
   }
 
-  /// Lets go of a child; nobody's position changes.
+  /// Lets go of a child; no other child's position changes.
   ///
   /// - Complexity: O(log k) for k kept children.
   mutating func drop(_ handle: OrderIndex.Handle) {

@@ -44,7 +44,7 @@ extension PlaceTree {
     case everywhere
   }
 
-  /// Removes places that nobody needs since a change was followed, after the owner has seen to the losses.
+  /// Removes places that are not needed since a change was followed, after the owner has seen to the losses.
   ///
   /// - Returns: the numbers of those that were removed.
   @discardableResult

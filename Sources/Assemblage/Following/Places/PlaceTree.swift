@@ -2,9 +2,9 @@ import OffsetIndexing
 
 /// Some places of a tree, which follow what stands there through change sets.
 ///
-/// It holds the places that somebody keeps, and those on the way to them from the root, each as a child in the `PlaceLevel` of
-/// its parent. So the path of a place takes O(d · log k), and a change the same for each of its ranges, for k kept children of
-/// a node at depth d.
+/// It holds the places that an owner keeps, and those on the way to them from the root, each as a child in the
+/// `PlaceLevel` of its parent. So the path of a place takes O(d · log k), and a change the same for each of its ranges,
+/// for k kept children of a node at depth d.
 struct PlaceTree {
   struct Place {
     /// The parent; -1: none, as for the root and for places that have been taken out; -2: the number is free.
@@ -12,7 +12,7 @@ struct PlaceTree {
     var handle = OrderIndex.Handle(number: 0)
     /// The number of its level; -1: no child is kept.
     var level: Int32 = -1
-    /// Whether somebody keeps this very place.
+    /// Whether the owner keeps this very place.
     var isKept = false
   }
 
@@ -84,7 +84,7 @@ struct PlaceTree {
 
   // MARK: Keeping
 
-  /// Whether somebody keeps a place.
+  /// Whether the owner keeps a place.
   func isKept(_ place: Int) -> Bool { places[place].isKept }
 
   /// Keeps a place.
@@ -99,7 +99,7 @@ struct PlaceTree {
     prune(place)
   }
 
-  /// Removes a place that nobody needs, and those above it likewise.
+  /// Removes a place that is not needed, and those above it likewise.
   ///
   /// - Returns: the numbers of those that were removed.
   @discardableResult
@@ -186,7 +186,7 @@ struct PlaceTree {
 
   /// Frees a place that has been taken out, with all below.
   ///
-  /// - Returns: those that somebody kept.
+  /// - Returns: the places that were kept.
   /// - Complexity: O(m) for m places.
   mutating func discard(_ place: Int) -> [Int] {
     var kept: [Int] = []

@@ -44,7 +44,7 @@ public enum SelectionMode: Hashable, Sendable {
 ///
 /// ## When it follows
 /// It is never behind its node: inside a transaction, and in observers that are called before others, rows mean those that the
-/// node shows at that moment. Those who observe the selection hear of rows that left or came back when the transaction
+/// node shows at that moment. Observers of the selection hear of rows that left or came back when the transaction
 /// ends. A transaction that is rolled back leaves the selection as it was; but where the selection was read or changed
 /// inside of it, rows that were removed until then come back selected only if they are kept by id.
 ///

@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// A closure says what an element contributes: a size, a number of errors, 1 for what is to be counted. The total at a path
 /// is the sum over the element there and everything below it; a child without a value contributes nothing by itself.
-/// Whether anything, or nothing, or everything below a place is so or so, is a count that is compared with zero: see
+/// Whether anything, or nothing, or everything below a place has a property is a count that is compared with zero: see
 /// `ValidityIndex` and `ChangeTracker`.
 ///
 /// It follows the node, at every depth, through insertions, removals and moves, also of whole subtrees and between parents, and

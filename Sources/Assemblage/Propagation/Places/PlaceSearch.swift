@@ -59,7 +59,7 @@ struct PlaceSearch {
   /// Finds all paths, in ascending order, at which `goal` shows the place `path` of `node`.
   static func paths(of path: [Int], in node: any TreeNode, shownBy goal: any TreeNode) -> [[Int]] {
     var whole = goal
-    // The parts of a whole are not linked while nobody listens: search the whole, and keep what is in the part.
+    // The parts of a whole are not linked while they sleep: search the whole, and keep what is in the part.
     if goal !== node, let owner = goal.hub.whole { whole = owner }
     var search = PlaceSearch(goal: whole.hub, suffix: path.count)
     search.start(path, in: node)

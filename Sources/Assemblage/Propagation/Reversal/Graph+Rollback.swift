@@ -42,7 +42,7 @@ extension NodeHub {
     }
     let graph = graph
     // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then
-    // everybody hears what was done and what was taken back, composed.
+    // every observer hears what was done and what was taken back, composed.
     let isPartly = graph.journal.transactions.last!.reversibility == .lasting
     let ended = graph.endInnermost(transaction) { observer, number, outer in
       if isPartly { return observer.commit(number, into: outer) }

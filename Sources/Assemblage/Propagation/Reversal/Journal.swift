@@ -65,7 +65,7 @@ struct ReversibleTransaction {
   }
 }
 
-/// Who wants to know how the changes of a graph can be taken back.
+/// The transactions and logs that want to know how the changes of a graph can be taken back.
 struct Journal {
   /// The open transactions that may be rolled back, outer ones first.
   ///

@@ -15,7 +15,7 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// Whether somebody may want to take a change of this node back.
+  /// Whether a transaction or an undo log may take a change of this node back.
   ///
   /// It is true inside a transaction whose body can throw, and where an `UndoLog` watches a node of the same graph. A
   /// node whose inverse needs something that has to be kept before the change asks this first.
@@ -86,9 +86,9 @@ extension NodeHub {
 
   /// Says that the rollback under way does not bring this node back to what it showed before.
   ///
-  /// Then everybody hears what was done and what was taken back, composed, and can follow. A derived node whose contents
-  /// are no function of what its sources hold, and which finds that it shows something else when it has translated an
-  /// inverse, calls this; that the counts differ is found without it.
+  /// Then every observer hears what was done and what was taken back, composed, and can follow. A derived node whose
+  /// contents are no function of what its sources hold, and which finds that it shows something else when it has
+  /// translated an inverse, calls this; that the counts differ is found without it.
   ///
   /// - Complexity: O(1).
   func rollsBackPartly() {
