@@ -83,7 +83,7 @@ public struct PipelineDraw {
     return pick { !run.reaches($0.number, number) }
   }
 
-  /// Draws a node as `source()` does, of those whose models are suitable.
+  /// Draws a node as `source()` does, among the nodes whose models are suitable.
   mutating func source(where isSuitable: (any NodeModel) -> Bool) -> NodeNumber? {
     let (run, number) = (run, number)
     return pick { !run.reaches($0.number, number) && isSuitable($0.model) }

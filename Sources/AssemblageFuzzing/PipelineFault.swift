@@ -10,7 +10,7 @@ struct PipelineFault: Error {
     case contents
     /// A node was not released.
     case release
-    /// A transaction that threw left something changed, or told somebody.
+    /// A transaction that threw left something changed, or told an observer.
     case rollback
     /// The process ended; the text is the trap's sentence without its numbers.
     case ended(String)

@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// Somebody who observes a node of a pipeline.
+/// An observer of a node of a pipeline.
 final class PipelineObserver {
   let serial: Int
   let number: NodeNumber
@@ -30,7 +30,7 @@ final class PipelineObserver {
 
 // Attaching, detaching and hearing.
 extension PipelineRun {
-  /// Follows a node that nobody follows yet.
+  /// Follows a node that is not followed yet.
   func observe(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     let number = draw.pick { specimen in

@@ -18,7 +18,7 @@ extension PipelineRun {
     return true
   }
 
-  /// Makes a transaction whose body throws: everything has to be as it was before, and nobody hears of it.
+  /// Makes a transaction whose body throws: everything has to be as it was before, and no observer hears of it.
   func rollBack(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }

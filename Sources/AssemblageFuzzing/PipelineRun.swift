@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-/// One run of a script: the nodes beside their models, and everybody who observes them.
+/// One run of a script: the nodes beside their models, and all their observers.
 final class PipelineRun {
   let kinds: [String: NodeKind]
   let script: PipelineScript
@@ -38,7 +38,7 @@ final class PipelineRun {
   var reaction = 0
   /// Whether more than one edit is told at once, so that nodes which derive from others need not be minimal.
   var isComposite = false
-  /// Whether an edit may have taken a row out and put it back, so that nobody needs to be minimal.
+  /// Whether an edit may have taken a row out and put it back, so that no node needs to be minimal.
   var isRearranging = false
   /// Whether a child may have been moved from one parent to another: by an edit of a source, or through a derived node, which
   /// may take it out of one source and put it into another.

@@ -14,7 +14,7 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
   case changesAreMinimal
   /// There is one delivery for each outermost transaction.
   case oneDeliveryATransaction
-  /// Whoever reads during a delivery sees the settled graph.
+  /// An observer that reads during a delivery sees the settled graph.
   case deliveriesAreSettled
   /// Look-ups beyond the children are nil.
   case boundsAreKept

@@ -7,7 +7,7 @@ public struct Minimality: OptionSet, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Whoever is a child of a node before and after is reported neither removed nor inserted there, but followed to the
+  /// A child of a node before and after is reported neither removed nor inserted there, but followed to the
   /// place where it now is. Needs a checker with ids; ids that stand twice among one node's children are followed only as
   /// far as none of them is both removed and inserted.
   public static let survivors = Minimality(rawValue: 1 << 0)
@@ -22,7 +22,8 @@ public struct Minimality: OptionSet, Sendable {
   /// last: what stayed at the ends was not replaced.
   public static let replacedEnds = Minimality(rawValue: 1 << 3)
 
-  /// `survivors` for the whole tree: nobody who is in it before and after is reported removed or inserted anywhere.
+  /// `survivors` for the whole tree: no element that is in it before and after is reported removed or inserted
+  /// anywhere.
   public static let acrossParents = Minimality(rawValue: 1 << 4)
 
   /// Survivors are followed, with the fewest moves: what every node can hold, whatever its elements.

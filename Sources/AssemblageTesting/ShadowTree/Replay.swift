@@ -13,7 +13,7 @@ struct Replay<Element> {
   private var arrivedCount = 0
   private var result = FlatTree<Element>()
   private var open: [Level] = []
-  /// The entries before the change that are still there, and those after it that came, where somebody wants to know.
+  /// The entries before the change that are still there, and those after it that came, where a check needs them.
   private var turnover: Turnover<Element>?
 
   /// The first breach of law 5, which counts only if the change leads to the right contents.

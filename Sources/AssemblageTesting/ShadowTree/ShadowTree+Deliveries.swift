@@ -42,7 +42,7 @@ extension ShadowTree {
     return present
   }
 
-  /// A change of which nobody was told, or was told too early: in the last delivery since the last check.
+  /// A change of which the observer was not told, or was told too early: in the last delivery since the last check.
   func unannounced(_ present: FlatTree<Element>) -> Fault? {
     guard let difference = present.firstDifference(from: tree, by: checker.areEqual) else { return nil }
     let path = tree.path(to: difference.entry)

@@ -18,7 +18,7 @@ struct Turnover<Element> {
   /// Notes entries after the change that were not there.
   mutating func insert(_ entries: Range<Int>) { inserted.append(entries) }
 
-  /// Throws where somebody left and came.
+  /// Throws where an element left and came.
   func check(
     _ change: ChangeSet, _ old: FlatTree<Element>, _ present: FlatTree<Element>, _ id: ((Element) -> AnyHashable)?
   ) throws(Finding) {

@@ -10,7 +10,7 @@ extension BitIndex: RandomAccessCollection {
 
   /// The bits in order, fetched a word at a time.
   public struct Iterator: IteratorProtocol, Sendable {
-    // Holding a copy keeps the leaves: nobody changes shared storage.
+    // Holding a copy keeps the leaves: shared storage is not changed.
     private let bits: BitIndex
     private var position = 0
     private var word: UInt64 = 0

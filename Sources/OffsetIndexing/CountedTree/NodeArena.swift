@@ -13,7 +13,7 @@ var noBlock: UInt32 { .max }
 /// and are copied all at once. Freed blocks are chained through their first four bytes and given out again, the
 /// last freed first.
 ///
-/// It does not own its memory in the sense of a value: whoever holds the arena calls `release()` once, and `copy()`
+/// It does not own its memory in the sense of a value: the holder of the arena calls `release()` once, and `copy()`
 /// where a second one is needed. `@safe`: every number that reaches it comes from `allocate()`; the tree's
 /// `checkInvariants()` verifies this.
 @safe

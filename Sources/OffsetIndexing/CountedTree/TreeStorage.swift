@@ -1,7 +1,7 @@
 /// What the copies of a bit index, or of an order index, share: a tree, freed with the last of them.
 ///
 /// `@unchecked Sendable`: the tree is changed only by an index that holds the sole reference (`makeUnique`), so that
-/// whoever else can read it does so while nobody writes. It is behind a pointer so that reading it takes no dynamic
+/// others that can read it do so while it is not written. It is behind a pointer so that reading it takes no dynamic
 /// exclusivity check; the pointer itself never changes.
 @safe
 final class TreeStorage<Leaves: LeafStore>: @unchecked Sendable {

@@ -57,7 +57,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
     freeHandleCount &+= 1
   }
 
-  /// Notes that no leaf holds `handle` for now, without giving it to anybody else.
+  /// Notes that no leaf holds `handle` for now, without giving it to another leaf.
   @inline(__always)
   mutating func sendAway(_ handle: Int32) {
     unsafe table[Int(handle)] = Self.noHandle | Self.freeMark

@@ -10,7 +10,7 @@ extension OrderIndex: RandomAccessCollection {
 
   /// The handles in order.
   public struct Iterator: IteratorProtocol, Sendable {
-    // Holding a copy keeps the leaves: nobody changes shared storage.
+    // Holding a copy keeps the leaves: shared storage is not changed.
     private let order: OrderIndex
     private var position = 0
     private var leaf = noBlock

@@ -1,6 +1,6 @@
 // Look-ups through a pointer to an index, for the package's own nodes.
 //
-// An index holds a reference to its storage. Whoever calls one of its methods from another module first loads that
+// An index holds a reference to its storage. A caller of one of its methods from another module first loads that
 // reference from memory and counts it for the time of the call, which on a random look-up takes longer than the
 // look-up (two atomic operations, and the processor cannot run the next look-up's loads ahead of them). Here the load
 // and the use stand in one module, so that nothing needs to be counted. The pointers are to the state of nodes, which

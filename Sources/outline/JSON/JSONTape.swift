@@ -6,7 +6,7 @@
 ///
 /// A value has one word, the place of its first byte; `*` is a bit that says that it is an object or an array. Then two
 /// words follow: the end of its values on the tape, and how many of them are its own. The text says everything else, and
-/// is decoded when somebody looks at it; keys are found before the colon that stands before their value.
+/// is decoded when it is read; keys are found before the colon that stands before their value.
 struct JSONTape {
   /// The words.
   private(set) var words: [UInt32] = []

@@ -2,7 +2,7 @@ import Assemblage
 
 /// Directories, or a list of paths, as a tree.
 ///
-/// Directories are read when somebody asks for their children, or all at once where counts, sizes or a filter need
+/// Directories are read when their children are asked for, or all at once where counts, sizes or a filter need
 /// it. A list of paths is there from the beginning.
 final class EntryTree: ItemTree {
   private(set) var store: EntryStore
@@ -89,7 +89,7 @@ final class EntryTree: ItemTree {
 
   func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }
 
-  // Of directories nobody knows before they have been read.
+  // Whether a directory has children is not known before it has been read.
   func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && (hasSizes || store.children(item)?.isEmpty == false) }
 
   func children(of item: Item) -> [Item] {
