@@ -3,7 +3,7 @@ extension BranchNode {
   /// Adds a child at the end.
   ///
   /// - Parameter child: a leaf or a node.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
   /// - Complexity: O(log n), and the propagation.
   public func append(_ child: TreeChild<Element>) { insert(child, at: count) }
 
@@ -27,10 +27,15 @@ extension BranchNode {
   /// - Parameters:
   ///   - child: a leaf or a node.
   ///   - position: `0...count`, the place where it is to stand.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
   /// - Complexity: O(log n), and the propagation.
   public func insert(_ child: TreeChild<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "BranchNode")
+    checkRule(child)
+    put(child, at: position)
+  }
+
+  private func put(_ child: TreeChild<Element>, at position: Int) {
     hub.prepareForChange()
     link(child, at: position)
     state.value.children.insert(child, at: position)
@@ -50,7 +55,7 @@ extension BranchNode {
     hub.prepareForChange()
     if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
     let child = state.value.children.remove(at: position)
-    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in insert(child, at: position) })
+    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in put(child, at: position) })
     return child
   }
 
@@ -62,10 +67,15 @@ extension BranchNode {
   /// - Parameters:
   ///   - position: `0..<count`.
   ///   - child: a leaf or a node.
-  /// - Precondition: a node does not derive from this branch: that would be a cycle.
+  /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
   /// - Complexity: O(log n), and the propagation.
   public func replace(at position: Int, with child: TreeChild<Element>) {
     checkPosition(position, in: count, of: "BranchNode")
+    checkRule(child)
+    exchange(at: position, with: child)
+  }
+
+  private func exchange(at position: Int, with child: TreeChild<Element>) {
     hub.prepareForChange()
     if let node = child.node { hub.refuseCycle(with: node) }
     if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
@@ -75,7 +85,7 @@ extension BranchNode {
     let place = position..<position + 1
     hub.publish(
       ChangeSet(Delta(removals: [place], insertions: [place])),
-      inverse: { [self] in replace(at: position, with: former) })
+      inverse: { [self] in exchange(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
 
@@ -111,9 +121,10 @@ extension BranchNode {
 // MARK: - Writing through
 
 extension BranchNode: WritableNode {
-  /// Whether an edit is possible: all are, but the value of a child that is a node can be replaced only if that is a branch.
+  /// Whether an edit is possible: all are, but those that the `rule` refuses, and the value of a child that is a node can be
+  /// replaced only if that is a branch.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    guard edit.isInRange(at: position, of: count) else { return false }
+    guard edit.isInRange(at: position, of: count), rule?.allows(edit) ?? true else { return false }
     guard edit == .replace, let node = state.value.children[position].node else { return true }
     return node is BranchNode
   }
@@ -128,18 +139,13 @@ extension BranchNode: WritableNode {
 
   /// Gives a leaf, or a branch among the children, another value.
   ///
-  /// - Precondition: the child is a leaf or a `BranchNode`.
+  /// - Precondition: the child is a leaf or a `BranchNode`; the `rule` holds for the new leaf.
   public func replace(at position: Int, with element: Element) {
     checkPosition(position, in: count, of: "BranchNode")
     switch state.value.children[position] {
     case .leaf:
-      hub.prepareForChange()
-      let former = state.value.children[position]
-      state.value.children[position] = .leaf(element)
-      hub.publish(
-        ChangeSet(.update(position..<position + 1)),
-        inverse: { [self] in if let former = former.value { replace(at: position, with: former) } })
-      withExtendedLifetime(former) {}
+      checkRule(.leaf(element))
+      putLeaf(element, at: position)
     case .node(let node):
       guard let branch = node as? BranchNode else {
         trap(
@@ -147,5 +153,15 @@ extension BranchNode: WritableNode {
       }
       branch.value = element
     }
+  }
+
+  private func putLeaf(_ element: Element, at position: Int) {
+    hub.prepareForChange()
+    let former = state.value.children[position]
+    state.value.children[position] = .leaf(element)
+    hub.publish(
+      ChangeSet(.update(position..<position + 1)),
+      inverse: { [self] in if let former = former.value { putLeaf(former, at: position) } })
+    withExtendedLifetime(former) {}
   }
 }

@@ -28,8 +28,7 @@ extension BranchNode: SectionNode {
   private func setSupplements(_ header: Element?, _ footer: Element?) {
     hub.prepareForChange()
     let former = state.value.supplements
-    state.value.supplements =
-      header == nil && footer == nil ? nil : BranchSupplements(header: header, footer: footer)
+    state.value.supplements = .make(header: header, footer: footer, rule: rule)
     hub.publish(
       ChangeSet(updatesValue: true),
       inverse: { [self] in setSupplements(former?.header, former?.footer) })
@@ -37,14 +36,22 @@ extension BranchNode: SectionNode {
   }
 }
 
-/// The header and footer of a branch: an object, so that a branch without them carries one word more.
+/// The header, footer and rule of a branch: an object, so that a branch without them carries one word more.
 @usableFromInline
 final class BranchSupplements<Element> {
   let header: Element?
   let footer: Element?
+  let rule: ChildRule<Element>?
 
-  init(header: Element?, footer: Element?) {
+  private init(header: Element?, footer: Element?, rule: ChildRule<Element>?) {
     self.header = header
     self.footer = footer
+    self.rule = rule
+  }
+
+  /// The object that holds these, or nil where there are none.
+  static func make(header: Element?, footer: Element?, rule: ChildRule<Element>?) -> BranchSupplements? {
+    if header == nil, footer == nil, rule == nil { return nil }
+    return BranchSupplements(header: header, footer: footer, rule: rule)
   }
 }

@@ -1,0 +1,64 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ChildRuleTests {
+  @Test func theExampleHolds() {
+    let table = BranchNode<String>()
+    let section = BranchNode(value: "Fruit", leaves: ["apple"])
+    table.rule = .nodes("sections")
+    section.rule = .leaves("items")
+    table.append(section)
+    #expect(!table.allows(.insert, at: 0) && table.allows(.insertNode, at: 0))
+    #expect(section.allows(.insert, at: 0) && !section.allows(.insertNode, at: 0))
+    #expect(!section.accepts(.node(BranchNode())) && section.accepts(.leaf("pear")))
+    #expect(table.rule?.name == "sections" && BranchNode<String>().rule == nil)
+    // Through a view, and by index path.
+    #expect(!FilterNode(section) { _ in true }.allows(.insertNode, at: 0))
+    #expect(!table.allows(.insertNode, at: [0, 0]) && table.allows(.insert, at: [0, 0]))
+  }
+
+  @Test func whatBreaksARuleIsRefused() async {
+    await #expect(processExitsWith: .failure) {
+      let node = BranchNode<Int>()
+      node.rule = .nodes()
+      node.append(1)
+    }
+    await #expect(processExitsWith: .failure) {
+      let node = BranchNode(leaves: [1])
+      node.rule = .leaves()
+      node.replace(at: 0, with: .node(ArrayNode([1])))
+    }
+    await #expect(processExitsWith: .failure) {
+      let node = BranchNode(leaves: [2])
+      node.rule = .leaves("even numbers") { $0.isMultiple(of: 2) }
+      node.replace(at: 0, with: 3)
+    }
+    await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).rule = .nodes() }
+  }
+
+  @Test func aPredicateIsAskedForEachChild() {
+    let node = BranchNode(leaves: [2, 4])
+    node.rule = .children("even numbers and lists") { child in child.value?.isMultiple(of: 2) ?? true }
+    #expect(node.accepts(.leaf(6)) && !node.accepts(.leaf(3)) && node.accepts(.node(ArrayNode([3]))))
+    #expect(node.allows(.insert, at: 2) && node.allows(.insertNode, at: 2) && !node.allows(.insert, at: 3))
+  }
+
+  @Test func aRuleStaysBesideTheHeaderAndIsNotAskedOfWhatIsTakenBack() {
+    let node = BranchNode(leaves: [1, 2])
+    let undo = UndoLog(of: node)
+    node.remove(at: 0)
+    node.replace(at: 0, with: 4)
+    node.header = 9
+    node.rule = .leaves("even numbers") { $0.isMultiple(of: 2) }
+    node.header = nil
+    #expect(node.rule != nil && node.header == nil)
+    for _ in 0..<4 { undo.undo() }
+    #expect(node.elements == [1, 2] && node.rule != nil)
+    node.rule = nil
+    node.append(3)
+    #expect(node.elements == [1, 2, 3])
+  }
+}
