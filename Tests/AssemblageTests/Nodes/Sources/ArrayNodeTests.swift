@@ -168,6 +168,34 @@ import Testing
     }
   }
 
+  @Test func anObjectThatStandsInManyPlacesIsUpdatedAtOnce() throws {
+    struct Stop: Error {}
+    let node = ArrayNode([1, 2, 1, 1, 3])
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    let undo = UndoLog(of: node)
+    node.update { $0 == 1 }
+    let updates = ChangeSet(Delta(updates: [0..<1, 2..<4]))
+    #expect(heard == [updates])
+    node.update { $0 == 7 }
+    #expect(throws: Stop.self) {
+      try node.update { element throws(Stop) in
+        if element == 3 { throw Stop() }
+        return true
+      }
+    }
+    #expect(throws: Stop.self) {
+      try node.performUpdates {
+        node.update { $0 == 1 }
+        throw Stop()
+      }
+    }
+    #expect(heard == [updates])
+    undo.undo()
+    #expect(heard == [updates, updates] && node.elements == [1, 2, 1, 1, 3])
+    token.cancel()
+  }
+
   @Test func anUpdateThatThrowsLeavesAllAsItWas() {
     expect("abc", becomes: "abc", delivering: nil) { node in
       #expect(throws: Stop.self) {

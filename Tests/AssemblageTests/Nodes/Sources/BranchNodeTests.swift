@@ -34,6 +34,34 @@ import Testing
 
   // MARK: Edits
 
+  @Test func anObjectThatStandsInManyPlacesIsUpdatedAtOnce() throws {
+    struct Stop: Error {}
+    let node = BranchNode([.leaf(1), .node(ArrayNode([1])), .leaf(1), .leaf(2), .leaf(3)])
+    var heard: [ChangeSet] = []
+    let token = node.observe { heard.append($0) }
+    let undo = UndoLog(of: node)
+    node.update { $0 == 1 }
+    let updates = ChangeSet(Delta(updates: [0..<1, 2..<3]))
+    #expect(heard == [updates])
+    node.update { $0 == 7 }
+    #expect(throws: Stop.self) {
+      try node.update { element throws(Stop) in
+        if element == 3 { throw Stop() }
+        return true
+      }
+    }
+    #expect(throws: Stop.self) {
+      try node.performUpdates {
+        node.update { $0 == 1 }
+        throw Stop()
+      }
+    }
+    #expect(heard == [updates])
+    undo.undo()
+    #expect(heard == [updates, updates] && node.elements == [1, 1, 2, 3])
+    token.cancel()
+  }
+
   private func expect(
     _ delta: Delta?, sourceLocation: SourceLocation = #_sourceLocation, leaving after: [Int],
     _ edit: (BranchNode<Int>) -> Void

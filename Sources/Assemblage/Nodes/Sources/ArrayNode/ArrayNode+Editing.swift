@@ -271,6 +271,36 @@ extension ArrayNode {
     replace(at: position, with: storage.value[position])
   }
 
+  /// Says that an object has changed which may stand in many places.
+  ///
+  /// Observers hear of one change with all updates, or of nothing where no element refers to the object.
+  ///
+  /// ```swift
+  /// ada.name = "Ada Lovelace"
+  /// guests.update { $0 === ada }
+  /// ```
+  ///
+  /// - Parameter hasChanged: whether an element refers to what has changed; called once for each element, in order. It must
+  ///   not change any node.
+  /// - Throws: what `hasChanged` throws; observers hear nothing then.
+  /// - Complexity: O(n), and the propagation.
+  @inlinable
+  public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
+    var updates: [Range<Int>] = []
+    try hub.refusingChanges { () throws(Failure) in
+      for (position, element) in self.enumerated() where try hasChanged(element) {
+        updates.append(position..<position + 1)
+      }
+    }
+    if !updates.isEmpty { announceUpdates(Delta(updates: updates)) }
+  }
+
+  @usableFromInline
+  func announceUpdates(_ delta: Delta) {
+    hub.prepareForChange()
+    publish(delta, inverse: { [self] in announceUpdates(delta) })
+  }
+
   /// Changes an element in its place.
   ///
   /// Observers hear of one update at `position`. Where `body` throws, the element stays as it was and observers hear

@@ -110,6 +110,31 @@ extension BranchNode {
       inverse: { [self] in move(from: destination, to: position) })
   }
 
+  /// Says that an object has changed to which many leaves may refer.
+  ///
+  /// Observers hear of one change with all updates, or of nothing where no leaf refers to the object. Children that are nodes
+  /// are not asked.
+  ///
+  /// - Parameter hasChanged: whether a leaf refers to what has changed; called once for each leaf, in order. It must not
+  ///   change any node.
+  /// - Throws: what `hasChanged` throws; observers hear nothing then.
+  /// - Complexity: O(n) for n children, and the propagation.
+  public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
+    var updates: [Range<Int>] = []
+    try hub.refusingChanges { () throws(Failure) in
+      for position in 0..<count {
+        guard case .leaf(let element) = state.value.children[position], try hasChanged(element) else { continue }
+        updates.append(position..<position + 1)
+      }
+    }
+    if !updates.isEmpty { announceUpdates(Delta(updates: updates)) }
+  }
+
+  private func announceUpdates(_ delta: Delta) {
+    hub.prepareForChange()
+    hub.publish(ChangeSet(delta), inverse: { [self] in announceUpdates(delta) })
+  }
+
   /// Registers a child with the translation, and links it if it is a node.
   private func link(_ child: TreeChild<Element>, at position: Int) {
     guard let node = child.node else { return state.value.translation.insertLeaf(at: position) }
