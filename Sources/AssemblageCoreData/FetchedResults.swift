@@ -46,6 +46,12 @@
     public func object(at path: IndexPath) -> Object { controller.object(at: path) }
 
     public func sectionName(at section: Int) -> String { controller.sections?[section].name ?? "" }
+
+    public var sectionIndexTitles: [String] { controller.sectionIndexTitles }
+
+    public func section(forIndexTitle title: String, at index: Int) -> Int {
+      controller.section(forSectionIndexTitle: title, at: index)
+    }
   }
 
   @available(*, unavailable)

@@ -29,6 +29,39 @@ public protocol ResultsController<Object>: AnyObject {
   /// - Parameter section: `0..<numberOfSections`.
   /// - Returns: the name.
   func sectionName(at section: Int) -> String
+
+  /// The titles of the section index, such as the letters beside a long list, in order.
+  ///
+  /// The default is the first character of each section's name in upper case, each title once.
+  var sectionIndexTitles: [String] { get }
+
+  /// The section to which a title of the section index leads.
+  ///
+  /// The default is the first section whose name begins with this character, in upper or lower case.
+  ///
+  /// - Parameters:
+  ///   - title: the title.
+  ///   - index: its place among the `sectionIndexTitles`.
+  /// - Returns: the section, `0..<numberOfSections`.
+  func section(forIndexTitle title: String, at index: Int) -> Int
+}
+
+extension ResultsController {
+  public var sectionIndexTitles: [String] {
+    var known: Set<String> = []
+    return (0..<numberOfSections).compactMap { section in
+      let title = defaultIndexTitle(ofSection: section)
+      return !title.isEmpty && known.insert(title).inserted ? title : nil
+    }
+  }
+
+  private func defaultIndexTitle(ofSection section: Int) -> String {
+    sectionName(at: section).prefix(1).uppercased()
+  }
+
+  public func section(forIndexTitle title: String, at index: Int) -> Int {
+    (0..<numberOfSections).first { defaultIndexTitle(ofSection: $0) == title } ?? 0
+  }
 }
 
 /// What a results controller says of one section or object.

@@ -108,6 +108,7 @@ extension ResultsNode {
   private func apply(_ arrangement: ResultsArrangement, areMovesUpdates: Bool) {
     let former = state.value.sections
     let names = hub.refusingChanges { arrangement.sections.indices.map { controller.sectionName(at: $0) } }
+    let areIndexTitlesSame = former.map { $0.name } == names
     let sections = zip(arrangement.sections, names).map { section, name in
       section.origin.map { former[$0] } ?? ResultsSection(name: name, [])
     }
@@ -120,6 +121,7 @@ extension ResultsNode {
         section.apply(delta) { position in hub.refusingChanges { controller.object(at: [ordinal, position]) } }
       }
       leave(leaving, sections)
+      if !areIndexTitlesSame { takeInIndexTitles() }
     }
     withExtendedLifetime(former) {}
   }

@@ -37,6 +37,8 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     /// The sections by the slots under which they are linked.
     var slots: [Int: ResultsSection<Object>] = [:]
     var nextSlot = 0
+    /// The titles of the section index, and where each leads.
+    var indexTitles: [(title: String, section: Int)] = []
     /// The events of the batch under way.
     var events: [ResultsEvent] = []
     var isChanging = false
@@ -56,6 +58,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     }
     for section in contents { link(section) }
     show(contents)
+    takeInIndexTitles()
   }
 
   deinit {
@@ -121,6 +124,30 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     return state.value.sections[position]
   }
 
+  /// The titles of the section index, such as the letters beside a long list, in order.
+  ///
+  /// They are the controller's, as they were when it last told of other sections. Where they are others afterwards, observers hear
+  /// of the sections and objects only.
+  ///
+  /// ```swift
+  /// // Sections "apples", "artichokes", "beans":
+  /// node.sectionIndexTitles                     // ["A", "B"]
+  /// node.section(forIndexTitleAt: 1)            // 2
+  /// ```
+  ///
+  /// - Complexity: O(t) for t titles.
+  public var sectionIndexTitles: [String] { state.value.indexTitles.map { $0.title } }
+
+  /// The section to which a title of the section index leads.
+  ///
+  /// - Parameter index: the title's place among the `sectionIndexTitles`.
+  /// - Returns: the section's position, `0..<count`.
+  /// - Complexity: O(1).
+  public func section(forIndexTitleAt index: Int) -> Int {
+    checkPosition(index, in: state.value.indexTitles.count, of: "ResultsNode's section index titles")
+    return state.value.indexTitles[index].section
+  }
+
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Object>) -> Void) {
     checkRange(range, in: count, of: "ResultsNode")
   }
@@ -147,6 +174,17 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
   func show(_ sections: [ResultsSection<Object>]) {
     state.value.sections = sections
     for (ordinal, section) in sections.enumerated() { section.ordinal = ordinal }
+  }
+
+  /// Asks the controller for the titles of the section index.
+  func takeInIndexTitles() {
+    // Titles that lead nowhere come from outside, as contradictory events do: they are left out.
+    state.value.indexTitles = hub.refusingChanges {
+      controller.sectionIndexTitles.enumerated().compactMap { index, title in
+        let section = controller.section(forIndexTitle: title, at: index)
+        return section >= 0 && section < count ? (title, section) : nil
+      }
+    }
   }
 }
 

@@ -1,0 +1,46 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+@Suite struct ResultsIndexTitleTests {
+  @Test func theTitlesAreTheInitialsOfTheSections() {
+    let controller = ResultsControllerModel<Int>(
+      [("apples", [1]), ("Artichokes", [2]), ("", []), ("beans", [3])], id: { $0 })
+    let node = ResultsNode(controller, id: { $0 })
+    #expect(node.sectionIndexTitles == ["A", "B"])
+    #expect((0..<2).map { node.section(forIndexTitleAt: $0) } == [0, 3])
+    controller.change(to: [("apples", [1]), ("beans", [3]), ("corn", [4])], telling: node)
+    #expect(node.sectionIndexTitles == ["A", "B", "C"])
+    #expect((0..<3).map { node.section(forIndexTitleAt: $0) } == [0, 1, 2])
+  }
+
+  @Test func theyAreThoseOfWhatTheNodeShows() {
+    let controller = ResultsControllerModel<Int>([("a", [1]), ("b", [2])], id: { $0 })
+    let node = ResultsNode(controller, id: { $0 })
+    var heard: [[String]] = []
+    let token = node.observe { _ in heard.append(node.sectionIndexTitles) }
+    controller.sections = [("b", [2])]
+    #expect(node.sectionIndexTitles == ["A", "B"])
+    node.refresh()
+    #expect(heard == [["B"]] && node.section(forIndexTitleAt: 0) == 0)
+    token.cancel()
+  }
+
+  /// A controller with titles of its own, one of which leads nowhere.
+  private final class Months: ResultsController {
+    var numberOfSections: Int { 2 }
+    var sectionIndexTitles: [String] { ["Jan", "?", "Feb"] }
+    func numberOfObjects(inSection section: Int) -> Int { 0 }
+    func object(at path: IndexPath) -> Int { 0 }
+    func sectionName(at section: Int) -> String { ["January", "February"][section] }
+    func section(forIndexTitle title: String, at index: Int) -> Int { [0, 9, 1][index] }
+  }
+
+  @Test func aControllerMayHaveTitlesOfItsOwn() async {
+    let node = ResultsNode(Months(), id: { $0 })
+    #expect(node.sectionIndexTitles == ["Jan", "Feb"])
+    #expect((0..<2).map { node.section(forIndexTitleAt: $0) } == [0, 1])
+    await #expect(processExitsWith: .failure) { _ = ResultsNode(Months(), id: { $0 }).section(forIndexTitleAt: 2) }
+  }
+}
