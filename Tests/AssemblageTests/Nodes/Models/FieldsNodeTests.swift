@@ -52,6 +52,54 @@ import Testing
     try NodeChecker<String>(areEqual: ==).check(rows)
   }
 
+  @Test func fieldsComeAndGo() throws {
+    let (person, other) = (Person(), Person())
+    let rows = FieldsNode(person, [\.firstName])
+    let shadow = ShadowTree(of: rows, checker: NodeChecker<String>(areEqual: ==))
+    var heard: [Delta] = []
+    let token = rows.observe { heard.append($0.delta) }
+    let log = UndoLog(of: rows)
+    rows.insertField(Field(\.lastName), of: person, at: 1)
+    rows.insertField(Field(\.firstName), of: other, at: 0)
+    rows.moveField(from: 0, to: 2)
+    #expect(rows.elements == ["Ada", "King", "Ada"])
+    rows.replace(at: 2, with: "Bo")
+    #expect(other.firstName == "Bo" && person.firstName == "Ada")
+    rows.removeField(at: 2)
+    #expect(
+      heard == [
+        .insertion(1..<2), .insertion(0..<1), .move(0..<1, to: 2), .update(2..<3), .removal(2..<3),
+      ])
+    // What the property has become meanwhile is shown when its row comes back.
+    other.firstName = "Cy"
+    log.undo()
+    #expect(rows.elements == ["Ada", "King", "Cy"])
+    log.undo()
+    #expect(other.firstName == "Ada")
+    for _ in 0..<3 { log.undo() }
+    #expect(rows.elements == ["Ada"])
+    try shadow.check()
+    token.cancel()
+  }
+
+  @Test func fieldsAreRolledBack() throws {
+    let person = Person()
+    let rows = FieldsNode(person, [\.firstName, \.lastName])
+    var heard = 0
+    let token = rows.observe { _ in heard += 1 }
+    #expect(throws: Stop.self) {
+      try rows.performUpdates {
+        rows.replace(at: 0, with: "Grace")
+        rows.removeField(at: 0)
+        rows.insertField(Field(\.nickname), of: person, at: 0)
+        rows.moveField(from: 1, to: 0)
+        throw Stop()
+      }
+    }
+    #expect(rows.elements == ["Ada", "King"] && person.firstName == "Ada" && heard == 0)
+    token.cancel()
+  }
+
   @Test func rollbackAndUndoSetTheProperties() throws {
     let person = Person()
     let rows = FieldsNode<String>(person, fields: [Field(\.firstName), Field(\.lastName), Field(reading: \.fullName)])

@@ -1,4 +1,4 @@
-/// A node whose children are a fixed list of properties of one model object, written both ways.
+/// A node whose children are properties of a model object, written both ways.
 ///
 /// ```swift
 /// final class Person { var firstName = "Ada"; var lastName = "King" }
@@ -15,17 +15,35 @@
 /// does that by itself. Until then the node shows what it last read: so it is settled at all times. What a property's setter
 /// makes of a value that is written is taken in, in whichever row it shows.
 ///
-/// The list is fixed: rows can be given other values, and neither come, leave nor move. A transaction that is rolled back and
+/// Through it, and through the views above it, rows can be given other values, and neither come, leave nor move: the owner of
+/// the node says which properties it shows, with `insertField(_:of:holding:at:)`, `removeField(at:)` and
+/// `moveField(from:to:)`. A transaction that is rolled back and
 /// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `refresh()`.
 public final class FieldsNode<Element>: TreeNode, ReadableNode {
   public let port: NodePort = NodeHub()
   let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
-  private let gets: [() -> Element]
-  private let sets: [((Element) -> Void)?]
+  private var rows: [Row]
   private let areEqual: (Element, Element) -> Bool
   /// Tells this node of changes of an observable model.
   private var following: ModelFollowing?
+
+  /// A property of an object.
+  private struct Row {
+    let get: () -> Element
+    let set: ((Element) -> Void)?
+
+    init<Model: AnyObject>(_ field: Field<Model, Element>, of model: Model, holding reference: ModelReference) {
+      switch reference {
+      case .strong:
+        get = { field.get(model) }
+        set = field.set.map { set in { set(model, $0) } }
+      case .unowned:
+        get = { [unowned model] in field.get(model) }
+        set = field.set.map { set in { [unowned model] in set(model, $0) } }
+      }
+    }
+  }
 
   /// What was last read.
   struct State: NodeState {
@@ -58,16 +76,9 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     _ model: Model, fields: [Field<Model, Element>], holding reference: ModelReference = .strong,
     areEqual: @escaping (Element, Element) -> Bool
   ) {
-    switch reference {
-    case .strong:
-      gets = fields.map { field in { field.get(model) } }
-      sets = fields.map { field in field.set.map { set in { set(model, $0) } } }
-    case .unowned:
-      gets = fields.map { field in { [unowned model] in field.get(model) } }
-      sets = fields.map { field in field.set.map { set in { [unowned model] in set(model, $0) } } }
-    }
+    rows = fields.map { Row($0, of: model, holding: reference) }
     self.areEqual = areEqual
-    state = Cell(State(elements: gets.map { $0() }))
+    state = Cell(State(elements: rows.map { $0.get() }))
     functions = .reading(State.self)
     hub.attach(to: self)
   }
@@ -133,7 +144,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     takeIn(read())
   }
 
-  private func read() -> [Element] { hub.refusingChanges { gets.map { $0() } } }
+  private func read() -> [Element] { hub.refusingChanges { rows.map { $0.get() } } }
 
   private func takeIn(_ new: [Element], updating written: Int? = nil) {
     let former = state.value.elements
@@ -150,7 +161,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   /// Sets the properties of some rows to what they were.
   private func restore(_ changed: [Int], of former: [Element]) {
-    write(changed.compactMap { position in sets[position].map { (position, $0, former[position]) } })
+    write(changed.compactMap { position in rows[position].set.map { (position, $0, former[position]) } })
     // Rows that can only be read follow the others, or do not.
     let isRestored = hub.refusingChanges { changed.allSatisfy { areEqual(state.value.elements[$0], former[$0]) } }
     if !isRestored { hub.rollsBackPartly() }
@@ -165,15 +176,100 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     state.value.isWriting = false
     takeIn(read(), updating: values.count == 1 ? values[0].position : nil)
   }
+
+  // MARK: Fields
+
+  /// Inserts a row that shows a property.
+  ///
+  /// Observers hear of one insertion at `position`.
+  ///
+  /// ```swift
+  /// let rows = FieldsNode(person, [\.firstName])
+  /// rows.insertField(Field(\.lastName), of: person, at: 1)
+  /// rows.elements               // ["Ada", "King"]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - field: the property.
+  ///   - model: the object that has it; it may be another one than that of the other rows.
+  ///   - reference: whether the node keeps the object alive; if not, the object must be alive whenever the node is written or
+  ///     told of an update.
+  ///   - position: `0...count`, the place where the row is to stand.
+  /// - Complexity: O(n) for n rows, and the propagation.
+  public func insertField<Model: AnyObject>(
+    _ field: Field<Model, Element>, of model: Model, holding reference: ModelReference = .strong, at position: Int
+  ) {
+    checkInsertion(position, in: count, of: "FieldsNode")
+    insert(Row(field, of: model, holding: reference), at: position)
+  }
+
+  private func insert(_ row: Row, at position: Int, showing former: Element? = nil) {
+    prepareForFields()
+    let (element, isFormer) = hub.refusingChanges {
+      let element = row.get()
+      return (element, former.map { areEqual($0, element) } ?? true)
+    }
+    rows.insert(row, at: position)
+    state.value.elements.insert(element, at: position)
+    following?.follow(self)
+    hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in removeField(at: position) })
+    // The property was changed while it had no row here.
+    if !isFormer { hub.rollsBackPartly() }
+  }
+
+  private func prepareForFields() {
+    hub.prepareForChange()
+    require(
+      !state.value.isWriting, "FieldsNode: the setter of a property changed the node that was setting the property.")
+  }
+
+  /// Removes a row; the property keeps its value.
+  ///
+  /// Observers hear of one removal at `position`.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Complexity: O(n) for n rows, and the propagation.
+  public func removeField(at position: Int) {
+    checkPosition(position, in: count, of: "FieldsNode")
+    prepareForFields()
+    let row = rows.remove(at: position)
+    let element = state.value.elements.remove(at: position)
+    hub.publish(
+      ChangeSet(.removal(position..<position + 1)),
+      inverse: { [self] in insert(row, at: position, showing: element) })
+    // Released last: the object that the row kept alive may use this very node.
+    withExtendedLifetime((row, element)) {}
+  }
+
+  /// Moves a row to another place.
+  ///
+  /// Observers hear of one move, or of nothing where both places are the same.
+  ///
+  /// - Parameters:
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, after the move.
+  /// - Complexity: O(n) for n rows, and the propagation.
+  public func moveField(from position: Int, to destination: Int) {
+    checkPosition(position, in: count, of: "FieldsNode")
+    checkPosition(destination, in: count, of: "FieldsNode")
+    guard position != destination else { return }
+    prepareForFields()
+    rows.insert(rows.remove(at: position), at: destination)
+    let element = state.value.elements.remove(at: position)
+    state.value.elements.insert(element, at: destination)
+    hub.publish(
+      ChangeSet(.move(position..<position + 1, to: destination)),
+      inverse: { [self] in moveField(from: destination, to: position) })
+  }
 }
 
 @available(*, unavailable)
 extension FieldsNode: Sendable {}
 
 extension FieldsNode: WritableNode {
-  /// Whether an edit replaces the value of a row whose property can be written: the list of properties is fixed.
+  /// Whether an edit replaces the value of a row whose property can be written: which properties there are is the owner's.
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
-    edit == .replace && sets.indices.contains(position) && sets[position] != nil
+    edit == .replace && rows.indices.contains(position) && rows[position].set != nil
   }
 
   /// Sets the property of a row.
@@ -185,26 +281,26 @@ extension FieldsNode: WritableNode {
   /// - Complexity: O(n) for n rows, because a setter may change other properties, and the propagation.
   public func replace(at position: Int, with element: Element) {
     checkPosition(position, in: count, of: "FieldsNode")
-    guard let set = sets[position] else {
+    guard let set = rows[position].set else {
       trap("FieldsNode: the property of row \(position) can only be read.")
     }
     write([(position, set, element)])
   }
 
-  /// Traps: the list of properties is fixed.
+  /// Traps: rows are properties; see `insertField(_:of:holding:at:)`.
   public func insert(_ element: Element, at position: Int) {
-    trap("FieldsNode: its rows are a fixed list of properties; none can be inserted.")
+    trap("FieldsNode: its rows are properties, and not elements; insertField(_:of:holding:at:) inserts one.")
   }
 
-  /// Traps: the list of properties is fixed.
+  /// Traps: rows are properties; see `removeField(at:)`.
   @discardableResult
   public func removeChild(at position: Int) -> TreeChild<Element> {
-    trap("FieldsNode: its rows are a fixed list of properties; none can be removed.")
+    trap("FieldsNode: its rows are properties, and not elements; removeField(at:) removes one.")
   }
 
-  /// Traps: the list of properties is fixed.
+  /// Traps: rows are properties; see `moveField(from:to:)`.
   public func move(from position: Int, to destination: Int) {
-    trap("FieldsNode: its rows are a fixed list of properties; none can be moved.")
+    trap("FieldsNode: its rows are properties, and not elements; moveField(from:to:) moves one.")
   }
 }
 

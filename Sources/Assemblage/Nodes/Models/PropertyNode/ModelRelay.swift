@@ -56,7 +56,7 @@ final class ModelRelay {
 
   fileprivate func forget(_ number: Int) { followers[number] = nil }
 
-  private func track(_ number: Int, _ node: any ModelFollower) -> () -> Void {
+  fileprivate func track(_ number: Int, _ node: any ModelFollower) -> () -> Void {
     withObservationTracking {
       node.readModel()
     } onChange: { [mailbox] in
@@ -83,6 +83,9 @@ final class ModelRelay {
 struct ModelFollowing {
   let relay: ModelRelay
   fileprivate let number: Int
+
+  /// Tells the node also of changes of what it has come to read since.
+  func follow(_ node: any ModelFollower) { _ = relay.track(number, node) }
 
   /// Ends it, because the node is about to be released.
   func end() { relay.forget(number) }

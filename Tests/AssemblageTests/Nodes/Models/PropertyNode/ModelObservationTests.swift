@@ -74,6 +74,19 @@ import Testing
     token.cancel()
   }
 
+  @Test func fieldsThatComeLaterAreFollowed() async throws {
+    let person = Person()
+    let rows = FieldsNode(person, [\.name])
+    rows.observeModel()
+    rows.insertField(Field(\.motto), of: person, at: 0)
+    var heard: [Delta] = []
+    let token = rows.observe { heard.append($0.delta) }
+    person.motto = "!"
+    #expect(await wait { !heard.isEmpty })
+    #expect(heard == [.update(0..<1)] && rows.element(at: 0) == "!")
+    token.cancel()
+  }
+
   @Test func nodesAndModelsAreReleased() async {
     let person = Person()
     weak var weakNode: PropertyNode<String>?
