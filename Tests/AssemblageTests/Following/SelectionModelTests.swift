@@ -191,7 +191,7 @@ import Testing
     let names = ArrayNode(["a", "b", "c"])
     let selection = SelectionModel(of: names, mode: .single)
     selection.select(1)
-    var second: SelectionObservation?
+    var second: FollowingObservation?
     var heard = 0
     // Something is always selected.
     let first = selection.observe {

@@ -26,6 +26,12 @@ struct SelectedRows<ID: Hashable> {
     self.keepsIDs = keepsIDs
   }
 
+  /// Creates the selection of the rows whose bits are set, without ids.
+  init(bits: BitIndex) {
+    self.bits = bits
+    keepsIDs = false
+  }
+
   /// The selected rows, as ranges that do not touch.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []

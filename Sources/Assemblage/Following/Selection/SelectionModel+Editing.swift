@@ -1,4 +1,30 @@
 extension SelectionModel {
+  /// Makes several edits of which the observers hear as one.
+  ///
+  /// ```swift
+  /// selection.performEdits {
+  ///   selection.deselectAll()
+  ///   for row in found { selection.select(row) }
+  /// }
+  /// ```
+  ///
+  /// Calls may stand inside each other; the observers hear when the outermost ends, if an edit changed anything.
+  ///
+  /// - Parameter body: makes the edits; it is called once, before this method returns.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws; the edits made until then stay.
+  /// - Complexity: that of the edits.
+  public func performEdits<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    state.value.editDepth += 1
+    defer {
+      state.value.editDepth -= 1
+      if state.value.editDepth == 0, state.value.hasNews { tell() }
+    }
+    return try body()
+  }
+
   /// Selects a row, besides those that are; in single mode, instead of the one that is.
   ///
   /// The row becomes the anchor.
@@ -198,6 +224,7 @@ extension SelectionModel {
       state.value.anchorRow = anchor
       state.value.leadRow = lead ?? anchor
     }
-    if hasChanged { tell() }
+    if hasChanged { state.value.hasNews = true }
+    if hasChanged, state.value.editDepth == 0 { tell() }
   }
 }

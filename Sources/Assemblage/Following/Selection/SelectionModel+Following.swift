@@ -12,6 +12,7 @@ extension SelectionModel {
     let delta = change.delta
     if !delta.isEmpty {
       if state.value.rows.translate(delta) { state.value.hasNews = true }
+      _ = state.value.known?.translate(delta)
       if delta.movesPositions {
         state.value.anchorRow = state.value.anchorRow.flatMap { delta.position(after: $0) }
         state.value.leadRow = state.value.leadRow.flatMap { delta.position(after: $0) }
@@ -22,7 +23,7 @@ extension SelectionModel {
       }
       if state.value.rows.recognize(strangers) { state.value.hasNews = true }
     }
-    if state.value.hasNews, !state.value.isCatchingUp { tell() }
+    if state.value.hasNews, !state.value.isCatchingUp, state.value.editDepth == 0 { tell() }
   }
 
   /// Calls a closure whenever other elements are selected than before.
@@ -38,44 +39,57 @@ extension SelectionModel {
   /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation. A handler
   ///   that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
-  public func observe(_ handler: @escaping () -> Void) -> SelectionObservation {
-    let number = SerialNumber.next()
-    state.value.observers.append((number, handler))
-    return SelectionObservation {
-      guard let index = self.state.value.observers.firstIndex(where: { $0.number == number }) else { return }
-      // Released last: what the handler captured may use this very selection.
-      let former = self.state.value.observers.remove(at: index)
-      withExtendedLifetime(former) {}
+  public func observe(_ handler: @escaping () -> Void) -> FollowingObservation {
+    state.value.observers.add(keeping: self) { _ in handler() }
+  }
+
+  /// Calls a closure whenever other elements are selected than before, and says which rows these are.
+  ///
+  /// It is called as that of `observe(_:)` without an argument is.
+  ///
+  /// ```swift
+  /// let token = selection.observe { change in table.redraw(change.selected + change.deselected) }
+  /// selection.performEdits {
+  ///   selection.select(only: 3)
+  ///   selection.extend(to: 5)
+  /// }                                       // one change: 3..<6 were selected
+  /// ```
+  ///
+  /// - Parameter handler: receives the change since it was last called.
+  /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation.
+  /// - Complexity: O(n / 64) for n rows; so is each event.
+  public func observe(_ handler: @escaping (SelectionChange) -> Void) -> FollowingObservation {
+    if state.value.known == nil {
+      catchUp()
+      state.value.known = SelectedRows(bits: state.value.rows.bits)
+    }
+    return state.value.observers.add(keeping: self) { change in
+      if let change { handler(change) }
     }
   }
 
   /// Calls the observers.
   func tell() {
     state.value.hasNews = false
-    let observers = state.value.observers
-    for observer in observers where state.value.observers.contains(where: { $0.number == observer.number }) {
-      observer.handler()
+    var change: SelectionChange?
+    if let former = state.value.known?.ranges {
+      let ranges = state.value.rows.ranges
+      change = SelectionChange(
+        selected: RangeLists.subtracting(former, from: ranges), deselected: RangeLists.subtracting(ranges, from: former)
+      )
+      state.value.known = SelectedRows(bits: state.value.rows.bits)
     }
+    state.value.observers.tell(change)
   }
 }
 
-/// A token that keeps an observer of a `SelectionModel` registered, and the selection alive.
-public final class SelectionObservation {
-  private var end: (() -> Void)?
+/// What other rows are selected than before.
+///
+/// Rows are those after the change. Selected rows that left the node are in neither list.
+public struct SelectionChange: Hashable, Sendable {
+  /// The rows that are selected, and were not: ascending, and as long as can be.
+  public let selected: [Range<Int>]
 
-  init(_ end: @escaping () -> Void) { self.end = end }
-
-  /// Ends the observation. Cancelling twice does nothing.
-  ///
-  /// - Complexity: O(k) for k observers of the selection.
-  public func cancel() {
-    let end = end
-    self.end = nil
-    end?()
-  }
-
-  deinit { cancel() }
+  /// The rows that are not selected any longer: ascending, and as long as can be.
+  public let deselected: [Range<Int>]
 }
-
-@available(*, unavailable)
-extension SelectionObservation: Sendable {}

@@ -71,7 +71,11 @@ public final class SelectionModel<Element, ID: Hashable> {
     var isCatchingUp = false
     /// Whether rows came or left of which the selection's observers have not heard.
     var hasNews = false
-    var observers: [(number: Int, handler: () -> Void)] = []
+    let observers = FollowingObservers<SelectionChange?>()
+    /// What observers of changes know to be selected; nil where there never was one.
+    var known: SelectedRows<Never>?
+    /// How many calls of `performEdits(_:)` are under way.
+    var editDepth = 0
   }
 
   /// The node whose rows are selected.

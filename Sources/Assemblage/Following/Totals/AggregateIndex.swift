@@ -40,6 +40,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   private let contribution: (Element) -> Value
   private let totals = Cell(PlaceTotals<Value>())
   private let observation = Cell<NodeObservation?>(nil)
+  private let news = FollowingNews()
 
   /// Creates the index of a tree.
   ///
@@ -54,6 +55,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
     setRootValue()
     load([(PlaceTree.root, node, 0..<node.count)])
     totals.value.prune()
+    _ = totals.value.takeChange()
   }
 
   deinit {
@@ -82,11 +84,29 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
 
   /// The totals as of now.
   var current: PlaceTotals<Value> {
-    observation.value?.catchUp()
+    news.catchUp(observation.value)
     return totals.value
   }
 
   // MARK: Following
+
+  /// Calls a closure when a total has changed.
+  ///
+  /// It is called once for each outermost transaction in which an element with a contribution came, left, went to another
+  /// parent, or contributes another value. Where elements only changed their places among their siblings, it is not called.
+  ///
+  /// ```swift
+  /// let token = lengths.observe { change in show(lengths.total) }
+  /// tree.insert("note", at: [1, 0])         // the closure hears of an insertion at [1, 0]
+  /// ```
+  ///
+  /// - Parameter handler: receives the net change of the tree: the totals at the paths in it, and at those above them, may be
+  ///   others. It may read the index, and read and change any node.
+  /// - Returns: the token that keeps the observation, and the index, alive; releasing it ends the observation.
+  /// - Complexity: O(1); then that of composing the changes of a transaction.
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation {
+    news.add(keeping: self, handler)
+  }
 
   private func follow(_ change: ChangeSet) {
     let outcome = totals.value.follow(change)
@@ -100,6 +120,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
       outcome.arrivals.compactMap { parent, range in node(at: parent).map { (parent, $0, range) } },
       except: Set(outcome.transfers.map(\.place)))
     totals.value.finish(outcome)
+    news.note(change, changesValues: totals.value.takeChange())
   }
 
   private func node(at place: Int) -> (any TreeNode<Element>)? {

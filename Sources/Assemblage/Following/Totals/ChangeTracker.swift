@@ -39,6 +39,7 @@ public final class ChangeTracker<Element> {
 
   private let totals = Cell(PlaceTotals<Int>())
   private let observation = Cell<NodeObservation?>(nil)
+  private let news = FollowingNews()
 
   /// Creates a tracker of a tree, of which nothing was changed.
   ///
@@ -98,7 +99,7 @@ public final class ChangeTracker<Element> {
   }
 
   private var current: PlaceTotals<Int> {
-    observation.value?.catchUp()
+    news.catchUp(observation.value)
     return totals.value
   }
 
@@ -116,11 +117,28 @@ public final class ChangeTracker<Element> {
   /// - Complexity: O(d · log n + k) for a path of length d and k elements there that were changed.
   public func markUnchanged(at path: IndexPath) {
     check(path)
-    observation.value?.catchUp()
+    news.catchUp(observation.value)
     if let place = totals.value.tree.place(at: path) { totals.value.removeAll(below: place) }
+    news.note(ChangeSet(), changesValues: totals.value.takeChange())
   }
 
   // MARK: Following
+
+  /// Calls a closure when other elements count as changed than before.
+  ///
+  /// It is called once for each outermost transaction, and when elements are marked unchanged.
+  ///
+  /// ```swift
+  /// let token = changes.observe { _ in window.isDocumentEdited = changes.wasChanged }
+  /// ```
+  ///
+  /// - Parameter handler: receives the net change of the tree; an empty one where elements were marked unchanged. It may read
+  ///   the tracker, and read and change any node.
+  /// - Returns: the token that keeps the observation, and the tracker, alive; releasing it ends the observation.
+  /// - Complexity: O(1); then that of composing the changes of a transaction.
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation {
+    news.add(keeping: self, handler)
+  }
 
   private func follow(_ change: ChangeSet) {
     let outcome = totals.value.follow(change)
@@ -138,6 +156,7 @@ public final class ChangeTracker<Element> {
       Array(repeating: 1, count: range.count)
     }
     totals.value.finish(outcome)
+    news.note(change, changesValues: totals.value.takeChange())
   }
 
   private func mark(_ range: Range<Int>, in parent: Int) {

@@ -15,6 +15,8 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   /// By the numbers of places.
   private var own: [Value] = [.zero]
   private var totals: [Value] = [.zero]
+  /// Whether a total has changed since that was last asked.
+  private var hasChanged = false
   /// Places whose value has become zero, and which may not be needed.
   private var doubtful: [Int] = []
 
@@ -48,6 +50,12 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return tree.path(of: place)
   }
 
+  /// Whether a total has changed since this was last called.
+  mutating func takeChange() -> Bool {
+    defer { hasChanged = false }
+    return hasChanged
+  }
+
   // MARK: Setting values
 
   private mutating func grow() {
@@ -61,6 +69,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   /// - Complexity: O(d) for a place at depth d.
   private mutating func add(_ value: Value, upwardsFrom place: Int) {
     if value == .zero { return }
+    hasChanged = true
     var place = place
     while place >= 0 {
       totals[place] += value
@@ -73,6 +82,7 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   /// - Returns: the difference.
   private mutating func change(_ place: Int, to value: Value) -> Value {
     let difference = value - own[place]
+    if difference != .zero { hasChanged = true }
     own[place] = value
     totals[place] += difference
     if value != .zero {
@@ -192,7 +202,12 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
   ///
   /// - Complexity: O(d + k) for k places of the subtree.
   mutating func removeAll(below place: Int) {
-    if place == PlaceTree.root { return self = PlaceTotals() }
+    if place == PlaceTree.root {
+      let hadChanged = hasChanged || tree.count > 1 || own[PlaceTree.root] != .zero
+      self = PlaceTotals()
+      hasChanged = hadChanged
+      return
+    }
     let parent = Int(tree.places[place].parent)
     add(.zero - totals[place], upwardsFrom: parent)
     tree.takeOut(place)

@@ -77,6 +77,18 @@ public final class ValidityIndex<Element> {
     index.current.paths(below: PlaceTree.root).map(IndexPath.init(indexes:))
   }
 
+  /// Calls a closure when elements have become valid or invalid, or invalid ones came, left, or went to another parent.
+  ///
+  /// ```swift
+  /// let token = validity.observe { _ in button.isEnabled = validity.isValid }
+  /// ```
+  ///
+  /// - Parameter handler: receives the net change of the tree in a transaction. It may read the index, and read and change any
+  ///   node.
+  /// - Returns: the token that keeps the observation, and the index, alive; releasing it ends the observation.
+  /// - Complexity: O(1); then that of composing the changes of a transaction.
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation { index.observe(handler) }
+
   /// Traps where the parts do not fit; for tests.
   func checkInvariants() { index.checkInvariants() }
 }

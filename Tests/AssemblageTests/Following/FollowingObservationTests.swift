@@ -1,0 +1,123 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+/// Those who observe an index, a tracker or a selection.
+@Suite struct FollowingObservationTests {
+  private struct Stop: Error {}
+
+  @Test func anIndexTellsOfTransactionsThatChangedATotal() {
+    let work = BranchNode(value: "work", leaves: ["memo", "report"])
+    let home = BranchNode(value: "home", leaves: ["letter"])
+    let tree = BranchNode([work, home])
+    let lengths = AggregateIndex(of: tree) { $0.count }
+    var heard: [(change: ChangeSet, total: Int)] = []
+    let token = lengths.observe { heard.append(($0, lengths.total)) }
+    tree.insert("note", at: [1, 0])
+    #expect(heard.count == 1 && heard[0].change.paths.insertions == [[1, 0]] && heard[0].total == 28)
+    // Several edits of a transaction, in which the index is read.
+    tree.performUpdates {
+      work.append(.leaf("ab"))
+      #expect(lengths.total == 30)
+      work.append(.leaf("c"))
+    }
+    #expect(heard.count == 2 && heard[1].change.paths.insertions == [[0, 2], [0, 3]] && heard[1].total == 31)
+    // Read within, and nothing after it.
+    tree.performUpdates {
+      work.remove(at: 3)
+      _ = lengths.total
+    }
+    #expect(heard.count == 3 && heard[2].total == 30)
+    // Neither another order, nor a value of the same length.
+    work.move(from: 0, to: 1)
+    tree.replace(at: [1, 0], with: "Note")
+    #expect(heard.count == 3)
+    tree.move(from: [0, 0], to: [1, 0])
+    #expect(heard.count == 4 && lengths.total == 30)
+    try? tree.performUpdates {
+      work.append(.leaf("x"))
+      throw Stop()
+    }
+    #expect(heard.count == 4)
+    token.cancel()
+    work.append(.leaf("y"))
+    #expect(heard.count == 4)
+  }
+
+  @Test func aFormTellsWhetherItIsValid() {
+    let form = BranchNode([BranchNode(leaves: ["Ada", ""])])
+    let validity = ValidityIndex(of: form) { !$0.isEmpty }
+    var heard: [Bool] = []
+    let token = validity.observe { _ in heard.append(validity.isValid) }
+    form.replace(at: [0, 1], with: "Lovelace")
+    form.replace(at: [0, 1], with: "King")
+    form.replace(at: [0, 0], with: "")
+    #expect(heard == [true, false])
+    token.cancel()
+  }
+
+  @Test func aTrackerTellsWhatWasChangedAndMarked() {
+    let list = ArrayNode(["a", "b"])
+    let changes = ChangeTracker(of: list)
+    var heard: [Int] = []
+    let token = changes.observe { _ in heard.append(changes.changedCount) }
+    list.replace(at: 0, with: "A")
+    list.replace(at: 0, with: "AA")
+    list.append("c")
+    changes.markUnchanged(at: [0])
+    changes.markUnchanged()
+    changes.markUnchanged()
+    #expect(heard == [1, 2, 1, 0])
+    token.cancel()
+  }
+
+  @Test func aSelectionTellsSeveralEditsAsOne() {
+    let letters = ArrayNode(["a", "b", "c", "d", "e", "f"])
+    let selection = SelectionModel(of: letters)
+    selection.select(1)
+    var (heard, count) = ([SelectionChange](), 0)
+    let token = selection.observe { heard.append($0) }
+    let other = selection.observe { count += 1 }
+    selection.performEdits {
+      selection.select(only: 3)
+      selection.performEdits { selection.extend(to: 4) }
+    }
+    #expect(heard.count == 1 && count == 1)
+    #expect(heard.last?.selected == [3..<5] && heard.last?.deselected == [1..<2])
+    // Rows are those after the change.
+    letters.remove(at: 0)
+    #expect(heard.count == 1)
+    selection.select(0)
+    #expect(heard.last?.selected == [0..<1] && heard.last?.deselected == [])
+    // What has left is in neither list.
+    letters.remove(at: 2)
+    #expect(heard.count == 3 && heard.last?.selected == [] && heard.last?.deselected == [])
+    selection.performEdits {}
+    selection.performEdits { selection.select(0) }
+    #expect(heard.count == 3 && count == 3)
+    #expect(throws: Stop.self) {
+      try selection.performEdits {
+        selection.deselectAll()
+        throw Stop()
+      }
+    }
+    #expect(heard.last?.deselected == [0..<1, 2..<3] && heard.count == 4)
+    token.cancel()
+    other.cancel()
+  }
+
+  @Test func aTokenKeepsWhatItObservesAndNothingElseDoes() {
+    weak var index: AggregateIndex<Int, Int>?
+    do {
+      let made = AggregateIndex(of: ArrayNode([1, 2])) { $0 }
+      index = made
+      let token = made.observe { _ in }
+      _ = token
+    }
+    #expect(index == nil)
+    var token: FollowingObservation? = AggregateIndex(of: ArrayNode([1]), adding: { $0 }).observe { _ in }
+    #expect(token != nil)
+    token = nil
+  }
+}
