@@ -11,21 +11,21 @@ public import Assemblage
 /// It prints
 ///
 /// ```text
-/// #1 FilterNode(2 of 4 children)
+/// #1 FilterNode (2 children)
 ///    shows 2 of 4 children of #2 at 0..<2
 ///    [0] ← #2[1] ← #3[1]: Mum
 ///    [1] ← #2[3] ← #4[1]: Bo
-/// #2 JoinNode(4 children of 2 members)
+/// #2 JoinNode (4 children)
 ///    shows 2 of 2 children of #3 at 0..<2
 ///    shows 2 of 2 children of #4 at 2..<4
 ///    [0] ← #3[0]: Dad
 ///    [1] ← #3[1]: Mum
 ///    [2] ← #4[0]: Best mate
 ///    [3] ← #4[1]: Bo
-/// #3 ArrayNode(2 elements)
+/// #3 ArrayNode (2 children)
 ///    [0]: Dad
 ///    [1]: Mum
-/// #4 ArrayNode(2 elements)
+/// #4 ArrayNode (2 children)
 ///    [0]: Best mate
 ///    [1]: Bo
 /// ```

@@ -75,7 +75,8 @@ struct TreeDumpWriter<Element> {
 
   private mutating func writeNode(_ number: Int) {
     let node = nodes[number]
-    var title = "#\(number + 1) \(name(of: node))"
+    let kind = String(describing: type(of: node)).prefix { $0 != "<" }
+    var title = "#\(number + 1) \(kind) (\(counted(node.count, "child", "children")))"
     if let value = node.value { title += ": \(value)" }
     lines.append(title)
     if let map = SourceMap(of: node) { writeSources(of: node, map) }

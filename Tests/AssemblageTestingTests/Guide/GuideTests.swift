@@ -35,12 +35,12 @@ import Testing
   }
 
   private static let dump = """
-    #1 HeadedNode<String>
+    #1 HeadedNode (3 children)
        shows 2 of 2 children of #2 at 1..<3
        [0]: Letters
        [1] ← #2[0]: a
        [2] ← #2[1]: b
-    #2 ArrayNode(2 elements)
+    #2 ArrayNode (2 children)
        [0]: a
        [1]: b
     """

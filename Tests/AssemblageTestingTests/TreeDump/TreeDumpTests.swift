@@ -9,21 +9,21 @@ import Testing
     let dump = TreeDump(of: FilterNode(JoinNode([family, friends])) { $0.count < 4 && $0 != "Dad" })
     #expect(
       dump.description == """
-        #1 FilterNode(2 of 4 children)
+        #1 FilterNode (2 children)
            shows 2 of 4 children of #2 at 0..<2
            [0] ← #2[1] ← #3[1]: Mum
            [1] ← #2[3] ← #4[1]: Bo
-        #2 JoinNode(4 children of 2 members)
+        #2 JoinNode (4 children)
            shows 2 of 2 children of #3 at 0..<2
            shows 2 of 2 children of #4 at 2..<4
            [0] ← #3[0]: Dad
            [1] ← #3[1]: Mum
            [2] ← #4[0]: Best mate
            [3] ← #4[1]: Bo
-        #3 ArrayNode(2 elements)
+        #3 ArrayNode (2 children)
            [0]: Dad
            [1]: Mum
-        #4 ArrayNode(2 elements)
+        #4 ArrayNode (2 children)
            [0]: Best mate
            [1]: Bo
         """)
@@ -34,15 +34,15 @@ import Testing
     let home = BranchNode(value: "home", [.leaf("x"), .node(notes), .node(notes), .node(JoinNode([notes]))])
     #expect(
       TreeDump(of: home, childLimit: 2).description == """
-        #1 BranchNode(4 children): home
+        #1 BranchNode (4 children): home
            [0]: x
            [1] = #2 (offset 1, size 3): notes
            … 2 more
-        #2 BranchNode(3 children): notes
+        #2 BranchNode (3 children): notes
            [0]: a
            [1]: b
            … 1 more
-        #3 JoinNode(3 children of 1 members)
+        #3 JoinNode (3 children)
            shows 3 of 3 children of #2 at 0..<3
            [0] ← #2[0]: a
            [1] ← #2[1]: b

@@ -19,7 +19,9 @@ import Testing
     #expect(heard == [ChangeSet(.insertion(3..<4))])
     food.move(from: 0, to: 2)
     #expect(heard.last == ChangeSet(.move(0..<2, to: 2)))
-    #expect(flat.elements == ["bread", "milk", "apple", "pear"] && "\(flat)" == "FlattenNode(4 children of 3 members)")
+    #expect(
+      flat.elements == ["bread", "milk", "apple", "pear"]
+        && "\(flat)" == #"FlattenNode ["bread", "milk", "apple", "pear"]"#)
     token.cancel()
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(none.element(at: 0) == nil && none.child(at: 0) == nil)
     let empty = JoinNode<Int>([ArrayNode<Int>(), SingleNode<Int>(), JoinNode<Int>()])
     #expect(empty.isEmpty && empty.memberCount == 3 && empty.range(ofMember: 2) == 0..<0)
-    #expect("\(empty)" == "JoinNode(0 children of 3 members)")
+    #expect("\(empty)" == "JoinNode []")
   }
 
   // MARK: Positions

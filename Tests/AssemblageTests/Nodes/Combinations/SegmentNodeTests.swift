@@ -172,7 +172,7 @@ import Testing
       heard == [
         ChangeSet(.insertion(1..<2)), ChangeSet(Delta(removals: [0..<2], insertions: [0..<2])),
       ])
-    #expect("\(node)" == "SegmentNode(member 1 of 3, 2 children)")
+    #expect("\(node)" == "SegmentNode(member 1 of 3) [2, 3]")
     token.cancel()
   }
 

@@ -282,7 +282,7 @@ import Testing
     #expect(node.value == nil && node.child(at: 0) == nil)
     #expect(node.element(at: 0) == "a" && node.element(at: 1) == nil && node.element(at: -1) == nil)
     #expect(node.writer === node)
-    #expect("\(node)" == "ArrayNode(1 elements)")
+    #expect("\(node)" == #"ArrayNode ["a"]"#)
   }
 
   /// A reader of spans may change the node; the piece that it holds stays as it is.

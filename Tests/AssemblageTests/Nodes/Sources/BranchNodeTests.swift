@@ -29,7 +29,7 @@ import Testing
     #expect((0..<3).map { mixed.element(at: $0) } == [5, nil, 7])
     #expect(mixed.child(at: 0) == nil && mixed.child(at: 1) === array && mixed.child(at: 3) == nil)
     #expect(mixed[0].value == 5 && mixed[0].node == nil && mixed[1].node === array && mixed[1].value == nil)
-    #expect("\(mixed)" == "BranchNode(3 children)")
+    #expect("\(mixed)" == "BranchNode 9 [5, (1 child), 7 (0 children)]")
   }
 
   // MARK: Edits

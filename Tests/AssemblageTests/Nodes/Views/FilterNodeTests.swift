@@ -236,7 +236,7 @@ import Testing
     #expect(filter.value == "a" && filter[[]] == "a")
     source.value = "c"
     #expect(filter.value == "c" && heard == [ChangeSet(updatesValue: true)])
-    #expect(filter.source === source && "\(filter)" == "FilterNode(0 of 1 children)")
+    #expect(filter.source === source && "\(filter)" == #"FilterNode "c" []"#)
     token.cancel()
   }
 

@@ -209,7 +209,7 @@ import Testing
     expect(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insert(ArrayNode([1]), at: 0)
-      }, says: "MapNode: the node ArrayNode(1 elements) cannot be inserted")
+      }, says: "MapNode: the node ArrayNode [1] cannot be inserted")
     await #expect(processExitsWith: .failure) {
       MapNode(ArrayNode([1]), negated, inverse: negated).writer?.insert(2, at: 2)
     }

@@ -153,7 +153,7 @@ import Testing
     #expect(rest.elements == [4, 5] && rest.window == 4..<Int.max)
     let page = SliceNode(source, 1..<3)
     #expect(page.sourcePosition(of: 1) == 2 && page.position(ofSource: 2) == 1 && page.position(ofSource: 3) == nil)
-    #expect(page.position(ofSource: 0) == nil && "\(page)" == "SliceNode(2 of 6 children)" && page.source === source)
+    #expect(page.position(ofSource: 0) == nil && "\(page)" == "SliceNode [1, 2]" && page.source === source)
   }
 
   @Test func theValueIsThatOfTheSource() {

@@ -145,7 +145,7 @@ import Testing
     let token = sort.observe { heard.append($0) }
     source.value = 8
     #expect(sort.value == 8 && heard == [ChangeSet(updatesValue: true)])
-    #expect(sort.source === source && "\(sort)" == "SortNode(2 children)")
+    #expect(sort.source === source && "\(sort)" == "SortNode 8 [1, 2]")
     token.cancel()
   }
 

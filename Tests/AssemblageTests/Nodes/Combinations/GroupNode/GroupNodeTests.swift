@@ -32,7 +32,7 @@ import Testing
     #expect(a.position(ofSource: 2) == 1 && a.position(ofSource: 1) == nil)
     #expect(letters.sourcePosition(of: 0, inSection: 1) == 1 && letters.ordinal(ofKey: "b") == 1)
     #expect(letters.ordinal(ofKey: "z") == nil && letters.ordinal(ofKey: nil) == nil)
-    #expect("\(letters)" == "GroupNode(2 sections of 3 rows)" && "\(a)" == "GroupSection(a, 2 rows)")
+    #expect("\(letters)" == "GroupNode [(2 children), (1 child)]" && "\(a)" == #"GroupSection("a") ["ant", "ape"]"#)
     #expect(letters.section(at: 0) === a && letters.child(at: 2) == nil)
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(outline.node(atRow: 3)?.value == "d")
     #expect(outline.node(atRow: 0) == nil)
     #expect(outline.node(atRow: 4) == nil)
-    #expect(outline.description == "OutlineNode(4 rows)")
+    #expect(outline.description == #"OutlineNode ["a", "b", "c", "d"]"#)
   }
 
   @Test func aFolderOfAMillionFilesCostsOneRecord() {
