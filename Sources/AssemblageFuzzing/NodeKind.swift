@@ -56,8 +56,6 @@ public enum Reversal: Int, Sendable {
 public struct NodeEdit<Model: NodeModel> {
   /// The edit's name, unique in its kind.
   public let name: String
-  let isMinimal: Bool
-  let crossesParents: Bool
   let reversal: Reversal
   let plan: (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
 
@@ -65,19 +63,13 @@ public struct NodeEdit<Model: NodeModel> {
   ///
   /// - Parameters:
   ///   - name: the edit's name, unique in its kind.
-  ///   - isMinimal: whether what is delivered must not remove what survives; false for an edit that may take a row out
-  ///     and put it back.
-  ///   - crossesParents: whether it may move a row from one parent to another, which nodes that do not follow moves tell as
-  ///     a removal and an insertion (see `NodeModel.followsMoves`).
   ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
   ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
   public init(
-    _ name: String, isMinimal: Bool = true, crossesParents: Bool = false, reversal: Reversal = .never,
+    _ name: String, reversal: Reversal = .never,
     plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
   ) {
     self.name = name
-    self.isMinimal = isMinimal
-    self.crossesParents = crossesParents
     self.reversal = reversal
     self.plan = plan
   }
@@ -86,15 +78,18 @@ public struct NodeEdit<Model: NodeModel> {
 /// An edit whose numbers have been drawn.
 public struct NodeStep<Node> {
   let code: String
+  let replaced: Set<Int>
   let run: (Node) -> Void
 
   /// Creates a step.
   ///
   /// - Parameters:
   ///   - code: the Swift statements that do it, with the node's name as `PipelineDraw.name` gives it.
+  ///   - replaced: the ids of the rows that it takes out and puts in again as others, so that they do not survive it.
   ///   - run: does it.
-  public init(_ code: String, run: @escaping (Node) -> Void) {
+  public init(_ code: String, replacing replaced: Set<Int> = [], run: @escaping (Node) -> Void) {
     self.code = code
+    self.replaced = replaced
     self.run = run
   }
 }
@@ -113,9 +108,7 @@ public struct NodeKind {
   public let editNames: [String]
 
   let isSource: Bool
-  let hidesChildren: Bool
   let followsMoves: Bool
-  let followsRows: Bool
   let hasEmptyLeaves: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
@@ -127,9 +120,7 @@ public struct NodeKind {
     self.name = name
     editNames = edits.map(\.name)
     isSource = Model.isSource
-    hidesChildren = Model.hidesChildren
     followsMoves = Model.followsMoves
-    followsRows = Model.followsRows
     hasEmptyLeaves = Model.hasEmptyLeaves
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }
@@ -142,8 +133,7 @@ public struct NodeKind {
         let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
       else { return nil }
       return PlannedStep(
-        model: model, code: step.code, isMinimal: edit.isMinimal, crossesParents: edit.crossesParents,
-        reversal: edit.reversal
+        model: model, code: step.code, replaced: step.replaced, reversal: edit.reversal
       ) {
         step.run(node)
       }
@@ -155,8 +145,7 @@ public struct NodeKind {
 struct PlannedStep {
   let model: any NodeModel
   let code: String
-  let isMinimal: Bool
-  let crossesParents: Bool
+  let replaced: Set<Int>
   let reversal: Reversal
   let run: () -> Void
 }
@@ -173,6 +162,8 @@ final class Specimen {
   let variables: [NodeVariable]
   /// What the node should show, as long as no model has changed.
   var contents: NaiveTree<PipelineRow>?
+  /// The rows that stood in the node at any time in this step, and those that stood in several places.
+  var standing = PipelinePlaces()
 
   init(
     number: NodeNumber, kind: String, typeCode: String, model: any NodeModel, node: any TreeNode<PipelineRow>,

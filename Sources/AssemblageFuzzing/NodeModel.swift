@@ -62,16 +62,9 @@ public protocol NodeModel {
   /// node that makes its change sets anew, rather than of those of its sources, cannot know it. By default false.
   static var followsMoves: Bool { get }
 
-  /// Whether a child of a source may be hidden, as a filter does. By default false.
-  static var hidesChildren: Bool { get }
-
-  /// Whether the nodes show places of a source rather than rows: of a row that the source shows twice, such a node may lose
-  /// one place and gain the other, which no observer can tell from the same row. False by default.
-  static var showsPlaces: Bool { get }
-
-  /// Whether a child that is there before and after a change is told as one and the same. A node with an idea of its own of
-  /// who is the same need not. By default true.
-  static var followsRows: Bool { get }
+  /// Whether the nodes have ids of their own by which a row that changes may become another one, as a `UniqueNode` has. By
+  /// default false.
+  static var identifiesRows: Bool { get }
 
   /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
   /// false.
@@ -155,9 +148,7 @@ public enum MovingRoute {
 extension NodeModel {
   public static var isSource: Bool { false }
   public static var followsMoves: Bool { false }
-  public static var hidesChildren: Bool { false }
-  public static var showsPlaces: Bool { false }
-  public static var followsRows: Bool { true }
+  public static var identifiesRows: Bool { false }
   public static var hasEmptyLeaves: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }

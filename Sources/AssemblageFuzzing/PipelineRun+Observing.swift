@@ -42,7 +42,7 @@ extension PipelineRun {
     }
     let observer = PipelineObserver(operation, of: number, name: nextName("shadow"))
     let shadow = ShadowTree(of: node, checker: checker)
-    shadow.minimality = minimality(for: specimen)
+    demandMinimality(of: shadow, for: specimen)
     shadow.duringDelivery = { [unowned self, unowned specimen] in
       try compare(node, with: contents(of: number), of: specimen)
     }
@@ -116,65 +116,42 @@ extension PipelineRun {
 
   // MARK: Checking
 
-  /// Tells the shadows what to demand, which each edit may lower.
+  /// Tells the shadows what to demand, which each edit may change.
   func demandMinimality() {
-    if !hasShownPlacesTwice { hasShownPlacesTwice = showsPlacesTwice() }
+    for (number, specimen) in specimens { specimen.standing.add(contents(of: number)) }
     for observer in observers {
       guard let shadow = observer.shadow, let specimen = specimens[observer.number] else { continue }
-      shadow.minimality = minimality(for: specimen)
+      demandMinimality(of: shadow, for: specimen)
     }
   }
 
-  /// Whether a node that shows places of a source has a row twice in it.
-  private func showsPlacesTwice() -> Bool {
-    specimens.values.contains { specimen in
-      guard type(of: specimen.model).showsPlaces else { return false }
-      return specimen.model.sources.contains { source in
-        var seen: Set<Int> = []
-        return contents(of: source).children.contains { $0.value.map { !seen.insert($0.id).inserted } ?? false }
-      }
-    }
-  }
-
-  private func minimality(for specimen: Specimen) -> Minimality {
-    if script.allowsDuplicates || isRearranging || hasShownPlacesTwice { return [.fewestMoves] }
+  private func demandMinimality(of shadow: ShadowTree<PipelineRow>, for specimen: Specimen) {
+    let followsMoves = followsMoves(specimen)
+    shadow.minimality = followsMoves ? [.survivors, .fewestMoves, .acrossParents] : .standard
     // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
-    let isSource = kinds[specimen.kind]?.isSource ?? false
-    if isComposite, !isSource { return [.fewestMoves] }
-    if !followsRows(specimen) { return [.fewestMoves] }
+    if isComposite, kinds[specimen.kind]?.isSource != true { shadow.minimality = .fewestMoves }
+    var others = passage.replaced
+    if !followsMoves { others.formUnion(passage.moved) }
     var seen: Set<NodeNumber> = []
-    // What stands in several places leaves several at once; where it went has no single answer.
-    let isShared = isShared(specimen, &seen)
-    if followsMoves(specimen), !isShared { return [.survivors, .fewestMoves, .acrossParents] }
-    // Two nodes that hide children of one source hand a row to each other when it changes.
-    return isMoving || isShared && hidesChildren(specimen) ? [.fewestMoves] : .standard
+    addAmbiguous(of: specimen, &seen, to: &others)
+    shadow.identifies = { !others.contains($0.id) }
   }
 
-  /// Whether this node or one that it derives from hides children.
-  private func hidesChildren(_ specimen: Specimen) -> Bool {
-    kinds[specimen.kind]?.hidesChildren == true
-      || specimen.model.sources.contains { specimens[$0].map(hidesChildren) ?? false }
-  }
-
-  /// Whether this node and all that it derives from tell who stays as staying.
-  private func followsRows(_ specimen: Specimen) -> Bool {
-    kinds[specimen.kind]?.followsRows == true
-      && specimen.model.sources.allSatisfy { specimens[$0].map(followsRows) ?? true }
+  /// Adds the rows that say nothing by their ids to a node: those that stood in several places of a node from which it
+  /// derives, those that come to it in two ways, and those that changed below a node with ids of its own.
+  private func addAmbiguous(of specimen: Specimen, _ seen: inout Set<NodeNumber>, to ids: inout Set<Int>) {
+    guard seen.insert(specimen.number).inserted else { return ids.formUnion(specimen.standing.ids) }
+    ids.formUnion(specimen.standing.repeated)
+    if type(of: specimen.model).identifiesRows { ids.formUnion(specimen.standing.changed) }
+    for number in specimen.model.sources {
+      if let source = specimens[number] { addAmbiguous(of: source, &seen, to: &ids) }
+    }
   }
 
   /// Whether this node and all that it derives from tell moves between sources as moves.
   private func followsMoves(_ specimen: Specimen) -> Bool {
     kinds[specimen.kind]?.followsMoves == true
       && specimen.model.sources.allSatisfy { specimens[$0].map(followsMoves) ?? true }
-  }
-
-  /// Whether this node derives from some node in two ways.
-  private func isShared(_ specimen: Specimen, _ seen: inout Set<NodeNumber>) -> Bool {
-    for number in specimen.model.sources {
-      guard seen.insert(number).inserted else { return true }
-      if let source = specimens[number], isShared(source, &seen) { return true }
-    }
-    return false
   }
 
   /// Throws where a node shows something else than it should, at any depth.

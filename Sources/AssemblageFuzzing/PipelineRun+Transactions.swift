@@ -61,12 +61,13 @@ extension PipelineRun {
     defer { code?.add("withExtendedLifetime(\(logName)) {}") }
     // What an observer did after the transaction is a step of its own.
     guard fault == nil, reactionCount == count, log.canUndo else { return fault == nil }
-    // Taking a move between two sources back is a removal and an insertion.
-    if isMoving { isRearranging = true }
-    demandMinimality()
     let former = replacedModels(since: mark)
     let later = former.map { ($0.specimen, $0.specimen.model) }
+    passage.beginEdit()
     for (specimen, model) in former { setModel(model, of: specimen) }
+    // Taking a move between two sources back is a removal and an insertion.
+    passage.replaced.formUnion(passage.moved)
+    demandMinimality()
     code?.add("\(logName).undo()")
     log.undo()
     checkNodes()

@@ -11,6 +11,7 @@ extension PipelineRun {
     let (parent, prefix) = place(below: number, &draw)
     let count = contents(of: parent).children.count
     let mark = journal.count
+    passage.beginEdit()
     var isDone = false
     var statement = ""
     var act: () -> Void = {}
@@ -50,7 +51,6 @@ extension PipelineRun {
       rewind(to: mark)
       return false
     }
-    if write == .move { isMoving = true }
     demandMinimality()
     code?.add("\(name).\(statement)")
     act()

@@ -38,13 +38,8 @@ final class PipelineRun {
   var reaction = 0
   /// Whether more than one edit is told at once, so that nodes which derive from others need not be minimal.
   var isComposite = false
-  /// Whether an edit may have taken a row out and put it back, so that no node needs to be minimal.
-  var isRearranging = false
-  /// Whether a child may have been moved from one parent to another: by an edit of a source, or through a derived node, which
-  /// may take it out of one source and put it into another.
-  var isMoving = false
-  /// Whether a node that shows places of its source has had a row twice in it: see `NodeModel.showsPlaces`.
-  var hasShownPlacesTwice = false
+  /// What the sources did with their rows in this step.
+  var passage = PipelinePassage()
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker: NodeChecker<PipelineRow>
@@ -92,8 +87,8 @@ final class PipelineRun {
   private func step(_ operation: PipelineOperation) {
     let count = reactionCount
     isComposite = false
-    isRearranging = false
-    isMoving = false
+    passage = PipelinePassage()
+    for specimen in specimens.values { specimen.standing = PipelinePlaces() }
     connected = []
     demandMinimality()
     for observer in observers { observer.formerDeliveries = observer.shadow?.deliveryCount ?? 0 }
@@ -131,6 +126,7 @@ final class PipelineRun {
 
   func setModel(_ model: any NodeModel, of specimen: Specimen) {
     journal.append((specimen, specimen.model))
+    if kinds[specimen.kind]?.isSource == true { passage.change(specimen.model, to: model) }
     specimen.model = model
     touched.insert(specimen.number)
     forgetContents()
@@ -236,13 +232,13 @@ final class PipelineRun {
     guard let step = kind.edit(specimen, name, &draw) else { return false }
     if let reversal, step.reversal.rawValue < reversal.rawValue { return false }
     let mark = journal.count
+    passage.beginEdit()
     setModel(step.model, of: specimen)
     guard isSmall() else {
       rewind(to: mark)
       return false
     }
-    if !step.isMinimal { isRearranging = true }
-    if step.crossesParents { isMoving = true }
+    passage.replaced.formUnion(step.replaced)
     demandMinimality()
     code?.add(step.code)
     step.run()

@@ -105,7 +105,6 @@ struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
 
   static var kind: String { "mirror" }
   // What is behind the reach.
-  static var hidesChildren: Bool { true }
   let source: NodeNumber
   var reach: Int
 

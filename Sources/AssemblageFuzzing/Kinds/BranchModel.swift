@@ -85,7 +85,7 @@ struct BranchModel: OwnChildrenModel {
         replace(.leaf(draw.row()), &model, &draw)
       },
       // The new child may have the former one's value, or be the former one.
-      NodeEdit("replaceWithNode", isMinimal: false, reversal: .always) { model, draw in
+      NodeEdit("replaceWithNode", reversal: .always) { model, draw in
         guard let node = draw.source() else { return nil }
         return replace(.node(node), &model, &draw)
       },
@@ -121,8 +121,18 @@ struct BranchModel: OwnChildrenModel {
     guard !model.children.isEmpty else { return nil }
     let position = draw.number(below: model.children.count)
     let new = self.child(of: child, draw)
+    let replaced = ids(of: model.children[position], draw).intersection(ids(of: child, draw))
     model.children[position] = child
-    return NodeStep("\(draw.name)[\(position)] = \(code(of: child, draw))") { $0[position] = new }
+    return NodeStep("\(draw.name)[\(position)] = \(code(of: child, draw))", replacing: replaced) {
+      $0[position] = new
+    }
+  }
+
+  private static func ids(of child: Child, _ draw: PipelineDraw) -> Set<Int> {
+    switch child {
+    case .leaf(let row): [row.id]
+    case .node(let number): draw.contents(number).ids
+    }
   }
 
   // MARK: Writing

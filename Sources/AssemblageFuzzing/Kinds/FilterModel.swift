@@ -6,7 +6,6 @@ struct FilterModel: NodeModel {
   typealias Node = FilterNode<PipelineRow>
 
   static let followsMoves = true
-  static let hidesChildren = true
   static let kind = "filter"
 
   var source: NodeNumber

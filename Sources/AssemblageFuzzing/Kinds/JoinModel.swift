@@ -44,12 +44,15 @@ struct JoinModel: NodeModel {
         return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { $0.removeMember(at: ordinal) }
       },
       // The new member may show rows that the former one did.
-      NodeEdit("replaceMember", isMinimal: false, reversal: .always) { model, draw in
+      NodeEdit("replaceMember", reversal: .always) { model, draw in
         guard !model.members.isEmpty, let member = draw.source() else { return nil }
         let ordinal = draw.number(below: model.members.count)
         let node = draw.node(member)
+        let replaced = draw.contents(model.members[ordinal]).ids.intersection(draw.contents(member).ids)
         model.members[ordinal] = member
-        return NodeStep("\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))") {
+        return NodeStep(
+          "\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))", replacing: replaced
+        ) {
           $0.replaceMember(at: ordinal, with: node)
         }
       },

@@ -8,7 +8,6 @@ struct OutlineModel: NodeModel {
 
   static let kind = "outline"
   static let typeCode = "OutlineNode<PipelineRow, Int>"
-  static let hidesChildren = true
   static let hasEmptyLeaves = true
 
   var source: NodeNumber

@@ -48,7 +48,7 @@ struct ProviderModel: NodeModel {
         return model.step(draw, from: former, updating: position..<position + 1)
       },
       // The owner does not say which rows are still there.
-      NodeEdit("refresh", isMinimal: false, reversal: .onRollback) { model, draw in
+      NodeEdit("refresh", reversal: .onRollback) { model, draw in
         let former = model.rows
         let range = draw.range(in: former.count)
         let rows = former[range].map { draw.chance(1, in: 2) ? $0.changed : draw.row() } + draw.rows(below: 3)
@@ -56,11 +56,15 @@ struct ProviderModel: NodeModel {
         model.rows.replaceSubrange(range, with: kept)
         return model.invalidation(draw, from: former, range, count: kept.count)
       },
-      NodeEdit("announceReplacement", isMinimal: false) { model, draw in
+      NodeEdit("announceReplacement") { model, draw in
         let rows = draw.rows(below: 6)
         let box = model.box
+        let replaced = Set(model.rows.map(\.id)).intersection(rows.map(\.id))
         model.rows = rows
-        return NodeStep("\(draw.name)Rows = \(rows.code)\n\(draw.name).announceReplacement(count: \(rows.count))") {
+        return NodeStep(
+          "\(draw.name)Rows = \(rows.code)\n\(draw.name).announceReplacement(count: \(rows.count))",
+          replacing: replaced
+        ) {
           box.rows = rows
           $0.announceReplacement(count: rows.count)
         }
@@ -105,7 +109,7 @@ struct ProviderModel: NodeModel {
         \(name)Rows = \(former.code)
         \(name).refresh(\(new.code), count: \(range.count))
       }
-      """
+      """, replacing: Set(former[range].map(\.id)).intersection(rows[new].map(\.id))
     ) { node in
       box.rows = rows
       node.refresh(range, count: count) { [unowned node] in

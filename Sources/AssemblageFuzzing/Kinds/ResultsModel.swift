@@ -41,7 +41,7 @@ struct ResultsModel: NodeModel {
 
   static var edits: [NodeEdit<Self>] {
     [
-      NodeEdit("change", crossesParents: true) { model, draw in
+      NodeEdit("change") { model, draw in
         var generator = draw.generator()
         for _ in 0...draw.number(below: 4) { model.rearrange(&draw, &generator) }
         let (sections, controller) = (model.sections, model.controller)
@@ -49,7 +49,7 @@ struct ResultsModel: NodeModel {
           controller.change(to: sections, telling: $0)
         }
       },
-      NodeEdit("reload", crossesParents: true) { model, draw in
+      NodeEdit("reload") { model, draw in
         var generator = draw.generator()
         for _ in 0...draw.number(below: 4) { model.rearrange(&draw, &generator) }
         let (sections, controller) = (model.sections, model.controller)

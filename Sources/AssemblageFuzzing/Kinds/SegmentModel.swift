@@ -31,11 +31,16 @@ struct SegmentModel: NodeModel {
   static var edits: [NodeEdit<Self>] {
     [
       // Another member may show rows that the former one did.
-      NodeEdit("select", isMinimal: false, reversal: .onRollback) { model, draw in
+      NodeEdit("select", reversal: .onRollback) { model, draw in
         let choice = draw.number(below: model.members.count + 1)
         let selection = choice == model.members.count ? nil : choice
+        let ids = [model.selection, selection].map { $0.map { draw.contents(model.members[$0]).ids } ?? [] }
         model.selection = selection
-        return NodeStep("\(draw.name).selection = \(code(of: selection))") { $0.selection = selection }
+        return NodeStep(
+          "\(draw.name).selection = \(code(of: selection))", replacing: ids[0].intersection(ids[1])
+        ) {
+          $0.selection = selection
+        }
       },
       NodeEdit("insertMember", reversal: .always) { model, draw in
         guard let member = draw.source() else { return nil }
@@ -56,12 +61,15 @@ struct SegmentModel: NodeModel {
         }
         return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { $0.removeMember(at: ordinal) }
       },
-      NodeEdit("replaceMember", isMinimal: false, reversal: .always) { model, draw in
+      NodeEdit("replaceMember", reversal: .always) { model, draw in
         guard !model.members.isEmpty, let member = draw.source() else { return nil }
         let ordinal = draw.number(below: model.members.count)
         let node = draw.node(member)
+        let replaced = draw.contents(model.members[ordinal]).ids.intersection(draw.contents(member).ids)
         model.members[ordinal] = member
-        return NodeStep("\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))") {
+        return NodeStep(
+          "\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))", replacing: replaced
+        ) {
           $0.replaceMember(at: ordinal, with: node)
         }
       },

@@ -6,7 +6,6 @@ struct SliceModel: NodeModel {
   typealias Node = SliceNode<PipelineRow>
 
   static let kind = "slice"
-  static let showsPlaces = true
 
   var source: NodeNumber
   var window: Range<Int>

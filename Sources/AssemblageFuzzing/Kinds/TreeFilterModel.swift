@@ -5,7 +5,6 @@ import AssemblageTesting
 struct TreeFilterModel: NodeModel {
   typealias Node = TreeFilterNode<PipelineRow>
 
-  static let hidesChildren = true
   static let kind = "treeFilter"
 
   var source: NodeNumber

@@ -6,9 +6,7 @@ struct UniqueModel: NodeModel {
   typealias Node = UniqueNode<PipelineRow, Int>
 
   static let kind = "unique"
-  static let hidesChildren = true
-  // Where a row loses its id, the next with it may be told as that row.
-  static let followsRows = false
+  static let identifiesRows = true
   static let typeCode = "UniqueNode<PipelineRow, Int>"
 
   var source: NodeNumber

@@ -4,6 +4,14 @@ import Assemblage
 struct MinimalityCheck<Element> {
   let demands: Minimality
   let checker: NodeChecker<Element>
+  /// Which values tell by their ids who is the same.
+  let identifies: (Element) -> Bool
+
+  /// What tells an element from others; nil where nothing does.
+  func id(of value: Element?) -> AnyHashable? {
+    guard let id = checker.id, let value, identifies(value) else { return nil }
+    return id(value)
+  }
 
   /// Throws where a delta says more than happened to a node's children.
   ///
@@ -11,8 +19,8 @@ struct MinimalityCheck<Element> {
   func check(
     _ delta: Delta, _ map: Delta.PositionMap, _ old: [Element?], _ new: [Element?]
   ) throws(Finding) {
-    if demands.contains(.survivors), let id = checker.id {
-      try checkSurvivors(delta, map, old.map { $0.map(id) }, new.map { $0.map(id) })
+    if demands.contains(.survivors), checker.id != nil {
+      try checkSurvivors(delta, map, old.map(id), new.map(id))
     }
     if demands.contains(.fewestMoves) { try checkMoves(delta, map, newCount: new.count) }
     if demands.contains(.realUpdates) {

@@ -60,7 +60,7 @@ struct Replay<Element> {
       throw Finding(.replayAgrees, at: [], "\(missing) of \(change) lead to places where nothing is inserted")
     }
     if let turnover = replay.turnover {
-      do { try turnover.check(change, old, present, minimality.checker.id) } catch {
+      do { try turnover.check(change, old, present, minimality) } catch {
         replay.excess = replay.excess ?? error
       }
     }

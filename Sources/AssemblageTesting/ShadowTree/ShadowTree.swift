@@ -24,6 +24,10 @@ public final class ShadowTree<Element> {
   /// What law 5 demands of the deliveries that come.
   public var minimality: Minimality
 
+  /// Which values tell by their ids, in the deliveries that come, who is the same: all of them, unless the sources said of
+  /// some that they are others, or show them in several places.
+  package var identifies: (Element) -> Bool = { _ in true }
+
   /// The number of deliveries heard so far.
   public internal(set) var deliveryCount = 0
 

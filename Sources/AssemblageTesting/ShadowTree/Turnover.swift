@@ -20,18 +20,17 @@ struct Turnover<Element> {
 
   /// Throws where an element left and came.
   func check(
-    _ change: ChangeSet, _ old: FlatTree<Element>, _ present: FlatTree<Element>, _ id: ((Element) -> AnyHashable)?
+    _ change: ChangeSet, _ old: FlatTree<Element>, _ present: FlatTree<Element>, _ minimality: MinimalityCheck<Element>
   ) throws(Finding) {
-    guard let id else { return }
     var left: [AnyHashable: Int] = [:]
     for (entry, isKept) in isKept.enumerated() where !isKept {
-      if let value = old.values[entry] { left[id(value)] = entry }
+      if let id = minimality.id(of: old.values[entry]) { left[id] = entry }
     }
     for entry in inserted.joined() {
-      guard let value = present.values[entry], let former = left[id(value)] else { continue }
+      guard let id = minimality.id(of: present.values[entry]), let former = left[id] else { continue }
       throw Finding(
         .changesAreMinimal, at: present.path(to: entry),
-        "\(change) removes \(id(value)) at \(old.path(to: former).bracketed) and inserts it here")
+        "\(change) removes \(id) at \(old.path(to: former).bracketed) and inserts it here")
     }
   }
 }
