@@ -60,7 +60,12 @@ public struct PipelineDraw {
 
   /// Draws a row that is not in the pipeline yet, or, in some scripts, one that may be.
   public mutating func row() -> PipelineRow {
-    if run.script.allowsDuplicates, chance(1, in: 4) { return PipelineRow(number(below: 12)) }
+    if run.script.allowsDuplicates, chance(1, in: 4) {
+      let row = PipelineRow(number(below: 12))
+      // Where a row with this id stood or stands, this is another one.
+      run.passage.replaced.insert(row.id)
+      return row
+    }
     defer { rowID += 1 }
     return PipelineRow(rowID)
   }

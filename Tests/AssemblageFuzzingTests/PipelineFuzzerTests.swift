@@ -58,15 +58,3 @@ import Testing
     #expect(again.code == failure.code && again.finding == failure.finding)
   }
 }
-
-/// Many more graphs, in parts that run side by side.
-@Suite struct PipelineFuzzerSoakTests {
-  @Test(.enabled(if: TestSeed.isSoak), arguments: 0..<8)
-  func twentyThousandGraphsObeyTheLaws(part: Int) throws {
-    let count = TestSeed.iterations(1_000) / 8
-    var fuzzer = PipelineFuzzer()
-    fuzzer.usesSmallStorage = part.isMultiple(of: 2)
-    fuzzer.length = TestSeed.length(40)
-    try fuzzer.run(scripts: count, from: part * count)
-  }
-}
