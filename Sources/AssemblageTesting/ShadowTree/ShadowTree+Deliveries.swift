@@ -28,7 +28,8 @@ extension ShadowTree {
         "during the delivery of \(change) \(error.law) was broken: \(error.finding)")
     }
     let (replayed, excess) = try Replay.contents(
-      after: change, from: tree, to: present, MinimalityCheck(demands: minimality, checker: checker, identifies: identifies))
+      after: change, from: tree, to: present,
+      MinimalityCheck(demands: minimality, checker: checker, identifies: identifies))
     if let difference = replayed.firstDifference(from: present, by: checker.areEqual) {
       throw Finding(
         .replayAgrees, at: present.path(to: difference.entry), "replaying \(change) gives \(difference.text)")
