@@ -49,7 +49,7 @@ extension PipelineRun {
     let (rootName, logName) = ("root\(observerCount)", "log\(observerCount)")
     let root = connect(as: rootName)
     let log = UndoLog(of: root)
-    code?.add("let \(logName) = UndoLog(\(rootName))")
+    code?.add("let \(logName) = UndoLog(of: \(rootName))")
     let (mark, count) = (journal.count, reactionCount)
     reverting(.always) {
       block("\(rootName).performUpdates { () -> Void in") {

@@ -105,7 +105,7 @@ func printedPipeline() throws {
     }
   }
   let root8 = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, provider7])
-  let log8 = UndoLog(root8)
+  let log8 = UndoLog(of: root8)
   root8.performUpdates { () -> Void in
     array1.swapAt(0, 2)
     join5.moveMember(from: 0, to: 1)
