@@ -91,6 +91,9 @@ struct TreeFilterHiding {
     (record >= 0 ? nodes[record] : nil) ?? leaves[parent]?.token(at: position)
   }
 
+  /// Whether what happens in the node with a record is noted.
+  func notes(inside record: Int) -> Bool { nodes[record] != nil }
+
   mutating func hide(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
     if record >= 0 {
       nodes[record] = token
@@ -133,11 +136,13 @@ struct TreeFilterHiding {
   ///   - token: what the child was told with.
   ///   - path: where it is now, among those that are shown.
   ///   - crossings: receives the children of its own that were hidden before it, and appeared before it did.
+  ///     Those too far down are left out.
   /// - Returns: the change, without crossings.
   mutating func takeChange(of token: Crossing.Token, at path: [Int], _ crossings: inout [Crossing]) -> ChangeSet {
     guard var change = changes.removeValue(forKey: token) else { return ChangeSet() }
     for var crossing in change.crossings where crossing.places == nil {
       if case .inside = crossing.from { continue }
+      if case .inside(let place) = crossing.to, place.depth > Crossing.deepestVanishing { continue }
       for position in path.reversed() { crossing.wrap(before: 0, after: position) }
       crossings.append(crossing)
     }

@@ -139,6 +139,11 @@ extension TreeFilterFamily {
       var crossings: [Crossing] = []
       swap(&crossings, &work.edit.touches[decision.touch].crossings)
       crossings.removeAll { $0.isLost(inside: decision) }
+      let record = work.edit.touches[decision.touch].record
+      if decision.formerRank < 0, decision.rank >= 0, state.value.hiding?.notes(inside: record) ?? false {
+        // What appeared inside has been noted, and is told with what happened there since the child was hidden.
+        crossings.removeAll { if case .outside = $0.from { true } else { false } }
+      }
       // In place: a copy would take as long as the path is.
       for index in crossings.indices { crossings[index].wrap(before: decision.formerRank, after: decision.rank) }
       work.edit.touches[touch].crossings += crossings
@@ -201,7 +206,7 @@ extension Crossing {
   /// opposite by themselves in the same transaction.
   ///
   /// Each has a whole path, so that a chain of d levels would need d² / 2 components for them.
-  fileprivate static var deepestVanishing: Int { 64 }
+  static var deepestVanishing: Int { 64 }
 
   /// Whether the crossing has no end left, or is too far down, in the parent of the child that it happened in.
   fileprivate func isLost(inside child: TreeFilterTranslation.Decision) -> Bool {
