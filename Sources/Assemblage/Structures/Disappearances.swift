@@ -46,6 +46,9 @@ struct Disappearances {
     self.transaction = transaction
   }
 
+  /// Whether the child at a position of the source has left the view and is followed.
+  func follows(_ position: Int) -> Bool { rows.token(at: position) != nil }
+
   // MARK: The three operations
 
   /// Notes that the child at a position of the source has left the view.

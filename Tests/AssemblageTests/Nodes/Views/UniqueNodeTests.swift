@@ -20,6 +20,22 @@ import Testing
     token.cancel()
   }
 
+  @Test func aNodeThatIsHiddenForAWhileStays() {
+    let inner = BranchNode(value: 1, leaves: [5])
+    let source = BranchNode([.node(inner), .leaf(11)])
+    let unique = UniqueNode(source) { $0 % 10 }
+    var heard: [ChangeSet] = []
+    let token = unique.observe { heard.append($0) }
+    source.performUpdates {
+      source.move(from: 0, to: 1)
+      inner.append(6)
+      source.replace(at: 0, with: 12)
+    }
+    let nested = ChangeSet(delta: .insertion(0..<1), children: [(position: 1, change: ChangeSet(.insertion(1..<2)))])
+    #expect(heard == [nested] && unique.elements == [12, 1])
+    token.cancel()
+  }
+
   @Test func aChildThatIsHiddenForAWhileStays() {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2, version: 2)])
     let node = UniqueNode(source, by: \.version)

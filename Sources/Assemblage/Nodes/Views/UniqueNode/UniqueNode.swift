@@ -78,8 +78,6 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline let table: KeyTable<ID>
     @usableFromInline var id: (Element) -> ID?
-    /// The transaction that `translation.hidden` is about.
-    var transaction: Int?
 
     init(
       translation: UniqueTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>, table: KeyTable<ID>,
@@ -147,7 +145,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    followHiddenRows()
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
     let delta = change.delta
     let isRecording = hub.isRecording
     let former = isRecording ? hub.recall() as? [Int: ID?] : nil
@@ -165,14 +163,6 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
     for slot in freed { state.value.table.remove(slot: slot) }
     return result
-  }
-
-  /// Follows children that updates hide, while a transaction is open that may show them again.
-  private func followHiddenRows() {
-    let transaction = hub.isListenedTo ? hub.graph.transaction : nil
-    if state.value.transaction == transaction { return }
-    state.value.transaction = transaction
-    state.value.translation.hidden = transaction == nil ? nil : HiddenRows()
   }
 
   private func askedSlots(_ range: Range<Int>) -> [Int] {
@@ -210,7 +200,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///   - known: the ids of all children, where a change is taken back; nil: they are asked for.
   private func distinguish(by id: @escaping (Element) -> ID?, _ known: [ID?]?) {
     hub.prepareForChange()
-    followHiddenRows()
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
     let (table, reader, all) = (state.value.table, state.value.reader, 0..<state.value.translation.rows.count)
     // Written down only where they may be wanted back: that takes a pass over all children.
     let former = (id: state.value.id, ids: hub.isRecording ? all.map { self.id(ofChild: $0) } : [])

@@ -11,9 +11,8 @@ struct UniqueTranslation {
   @usableFromInline private(set) var visible: BitIndex
   /// Which of the source's children are nodes: of two of these one can't be told as the other.
   private var isNode: BitIndex
-  /// What updates have hidden in the transaction under way, as in a filter; nil outside of one, or where no observer
-  /// listens.
-  var hidden: HiddenRows?
+  /// Children that were shown before in the transaction under way.
+  var disappearances = Disappearances()
 
   /// Creates the translation of a source.
   ///
@@ -69,27 +68,24 @@ struct UniqueTranslation {
     // In the former bits.
     let formerRanks = children.map { $0.former >= 0 && visible[$0.former] ? visible.rank($0.former) : -1 }
     let wereNodes = children.map { $0.former >= 0 && self.isNode[$0.former] }
-    var origins: [Int: Int] = [:]
-    for case .inside(let place) in change.crossings.lazy.map(\.from) where visible[place.first] {
-      origins[place.first] = visible.rank(place.first)
-    }
+    let origins =
+      change.crossings.isEmpty
+      ? [] : disappearances.origins(of: change.crossings) { visible[$0] ? visible.rank($0) : nil }
+    let areFollowed = children.map { $0.former >= 0 && disappearances.follows($0.former) }
     let survived = change.children.map { child in
       visible[map.map { $0.position(before: child.position)! } ?? child.position]
     }
     update(delta, children, isNode)
-    hidden?.translate(delta)
 
     // In the present bits.
     var lists = Delta.Lists()
-    var crossings: [Crossing] = []
+    var leaving: [(position: Int, former: Int)] = []
+    var coming: [(position: Int, present: Int)] = []
     // By slot: what was shown for an id and is no longer, by rank and present position.
     var gone: [Int: (rank: Int, position: Int)] = [:]
     func remove(_ rank: Int, _ position: Int) {
       lists.removals.append(single(rank))
-      guard hidden != nil, position >= 0, !self.isNode[position] else { return }
-      let token = Crossing.Token()
-      hidden!.insert(token, at: position)
-      crossings.append(Crossing(departureOf: token, from: rank))
+      if position >= 0 { leaving.append((position, rank)) }
     }
     let crossed = Crossed(change.crossings)
     for (index, child) in children.enumerated() where formerRanks[index] >= 0 {
@@ -107,10 +103,10 @@ struct UniqueTranslation {
     for (index, child) in children.enumerated() where formerRanks[index] < 0 {
       guard child.position >= 0, visible[child.position] else { continue }
       let range = self.range(of: child.position)
-      if let token = hidden?.token(at: child.position), !self.isNode[child.position] {
+      if areFollowed[index] {
         // It was shown earlier in this transaction.
         lists.insertions.append(range)
-        crossings.append(Crossing(arrivalOf: token, at: range.lowerBound, ChangeSet(updatesValue: true)))
+        coming.append((child.position, range.lowerBound))
       } else if child.slot > 0, !self.isNode[child.position], !crossed.arrives(child.position),
         let former = gone.removeValue(forKey: child.slot)
       {
@@ -128,11 +124,11 @@ struct UniqueTranslation {
       return (visible.rank(child.position), child.change)
     }
     var result = ChangeSet(delta: lists.delta, updatesValue: change.updatesValue, children: nested)
-    result.crossings =
-      crossings
-      + change.crossings.compactMap { crossing in
-        crossing.mapped(before: { origins[$0] }, after: { visible[$0] ? visible.rank($0) : nil })
+    if !origins.isEmpty || disappearances.isFollowing {
+      result.crossings = disappearances.follow(change, from: origins, leaving: leaving, coming: coming) {
+        visible[$0] ? visible.rank($0) : nil
       }
+    }
     return result
   }
 
