@@ -135,7 +135,7 @@
       return { generator in
         let position = source.randomPosition(&generator)
         switch self {
-        case .sortPositions: precondition(sorted.sourcePosition(of: sorted.position(ofSource: position)) == position)
+        case .sortPositions: precondition(sorted.sourcePosition(of: sorted.position(ofSource: position)!) == position)
         case .sortInsert: source.insert(Int.random(in: 0..<size / 4, using: &generator), at: position)
         case .sortRemove: source.remove(at: position)
         case .sortUpdate: source[position] = Int.random(in: 0..<size / 4, using: &generator)
