@@ -128,7 +128,8 @@ extension Crossing.End {
     self = .inside(place)
   }
 
-  fileprivate mutating func see(inView number: Int) {
+  /// Makes a token that of another view; a place stays.
+  mutating func see(inView number: Int) {
     if case .outside(let token) = self { self = .outside(token.seen(inView: number)) }
   }
 

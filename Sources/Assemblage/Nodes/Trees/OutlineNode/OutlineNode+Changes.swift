@@ -8,7 +8,10 @@ extension OutlineNode {
     let memory = hub.recall() as? OutlineMemory
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
     guard change.crossings.isEmpty else {
-      return translateWithTransfers(change, restoring: memory, &released)
+      var result = translateWithTransfers(change, restoring: memory, &released)
+      // A row has no children: it is not the node that another view shows of the same child.
+      result.seeCrossings(inView: number)
+      return result
     }
     forgetDeparted(&released)
     var edit = OutlineEdit()

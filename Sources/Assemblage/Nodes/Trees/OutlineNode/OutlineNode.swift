@@ -43,6 +43,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let functions: Functions
+  /// Tells the outline from other views.
+  let number = SerialNumber.next()
 
   /// What has to be specialized for the element where the node is made.
   @usableFromInline

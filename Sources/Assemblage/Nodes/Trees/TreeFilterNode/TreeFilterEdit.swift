@@ -135,14 +135,13 @@ struct TreeFilterHiding {
   /// - Parameters:
   ///   - token: what the child was told with.
   ///   - path: where it is now, among those that are shown.
-  ///   - crossings: receives the children of its own that were hidden before it, and appeared before it did.
-  ///     Those too far down are left out.
+  ///   - crossings: receives what was hidden or appeared below it while it was away. What is too far down is left out.
   /// - Returns: the change, without crossings.
   mutating func takeChange(of token: Crossing.Token, at path: [Int], _ crossings: inout [Crossing]) -> ChangeSet {
     guard var change = changes.removeValue(forKey: token) else { return ChangeSet() }
-    for var crossing in change.crossings where crossing.places == nil {
-      if case .inside = crossing.from { continue }
-      if case .inside(let place) = crossing.to, place.depth > Crossing.deepestVanishing { continue }
+    for var crossing in change.crossings
+    where crossing.places == nil && max(crossing.from.depth, crossing.to.depth) <= Crossing.deepestVanishing {
+      if case .inside(let place) = crossing.from { crossing.from = .outside(token.descendant(place.components)) }
       for position in path.reversed() { crossing.wrap(before: 0, after: position) }
       crossings.append(crossing)
     }

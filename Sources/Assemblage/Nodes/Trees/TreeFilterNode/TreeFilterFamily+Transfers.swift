@@ -163,8 +163,13 @@ extension TreeFilterFamily {
   private func shownCrossing(
     _ passage: TreeFilterPassage, _ work: TreeFilterWork, _ crossings: inout [Crossing]
   ) -> Crossing? {
-    guard let origin = passage.origin else { return nil }
+    guard var origin = passage.origin else { return nil }
     var crossing = passage.crossing
+    if passage.record >= 0 {
+      // A filtered node is not the one that another view shows of the same child. Tokens of its own are seen nowhere else.
+      if case .outside = crossing.from { origin.see(inView: number) }
+      crossing.to.see(inView: number)
+    }
     crossing.from = origin
     crossing.change =
       passage.touch >= 0 ? work.edit.change(passage.touch) : ChangeSet(updatesValue: crossing.change.updatesValue)

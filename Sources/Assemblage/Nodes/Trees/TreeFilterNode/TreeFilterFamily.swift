@@ -53,6 +53,8 @@ final class TreeFilterFamily<Element> {
   }
 
   let functions: Functions
+  /// Tells the family from others.
+  let number = SerialNumber.next()
   let translation: Cell<TreeFilterTranslation>
   let state: Cell<State>
 

@@ -69,6 +69,27 @@ import Testing
     #expect(outline.elements == [-1, 0, -2, 1, -3, 2])
   }
 
+  /// A row without children is not the section that it stands for, which has some.
+  @Test func aRowAndItsSectionAreDifferentChildren() throws {
+    let single = SingleNode<Int>(8000)
+    let group = GroupNode(single, header: { -$0 }) { $0 }
+    let outline = OutlineNode(group, id: { $0 })
+    let branch = BranchNode<Int>([.node(outline)])
+    let shadow = ShadowTree(of: branch, id: { $0 })
+    branch.performUpdates {
+      single.content = nil
+      branch[0] = .node(group)
+      single.insert(8000, at: 0)
+    }
+    try shadow.check()
+    branch.performUpdates {
+      single.content = nil
+      branch[0] = .node(outline)
+      single.insert(8000, at: 0)
+    }
+    try shadow.check()
+  }
+
   @Test func rowsAndPathsOutOfRangeTrap() async {
     await #expect(processExitsWith: .failure) { outline().expand(row: 2) }
     await #expect(processExitsWith: .failure) { outline().toggle(row: -1) }

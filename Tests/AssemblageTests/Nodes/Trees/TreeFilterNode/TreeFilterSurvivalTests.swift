@@ -108,6 +108,51 @@ import Testing
     try shadow.check()
   }
 
+  /// The rows of a folder that only its own name shows leave with it, and come back with it.
+  @Test(arguments: 1...3) func whatANameHidesAndShowsAgainStays(levels: Int) throws {
+    let inner = Branch(value: "b", leaves: ["c", "d"])
+    let folder = Branch(value: "two*", [.leaf("a"), .node(Self.chain("b", levels: levels, around: inner))])
+    let root = Branch([.leaf("one*"), .node(folder)])
+    let filter = Self.filter(root, .keepingDescendants)
+    let shadow = ShadowTree(of: filter, checker: NodeChecker(id: { $0.replacing("*", with: "") }))
+    let recorder = ChangeRecorder(of: filter)
+    try recorder.expecting(["[~1]"]) {
+      root.performUpdates {
+        folder.value = "two"
+        folder.value = "two*"
+      }
+    }
+    try shadow.check()
+    // What happened meanwhile is told, and what a match below shows alone is no less the same.
+    try recorder.expecting(["[~1; 1: [-0, +1]]"]) {
+      root.performUpdates {
+        folder.value = "two"
+        folder.remove(at: 0)
+        folder.append(.leaf("e"))
+        folder.value = "two*"
+      }
+    }
+    try shadow.check()
+  }
+
+  /// A filtered folder shows other children than the folder itself.
+  @Test(arguments: TreeFilterPolicy.allCases) func aFolderIsNotItsFilteredOne(_ policy: TreeFilterPolicy) throws {
+    let folder = Branch(value: "folder*", [.leaf("a*"), .node(Branch(value: "b", leaves: ["c"]))])
+    let one = Branch(value: "one", [.leaf("x*"), .node(folder)])
+    let two = Branch(value: "two", leaves: [])
+    let root = Branch([one, two])
+    let shadows = [
+      ShadowTree(of: Branch([Self.filter(one, policy), two]), id: { $0 }),
+      ShadowTree(of: Branch([Self.filter(one, policy), Self.filter(two, policy)]), id: { $0 }),
+    ]
+    for path in [[1, 0], [0, 1]] as [IndexPath] {
+      root.move(from: path == [1, 0] ? [0, 1] : [1, 0], to: path)
+      for shadow in shadows { try shadow.check() }
+    }
+    let recorder = ChangeRecorder(of: Branch([Self.filter(one, policy), two]))
+    try recorder.expecting(["[; 0: [-0]; 1: [+0]] {[0, 0]→[1, 0]}"]) { root.move(from: [0, 0], to: [1, 0]) }
+  }
+
   /// A child becomes a folder in the reload that ends its own match, and shows its parent by what it got.
   @Test(arguments: TreeFilterPolicy.allCases) func aMatchThatBecomesAFolderStays(_ policy: TreeFilterPolicy) throws {
     for names in [["a*"], ["d", "a*"]] {
