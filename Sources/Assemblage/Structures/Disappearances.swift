@@ -99,17 +99,13 @@ struct Disappearances {
   ///
   /// - Parameters:
   ///   - crossings: the crossings of the source's change.
-  ///   - before: the position in the view of a child of the source, both before the change; nil: hidden.
+  ///   - before: an end in the source as the view sees it, both before the change; nil: hidden.
   /// - Returns: for each crossing its origin; nil where the child was hidden and had not left in this transaction.
   /// - Complexity: O(x · (log k + s)) for x crossings, k children that are followed, and s changes inside them.
-  func origins(of crossings: [Crossing], before: (Int) -> Int?) -> [Origin?] {
+  func origins(of crossings: [Crossing], before: (Crossing.End) -> Crossing.End?) -> [Origin?] {
     crossings.map { crossing in
-      guard case .inside(var place) = crossing.from else { return Origin(end: crossing.from) }
-      if let first = before(place.first) {
-        place.first = first
-        return Origin(end: .inside(place))
-      }
-      guard let token = rows.token(at: place.first) else { return nil }
+      if let end = before(crossing.from) { return Origin(end: end) }
+      guard case .inside(let place) = crossing.from, let token = rows.token(at: place.first) else { return nil }
       let change = changes[token] ?? ChangeSet()
       if place.depth == 1 { return Origin(end: .outside(token), change: change) }
       let path = Array(place.components.dropFirst())
@@ -133,17 +129,17 @@ struct Disappearances {
   ///     and in the view before it; none of those that cross.
   ///   - coming: the children that were not in the view before and are after it, by their positions in the source and in the
   ///     view, both after it; none of those that cross.
-  ///   - after: the position in the view of a child of the source, both after the change; nil: hidden.
+  ///   - after: an end in the source as the view sees it, both after the change; nil: hidden.
   /// - Returns: the crossings of the view's change.
   /// - Complexity: O((c + u + x) · log k) for c ranges, u updated or nested changes, and x children that leave, come or
   ///   cross, of k that are followed.
   mutating func follow(
     _ change: ChangeSet, from origins: [Origin?], leaving: [(position: Int, former: Int)],
-    coming: [(position: Int, present: Int)], after: (Int) -> Int?
+    coming: [(position: Int, present: Int)], after: (Crossing.End) -> Crossing.End?
   ) -> [Crossing] {
     if !isFollowing {
       return zip(change.crossings, origins).flatMap { crossing, origin -> [Crossing] in
-        guard let origin, let end = crossing.to.mappingFirst(after) else { return [] }
+        guard let origin, let end = after(crossing.to) else { return [] }
         return [Crossing(from: origin.end, to: end, change: crossing.change)]
       }
     }
@@ -169,11 +165,13 @@ struct Disappearances {
   }
 
   /// Translates what crosses between parents in the source.
-  private mutating func translate(_ crossing: Crossing, from origin: Origin, _ after: (Int) -> Int?) -> [Crossing] {
+  private mutating func translate(
+    _ crossing: Crossing, from origin: Origin, _ after: (Crossing.End) -> Crossing.End?
+  ) -> [Crossing] {
     var origin = origin
     let departure = origin.end
     if !crossing.change.isSilent { origin.change = origin.change.composed(with: crossing.change) }
-    if let end = crossing.to.mappingFirst(after) {
+    if let end = after(crossing.to) {
       if case .outside(let token) = departure { changes[token] = nil }
       return origin.crossings(to: end)
     }

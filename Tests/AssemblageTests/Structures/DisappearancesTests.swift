@@ -47,7 +47,7 @@ import Testing
     change.crossings = [
       Crossing(from: .inside(Crossing.Place([1])), to: .inside(Crossing.Place([0, 0])), change: ChangeSet())
     ]
-    let origins = vanished.origins(of: change.crossings) { $0 == 1 ? 0 : nil }
+    let origins = vanished.origins(of: change.crossings) { $0.mappingFirst { $0 == 1 ? 0 : nil } }
     let departure = vanished.follow(change, from: origins, leaving: [], coming: []) { _ in nil }
     #expect(departure.map { $0.from } == [.inside(Crossing.Place([0]))])
     let arrivals = vanished.comeBack(0, to: 0)
@@ -68,7 +68,9 @@ import Testing
       Crossing(from: .inside(Crossing.Place([0, 1])), to: .inside(Crossing.Place([1])), change: ChangeSet())
     ]
     let origins = vanished.origins(of: change.crossings) { _ in nil }
-    let told = vanished.follow(change, from: origins, leaving: [], coming: []) { $0 == 1 ? 0 : nil }
+    let told = vanished.follow(change, from: origins, leaving: [], coming: []) {
+      $0.mappingFirst { $0 == 1 ? 0 : nil }
+    }
     #expect(told == [Crossing(arrivalOf: parent.descendant([0]), at: 0)])
   }
 }

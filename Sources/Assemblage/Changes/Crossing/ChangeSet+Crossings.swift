@@ -35,7 +35,8 @@ extension ChangeSet {
           crossing.to = second.crossings[next].to
           crossing.change = crossing.change.composed(with: second.crossings[next].change)
         } else {
-          for (whole, path) in token.ancestors {
+          // The one that takes the longest part of the path along.
+          for (whole, path) in token.ancestors.reversed() {
             guard let next = arriving[whole]?.last else { continue }
             guard let part = second.crossings[next].part(at: path, goneBy: crossing) else { break }
             crossing = part

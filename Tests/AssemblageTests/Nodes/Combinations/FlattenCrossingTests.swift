@@ -56,7 +56,44 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// A node that goes from any depth to any other: a section, a row that has children, or something below one.
+  /// A deeper row becomes a section, which is no row, and a row again; its children are rows meanwhile.
+  @Test func aRowThatIsASectionForAWhileSurvives() throws {
+    let folder = BranchNode<Row>(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4)])
+    let root = BranchNode<Row>([.node(BranchNode([.leaf(Row(id: 1)), .node(folder)])), .leaf(Row(id: 5))])
+    let flat = FlattenNode(root)
+    let shadows = [
+      ShadowTree(of: flat, id: \.id, minimality: Self.demands),
+      ShadowTree(of: FilterNode(flat) { $0.id != 5 }, id: \.id, minimality: Self.demands),
+    ]
+    var heard: [ChangeSet] = []
+    let token = flat.observe { heard.append($0) }
+    root.performUpdates {
+      root.move([0, 1], into: [], at: 0)
+      #expect(flat.elements.map(\.id) == [3, 4, 1, 5])
+      root.move([0], into: [1], at: 1)
+    }
+    #expect(heard.isEmpty && flat.elements.map(\.id) == [1, 2, 5])
+    root.performUpdates {
+      root.move([0, 1], into: [], at: 0)
+      folder.value = Row(id: 2, version: 1)
+      folder.remove(at: 0)
+      root.insert(.leaf(Row(id: 6)), at: 0)
+      folder.append(.leaf(Row(id: 7)))
+      root.move([1], into: [2], at: 0)
+    }
+    #expect(flat.elements.map(\.id) == [6, 2, 1, 5])
+    for shadow in shadows { try shadow.check() }
+    let inside = ChangeSet(Delta(removals: [0..<1], insertions: [1..<2]))
+    #expect(
+      heard == [
+        ChangeSet(
+          delta: Delta(insertions: [0..<1], updates: [1..<2], moves: [Delta.Move(from: 1..<2, to: 1..<2)]),
+          children: [(1, inside)])
+      ])
+    token.cancel()
+  }
+
+  /// Nodes that go from any depth to any other: a section, a row that has children, or something below one.
   @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
     for iteration in 0..<TestSeed.iterations(150) {
       var generator = TestSeed.generator("flatten/depths", iteration: iteration)
@@ -79,11 +116,15 @@ import Testing
         ShadowTree(of: slice, id: \.id, minimality: Self.demands),
       ]
       for _ in 0..<4 {
-        let paths = TreeSnapshot(of: join).paths.filter { !$0.isEmpty }
-        guard let from = paths.randomElement(using: &generator) else { continue }
-        let parents = paths.filter { join.child(at: $0) != nil && !$0.starts(with: from) } + [[]]
-        let parent = parents.randomElement(using: &generator)!
-        join.move(from, into: parent, at: Int.random(in: 0...join.count(at: parent)!, using: &generator))
+        join.performUpdates {
+          for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            let paths = TreeSnapshot(of: join).paths.filter { !$0.isEmpty }
+            guard let from = paths.randomElement(using: &generator) else { continue }
+            let parents = paths.filter { join.child(at: $0) != nil && !$0.starts(with: from) } + [[]]
+            let parent = parents.randomElement(using: &generator)!
+            join.move(from, into: parent, at: Int.random(in: 0...join.count(at: parent)!, using: &generator))
+          }
+        }
         for shadow in shadows { try shadow.check() }
       }
     }

@@ -160,6 +160,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
     // All that is concerned is asked for before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }
@@ -167,7 +168,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var released: [Member] = []
     var settling: (freed: [Int], placed: [(slot: Int, ordinal: Int)]) = ([], [])
     let result = state.value.translation.translate(
-      change, after: { present[$0]!.child }, settle: { settling = ($0, $1) })
+      change, isHeard: hub.isObserved, after: { present[$0]!.child }, settle: { settling = ($0, $1) })
     for slot in settling.freed { state.value.take(slot, &released) }
     for (slot, ordinal) in settling.placed {
       state.value.take(slot, &released)

@@ -15,6 +15,9 @@ struct FlattenTranslation {
   /// Whether the child in a slot is a leaf.
   private var isLeaf: [Bool]
 
+  /// Sections that were rows earlier in the transaction under way, by their ordinals.
+  var disappearances = Disappearances()
+
   init(_ children: [Child]) {
     members = JoinTranslation(counts: children.lazy.map(\.count))
     isLeaf = children.map(\.isLeaf)
@@ -61,15 +64,16 @@ struct FlattenTranslation {
   ///
   /// - Parameters:
   ///   - change: the source's change.
+  ///   - isHeard: whether the crossings of the rows are of use to an observer or a dependent.
   ///   - after: what stands at a child of the source now, by ordinal; only at those that came, moved, were updated, changed
   ///     inside, or are parents to which something crosses.
   ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
   ///     and those that were updated.
   /// - Returns: the change of the rows.
-  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and O(r) for the r rows of those that
-  ///   moved to another parent, or came from one.
+  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and, where it is heard, O(r) for the
+  ///   r rows of those that moved to another parent, or came from one.
   mutating func translate(
-    _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
+    _ change: consuming ChangeSet, isHeard: Bool = true, after: (_ ordinal: Int) -> Child,
     settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void
   ) -> ChangeSet {
     let children = change.children
@@ -78,10 +82,9 @@ struct FlattenTranslation {
     }
     let delta = change.delta
     let map = Delta.PositionMap(delta)
-    var formerEnds: [Int: Place] = [:]
-    for case .inside(let end) in change.crossings.lazy.map({ $0.from }) {
-      formerEnds[end.first] = Place(of: members.offsets.range(of: end.first), isLeaf: isLeaf(end.first))
-    }
+    if !isHeard { change.crossings = [] }
+    let origins = origins(of: change.crossings)
+    var turned = Turned()
 
     // The members concerned, by ordinal after the change.
     var concerned: [Int: Member] = [:]
@@ -101,6 +104,13 @@ struct FlattenTranslation {
       member.isUpdatedLeaf = wasLeaf && new.isLeaf
       // A leaf that became a node, or the other way round, is told as updated.
       member.isReplaced = wasLeaf != new.isLeaf
+      if member.isReplaced {
+        if wasLeaf {
+          turned.leaving.append((ordinal, member.former!.lowerBound))
+        } else {
+          turned.toLeaves.append(ordinal)
+        }
+      }
       concerned[ordinal] = member
     }
     var list = Array(concerned.values)
@@ -119,11 +129,7 @@ struct FlattenTranslation {
       for grandchild in child.children { nested.append((start + grandchild.position, grandchild.change)) }
     }
     var result = ChangeSet(delta: flat, updatesValue: change.updatesValue, children: nested)
-    let crossings = change.crossings.flatMap { crossing in
-      rows(
-        of: crossing, from: Self.flattened(crossing.from) { formerEnds[$0]! },
-        to: Self.flattened(crossing.to) { Place(of: members.offsets.range(of: $0), isLeaf: after($0).isLeaf) })
-    }
+    let crossings = crossings(of: change, from: origins, turned) { after($0).isLeaf }
     if !crossings.isEmpty {
       result.crossings = crossings
       result.foldCrossings()
@@ -212,72 +218,5 @@ struct FlattenTranslation {
     return Delta(
       removals: removals.filter { !$0.isEmpty }, insertions: insertions.filter { !$0.isEmpty }, updates: updates,
       moves: moves)
-  }
-}
-
-// MARK: - What crosses between parents
-
-extension FlattenTranslation {
-  /// Where a child of the source stands among the rows.
-  private struct Place {
-    var rows: Range<Int>
-    var isLeaf: Bool
-
-    init(of rows: Range<Int>, isLeaf: Bool) {
-      self.rows = rows
-      self.isLeaf = isLeaf
-    }
-  }
-
-  /// An end of a crossing as the rows see it.
-  private enum End {
-    /// A row, something below one, or outside.
-    case one(Crossing.End)
-    /// A child of the source that is a node: no row itself, but all of these.
-    case section(Range<Int>)
-
-    /// The end of what is child number `row` of the one that crosses.
-    func row(_ row: Int) -> Crossing.End {
-      switch self {
-      case .one(let end): end.descendant(CollectionOfOne(row))
-      case .section(let rows): .inside(Crossing.Place(CollectionOfOne(rows.lowerBound + row)))
-      }
-    }
-
-    var rowCount: Int? { if case .section(let rows) = self { rows.count } else { nil } }
-  }
-
-  private static func flattened(_ end: Crossing.End, _ child: (Int) -> Place) -> End {
-    guard case .inside(let place) = end else { return .one(end) }
-    let components = place.components
-    let member = child(components[0])
-    if member.isLeaf { return .one(.inside(Crossing.Place([member.rows.lowerBound]))) }
-    if components.count == 1 { return .section(member.rows) }
-    return .one(.inside(Crossing.Place([member.rows.lowerBound + components[1]] + components.dropFirst(2))))
-  }
-
-  /// What a crossing in the source is among the rows: a section that crosses takes each of its rows along.
-  ///
-  /// - Complexity: O(r) for a section of r rows.
-  private func rows(of crossing: Crossing, from: End, to: End) -> [Crossing] {
-    if case (.one(let from), .one(let to)) = (from, to) {
-      return [Crossing(from: from, to: to, change: crossing.change)]
-    }
-    let delta = crossing.change.level
-    let count = from.rowCount ?? to.rowCount! - delta.countChange
-    // A leaf became a node, or a node a leaf.
-    guard count >= delta.oldExtent, to.rowCount.map({ $0 == count + delta.countChange }) ?? true else { return [] }
-    let changes = crossing.change.hasChildren ? ChangeSetMap(crossing.change) : nil
-    let updates = delta.updates
-    var result: [Crossing] = []
-    for piece in delta.pieces(oldCount: count) {
-      for offset in 0..<piece.count {
-        let row = piece.new + offset
-        var change = ChangeSet(updatesValue: updates.contains(position: row))
-        if let changes, let finding = changes.find(before: [row]) { change = changes.change(of: finding) }
-        result.append(Crossing(from: from.row(piece.old + offset), to: to.row(row), change: change))
-      }
-    }
-    return result
   }
 }

@@ -58,7 +58,8 @@ extension FilterTranslation {
     let delta = change.delta
     let origins =
       change.crossings.isEmpty
-      ? [] : disappearances.origins(of: change.crossings) { passes[$0] ? passes.rank($0) : nil }
+      ? []
+      : disappearances.origins(of: change.crossings) { $0.mappingFirst { passes[$0] ? passes.rank($0) : nil } }
     var turned = Turned()
     let translated =
       delta.moves.isEmpty && delta.updates.isEmpty
@@ -68,7 +69,8 @@ extension FilterTranslation {
     var crossings: [Crossing] = []
     if !origins.isEmpty || disappearances.isFollowing {
       crossings = disappearances.follow(
-        change, from: origins, leaving: turned.leaving, coming: turned.coming, after: after)
+        change, from: origins, leaving: turned.leaving, coming: turned.coming
+      ) { $0.mappingFirst(after) }
     }
     change.delta = translated
     if change.hasChildren { change.translate(to: translated, before: { $0 }, after: after) }

@@ -8,7 +8,7 @@ extension SliceTranslation {
   /// - Returns: what crosses the window's edges, and parents in the source.
   mutating func follow(_ change: ChangeSet, from former: SliceTranslation) -> [Crossing] {
     if change.crossings.isEmpty, !disappearances.isFollowing { return [] }
-    let origins = disappearances.origins(of: change.crossings) { former.position(of: $0) }
+    let origins = disappearances.origins(of: change.crossings) { $0.mappingFirst(former.position) }
     var leaving: [(position: Int, former: Int)] = []
     var coming: [(position: Int, present: Int)] = []
     if disappearances.isFollowing {
@@ -29,7 +29,7 @@ extension SliceTranslation {
     }
     let present = visible
     return disappearances.follow(change, from: origins, leaving: leaving, coming: coming) {
-      present.contains($0) ? $0 - present.lowerBound : nil
+      $0.mappingFirst { present.contains($0) ? $0 - present.lowerBound : nil }
     }
   }
 }

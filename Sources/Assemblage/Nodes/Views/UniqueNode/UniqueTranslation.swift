@@ -70,7 +70,8 @@ struct UniqueTranslation {
     let wereNodes = children.map { $0.former >= 0 && self.isNode[$0.former] }
     let origins =
       change.crossings.isEmpty
-      ? [] : disappearances.origins(of: change.crossings) { visible[$0] ? visible.rank($0) : nil }
+      ? []
+      : disappearances.origins(of: change.crossings) { $0.mappingFirst { visible[$0] ? visible.rank($0) : nil } }
     let areFollowed = children.map { $0.former >= 0 && disappearances.follows($0.former) }
     let survived = change.children.map { child in
       visible[map.map { $0.position(before: child.position)! } ?? child.position]
@@ -126,7 +127,7 @@ struct UniqueTranslation {
     var result = ChangeSet(delta: lists.delta, updatesValue: change.updatesValue, children: nested)
     if !origins.isEmpty || disappearances.isFollowing {
       result.crossings = disappearances.follow(change, from: origins, leaving: leaving, coming: coming) {
-        visible[$0] ? visible.rank($0) : nil
+        $0.mappingFirst { visible[$0] ? visible.rank($0) : nil }
       }
     }
     return result
