@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the scripts of `BitIndexTests` don't reach: conformances, sizes, traps.
-@Suite struct BitIndexUnitTests {
+@Suite struct BitIndexUnitTests: MisuseSuite {
   @Test func theExamplesOfTheDocumentationHold() {
     var visible = BitIndex([true, false, true, true])
     #expect(visible.rank(3) == 2)
@@ -115,76 +115,42 @@ import Testing
     #expect(copy.setCount == 3000)
   }
 
-  @Test func badArgumentsTrapWithASentence() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex([true, true, true])[3]
-    }
-    expectSentence(result, "bit 3 is out of range 0..<3")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  static let misuses = [
+    Misuse("bit 3 is out of range 0..<3") { _ = BitIndex([true, true, true])[3] },
+    Misuse("bit -1 is out of range 0..<1") {
       var index = BitIndex([true])
       index[-1] = false
-    }
-    expectSentence(result, "bit -1 is out of range 0..<1")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex([true, true, true]).rank(4)
-    }
-    expectSentence(result, "position 4 is out of range 0...3")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex([true, true, true]).rank(2..<4)
-    }
-    expectSentence(result, "position 4 is out of range 0...3")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex([true, false, true]).select(2)
-    }
-    expectSentence(result, "set bit 2 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("position 4 is out of range 0...3") { _ = BitIndex([true, true, true]).rank(4) },
+    Misuse("position 4 is out of range 0...3") { _ = BitIndex([true, true, true]).rank(2..<4) },
+    Misuse("set bit 2 is out of range 0..<2") { _ = BitIndex([true, false, true]).select(2) },
+    Misuse("position 1 is out of range 0...0") {
       var index = BitIndex()
       index.insert(true, at: 1)
-    }
-    expectSentence(result, "position 1 is out of range 0...0")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("bit 0 is out of range 0..<0") {
       var index = BitIndex()
       index.remove(at: 0)
-    }
-    expectSentence(result, "bit 0 is out of range 0..<0")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("bit 0 is out of range 0..<0") {
       var index = BitIndex()
       index.toggle(at: 0)
-    }
-    expectSentence(result, "bit 0 is out of range 0..<0")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("range 1..<3 is out of range 0..<2") {
       var index = BitIndex([true, true])
       index.removeSubrange(1..<3)
-    }
-    expectSentence(result, "range 1..<3 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("range -1..<1 is out of range 0..<2") {
       var index = BitIndex([true, true])
       index.toggle(-1..<1)
-    }
-    expectSentence(result, "range -1..<1 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      BitIndex().forEachWord(in: 0..<1) { _, _, _ in }
-    }
-    expectSentence(result, "range 0..<1 is out of range 0..<0")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex(words: [0], count: 65)
-    }
-    expectSentence(result, "cannot take 65 bits from 1 words of 64")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = BitIndex(repeating: true, count: -1)
-    }
-    expectSentence(result, "cannot make or insert -1 bits")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("range 0..<1 is out of range 0..<0") { BitIndex().forEachWord(in: 0..<1) { _, _, _ in } },
+    Misuse("cannot take 65 bits from 1 words of 64") { _ = BitIndex(words: [0], count: 65) },
+    Misuse("cannot make or insert -1 bits") { _ = BitIndex(repeating: true, count: -1) },
+    Misuse("0 and 2147483648 more are too many: at most 2147483647 bits fit in one index") {
       _ = BitIndex(repeating: true, count: 1 << 31)
-    }
-    expectSentence(result, "0 and 2147483648 more are too many: at most 2147483647 bits fit in one index")
-  }
-}
+    },
+  ]
 
-/// Expects that a process that ended said `sentence` on standard error.
-func expectSentence(
-  _ result: ExitTest.Result?, _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-) {
-  let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  #expect(message.contains(sentence), "said \(message.prefix(300))", sourceLocation: sourceLocation)
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-@Suite struct FenwickTreeTests {
+@Suite struct FenwickTreeTests: MisuseSuite {
   @Test func matchesItsDocumentation() {
     var weights = FenwickTree([3, 0, 4])
     #expect(weights.prefixSum(upTo: 2) == 3)
@@ -69,55 +69,27 @@ import Testing
     #expect(tree.index(containing: .max - 2) == (1, 4))
   }
 
-  @Test func stopsAtAnIndexOutOfRange() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree([1, 2, 3])[3]
-    }
-    #expect(result.says("index 3 is out of range: there are 3 sizes, 0..<3"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  static let misuses = [
+    Misuse("index 3 is out of range: there are 3 sizes, 0..<3") { _ = FenwickTree([1, 2, 3])[3] },
+    Misuse("index -1 is out of range") {
       var tree = FenwickTree([1])
       tree.add(1, at: -1)
-    }
-    #expect(result.says("index -1 is out of range"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree([1]).prefixSum(upTo: 2)
-    }
-    #expect(result.says("boundary 2 is out of range: there are 1 sizes, 0...1"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree([0]).index(containing: 0)
-    }
-    #expect(result.says("offset 0 is out of range: the sizes add up to 0, 0..<0"))
-  }
-
-  @Test func stopsAtANegativeWeight() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree([1, -1])
-    }
-    #expect(result.says("weight -1 is negative"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("boundary 2 is out of range: there are 1 sizes, 0...1") { _ = FenwickTree([1]).prefixSum(upTo: 2) },
+    Misuse("offset 0 is out of range: the sizes add up to 0, 0..<0") { _ = FenwickTree([0]).index(containing: 0) },
+    Misuse("weight -1 is negative") { _ = FenwickTree([1, -1]) },
+    Misuse("weight -2 is negative") {
       var tree = FenwickTree([1])
       tree.add(-3, at: 0)
-    }
-    #expect(result.says("weight -2 is negative"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree(repeating: 1, count: -1)
-    }
-    #expect(result.says("count -1 is negative"))
-  }
-
-  @Test func stopsWhereTheSumOverflows() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree([.max, 1])
-    }
-    #expect(result.says("sum of weights does not fit in an Int"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = FenwickTree(repeating: .max, count: 2)
-    }
-    #expect(result.says("sum of weights does not fit in an Int"))
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("count -1 is negative") { _ = FenwickTree(repeating: 1, count: -1) },
+    Misuse("sum of weights does not fit in an Int") { _ = FenwickTree([.max, 1]) },
+    Misuse("sum of weights does not fit in an Int") { _ = FenwickTree(repeating: .max, count: 2) },
+    Misuse("sum of weights does not fit in an Int") {
       var tree = FenwickTree([.max, 0])
       tree.add(1, at: 1)
-    }
-    #expect(result.says("sum of weights does not fit in an Int"))
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

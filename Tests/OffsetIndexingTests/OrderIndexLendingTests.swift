@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sequences over handles of another sequence: taken out, put back, and built in any order.
-@Suite struct OrderIndexLendingTests {
+@Suite struct OrderIndexLendingTests: MisuseSuite {
   @Test(arguments: [0, 1, 2, 29, 30, 31, 32, 900, 5_000])
   func aSequenceIsBuiltInAnyOrder(count: Int) {
     var generator = TestSeed.generator("order-lending/build/\(count)")
@@ -57,19 +57,21 @@ import Testing
     #expect(order.map(\.number) == [100, 7])
   }
 
-  @Test func whatCannotBePutTraps() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("The handle 1 cannot be put: it is in the order index, or a handle of that has been freed.") {
       var order = OrderIndex(count: 2)
       order.put(.init(number: 1), at: 0)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("The handle 5 cannot be put:") {
       var order = OrderIndex(count: 2)
       order.remove(at: 0)
       order.put(.init(number: 5), at: 0)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("The handle 2 is not in the order index.") {
       var order = OrderIndex(count: 2)
       order.takeOut(.init(number: 2))
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the scripts of `OrderIndexTests` don't reach: conformances, sizes, traps.
-@Suite struct OrderIndexUnitTests {
+@Suite struct OrderIndexUnitTests: MisuseSuite {
   @Test func theExamplesOfTheDocumentationHold() {
     var order = OrderIndex(count: 3)
     let middle = order[1]
@@ -67,48 +67,35 @@ import Testing
     order.checkInvariants()
   }
 
-  @Test func badArgumentsTrapWithASentence() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = OrderIndex(count: 2)[2]
-    }
-    expectSentence(result, "position 2 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  static let misuses = [
+    Misuse("position 2 is out of range 0..<2") { _ = OrderIndex(count: 2)[2] },
+    Misuse("position 3 is out of range 0...2") {
       var order = OrderIndex(count: 2)
       order.insert(at: 3)
-    }
-    expectSentence(result, "position 3 is out of range 0...2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("position -1 is out of range 0..<2") {
       var order = OrderIndex(count: 2)
       order.remove(at: -1)
-    }
-    expectSentence(result, "position -1 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("position 2 is out of range 0..<2") {
       var order = OrderIndex(count: 2)
       order.move(from: 0, to: 2)
-    }
-    expectSentence(result, "position 2 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("range 1..<3 is out of range 0..<2") {
       var order = OrderIndex(count: 2)
       order.removeSubrange(1..<3)
-    }
-    expectSentence(result, "range 1..<3 is out of range 0..<2")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("handle 1 is not in the order index") {
       var order = OrderIndex(count: 2)
       let handle = order.remove(at: 1)
       _ = order.position(of: handle)
-    }
-    expectSentence(result, "handle 1 is not in the order index")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    },
+    Misuse("handle -1 is not in the order index") {
       _ = OrderIndex(count: 2).position(of: OrderIndex.Handle(number: -1))
-    }
-    expectSentence(result, "handle -1 is not in the order index")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = OrderIndex(count: -1)
-    }
-    expectSentence(result, "cannot make or insert -1 handles")
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = OrderIndex(count: 1 << 31)
-    }
-    expectSentence(result, "at most 1073741824 handles fit in one index")
-  }
+    },
+    Misuse("cannot make or insert -1 handles") { _ = OrderIndex(count: -1) },
+    Misuse("at most 1073741824 handles fit in one index") { _ = OrderIndex(count: 1 << 31) },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

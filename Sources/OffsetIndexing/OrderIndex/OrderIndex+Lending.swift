@@ -41,7 +41,7 @@ extension OrderIndex {
   package mutating func put(_ handle: Handle, at position: Int) {
     checkBoundary(position)
     checkRoom(1)
-    precondition(!contains(handle) && tree.leaves.freeHandleCount == 0, "handle \(handle.number) cannot be put")
+    if contains(handle) || tree.leaves.freeHandleCount > 0 { UnitTrap.unwelcomeHandle(handle.number) }
     let tree = unsafe makeUnique()
     let number = Int32(truncatingIfNeeded: handle.number)
     unsafe tree.pointee.leaves.takeBack(number)

@@ -64,4 +64,9 @@ enum UnitTrap {
   static func deadHandle(_ number: Int) -> Never {
     fatalError("The handle \(number) is not in the order index.")
   }
+
+  @inline(never)
+  static func unwelcomeHandle(_ number: Int) -> Never {
+    fatalError("The handle \(number) cannot be put: it is in the order index, or a handle of that has been freed.")
+  }
 }

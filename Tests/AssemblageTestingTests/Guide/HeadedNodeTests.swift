@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct HeadedNodeTests {
@@ -40,6 +41,9 @@ import Testing
   }
 
   @Test func aPathOutOfRangeTraps() async {
-    await #expect(processExitsWith: .failure) { _ = HeadedNode("header", ArrayNode(["row"]))[[2]] }
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = HeadedNode("header", ArrayNode(["row"]))[[2]]
+      }, says: "The path [2] is out of range: there are 2 children at [].")
   }
 }

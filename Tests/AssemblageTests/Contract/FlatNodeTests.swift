@@ -1,9 +1,10 @@
 import Assemblage
 import Foundation
+import TestSupport
 import Testing
 
 /// Flat nodes as collections.
-@Suite struct FlatNodeTests {
+@Suite struct FlatNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let numbers = ArrayNode([3, 8, 5, 12])
     let large = FilterNode(numbers) { $0 > 4 }
@@ -50,13 +51,17 @@ import Testing
     #expect(seen == [1, 2, 3, 4, 5] && list.isEmpty)
   }
 
-  @Test func aChildWithoutAValueCannotBeReadAsAnElement() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("JoinNode<Int>: its child 1 is a node without a value, which cannot be read as an element.") {
       _ = JoinNode([BranchNode([.leaf(1), .node(ArrayNode([2]))])])[1]
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("FilterNode<Int>: its child 1 is a node without a value, which cannot be read as an element.") {
       for _ in FilterNode(BranchNode([.leaf(1), .node(ArrayNode([2])), .leaf(3)]), where: { _ in true }) {}
-    }
-    await #expect(processExitsWith: .failure) { _ = FilterNode(ArrayNode([1])) { _ in true }[1] }
-  }
+    },
+    Misuse("FilterNode<Int>: the position 1 is out of range 0..<1.") {
+      _ = FilterNode(ArrayNode([1])) { _ in true }[1]
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

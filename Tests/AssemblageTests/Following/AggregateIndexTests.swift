@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AggregateIndexTests {
+@Suite struct AggregateIndexTests: MisuseSuite {
   @Test func theExampleHolds() {
     let work = BranchNode(value: "work", leaves: ["memo", "report"])
     let home = BranchNode(value: "home", leaves: ["letter"])
@@ -87,32 +87,23 @@ import Testing
     index = nil
   }
 
-  @Test func pathsOutOfRangeTrap() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("The path [1] is out of range: there are 1 children at [].") {
       _ = AggregateIndex(of: ArrayNode([1])) { $0 }.total(at: [1])
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("The path [0, 0] leads through [0], which is a leaf.") {
       _ = ValidityIndex(of: ArrayNode([1])) { $0 > 0 }.isValid(at: [0, 0])
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("ArrayNode<Int> was changed from a closure that a derived node of the same graph calls") {
       let names = ArrayNode([1])
       _ = AggregateIndex(of: names) { element in
         names.append(2)
         return element
       }
-    }
-  }
+    },
+  ]
 
-  @Test func nothingIsKeptAlive() {
-    weak var node: ArrayNode<Int>?
-    do {
-      let array = ArrayNode([1, 2])
-      node = array
-      let validity = ValidityIndex(of: array) { $0 > 1 }
-      #expect(validity.invalidCount == 1)
-    }
-    #expect(node == nil)
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test(.smallStack) func aTallChainIsSummedAndReleased() {
     let depth = TallTree.depth

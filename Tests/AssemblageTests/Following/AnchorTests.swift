@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AnchorTests {
+@Suite struct AnchorTests: MisuseSuite {
   @Test func theExamplesHold() {
     let work = BranchNode(value: "work", leaves: ["a", "b"])
     let home = BranchNode(value: "home", leaves: ["c"])
@@ -113,24 +113,19 @@ import Testing
     #expect(anchor.path == [1])
   }
 
-  @Test func aPathThatIsNotThereTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [1]) }
-    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [-1]) }
-    await #expect(processExitsWith: .failure) { _ = Anchor(of: ArrayNode([1]), at: [0, 0]) }
-  }
+  static let misuses = [
+    Misuse("AnchorSet: the path [1] is out of range: there are 1 children at [].") {
+      _ = Anchor(of: ArrayNode([1]), at: [1])
+    },
+    Misuse("AnchorSet: the path [-1] is out of range: there are 1 children at [].") {
+      _ = Anchor(of: ArrayNode([1]), at: [-1])
+    },
+    Misuse("AnchorSet: the path [0, 0] is out of range: there are 0 children at [0].") {
+      _ = Anchor(of: ArrayNode([1]), at: [0, 0])
+    },
+  ]
 
-  @Test func nothingIsKeptAlive() {
-    weak var node: ArrayNode<Int>?
-    weak var anchors: AnchorSet<Int>?
-    do {
-      let array = ArrayNode([1, 2])
-      node = array
-      let anchor = Anchor(of: array, at: [1])
-      anchors = anchor.anchors
-      #expect(anchors?.count == 1)
-    }
-    #expect(node == nil && anchors == nil)
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   // MARK: Random scripts
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ChangeTrackerTests {
+@Suite struct ChangeTrackerTests: MisuseSuite {
   @Test func theExampleHolds() {
     let work = BranchNode(value: "work", leaves: ["memo", "report"])
     let home = BranchNode(value: "home", leaves: ["letter"])
@@ -84,10 +84,16 @@ import Testing
     changes.markUnchanged(at: [1, 3])
   }
 
-  @Test func aPathThatIsNotThereTraps() async {
-    await #expect(processExitsWith: .failure) { _ = ChangeTracker(of: ArrayNode([1])).wasChanged(at: [1]) }
-    await #expect(processExitsWith: .failure) { ChangeTracker(of: ArrayNode([1])).markUnchanged(at: [0, 0]) }
-  }
+  static let misuses = [
+    Misuse("The path [1] is out of range: there are 1 children at [].") {
+      _ = ChangeTracker(of: ArrayNode([1])).wasChanged(at: [1])
+    },
+    Misuse("The path [0, 0] leads through [0], which is a leaf.") {
+      ChangeTracker(of: ArrayNode([1])).markUnchanged(at: [0, 0])
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test(.smallStack) func aTallChainIsTracked() {
     let bottom = BranchNode(value: 0, leaves: [1])

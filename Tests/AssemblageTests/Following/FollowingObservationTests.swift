@@ -106,18 +106,4 @@ import Testing
     token.cancel()
     other.cancel()
   }
-
-  @Test func aTokenKeepsWhatItObservesAndNothingElseDoes() {
-    weak var index: AggregateIndex<Int, Int>?
-    do {
-      let made = AggregateIndex(of: ArrayNode([1, 2])) { $0 }
-      index = made
-      let token = made.observe { _ in }
-      _ = token
-    }
-    #expect(index == nil)
-    var token: FollowingObservation? = AggregateIndex(of: ArrayNode([1]), adding: { $0 }).observe { _ in }
-    #expect(token != nil)
-    token = nil
-  }
 }

@@ -59,17 +59,6 @@ import Testing
     #expect(index.path(of: "a") == [0] && index.path(of: "b") == [1] && !index.contains("z") && index.count == 2)
   }
 
-  @Test func nothingIsKeptAlive() {
-    weak var node: ArrayNode<Int>?
-    do {
-      let array = ArrayNode([1, 2])
-      node = array
-      let index = IdentityIndex(of: array, id: { $0 })
-      #expect(index.count == 2)
-    }
-    #expect(node == nil)
-  }
-
   @Test(.smallStack) func aTallChainIsIndexedAndReleased() {
     var node = BranchNode<Int>(value: 0)
     for level in 1..<TallTree.depth { node = BranchNode(value: level, [.node(node)]) }

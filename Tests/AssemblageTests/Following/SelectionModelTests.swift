@@ -1,8 +1,9 @@
 import Assemblage
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct SelectionModelTests {
+@Suite struct SelectionModelTests: MisuseSuite {
   @Test func theExamplesHold() {
     let names = ArrayNode(["Ada", "Bob", "Cy", "Dee"])
     let sorted = SortNode(names, by: <)
@@ -204,35 +205,34 @@ import Testing
     first.cancel()
   }
 
-  @Test func nothingIsKeptAlive() {
-    weak var node: ArrayNode<Int>?
-    weak var model: SelectionModel<Int, Never>?
-    do {
-      let array = ArrayNode([1, 2])
-      node = array
-      var selection: SelectionModel<Int, Never>? = SelectionModel(of: array)
-      model = selection
-      let token = selection!.observe {}
-      selection = nil
-      #expect(model != nil)
-      token.cancel()
-      #expect(model == nil)
-    }
-    #expect(node == nil)
-  }
-
   // MARK: Misuse
 
-  @Test func rowsThatAreNotThereTrap() async {
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(only: -1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(0..<2) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).deselect(1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).deselect(-1..<1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).toggle(1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).extend(to: 1) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1, 2]), mode: .single).selectAll() }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1, 2]), mode: .single).select(0..<2) }
-    await #expect(processExitsWith: .failure) { SelectionModel(of: ArrayNode([1])).select(ids: []) }
-  }
+  static let misuses = [
+    Misuse("SelectionModel: the position 1 is out of range 0..<1.") { SelectionModel(of: ArrayNode([1])).select(1) },
+    Misuse("SelectionModel: the position -1 is out of range 0..<1.") {
+      SelectionModel(of: ArrayNode([1])).select(only: -1)
+    },
+    Misuse("SelectionModel: the range 0..<2 is out of range 0..<1.") {
+      SelectionModel(of: ArrayNode([1])).select(0..<2)
+    },
+    Misuse("SelectionModel: the position 1 is out of range 0..<1.") { SelectionModel(of: ArrayNode([1])).deselect(1) },
+    Misuse("SelectionModel: the range -1..<1 is out of range 0..<1.") {
+      SelectionModel(of: ArrayNode([1])).deselect(-1..<1)
+    },
+    Misuse("SelectionModel: the position 1 is out of range 0..<1.") { SelectionModel(of: ArrayNode([1])).toggle(1) },
+    Misuse("SelectionModel: the position 1 is out of range 0..<1.") {
+      SelectionModel(of: ArrayNode([1])).extend(to: 1)
+    },
+    Misuse("SelectionModel: 2 rows cannot be selected, because the mode is single.") {
+      SelectionModel(of: ArrayNode([1, 2]), mode: .single).selectAll()
+    },
+    Misuse("SelectionModel: 2 rows cannot be selected, because the mode is single.") {
+      SelectionModel(of: ArrayNode([1, 2]), mode: .single).select(0..<2)
+    },
+    Misuse("SelectionModel: there are no ids, because the selection was made without them.") {
+      SelectionModel(of: ArrayNode([1])).select(ids: [])
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

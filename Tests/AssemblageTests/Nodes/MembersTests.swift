@@ -1,9 +1,10 @@
 import Assemblage
 import Foundation
+import TestSupport
 import Testing
 
 /// Members of joins and segment nodes, and children of branches, by identity.
-@Suite struct MembersTests {
+@Suite struct MembersTests: MisuseSuite {
   private let family = ArrayNode(["Dad", "Mum"])
   private let friends = ArrayNode(["Best mate"])
   private let me = ArrayNode(["me"])
@@ -68,14 +69,20 @@ import Testing
     #expect(letters.flatRange(ofSection: 1) == 2..<3 && flat.range(ofMember: family) == nil)
   }
 
-  @Test func aStrangerIsNoPlaceToInsertAt() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("JoinNode<Int>: the ArrayNode<Int> that was named is none of its 1 members.") {
       JoinNode([ArrayNode([1])]).insertMember(ArrayNode([2]), before: ArrayNode([1]))
-    }
-    await #expect(processExitsWith: .failure) { BranchNode<Int>(leaves: [1]).insert(.leaf(2), after: ArrayNode([1])) }
-    await #expect(processExitsWith: .failure) { BranchNode<Int>(leaves: [1]).replace(ArrayNode([1]), with: .leaf(2)) }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("BranchNode: the ArrayNode<Int> that was named is none of its 1 children.") {
+      BranchNode<Int>(leaves: [1]).insert(.leaf(2), after: ArrayNode([1]))
+    },
+    Misuse("BranchNode: the ArrayNode<Int> that was named is none of its 1 children.") {
+      BranchNode<Int>(leaves: [1]).replace(ArrayNode([1]), with: .leaf(2))
+    },
+    Misuse("SegmentNode<Int>: the ArrayNode<Int> that was named is none of its 1 members.") {
       SegmentNode([ArrayNode([1])]).replaceMember(ArrayNode([1]), with: ArrayNode([2]))
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

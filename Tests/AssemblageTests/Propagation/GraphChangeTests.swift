@@ -34,24 +34,6 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
-  @Test func everythingMayBeReleasedInADelivery() throws {
-    try withLifetimeTracking { tracker in
-      var source: ArrayNode<Tracked<Int>>? = ArrayNode(tracker.track(0..<3))
-      var filter: FilterNode<Tracked<Int>>? = FilterNode(source!) { _ in true }
-      tracker.expectRelease(of: filter!, "the filter")
-      tracker.expectRelease(of: source!, "the source")
-      var token: NodeObservation?
-      token = filter!.observe { _ in
-        filter = nil
-        source = nil
-        token = nil
-      }
-      source?.append(tracker.track(3))
-      #expect(token == nil && filter == nil)
-      #expect(tracker.liveCount == 0)
-    }
-  }
-
   /// A predicate may not change the graph, but it may let go of nodes, those that are about to translate included.
   @Test func aPredicateMayReleaseNodesAndEndObservations() {
     let source = ArrayNode([1, 2])

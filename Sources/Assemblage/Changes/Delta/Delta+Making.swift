@@ -139,16 +139,17 @@ extension Delta {
 
   /// `ranges`, sorted and joined where they touch.
   private static func disjoint(_ ranges: [Range<Int>], _ what: String) -> [Range<Int>] {
+    func check(_ range: Range<Int>) { Self.check(range, what == "inserted" ? "an inserted" : "a \(what)") }
     if RangeLists.isNormalized(ranges) {
       if let first = ranges.first, let last = ranges.last {
-        check(first.lowerBound..<last.upperBound, "a \(what)")
+        check(first.lowerBound..<last.upperBound)
       }
       return ranges
     }
     let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     var result: [Range<Int>] = []
     for range in sorted {
-      check(range, "a \(what)")
+      check(range)
       if let last = result.last {
         require(
           last.upperBound <= range.lowerBound,

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Moves between parents: what nodes tell of them, how they are followed, and what is refused.
-@Suite struct ChangeSetTransferTests {
+@Suite struct ChangeSetTransferTests: MisuseSuite {
   private typealias Transfer = ChangeSet.Transfer
 
   /// A library of two shelves with two books each.
@@ -124,24 +124,28 @@ import Testing
 
   // MARK: Faults
 
-  @Test func transfersThatCannotBeAreRefused() async {
-    await #expect(processExitsWith: .failure) { _ = Transfer(from: [], to: [1]) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("ChangeSet: the path [] is the node itself, which has no parent to leave.") {
+      _ = Transfer(from: [], to: [1])
+    },
+    Misuse("ChangeSet: a child moves to [1, 0] after the change, where another one stays.") {
       let move = Transfer(from: [0], to: [1, 0])
       let change = ChangeSet(
         delta: .removal(0..<1), children: [(0, ChangeSet(.insertion(0..<1)))], transfers: [move])
       _ = Transfer(from: [2], to: [3], change: change)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("ChangeSet: the child at [3] before the change moves, but stays where it was.") {
       _ = ChangeSet(delta: .insertion(0..<1), children: [], transfers: [Transfer(from: [3], to: [0])])
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("ChangeSet: a child moves to [3] after the change, where another one stays.") {
       _ = ChangeSet(delta: .removal(0..<1), children: [], transfers: [Transfer(from: [0], to: [3])])
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("ChangeSet: the child at [0] before the change moves twice.") {
       _ = ChangeSet(
         delta: Delta(removals: [0..<1], insertions: [0..<2]), children: [],
         transfers: [Transfer(from: [0], to: [0]), Transfer(from: [0], to: [1])])
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -9,7 +9,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
   return TreeSnapshot(value: tree.value, children: tree.children.map { snapshot(of: $0) })
 }
 
-@Suite struct TreeSnapshotTests {
+@Suite struct TreeSnapshotTests: MisuseSuite {
   private let sections = TreeSnapshot(children: [
     TreeSnapshot(value: "family", leaves: ["Dad", "Mum"]),
     TreeSnapshot(leaf: "note"),
@@ -40,14 +40,16 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(sections.root.snapshot == sections)
   }
 
-  @Test func aPathWithoutAPlaceTraps() async {
-    await #expect(processExitsWith: .failure) { _ = TreeSnapshot(leaves: [1])[[0, 0]] }
-    await #expect(processExitsWith: .failure) { _ = TreeSnapshot(leaves: [1])[1] }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("The snapshot has no place [0, 0].") { _ = TreeSnapshot(leaves: [1])[[0, 0]] },
+    Misuse("TreeSnapshot: the position 1 is out of range 0..<1.") { _ = TreeSnapshot(leaves: [1])[1] },
+    Misuse("There is no node to end: only the root is open.") {
       var builder = TreeSnapshot<Int>.Builder()
       builder.endNode()
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test func aLeafIsNoNodeWithoutChildren() {
     #expect(TreeSnapshot(leaf: 1) != TreeSnapshot(value: 1))

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct FlattenNodeTests {
+@Suite struct FlattenNodeTests: MisuseSuite {
   @Test func theExamplesHold() {
     let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])
     let food = BranchNode([.node(fruit), .leaf("bread")])
@@ -266,50 +266,33 @@ import Testing
     token.cancel()
   }
 
-  // MARK: Memory and misuse
+  // MARK: Misuse
 
-  @Test func everythingIsReleased() throws {
-    try withLifetimeTracking { tracker in
-      let source = BranchNode<Tracked<Int>>([ArrayNode(tracker.track([1, 2])), ArrayNode(tracker.track([3]))])
-      var flat: FlattenNode<Tracked<Int>>? = FlattenNode(source)
-      tracker.expectRelease(of: flat!, "the flat list")
-      tracker.expectRelease(of: source.child(at: 0)!, "a removed member")
-      source.remove(at: 0)
-      #expect(flat?.elements.map(\.payload) == [3] && tracker.liveCount == 1)
-      flat = nil
-    }
-  }
-
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        FlattenNode(BranchNode([ProviderNode(count: 1) { $0 }])).remove(at: 0)
-      }, says: "FlattenNode: its member 0 is a ProviderNode<Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        FlattenNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
-      }, says: "FlattenNode: its source is a ProviderNode<Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let branch = BranchNode<Int>()
-        branch.append(FlattenNode(branch))
-      }, says: "A cycle:")
-    await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).locate(1) }
-    await #expect(processExitsWith: .failure) { _ = FlattenNode(ArrayNode([1])).range(ofMember: 1) }
-    await #expect(processExitsWith: .failure) { FlattenNode(ArrayNode([1])).insert(2, at: 2) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("FlattenNode: its member 0 is a ProviderNode<Int>, which cannot be written.") {
+      FlattenNode(BranchNode([ProviderNode(count: 1) { $0 }])).remove(at: 0)
+    },
+    Misuse("FlattenNode: its source is a ProviderNode<Int>, which cannot be written.") {
+      FlattenNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
+    },
+    Misuse("A cycle:") {
+      let branch = BranchNode<Int>()
+      branch.append(FlattenNode(branch))
+    },
+    Misuse("FlattenNode: the position 1 is out of range 0..<1.") { _ = FlattenNode(ArrayNode([1])).locate(1) },
+    Misuse("FlattenNode's source: the position 1 is out of range 0..<1.") {
+      _ = FlattenNode(ArrayNode([1])).range(ofMember: 1)
+    },
+    Misuse("FlattenNode: the position 2 of an insertion is out of range 0...1.") {
+      FlattenNode(ArrayNode([1])).insert(2, at: 2)
+    },
+    Misuse("FlattenNode's member: the position 1 is out of range 0..<1.") {
       _ = FlattenNode(BranchNode([ArrayNode([1])])).position(of: 1, inMember: 0)
-    }
-    await #expect(processExitsWith: .failure) { FlattenNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in } }
-  }
+    },
+    Misuse("FlattenNode: the range 0..<2 is out of range 0..<1.") {
+      FlattenNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

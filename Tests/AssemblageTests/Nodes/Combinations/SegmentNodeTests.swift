@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SegmentNodeTests {
+@Suite struct SegmentNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let songs = ArrayNode(["Song 2", "Yesterday"])
     let albums = ArrayNode(["Help!"])
@@ -215,51 +215,37 @@ import Testing
     #expect(node.remove(at: [0]).value == 4 && second.count == 1)
   }
 
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = SegmentNode([ArrayNode([1])], selection: 1)
-      }, says: "SegmentNode's members: the position 1 is out of range 0..<1.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SegmentNode([ArrayNode([1])]).insert(1, at: 0)
-      }, says: "SegmentNode: there is no member that could take an insertion.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).remove(at: 0)
-      }, says: "SegmentNode: its source is a ProviderNode<Int>, which cannot be written.")
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("SegmentNode's members: the position 1 is out of range 0..<1.") {
+      _ = SegmentNode([ArrayNode([1])], selection: 1)
+    },
+    Misuse("SegmentNode: there is no member that could take an insertion.") {
+      SegmentNode([ArrayNode([1])]).insert(1, at: 0)
+    },
+    Misuse("SegmentNode: its source is a ProviderNode<Int>, which cannot be written.") {
+      SegmentNode([ProviderNode(count: 1) { $0 }], selection: 0).remove(at: 0)
+    },
+    Misuse(
+      "A cycle: JoinNode<Int> (0 children, no value) cannot become a source of SegmentNode<Int> (0 children, no value)"
+    ) {
       let node = SegmentNode<Int>()
       node.appendMember(JoinNode([node]))
-    }
-    await #expect(processExitsWith: .failure) { SegmentNode([ArrayNode([1])]).selection = -1 }
-    await #expect(processExitsWith: .failure) { _ = SegmentNode<Int>().member(at: 0) }
-    await #expect(processExitsWith: .failure) { SegmentNode<Int>().removeMember(at: 0) }
-    await #expect(processExitsWith: .failure) { SegmentNode<Int>().moveMember(from: 0, to: 0) }
-    await #expect(processExitsWith: .failure) { SegmentNode<Int>().insertMember(ArrayNode(), at: 1) }
-    await #expect(processExitsWith: .failure) { SegmentNode<Int>().forEachSpan(in: 0..<1) { _, _ in } }
-  }
+    },
+    Misuse("SegmentNode's members: the position -1 is out of range 0..<1.") {
+      SegmentNode([ArrayNode([1])]).selection = -1
+    },
+    Misuse("SegmentNode's members: the position 0 is out of range 0..<0.") { _ = SegmentNode<Int>().member(at: 0) },
+    Misuse("SegmentNode's members: the position 0 is out of range 0..<0.") { SegmentNode<Int>().removeMember(at: 0) },
+    Misuse("SegmentNode's members: the position 0 is out of range 0..<0.") {
+      SegmentNode<Int>().moveMember(from: 0, to: 0)
+    },
+    Misuse("SegmentNode's members: the position 1 of an insertion is out of range 0...0.") {
+      SegmentNode<Int>().insertMember(ArrayNode(), at: 1)
+    },
+    Misuse("SegmentNode: the range 0..<1 is out of range 0..<0.") {
+      SegmentNode<Int>().forEachSpan(in: 0..<1) { _, _ in }
+    },
+  ]
 
-  @Test func everythingIsReleased() throws {
-    try withLifetimeTracking { tracker in
-      var node: SegmentNode<Tracked<Int>>? = SegmentNode(
-        [ArrayNode(tracker.track([1])), ArrayNode(tracker.track([2]))], selection: 1)
-      tracker.expectRelease(of: node!, "the segment node")
-      node?.removeMember(at: 1)
-      #expect(tracker.liveCount == 1 && node?.isEmpty == true)
-      node?.selection = 0
-      node = nil
-      #expect(tracker.liveCount == 0)
-    }
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -1,9 +1,10 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct FieldsNodeTests {
+@Suite struct FieldsNodeTests: MisuseSuite {
   private final class Person {
     var firstName = "Ada"
     var lastName = "King"
@@ -144,13 +145,23 @@ import Testing
     try shadow.check()
   }
 
-  @Test func misuseTraps() async {
-    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).replace(at: 1, with: "") }
-    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).insert("", at: 0) }
-    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).remove(at: 0) }
-    await #expect(processExitsWith: .failure) { FieldsNode(Person(), [\.firstName]).move(from: 0, to: 0) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("FieldsNode: the position 1 is out of range 0..<1.") {
+      FieldsNode(Person(), [\.firstName]).replace(at: 1, with: "")
+    },
+    Misuse("FieldsNode: its rows are properties, and not elements; insertField(_:of:holding:at:) inserts one.") {
+      FieldsNode(Person(), [\.firstName]).insert("", at: 0)
+    },
+    Misuse("FieldsNode: its rows are properties, and not elements; removeField(at:) removes one.") {
+      FieldsNode(Person(), [\.firstName]).remove(at: 0)
+    },
+    Misuse("FieldsNode: its rows are properties, and not elements; moveField(from:to:) moves one.") {
+      FieldsNode(Person(), [\.firstName]).move(from: 0, to: 0)
+    },
+    Misuse("FieldsNode: the property of row 0 can only be read.") {
       FieldsNode(Person(), fields: [Field(reading: \.fullName)]).replace(at: 0, with: "x")
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

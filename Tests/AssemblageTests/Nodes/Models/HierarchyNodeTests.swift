@@ -232,23 +232,4 @@ import Testing
     #expect(outline.element(at: depth - 1) == depth)
     tree = nil
   }
-
-  @Test func everythingIsReleased() {
-    let tracker = LifetimeTracker()
-    do {
-      var count = 3
-      let tree = HierarchyNode(
-        tracker.track(0), id: \.payload,
-        children: { (parent: Tracked<Int>) -> [Tracked<Int>] in
-          guard parent.payload < 100 else { return [] }
-          return (0..<count).map { tracker.track(parent.payload * 10 + $0 + 1) }
-        })
-      let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: \.payload)
-      let rows = outline.count
-      count = 2
-      tree.reload()
-      #expect(outline.count < rows)
-    }
-    #expect(tracker.liveCount == 0)
-  }
 }

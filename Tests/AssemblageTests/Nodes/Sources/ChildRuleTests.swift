@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ChildRuleTests {
+@Suite struct ChildRuleTests: MisuseSuite {
   @Test func theExampleHolds() {
     let table = BranchNode<String>()
     let section = BranchNode(value: "Fruit", leaves: ["apple"])
@@ -20,24 +20,26 @@ import Testing
     #expect(!table.allows(.insertNode, at: [0, 0]) && table.allows(.insert, at: [0, 0]))
   }
 
-  @Test func whatBreaksARuleIsRefused() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("BranchNode: it takes nodes, and not the leaf 1.") {
       let node = BranchNode<Int>()
       node.rule = .nodes()
       node.append(1)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("BranchNode: it takes leaves, and not a ArrayNode<Int>.") {
       let node = BranchNode(leaves: [1])
       node.rule = .leaves()
       node.replace(at: 0, with: .node(ArrayNode([1])))
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("BranchNode: it takes even numbers, and not the leaf 3.") {
       let node = BranchNode(leaves: [2])
       node.rule = .leaves("even numbers") { $0.isMultiple(of: 2) }
       node.replace(at: 0, with: 3)
-    }
-    await #expect(processExitsWith: .failure) { BranchNode(leaves: [1]).rule = .nodes() }
-  }
+    },
+    Misuse("BranchNode: its child 0 breaks the rule that it takes nodes.") { BranchNode(leaves: [1]).rule = .nodes() },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test func aPredicateIsAskedForEachChild() {
     let node = BranchNode(leaves: [2, 4])

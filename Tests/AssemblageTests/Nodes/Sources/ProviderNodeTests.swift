@@ -1,8 +1,9 @@
 import Assemblage
 import AssemblageTesting
+import TestSupport
 import Testing
 
-@Suite struct ProviderNodeTests {
+@Suite struct ProviderNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let squares = ProviderNode(count: 1_000_000_000) { $0 * $0 }
     #expect(squares.element(at: 12) == 144)
@@ -128,11 +129,15 @@ import Testing
     token.cancel()
   }
 
-  @Test func aRangeBeyondTheElementsCannotBeInvalidated() async {
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(2..<4) }
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(1..<2, count: -1) }
-    await #expect(processExitsWith: .failure) { ProviderNode(count: 3) { $0 }.refresh(1..<2, count: .max) }
-  }
+  static let misuses = [
+    Misuse("ProviderNode: the range 2..<4 is out of range 0..<3.") { ProviderNode(count: 3) { $0 }.refresh(2..<4) },
+    Misuse("ProviderNode: the count -1 is negative.") { ProviderNode(count: 3) { $0 }.refresh(1..<2, count: -1) },
+    Misuse("ProviderNode: 9223372036854775807 elements in place of 1 of 3 would overflow the count.") {
+      ProviderNode(count: 3) { $0 }.refresh(1..<2, count: .max)
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test func nothingIsStoredAndNothingAskedForInVain() {
     var asked: [Int] = []

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct MapNodeTests {
+@Suite struct MapNodeTests: MisuseSuite {
   @Test func theExamplesHold() {
     let sizes = ArrayNode([512, 2_048])
     let labels = MapNode(sizes) { "\($0) B" }
@@ -147,7 +147,7 @@ import Testing
     #expect(lowest.elements == [1] && node.element(at: 0) == TallTree.depth + 1)
   }
 
-  @Test func everythingIsReleased() throws {
+  @Test func aMappedChildKeepsTheClosure() throws {
     try withLifetimeTracking { tracker in
       var node: MapNode<Int, Int>? = MapNode(BranchNode([BranchNode(leaves: [1])])) {
         [factor = tracker.track(2)] in $0 * factor.payload
@@ -191,33 +191,25 @@ import Testing
     #expect(MapNode(ProviderNode(count: 1) { $0 }, negated, inverse: negated).writer == nil)
   }
 
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        MapNode(ArrayNode([1]), negated).remove(at: [0])
-      }, says: "The path [0] leads into a MapNode<Int, Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insert(ArrayNode([1]), at: 0)
-      }, says: "MapNode: the node ArrayNode [1] cannot be inserted")
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("The path [0] leads into a MapNode<Int, Int>, which cannot be written.") {
+      MapNode(ArrayNode([1]), negated).remove(at: [0])
+    },
+    Misuse("MapNode: the node ArrayNode [1] cannot be inserted") {
+      MapNode(BranchNode(leaves: [1]), negated, inverse: negated).writer?.insert(ArrayNode([1]), at: 0)
+    },
+    Misuse("MapNode: the position 2 of an insertion is out of range 0...1.") {
       MapNode(ArrayNode([1]), negated, inverse: negated).writer?.insert(2, at: 2)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("MapNode: the position 1 is out of range 0..<1.") {
       MapNode(ArrayNode([1]), negated, inverse: negated).writer?.replace(at: 1, with: 2)
-    }
-    await #expect(processExitsWith: .failure) { MapNode(ArrayNode([1]), negated).forEachSpan(in: 0..<2) { _, _ in } }
-  }
+    },
+    Misuse("MapNode: the range 0..<2 is out of range 0..<1.") {
+      MapNode(ArrayNode([1]), negated).forEachSpan(in: 0..<2) { _, _ in }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }
 
 private func negated(_ number: Int) -> Int { -number }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SliceNodeTests {
+@Suite struct SliceNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let queue = ArrayNode(["a", "b", "c", "d"])
     let next = SliceNode(queue, 0..<2)
@@ -185,41 +185,25 @@ import Testing
     #expect(branch.child(at: 0) === source)
   }
 
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.prefix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = SliceNode(ArrayNode([1]), -1..<3)
-      }, says: "SliceNode: the window -1..<3 begins below 0.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).remove(at: 0)
-      }, says: "SliceNode: its source is a ProviderNode<Int>, which cannot be written.")
-    await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1]), 0..<1).window = -2..<0 }
-    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).sourcePosition(of: 1) }
-    await #expect(processExitsWith: .failure) { _ = SliceNode(ArrayNode([1, 2]), 0..<1).position(ofSource: 2) }
-    await #expect(processExitsWith: .failure) { SliceNode(ArrayNode([1, 2]), 0..<1).insert(3, at: 2) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("SliceNode: the window -1..<3 begins below 0.") { _ = SliceNode(ArrayNode([1]), -1..<3) },
+    Misuse("SliceNode: its source is a ProviderNode<Int>, which cannot be written.") {
+      SliceNode(ProviderNode(count: 1) { $0 }, 0..<1).remove(at: 0)
+    },
+    Misuse("SliceNode: the window -2..<0 begins below 0.") { SliceNode(ArrayNode([1]), 0..<1).window = -2..<0 },
+    Misuse("SliceNode: the position 1 is out of range 0..<1.") {
+      _ = SliceNode(ArrayNode([1, 2]), 0..<1).sourcePosition(of: 1)
+    },
+    Misuse("SliceNode's source: the position 2 is out of range 0..<2.") {
+      _ = SliceNode(ArrayNode([1, 2]), 0..<1).position(ofSource: 2)
+    },
+    Misuse("SliceNode: the position 2 of an insertion is out of range 0...1.") {
+      SliceNode(ArrayNode([1, 2]), 0..<1).insert(3, at: 2)
+    },
+    Misuse("SliceNode: the range 0..<2 is out of range 0..<1.") {
       SliceNode(ArrayNode([1, 2]), 0..<1).forEachSpan(in: 0..<2) { _, _ in }
-    }
-  }
+    },
+  ]
 
-  @Test func everythingIsReleased() throws {
-    try withLifetimeTracking { tracker in
-      var slice: SliceNode<Tracked<Int>>? = SliceNode(ArrayNode(tracker.track(0..<5)), 1..<3)
-      tracker.expectRelease(of: slice!, "the slice")
-      #expect(slice?.elements.map(\.payload) == [1, 2])
-      slice = nil
-      #expect(tracker.liveCount == 0)
-    }
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

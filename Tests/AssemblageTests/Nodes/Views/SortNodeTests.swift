@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SortNodeTests {
+@Suite struct SortNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let scores = ArrayNode([30, 10, 20])
     let ranking = SortNode(scores)
@@ -201,46 +201,38 @@ import Testing
     #expect(sorted.elements == [1, 2] && sections.elements == [2, 1])
   }
 
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
+  static let misuses = [
+    Misuse("SortNode: the child 0 cannot be moved to 1, because the comparator says where each child stands;") {
+      SortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
+    },
+    Misuse("was changed from a closure that a derived node of the same graph calls") {
+      let source = ArrayNode([2, 1])
+      let sort = SortNode(source) { left, right in
+        if source.count == 3 { source.removeLast() }
+        return left < right
+      }
+      withExtendedLifetime(sort) { source.append(3) }
+    },
+    Misuse("SortNode: its source is a ProviderNode<Int>, which cannot be written.") {
+      SortNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
+    },
+    Misuse("SortNode: the position 1 is out of range 0..<1.") { _ = SortNode(ArrayNode([1])).sourcePosition(of: 1) },
+    Misuse("SortNode's source: the position -1 is out of range 0..<1.") {
+      _ = SortNode(ArrayNode([1])).position(ofSource: -1)
+    },
+    Misuse("SortNode: the position 2 of an insertion is out of range 0...1.") {
+      SortNode(ArrayNode([1])).insert(2, at: 2)
+    },
+    Misuse("SortNode: the range 0..<2 is out of range 0..<1.") {
+      SortNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in }
+    },
+  ]
 
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SortNode(ArrayNode([2, 1])).move(from: 0, to: 1)
-      }, says: "SortNode: the child 0 cannot be moved to 1, because the comparator says where each child stands;")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let source = ArrayNode([2, 1])
-        let sort = SortNode(source) { left, right in
-          if source.count == 3 { source.removeLast() }
-          return left < right
-        }
-        withExtendedLifetime(sort) { source.append(3) }
-      }, says: "was changed from a closure that a derived node of the same graph calls")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        SortNode(ProviderNode(count: 1) { $0 }).remove(at: 0)
-      }, says: "SortNode: its source is a ProviderNode<Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = SortNode(ArrayNode([1])).sourcePosition(of: 1)
-      }, says: "SortNode: the position 1 is out of range 0..<1.")
-    await #expect(processExitsWith: .failure) { _ = SortNode(ArrayNode([1])).position(ofSource: -1) }
-    await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).insert(2, at: 2) }
-    await #expect(processExitsWith: .failure) { SortNode(ArrayNode([1])).forEachSpan(in: 0..<2) { _, _ in } }
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   // MARK: Memory
 
-  @Test func everythingIsReleased() throws {
+  @Test func theComparatorIsReleasedWithTheNextOne() throws {
     try withLifetimeTracking { tracker in
       let source = ArrayNode(tracker.track([3, 1, 2]))
       var sort: SortNode<Tracked<Int>>? = SortNode(source)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct UniqueNodeTests {
+@Suite struct UniqueNodeTests: MisuseSuite {
   @Test func theExamplesHold() {
     let visits = ArrayNode(["Ada", "Bo", "Ada", "Cy"])
     let visitors = UniqueNode(visits) { $0 }
@@ -275,51 +275,33 @@ import Testing
     token.cancel()
   }
 
-  // MARK: Memory and misuse
+  // MARK: Misuse
 
-  @Test func everythingIsReleased() throws {
-    try withLifetimeTracking { tracker in
-      let source = ArrayNode(tracker.track([3, 1, 3]))
-      var node: UniqueNode<Tracked<Int>, Int>? = UniqueNode(source) { $0.payload }
-      tracker.expectRelease(of: node!, "the view")
-      source.remove(at: 0)
-      #expect(node?.elements.map(\.payload) == [1, 3])
-      node = nil
-    }
-  }
-
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let source = ArrayNode([2, 1])
-        let node = UniqueNode(source) { number in
-          if source.count == 3 { source.removeLast() }
-          return number
-        }
-        withExtendedLifetime(node) { source.append(3) }
-      }, says: "was changed from a closure that a derived node of the same graph calls")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        UniqueNode(ProviderNode(count: 1) { $0 }) { $0 }.remove(at: 0)
-      }, says: "UniqueNode: its source is a ProviderNode<Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = UniqueNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1)
-      }, says: "UniqueNode: the position 1 is out of range 0..<1.")
-    await #expect(processExitsWith: .failure) { _ = UniqueNode(ArrayNode([1])) { $0 }.position(ofSource: -1) }
-    await #expect(processExitsWith: .failure) { UniqueNode(ArrayNode([1])) { $0 }.insert(2, at: 2) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("was changed from a closure that a derived node of the same graph calls") {
+      let source = ArrayNode([2, 1])
+      let node = UniqueNode(source) { number in
+        if source.count == 3 { source.removeLast() }
+        return number
+      }
+      withExtendedLifetime(node) { source.append(3) }
+    },
+    Misuse("UniqueNode: its source is a ProviderNode<Int>, which cannot be written.") {
+      UniqueNode(ProviderNode(count: 1) { $0 }) { $0 }.remove(at: 0)
+    },
+    Misuse("UniqueNode: the position 1 is out of range 0..<1.") {
+      _ = UniqueNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1)
+    },
+    Misuse("UniqueNode's source: the position -1 is out of range 0..<1.") {
+      _ = UniqueNode(ArrayNode([1])) { $0 }.position(ofSource: -1)
+    },
+    Misuse("UniqueNode: the position 2 of an insertion is out of range 0...1.") {
+      UniqueNode(ArrayNode([1])) { $0 }.insert(2, at: 2)
+    },
+    Misuse("UniqueNode: the range 0..<2 is out of range 0..<1.") {
       UniqueNode(ArrayNode([1])) { $0 }.forEachSpan(in: 0..<2) { _, _ in }
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct UndoLogTests {
+@Suite struct UndoLogTests: MisuseSuite {
   struct Stop: Error {}
 
   @Test func theExampleOfTheDocumentation() {
@@ -398,8 +398,8 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func undoInsideATransactionTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+  static let misuses = [
+    Misuse("UndoLog: undo() was called inside a transaction of the graph") {
       let source = ArrayNode([1])
       let log = UndoLog(of: source)
       source.append(2)
@@ -407,29 +407,15 @@ import Testing
         source.append(3)
         log.undo()
       }
-    }
-    #expect(says(result, "UndoLog: undo() was called inside a transaction of the graph"))
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("UndoLog: redo() was called inside a transaction of the graph") {
       let source = ArrayNode([1])
       let log = UndoLog(of: source)
       try? source.performUpdates { () throws -> Void in log.redo() }
-    }
-  }
+    },
+    Misuse("UndoLog: the limit -1 is negative.") { _ = UndoLog(of: ArrayNode([1]), limit: -1) },
+    Misuse("UndoLog: the limit -1 is negative.") { UndoLog(of: ArrayNode([1])).limit = -1 },
+  ]
 
-  @Test func aNegativeLimitTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = UndoLog(of: ArrayNode([1]), limit: -1)
-    }
-    #expect(says(result, "UndoLog: the limit -1 is negative."))
-    await #expect(processExitsWith: .failure) { UndoLog(of: ArrayNode([1])).limit = -1 }
-  }
-
-  /// In release builds the sentence is compiled away.
-  private func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
-    #if DEBUG
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(sentence)
-    #else
-      true
-    #endif
-  }
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

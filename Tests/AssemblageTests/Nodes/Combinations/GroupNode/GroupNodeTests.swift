@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct GroupNodeTests {
+@Suite struct GroupNodeTests: MisuseSuite {
   @Test func theExampleHolds() {
     let words = ArrayNode(["bee", "ant", "bat", "ape"])
     let letters = GroupNode(words) { $0.first }
@@ -317,21 +317,6 @@ import Testing
 
   // MARK: Memory and misuse
 
-  @Test func everythingIsReleased() throws {
-    try withLifetimeTracking { tracker in
-      let source = ArrayNode(tracker.track([3, 1, 2, 13]))
-      var group: GroupNode<Tracked<Int>, Int>? = GroupNode(source) { $0.payload % 10 }
-      tracker.expectRelease(of: group!, "the group")
-      var section: GroupSection<Tracked<Int>, Int>? = group?.section(at: 0)
-      tracker.expectRelease(of: section!, "the section")
-      group = nil
-      #expect(section?.elements.map(\.payload) == [3, 13], "a section keeps what it needs")
-      source.remove(at: 0)
-      #expect(section?.elements.map(\.payload) == [13])
-      section = nil
-    }
-  }
-
   @Test func keysOfSectionsThatAreGoneAreForgotten() {
     let source = ArrayNode([0])
     let group = GroupNode(source) { $0 }
@@ -351,46 +336,36 @@ import Testing
     #expect(group.byteCount <= 30 * source.count, "\(Double(group.byteCount) / Double(source.count))")
   }
 
-  /// In release builds the sentence is compiled away.
-  private func expect(
-    _ result: ExitTest.Result?, says sentence: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #if DEBUG
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains(sentence), "\(text.suffix(300))", sourceLocation: sourceLocation)
-    #endif
-  }
-
-  @Test func whatIsWrongTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let source = ArrayNode([2, 1])
-        let group = GroupNode(source) { number in
-          if source.count == 3 { source.removeLast() }
-          return number
-        }
-        withExtendedLifetime(group) { source.append(3) }
-      }, says: "was changed from a closure that a derived node of the same graph calls")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).remove(at: 0)
-      }, says: "GroupSection: its source is a ProviderNode<Int>, which cannot be written.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = GroupNode(ArrayNode([1])) { $0 }.section(at: 1)
-      }, says: "GroupNode: the position 1 is out of range 0..<1.")
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        GroupNode(ArrayNode([1])) { $0 }.insert(2, at: [0])
-      }, says: "The path [0] leads into a GroupNode<")
-    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.key(ofSection: -1) }
-    await #expect(processExitsWith: .failure) { _ = GroupNode(ArrayNode([1])) { $0 }.place(ofSource: 1) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("was changed from a closure that a derived node of the same graph calls") {
+      let source = ArrayNode([2, 1])
+      let group = GroupNode(source) { number in
+        if source.count == 3 { source.removeLast() }
+        return number
+      }
+      withExtendedLifetime(group) { source.append(3) }
+    },
+    Misuse("GroupSection: its source is a ProviderNode<Int>, which cannot be written.") {
+      GroupNode(ProviderNode(count: 1) { $0 }) { $0 }.section(at: 0).remove(at: 0)
+    },
+    Misuse("GroupNode: the position 1 is out of range 0..<1.") { _ = GroupNode(ArrayNode([1])) { $0 }.section(at: 1) },
+    Misuse("The path [0] leads into a GroupNode<") { GroupNode(ArrayNode([1])) { $0 }.insert(2, at: [0]) },
+    Misuse("GroupNode: the position -1 is out of range 0..<1.") {
+      _ = GroupNode(ArrayNode([1])) { $0 }.key(ofSection: -1)
+    },
+    Misuse("GroupNode's source: the position 1 is out of range 0..<1.") {
+      _ = GroupNode(ArrayNode([1])) { $0 }.place(ofSource: 1)
+    },
+    Misuse("GroupNode's section: the position 1 is out of range 0..<1.") {
       _ = GroupNode(ArrayNode([1])) { $0 }.sourcePosition(of: 1, inSection: 0)
-    }
-    await #expect(processExitsWith: .failure) { GroupNode(ArrayNode([1])) { $0 }.section(at: 0).insert(1, at: 2) }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("GroupSection: the position 2 of an insertion is out of range 0...1.") {
+      GroupNode(ArrayNode([1])) { $0 }.section(at: 0).insert(1, at: 2)
+    },
+    Misuse("GroupSection: the range 0..<2 is out of range 0..<1.") {
       GroupNode(ArrayNode([1])) { $0 }.section(at: 0).forEachSpan(in: 0..<2) { _, _ in }
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -3,7 +3,7 @@ import AssemblageTesting
 import TestSupport
 import Testing
 
-@Suite struct PropertyNodeTests {
+@Suite struct PropertyNodeTests: MisuseSuite {
   private final class Person {
     var friends = ["Al", "Bo"]
   }
@@ -227,10 +227,12 @@ import Testing
     try tally.check()
   }
 
-  @Test func misuseTraps() async {
-    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).insert("x", at: 3) }
-    await #expect(processExitsWith: .failure) { PropertyNode(Person(), \.friends).remove(at: 2) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("PropertyNode: the position 3 of an insertion is out of range 0...2.") {
+      PropertyNode(Person(), \.friends).insert("x", at: 3)
+    },
+    Misuse("PropertyNode: the position 2 is out of range 0..<2.") { PropertyNode(Person(), \.friends).remove(at: 2) },
+    Misuse("PropertyNode: the setter of the property changed the node that was setting the property.") {
       let table = Table([])
       let node = PropertyNode(table, \.filtered, id: \.id)
       table.filter = { rows in
@@ -238,8 +240,10 @@ import Testing
         return rows
       }
       node.insert(Row(id: 0), at: 0)
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 
   @Test func nothingIsKeptTooLong() {
     let person = Person()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Trees of model objects.
-@Suite struct PropertyTreeTests {
+@Suite struct PropertyTreeTests: MisuseSuite {
   private final class Company {
     var departments: [Department] = []
   }
@@ -166,13 +166,17 @@ import Testing
     for folder in chain { folder.folders = [] }
   }
 
-  @Test func misuseTraps() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("PropertyNode: a Any is no Department, and cannot be an element of \\Company.departments.") {
       PropertyNode<Any>(Self.company(), levels: Self.levels).insert(Person("x"), at: 0)
-    }
-    await #expect(processExitsWith: .failure) { _ = PropertyNode<Any>(Person("x"), levels: Self.levels) }
-    await #expect(processExitsWith: .failure) {
-      _ = PropertyNode<Any>(Self.company(), levels: Self.levels.reversed())
-    }
-  }
+    },
+    Misuse("PropertyNode: the root is a Any, which has not the first level's property.") {
+      _ = PropertyNode<Any>(Person("x"), levels: Self.levels)
+    },
+    Misuse(
+      "PropertyNode: a level of values is followed by another one, but values have no properties that could be written."
+    ) { _ = PropertyNode<Any>(Self.company(), levels: Self.levels.reversed()) },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ResultsIndexTitleTests {
@@ -41,6 +42,9 @@ import Testing
     let node = ResultsNode(Months(), id: { $0 })
     #expect(node.sectionIndexTitles == ["Jan", "Feb"])
     #expect((0..<2).map { node.section(forIndexTitleAt: $0) } == [0, 1])
-    await #expect(processExitsWith: .failure) { _ = ResultsNode(Months(), id: { $0 }).section(forIndexTitleAt: 2) }
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ResultsNode(Months(), id: { $0 }).section(forIndexTitleAt: 2)
+      }, says: "ResultsNode's section index titles: the position 2 is out of range 0..<2.")
   }
 }

@@ -253,8 +253,9 @@ import Testing
     #expect(node.writer == nil && !(node is any WritableNode<Row>) && node.section(at: 0).writer == nil)
     #expect(node.child(at: 1) == nil && node.child(at: -1) == nil && node[[0, 0]]?.id == 1 && node[[0]] == nil)
     #expect(node.description == "ResultsNode [(1 child)]")
-    await #expect(processExitsWith: .failure) {
-      _ = ResultsNode(Controller([], id: \.id), id: \.id).section(at: 0)
-    }
+    expect(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = ResultsNode(Controller([], id: \.id), id: \.id).section(at: 0)
+      }, says: "ResultsNode: the position 0 is out of range 0..<0.")
   }
 }

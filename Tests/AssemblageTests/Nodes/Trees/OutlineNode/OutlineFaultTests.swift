@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Rollbacks, undoing, and programmer errors.
-@Suite struct OutlineFaultTests {
+@Suite struct OutlineFaultTests: MisuseSuite {
   private struct Stop: Error {}
 
   /// A node without a value has no id, so no state knows that it was expanded.
@@ -90,25 +90,26 @@ import Testing
     try shadow.check()
   }
 
-  @Test func rowsAndPathsOutOfRangeTrap() async {
-    await #expect(processExitsWith: .failure) { outline().expand(row: 2) }
-    await #expect(processExitsWith: .failure) { outline().toggle(row: -1) }
-    await #expect(processExitsWith: .failure) { outline().collapse(row: 2) }
-    await #expect(processExitsWith: .failure) { _ = outline().row(at: 2) }
-    await #expect(processExitsWith: .failure) { _ = outline().path(ofRow: 2) }
-    await #expect(processExitsWith: .failure) { _ = outline().descendants(ofRow: 2) }
-    await #expect(processExitsWith: .failure) { outline().setExpanded(true, at: []) }
-    await #expect(processExitsWith: .failure) { outline().setExpanded(true, at: [2]) }
-    await #expect(processExitsWith: .failure) { outline().setExpanded(true, at: [0, 0]) }
-    await #expect(processExitsWith: .failure) { outline().reveal([]) }
-    await #expect(processExitsWith: .failure) { outline().reveal([1, 5]) }
-    await #expect(processExitsWith: .failure) { outline().remove(at: [2]) }
-    await #expect(processExitsWith: .failure) { outline().insert("x", at: [3]) }
-    await #expect(processExitsWith: .failure) { OutlineNode(single(), id: { $0 }).forEachSpan(in: 0..<3) { _, _ in } }
-  }
-
-  @Test func closuresMustNotChangeTheTree() async {
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { outline().expand(row: 2) },
+    Misuse("OutlineNode: the position -1 is out of range 0..<2.") { outline().toggle(row: -1) },
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { outline().collapse(row: 2) },
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { _ = outline().row(at: 2) },
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { _ = outline().path(ofRow: 2) },
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { _ = outline().descendants(ofRow: 2) },
+    Misuse("The path [] is the root of the outline, which has no row.") { outline().setExpanded(true, at: []) },
+    Misuse("The path [2] is out of range: there are 2 children at [].") { outline().setExpanded(true, at: [2]) },
+    Misuse("The path [0, 0] leads through [0], which is a leaf.") { outline().setExpanded(true, at: [0, 0]) },
+    Misuse("The path [] is the root of the outline, which has no row.") { outline().reveal([]) },
+    Misuse("The path [1, 5] is out of range: there is no such child in the tree of the outline.") {
+      outline().reveal([1, 5])
+    },
+    Misuse("OutlineNode: the position 2 is out of range 0..<2.") { outline().remove(at: [2]) },
+    Misuse("OutlineNode: the position 3 of an insertion is out of range 0...2.") { outline().insert("x", at: [3]) },
+    Misuse("OutlineNode: the range 0..<3 is out of range 0..<2.") {
+      OutlineNode(single(), id: { $0 }).forEachSpan(in: 0..<3) { _, _ in }
+    },
+    Misuse("BranchNode<String> was changed from a closure that a derived node of the same graph calls") {
       let root = single()
       _ = OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { $0 })
       let state = { () -> ExpansionState<String> in
@@ -122,34 +123,32 @@ import Testing
           root.append(.leaf("x"))
           return value
         })
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("HierarchyNode: the closure that was asked for a node's children asks that node.") {
       var tree: HierarchyNode<Int>?
       tree = HierarchyNode(0, id: { $0 }, children: { _ in tree!.elements })
       _ = tree?.count
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("HierarchyNode: only the root can be given a value; those of others come from their parents.") {
       let tree = HierarchyNode(0, id: { $0 }, children: { [$0 + 1] })
       (tree.child(at: 0) as? HierarchyNode<Int>)?.reload(value: 3)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("The path [1] is out of range: there are 1 children at [].") {
       HierarchyNode(0, id: { $0 }, children: { $0 < 2 ? [$0 + 1] : [] }).performUpdates {
         let tree = HierarchyNode(0, id: { $0 }, children: { $0 < 2 ? [$0 + 1] : [] })
         _ = tree.count
         tree.reload(at: [1])
       }
-    }
-  }
-
-  /// A node that tells something else than it does is found out at once.
-  @Test func aNodeThatMiscountsTraps() async {
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("OutlineNode: a Miscounting has 5 children, but according to what it told it has 3.") {
       let node = Miscounting()
       let outline = OutlineNode(node, id: { $0 })
       node.lie()
       _ = outline.count
-    }
-  }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 }
 
 private func single() -> BranchNode<String> {

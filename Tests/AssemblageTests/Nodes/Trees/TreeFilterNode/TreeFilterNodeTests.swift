@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct TreeFilterNodeTests {
+@Suite struct TreeFilterNodeTests: MisuseSuite {
   /// Counts how often a predicate is asked.
   private final class Counter {
     var calls = 0
@@ -327,51 +327,41 @@ import Testing
     filter = nil
   }
 
-  @Test func everythingIsReleased() {
-    let tracker = LifetimeTracker()
-    for policy in TreeFilterPolicy.allCases {
-      let inner = BranchNode(value: tracker.track(1), leaves: (2..<6).map { tracker.track($0) })
-      let root = BranchNode([.node(inner), .leaf(tracker.track(9))])
-      let filter = TreeFilterNode(root, policy: policy) { $0.payload != 4 }
-      let child = filter.child(at: 0)
-      let token = filter.observe { _ in }
-      let other = child?.observe { _ in }
-      root.performUpdates {
-        inner.remove(at: 0)
-        root.move(from: [0, 0], to: [2])
-      }
-      root.remove(at: 0)
-      #expect(child?.isEmpty == true)
-      #expect(filter.elements.map(\.payload) == [9, 3])
-      withExtendedLifetime((token, other)) {}
-    }
-    #expect(tracker.liveCount == 0)
-  }
-
-  @Test func badArgumentsTrap() async {
-    func filter() -> TreeFilterNode<String> { TreeFilterNode(TreeFilterNodeTests.letters().root) { $0 != "a" } }
-    #expect(filter().child(at: -1) == nil && filter().element(at: 2) == nil)
-    #expect(filter().sourcePath(of: [0, 9]) == nil && filter().visiblePath(of: [0]) == nil)
-    #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
-    await #expect(processExitsWith: .failure) { _ = TreeFilterNode(ArrayNode([1])) { _ in true }.sourcePosition(of: 1) }
-    await #expect(processExitsWith: .failure) {
+  static let misuses = [
+    Misuse("TreeFilterNode: the position 1 is out of range 0..<1.") {
+      _ = TreeFilterNode(ArrayNode([1])) { _ in true }.sourcePosition(of: 1)
+    },
+    Misuse("TreeFilterNode's source: the position 1 is out of range 0..<1.") {
       _ = TreeFilterNode(ArrayNode([1])) { _ in true }.position(ofSource: 1)
-    }
-    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: []) }
-    await #expect(processExitsWith: .failure) { TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [1]) }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.") {
+      TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [])
+    },
+    Misuse("The path [1] is out of range: 1 children have been looked at, at [].") {
+      TreeFilterNode(ArrayNode([1])) { _ in true }.refresh(at: [1])
+    },
+    Misuse("TreeFilterNode: the range 0..<2 is out of range 0..<1.") {
       TreeFilterNode(ArrayNode([1])) { _ in true }.forEachSpan(in: 0..<2) { _, _ in }
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("TreeFilterNode: its source is a ProviderNode<Int>, which cannot be written.") {
       TreeFilterNode(ProviderNode(count: 1) { $0 }) { _ in true }.insert(7, at: 0)
-    }
-    await #expect(processExitsWith: .failure) {
+    },
+    Misuse("ArrayNode<Int> was changed from a closure that a derived node of the same graph calls") {
       let source = ArrayNode([1])
       let filter = TreeFilterNode(source) { _ in true }
       filter.setPredicate { _ in
         source.append(2)
         return true
       }
-    }
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
+
+  @Test func whatIsNotThereIsNil() {
+    func filter() -> TreeFilterNode<String> { TreeFilterNode(TreeFilterNodeTests.letters().root) { $0 != "a" } }
+    #expect(filter().child(at: -1) == nil && filter().element(at: 2) == nil)
+    #expect(filter().sourcePath(of: [0, 9]) == nil && filter().visiblePath(of: [0]) == nil)
+    #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
   }
 }
