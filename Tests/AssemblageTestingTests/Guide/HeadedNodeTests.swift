@@ -1,7 +1,6 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
-import TestSupport
 import Testing
 
 @Suite struct HeadedNodeTests {
@@ -41,9 +40,6 @@ import Testing
   }
 
   @Test func aPathOutOfRangeTraps() async {
-    expect(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = HeadedNode("header", ArrayNode(["row"]))[[2]]
-      }, says: "The path [2] is out of range: there are 2 children at [].")
+    await #expect(processExitsWith: .failure) { _ = HeadedNode("header", ArrayNode(["row"]))[[2]] }
   }
 }
