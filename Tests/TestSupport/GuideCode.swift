@@ -42,11 +42,23 @@ public struct GuideCode {
   /// - Parameter source: the source.
   /// - Returns: the blocks, without white space.
   public func blocks(missingIn source: String) -> [String] {
-    let source = Self.condensed(source)
+    let source = Self.condensed(
+      source.split(separator: "\n").map { $0[..<($0.range(of: "//")?.lowerBound ?? $0.endIndex)] }.joined())
     return blocks.filter { !source.contains($0) }
   }
 
   private static func condensed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
+  /// The names of all guides, without ".md".
+  public static let guides = files(below: "Docs").filter { $0.hasSuffix(".md") && !$0.contains("/") }
+    .map { String($0.dropLast(3)) }
+
+  /// The code of all tests of guides: every file in a folder "Guides".
+  ///
+  /// - Throws: what reading throws.
+  public static func tests() throws -> String {
+    try files(below: "Tests").filter { $0.contains("/Guides/") }.map { try text(of: "Tests/\($0)") }.joined()
+  }
 
   /// The text of a file of this repository.
   ///
@@ -54,8 +66,13 @@ public struct GuideCode {
   /// - Returns: the text.
   /// - Throws: what reading throws.
   public static func text(of path: String) throws -> String {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func files(below folder: String) -> [String] {
+    ((try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)) ?? []).sorted()
   }
 }

@@ -23,8 +23,18 @@ import Testing
       \(fence)
       """)
     #expect(guide.blocks == ["leta=[1,2]#expect(a.count==2)", "letb=3"] && guide.resultCount == 1)
-    #expect(guide.blocks(missingIn: "  let a = [1, 2]\n  #expect(a.count == 2)\n let b=3\n").isEmpty)
+    #expect(guide.blocks(missingIn: "  let a = [1, 2]  // two\n  #expect(a.count == 2)\n let b=3\n").isEmpty)
     #expect(guide.blocks(missingIn: "let a = [1, 2]\n #expect(a.count == 3); let b = 3") == [guide.blocks[0]])
+  }
+
+  @Test(arguments: GuideCode.guides) func everyBlockOfEveryGuideIsCompiledAndRun(guide: String) throws {
+    let guide = GuideCode(try GuideCode.text(of: "Docs/\(guide).md"))
+    #expect(guide.blocks(missingIn: try GuideCode.tests()) == [])
+  }
+
+  @Test func guidesAreFound() throws {
+    #expect(GuideCode.guides.contains("Outlines") && !GuideCode.guides.contains { $0.contains("/") })
+    #expect(try GuideCode.guides.count { try !GuideCode(GuideCode.text(of: "Docs/\($0).md")).blocks.isEmpty } >= 11)
   }
 
   @Test func filesOfTheRepositoryAreFound() throws {

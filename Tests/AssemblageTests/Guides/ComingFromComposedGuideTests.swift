@@ -1,17 +1,9 @@
 import Assemblage
 import Foundation
-import TestSupport
 import Testing
 
 /// The code of Docs/ComingFromComposed.md.
-@Suite struct ComingFromComposedTests {
-  @Test func everyBlockOfTheGuideIsCompiled() throws {
-    let guide = GuideCode(try GuideCode.text(of: "Docs/ComingFromComposed.md"))
-    let source = try GuideCode.text(of: "Tests/AssemblageTests/Guides/ComingFromComposedTests.swift")
-    #expect(guide.blocks.count == 6 && guide.resultCount == 22)
-    #expect(guide.blocks(missingIn: source) == [])
-  }
-
+@Suite struct ComingFromComposedGuideTests {
   enum Contact: Hashable {
     case person(String)
     case business(String)

@@ -1,18 +1,10 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// The code of Docs/ComingFromRZAssemblage.md.
-@Suite struct ComingFromRZAssemblageTests {
-  @Test func everyBlockOfTheGuideIsCompiled() throws {
-    let guide = GuideCode(try GuideCode.text(of: "Docs/ComingFromRZAssemblage.md"))
-    let source = try GuideCode.text(of: "Tests/AssemblageTests/Guides/ComingFromRZAssemblageTests.swift")
-    #expect(guide.blocks.count == 8 && guide.resultCount == 16)
-    #expect(guide.blocks(missingIn: source) == [])
-  }
-
+@Suite struct ComingFromRZAssemblageGuideTests {
   final class Person {
     let name: String
     var friends: [Person] = []

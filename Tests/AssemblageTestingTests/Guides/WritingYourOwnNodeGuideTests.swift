@@ -4,34 +4,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of Docs/WritingYourOwnNode.md is in the files beside this one, compiled and run.
-@Suite struct GuideTests {
-  @Test func everyBlockOfTheGuideIsCompiled() throws {
-    let guide = try String(contentsOf: Self.root.appendingPathComponent("Docs/WritingYourOwnNode.md"), encoding: .utf8)
-    var code = ""
-    for file in ["HeadedNode", "HeadedNodeTests", "GuideTests"] {
-      let place = Self.folder.appendingPathComponent("\(file).swift")
-      code += Self.normalized(try String(contentsOf: place, encoding: .utf8))
-    }
-    let blocks = guide.components(separatedBy: "```swift\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
-    #expect(blocks.count == 5)
-    for block in blocks { #expect(code.contains(Self.normalized(block)), "\(block)") }
-    #expect(guide.contains("```text\n\(Self.dump)\n```"))
-  }
-
+/// What Docs/WritingYourOwnNode.md says of its node, whose code is in the files beside this one.
+@Suite struct WritingYourOwnNodeGuideTests {
   @Test func theExampleNodeIsShort() throws {
-    let text = try String(contentsOf: Self.folder.appendingPathComponent("HeadedNode.swift"), encoding: .utf8)
+    let text = try GuideCode.text(of: "Tests/AssemblageTestingTests/Guides/HeadedNode.swift")
     let lines = text.split(separator: "\n").count { !$0.allSatisfy(\.isWhitespace) }
     #expect(lines <= 75, "translation, node and mapping together")
   }
 
-  @Test func theDumpIsWhatTheGuideShows() {
+  @Test func theDumpIsWhatTheGuideShows() throws {
     let rows = ArrayNode(["a", "b"])
     let headed = HeadedNode("Letters", rows)
     print(TreeDump(of: headed))
     #expect(TreeDump(of: headed).description == Self.dump)
+    #expect(try GuideCode.text(of: "Docs/WritingYourOwnNode.md").contains("```text\n\(Self.dump)\n```"))
   }
 
   private static let dump = """
@@ -79,14 +65,5 @@ import Testing
         try checker.check(join)
       }
     }
-  }
-
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The lines that are not empty, without indentation.
-  private static func normalized(_ text: String) -> String {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-      .joined(separator: "\n") + "\n"
   }
 }

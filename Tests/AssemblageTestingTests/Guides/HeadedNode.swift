@@ -1,7 +1,7 @@
 import Assemblage
 import AssemblageTesting
 
-// The example of Docs/WritingYourOwnNode.md: `GuideTests` compares this file with it.
+// The example of Docs/WritingYourOwnNode.md: `GuideCodeTests` compares this file with it.
 
 /// Where a source's children stand below a header, which is there as long as they are.
 struct HeadedTranslation {

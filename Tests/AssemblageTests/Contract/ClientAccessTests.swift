@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a client of the library can write and what does not compile: the door for authors of nodes is shut to their users.
+@Suite struct ClientAccessTests {
+  private static let lines: [(code: String, error: String)] = [
+    ("import Assemblage", ""),
+    ("let names = ArrayNode([\"Ada\"])", ""),
+    ("names.append(\"Bo\")", ""),
+    ("let (author, change) = (NodeAuthor(), ChangeSet(.removal(0..<1)))", ""),
+    ("author.publish(change)", ""),
+    ("names.hub.publish(change)", "'hub' is inaccessible due to 'internal' protection level"),
+    ("names.port.publish(change)", "value of type 'NodePort' has no member 'publish'"),
+    ("names.author.publish(change)", "value of type 'ArrayNode<String>' has no member 'author'"),
+    ("NodeHub(of: names).publish(change)", "cannot find 'NodeHub' in scope"),
+    ("_ = NodePort()", "'NodePort' initializer is inaccessible due to 'internal' protection level"),
+    ("_ = names.reader", "'reader' is inaccessible due to 'internal' protection level"),
+    ("names.surrenderSources()", "value of type 'ArrayNode<String>' has no member 'surrenderSources'"),
+  ]
+
+  @Test func onlyANodeItselfCanPublishItsChanges() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).swift")
+    try Self.lines.map(\.code).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let compiler = Process()
+    let output = Pipe()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", builtProduct("Modules").path, file.path]
+    compiler.standardError = output
+    try compiler.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    compiler.waitUntilExit()
+    #expect(compiler.terminationStatus == 1)
+    let diagnostics = text.split(separator: "\n").filter { $0.contains(": error: ") }
+    for (number, line) in Self.lines.enumerated() {
+      let errors = diagnostics.filter { $0.contains(".swift:\(number + 1):") }
+      #expect(
+        errors.isEmpty == line.error.isEmpty && errors.allSatisfy { $0.hasSuffix(line.error) }, "\(line): \(errors)")
+    }
+    #expect(diagnostics.count == Self.lines.count { !$0.error.isEmpty }, "\(text)")
+  }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import benchmark
+
+/// The code of Docs/Performance.md: a competitor of one's own.
+@Suite struct PerformanceGuideTests {
+  private static var elementOfLazyMap: Subject {
+    Subject("LazyMap") { context in
+      var context = context
+      let mapped = elements(&context).lazy.map { transform($0) }
+      return Trial((mapped, Places(in: context.n, using: &context.generator))) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0[state.1.next()] }
+        return sum
+      }
+    }
+  }
+
+  /// What stands beside the competitor in its suite.
+  private static func transform(_ element: Int) -> Int { element &* 7 &+ 1 }
+
+  private static func elements(_ context: inout Context) -> [Int] {
+    (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
+  }
+
+  @Test func aCompetitorOfOnesOwnDoesTheSameJob() throws {
+    let operation = try #require(Suite.map.operations.first { $0.name == "element" })
+    let results = (operation.subjects + [Self.elementOfLazyMap]).map { subject in
+      subject.prepare(Context(n: 200, generator: SplitMix(seed: 1, name: "element", n: 200))).run(50)
+    }
+    #expect(Set(results).count == 1, "\(results)")
+  }
+}
