@@ -28,8 +28,11 @@ struct Command {
       progress?.finish()
       try print(tree, options)
       progress?.finish()
-      if let entries { report(entries.problems) }
-      return written()
+      let problems = entries?.problems ?? []
+      report(problems)
+      let code = written()
+      if code != 0 || problems.isEmpty { return code }
+      return problems.contains { options.paths.contains($0.path) } ? 2 : 1
     } catch {
       progress?.finish()
       report("outline: \(error)")
@@ -48,11 +51,11 @@ struct Command {
   /// Opens what the options name, and reads as much of it as has to be known beforehand.
   private func open(_ options: Options) throws -> (tree: any ItemTree, entries: EntryTree?) {
     if options.paths == ["-"] { return try arranged(openList(options), options) }
-    if options.paths.count == 1, fileSystem.kind(options.paths[0]) == .file, !options.joins {
+    if options.paths.count == 1, try kind(options.paths[0]) == .file, !options.joins {
       return (try openDocument(options), nil)
     }
     for path in options.paths {
-      let kind = fileSystem.kind(path)
+      let kind = try kind(path)
       if kind == .directory { continue }
       let reason =
         switch kind {
@@ -68,6 +71,15 @@ struct Command {
     return arranged(tree, options)
   }
 
+  /// What there is at a path that was given.
+  private func kind(_ path: String) throws -> Entry.Kind? {
+    do {
+      return try fileSystem.kind(path)
+    } catch {
+      throw Failure(code: 2, description: "this could not be read: \(sanitized(path)): \(error)")
+    }
+  }
+
   private func arranged(_ tree: EntryTree, _ options: Options) -> (any ItemTree, EntryTree?) {
     (options.group == nil ? tree : GroupTree(tree, options: options), tree)
   }
@@ -80,7 +92,7 @@ struct Command {
     do {
       data = try input()
     } catch {
-      throw Failure(code: 2, description: "standard input could not be read: \(error)")
+      throw Failure(code: 2, description: "standard input could not be read: \(FileSystemError(error))")
     }
     do {
       return EntryTree(

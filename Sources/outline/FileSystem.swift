@@ -7,7 +7,7 @@ struct FileSystem {
   /// What stands at a path, without following a link there.
   var entry: (_ path: String, _ name: String) throws -> Entry
   /// What there is at a path, following links; nil where there is nothing.
-  var kind: (_ path: String) -> Entry.Kind?
+  var kind: (_ path: String) throws -> Entry.Kind?
   /// The bytes of a file, mapped where that can be done.
   var contents: (_ path: String) throws -> Data
 }
@@ -20,6 +20,33 @@ struct FileSystemError: Error, CustomStringConvertible {
   init(code: Int32) { description = unsafe String(cString: strerror(code)) }
 
   init(_ description: String) { self.description = description }
+
+  /// Creates the error in the system's words for one that Foundation threw.
+  ///
+  /// - Parameters:
+  ///   - error: the error.
+  ///   - path: what was to be read, which is opened once more where the error does not say why; nil for standard input.
+  init(_ error: any Error, at path: String? = nil) {
+    if let error = error as? Self {
+      self = error
+      return
+    }
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    if let underlying, underlying.domain == NSPOSIXErrorDomain {
+      self.init(code: Int32(underlying.code))
+      return
+    }
+    guard let path else {
+      self.init(error.localizedDescription)
+      return
+    }
+    let descriptor = unsafe open(path, O_RDONLY)
+    var byte: UInt8 = 0
+    let failed = unsafe descriptor < 0 || read(descriptor, &byte, 1) < 0
+    let code = errno
+    if descriptor >= 0 { close(descriptor) }
+    if failed { self.init(code: code) } else { self.init(error.localizedDescription) }
+  }
 }
 
 extension FileSystem {
@@ -35,12 +62,16 @@ extension FileSystem {
         do {
           return try manager.contentsOfDirectory(atPath: path)
         } catch {
-          throw Self.reason(error)
+          throw FileSystemError(error, at: path)
         }
       },
       entry: { path, name in
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw FileSystemError(code: errno) }
+        guard unsafe lstat(path, &status) == 0 else {
+          // Foundation has put replacement characters in place of bytes that are not UTF-8.
+          if errno == ENOENT, name.contains("\u{FFFD}") { throw FileSystemError("its name is not UTF-8") }
+          throw FileSystemError(code: errno)
+        }
         var entry = Entry(name: name, kind: kind(status), modified: modified(status))
         if entry.kind == .file { entry.size = max(0, Int(status.st_size)) }
         if entry.kind == .link { entry.target = try? manager.destinationOfSymbolicLink(atPath: path) }
@@ -48,13 +79,15 @@ extension FileSystem {
       },
       kind: { path in
         var status = stat()
-        return unsafe stat(path, &status) == 0 ? kind(status) : nil
+        if unsafe stat(path, &status) == 0 { return kind(status) }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw FileSystemError(code: errno)
       },
       contents: { path in
         do {
           return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
         } catch {
-          throw Self.reason(error)
+          throw FileSystemError(error, at: path)
         }
       })
   }
@@ -74,14 +107,5 @@ extension FileSystem {
     #else
       status.st_mtim.tv_sec
     #endif
-  }
-
-  /// The system's words behind an error of Foundation.
-  private static func reason(_ error: any Error) -> FileSystemError {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain {
-      return FileSystemError(code: Int32(underlying.code))
-    }
-    return FileSystemError(error.localizedDescription)
   }
 }

@@ -66,8 +66,8 @@ extension Options {
     Control characters in names and texts are printed as escapes. Rows deeper than 500 levels are indented as those,
     and say their depth.
 
-    EXIT CODES: 0 done, also where directories could not be read; 2 there is nothing at a PATH, or it can't be
-    opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 74 the output could not be
+    EXIT CODES: 0 done; 1 done, but for entries below that could not be read; 2 there is nothing at a PATH, or it
+    can't be opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 74 the output could not be
     written.
     """
 }

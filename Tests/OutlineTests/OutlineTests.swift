@@ -144,7 +144,7 @@ import Testing
       "top": .directory(["a": .locked, "b": .file(1), "c": .directory(["d\n": .locked, "e": .gone])])
     ])
     let text = run("/top", in: fake.fileSystem)
-    #expect(text.code == 0)
+    #expect(text.code == 1)
     #expect(
       text.output == """
         /top  2 files, 1 B
@@ -167,8 +167,11 @@ import Testing
         """)
     #expect(run("--json", "/top", in: fake.fileSystem).output.contains(#""error":"Permission denied""#))
     let locked = Fake.directory(["top": .locked])
-    #expect(run("/top", in: locked.fileSystem).code == 0)
+    #expect(run("/top", in: locked.fileSystem).code == 2)
     #expect(run("/top", in: locked.fileSystem).errors.contains("  /top: Permission denied\n"))
+    let both = Fake.directory(["top": .locked, "other": .directory(["f": .file(1)])])
+    let joined = run("--join", "/top", "/other", in: both.fileSystem)
+    #expect(joined.code == 2 && joined.output.contains("  f  1 B\n"))
   }
 
   /// Counts, sizes and what is shown agree with a naive walk, on random trees and filters.

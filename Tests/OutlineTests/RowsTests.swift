@@ -77,7 +77,7 @@ import Testing
   @Test func unreadableDirectoriesAreToldWhenTheyAreExpanded() {
     let fake = Fake.directory(["top": .directory(["a": .locked, "b": .file(1)])])
     let run = run("--expand", "1", "/top", in: fake.fileSystem)
-    #expect(run.code == 0 && run.output.contains("  a/  unreadable: Permission denied\n"))
+    #expect(run.code == 1 && run.output.contains("  a/  unreadable: Permission denied\n"))
     #expect(run.errors == "outline: 1 entry could not be read:\n  /top/a: Permission denied\n")
     let collapsed = runCommand(["--expand", "0", "/top"], in: fake.fileSystem)
     #expect(collapsed.output.contains("  a/\n") && collapsed.errors.isEmpty)

@@ -169,7 +169,7 @@ struct JSONParser {
       position += 1
       for _ in 0..<4 {
         guard position < bytes.count, Self.isHexDigit(bytes[position]) else {
-          throw unexpected("four hexadecimal digits", bytes)
+          throw unexpected("a code of four hexadecimal digits", bytes)
         }
         position += 1
       }
