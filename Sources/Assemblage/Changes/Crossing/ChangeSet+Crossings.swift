@@ -30,10 +30,13 @@ extension ChangeSet {
             result.append(part)
           }
         }
-        if let next = waiting[token]?.popLast() {
-          isUsed[next] = true
-          crossing.to = second.crossings[next].to
-          crossing.change = crossing.change.composed(with: second.crossings[next].change)
+        if waiting[token]?.isEmpty == false {
+          // A link leads on to another crossing of the same change.
+          while case .outside(let token) = crossing.to, let next = waiting[token]?.popLast() {
+            isUsed[next] = true
+            crossing.to = second.crossings[next].to
+            crossing.change = crossing.change.composed(with: second.crossings[next].change)
+          }
         } else {
           // The one that takes the longest part of the path along.
           for (whole, path) in token.ancestors.reversed() {

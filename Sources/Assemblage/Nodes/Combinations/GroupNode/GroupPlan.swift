@@ -134,14 +134,28 @@ struct GroupPlan {
     for (crossing, position) in transfers {
       tell(crossing)
       // A row that comes back to a section must have the token with which it left.
-      let token = transaction?.rows.token(at: position) ?? Crossing.Token()
-      transaction?.rows.insert(token, at: position)
-      share(crossing, token)
+      let token = transaction?.pass(position) ?? Crossing.Token()
+      share(crossing, token, isUpdated: transaction?.note(crossing.change, at: position) ?? false)
     }
-    for crossing in change.crossings.map({ translate($0, translation) }) {
+    for source in change.crossings {
+      let crossing = translate(source, translation)
       tell(crossing)
-      share(crossing, Crossing.Token())
+      guard transaction != nil, case (.outside(let token), .inside(let place)) = (crossing.from, crossing.to),
+        place.depth == 2, case .inside(let end) = source.to
+      else {
+        share(crossing, Crossing.Token())
+        continue
+      }
+      var arrival = crossing
+      let (known, former) = transaction!.comeBack(end.first, token, to: place.first)
+      arrival.from = .outside(known)
+      if let former {
+        let link = Crossing(from: .outside(token), to: .outside(known), change: ChangeSet())
+        sections[former, default: Section()].crossings.append(link)
+      }
+      share(arrival, known, isUpdated: transaction!.note(crossing.change, at: end.first))
     }
+    transaction?.noteInside(change)
     whole.crossings = crossings
   }
 
@@ -160,7 +174,14 @@ struct GroupPlan {
   }
 
   /// Gives the sections their ends of a crossing: both, or each one of them with a common token.
-  private mutating func share(_ crossing: Crossing, _ token: Crossing.Token) {
+  ///
+  /// - Parameters:
+  ///   - crossing: the crossing, with ends in slots and rows.
+  ///   - token: what both are told with where they are different ones.
+  ///   - isUpdated: whether the row was updated since it was first told with the token.
+  private mutating func share(_ crossing: Crossing, _ token: Crossing.Token, isUpdated: Bool = false) {
+    var crossing = crossing
+    crossing.change.updatesValue = crossing.change.updatesValue || isUpdated
     switch (crossing.from, crossing.to) {
     case (.inside(let source), .inside(let destination)):
       let ends = (Crossing.End.inside(source.droppingFirst), Crossing.End.inside(destination.droppingFirst))

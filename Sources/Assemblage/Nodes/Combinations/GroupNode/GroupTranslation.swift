@@ -21,18 +21,6 @@ struct GroupTranslation {
   /// What may come back in the transaction under way; nil outside of one, or where no observer listens.
   private(set) var transaction: Transaction?
 
-  /// What left its place in a transaction, and survives it where it comes back.
-  ///
-  /// The group tells of the first as of a departure and of the second as of an arrival with the same token, so that composing
-  /// makes one of both (see `Crossing`).
-  struct Transaction {
-    let number: Int
-    /// The sections that vanished, by slot: a section is its key.
-    var vanished: [Int: Crossing.Token] = [:]
-    /// The rows that went to other sections, by their position in the source.
-    var rows = HiddenRows()
-  }
-
   /// How a section stood that a change concerns.
   struct Standing {
     var slot: Int
@@ -144,7 +132,7 @@ extension GroupTranslation {
   ) -> GroupPlan {
     var plan = GroupPlan(change, rows)
     rows.reserveSlots(slotCount)
-    transaction?.rows.translate(change.level)
+    transaction?.follow(change, rows)
     let changes = rows.apply(change.level, inserted: inserted, updated: updated)
     carryOut(&plan, change, changes, former)
     return plan

@@ -82,6 +82,56 @@ import Testing
     #expect(both == ChangeSet(.update(0..<1)).wrapped(at: 0))
   }
 
+  /// A row goes through sections, leaves the source and comes back, and something happens to it wherever it is.
+  @Test(arguments: [[1], [1, 2], []], [[], [1], [2], [1, 2]])
+  func aRowThatLeavesTheSourceOnItsWayAndComesBackStays(_ out: [Int], _ back: [Int]) throws {
+    let rows = ArrayNode((0..<6).map { Row(id: $0, version: $0 % 3) })
+    let source = FilterNode(rows) { $0.version < 3 }
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let sections = (0..<3).map { group.section(at: $0) }
+    let nodes: [any TreeNode<Row>] =
+      sections + [
+        group, JoinNode([sections[0], sections[2]]), JoinNode([sections[2], sections[0]]), JoinNode(sections),
+        BranchNode(sections), FilterNode(sections[0]) { _ in true }, GroupNode(sections[0]) { $0.id % 2 },
+        SortNode(JoinNode([sections[1], sections[0]])) { $0.id < $1.id },
+      ]
+    let shadows = nodes.map {
+      ShadowTree(of: $0, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    }
+    func go(_ row: Int, to key: Int) { rows[row].version = key }
+    for row in 0..<3 {
+      for times in 1...2 {
+        source.performUpdates {
+          for _ in 0..<times { for key in out + [3] + back { go(row, to: key) } }
+          go(row, to: row)
+        }
+        for shadow in shadows { try shadow.check() }
+        source.performUpdates { for key in out + [3] + back { go(row, to: key) } }
+        for shadow in shadows { try shadow.check() }
+        source.performUpdates { for key in out + [3] + back + [row] { go(row, to: key) } }
+        for shadow in shadows { try shadow.check() }
+      }
+    }
+  }
+
+  /// What happened to a row in another section is told in its own, when it comes back.
+  @Test(arguments: [false, true]) func aRowThatChangesInAnotherSectionComesBackChanged(_ isNested: Bool) throws {
+    let row = BranchNode<Row>(value: Row(id: 0), leaves: [])
+    let source = BranchNode<Row>([row, BranchNode<Row>(value: Row(id: 1, version: 1), leaves: [])])
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let sections = (0..<2).map { group.section(at: $0) }
+    let nodes: [any TreeNode<Row>] = sections + [JoinNode(sections), BranchNode(sections), group]
+    let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: isNested ? [] : [.survivors, .acrossParents]) }
+    group.performUpdates {
+      group.setKey { _ in 1 }
+      row.value = Row(id: 0, version: 2)
+      if isNested { row.append(.leaf(Row(id: 2))) }
+      group.setKey { $0.id }
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(sections[0].elements == [Row(id: 0, version: 2)])
+  }
+
   @Test func aMoveWhereTheSourceStandsTwiceKeepsTheSection() {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
     let join = JoinNode([source, source])
