@@ -108,7 +108,6 @@ public struct NodeKind {
   public let editNames: [String]
 
   let isSource: Bool
-  let followsMoves: Bool
   let hasEmptyLeaves: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
@@ -120,7 +119,6 @@ public struct NodeKind {
     self.name = name
     editNames = edits.map(\.name)
     isSource = Model.isSource
-    followsMoves = Model.followsMoves
     hasEmptyLeaves = Model.hasEmptyLeaves
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }

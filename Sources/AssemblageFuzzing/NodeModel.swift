@@ -58,14 +58,6 @@ public protocol NodeModel {
   /// Whether the nodes hold contents of their own, and need no other node. Pipelines begin with such nodes.
   static var isSource: Bool { get }
 
-  /// Whether a row that is moved from one source to another, or taken out and put back by one move, is told as a move. A
-  /// node that makes its change sets anew, rather than of those of its sources, cannot know it. By default false.
-  static var followsMoves: Bool { get }
-
-  /// Whether the nodes have ids of their own by which a row that changes may become another one, as a `UniqueNode` has. By
-  /// default false.
-  static var identifiesRows: Bool { get }
-
   /// Whether a child may be neither a value nor a node, as the row of an outline is whose node has no value. By default
   /// false.
   static var hasEmptyLeaves: Bool { get }
@@ -90,6 +82,9 @@ public protocol NodeModel {
   /// - Parameter contents: what another node of the pipeline should show; asked about `sources` only.
   /// - Returns: the node's value and children, at every depth.
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow>
+
+  /// What tells rows apart in the node, where that is another id than the rows' own, as in a `UniqueNode`; by default nil.
+  func identity(of row: PipelineRow) -> Int?
 
   /// Where a write of the child at a position goes; nil where it cannot be written.
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute?
@@ -147,12 +142,11 @@ public enum MovingRoute {
 
 extension NodeModel {
   public static var isSource: Bool { false }
-  public static var followsMoves: Bool { false }
-  public static var identifiesRows: Bool { false }
   public static var hasEmptyLeaves: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }
+  public func identity(of row: PipelineRow) -> Int? { nil }
 
   public func route(
     ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>

@@ -16,16 +16,24 @@ struct PipelinePassage {
   /// Begins an edit, which may change several models.
   mutating func beginEdit() { edit += 1 }
 
-  /// Takes in that the model of a source became another.
-  mutating func change(_ former: any NodeModel, to present: any NodeModel) {
+  /// Takes in that the model of a node with children of its own became another.
+  ///
+  /// - Parameters:
+  ///   - former: the model before.
+  ///   - present: the model after.
+  ///   - contents: what another node shows, whose rows come and go with it.
+  mutating func change(
+    _ former: any NodeModel, to present: any NodeModel, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) {
     let (old, new) = (former.ownRows.parents, present.ownRows.parents)
-    for id in old.keys where new[id] == nil { departures[id] = edit }
     for (id, parent) in new {
-      if let former = old[id] {
-        if former != parent { moved.insert(id) }
-      } else if let departure = departures[id] {
-        if departure == edit { moved.insert(id) } else { replaced.insert(id) }
-      }
+      if let former = old[id], former != parent { moved.insert(id) }
+    }
+    let (oldIDs, newIDs) = (former.contents(contents).ids, present.contents(contents).ids)
+    for id in oldIDs.subtracting(newIDs) { departures[id] = edit }
+    for id in newIDs.subtracting(oldIDs) {
+      guard let departure = departures[id] else { continue }
+      if departure == edit { moved.insert(id) } else { replaced.insert(id) }
     }
   }
 }
@@ -37,8 +45,9 @@ struct PipelinePlaces {
   /// The ids of the rows that stood in several places.
   private(set) var repeated: Set<Int> = []
   /// The ids of the rows that changed.
-  private(set) var changed: Set<Int> = []
-  private var rows: [Int: PipelineRow] = [:]
+  private var changed: Set<Int> = []
+  /// The rows as they stood there, by their ids.
+  private var rows: [Int: [PipelineRow]] = [:]
 
   /// Takes in the node's contents at one time.
   mutating func add(_ tree: NaiveTree<PipelineRow>) {
@@ -47,13 +56,21 @@ struct PipelinePlaces {
       for child in tree.children {
         if let row = child.value {
           if !seen.insert(row.id).inserted { repeated.insert(row.id) }
-          if rows.updateValue(row, forKey: row.id) ?? row != row { changed.insert(row.id) }
+          if rows[row.id, default: [row]].last != row { changed.insert(row.id) }
+          if rows[row.id]?.contains(row) != true { rows[row.id, default: []].append(row) }
         }
         add(child)
       }
     }
     add(tree)
     ids.formUnion(seen)
+  }
+
+  /// The ids of the rows that changed, and of those that had the same identity as one of them at any time.
+  func ids(sharing identity: (PipelineRow) -> Int?) -> Set<Int> {
+    let identities = Set(changed.flatMap { rows[$0]!.compactMap(identity) })
+    if identities.isEmpty { return [] }
+    return changed.union(rows.filter { $0.value.contains { identity($0).map(identities.contains) ?? false } }.keys)
   }
 }
 

@@ -88,6 +88,7 @@ extension PipelineRun {
     observer.reactionsLeft -= 1
     reactionCount += 1
     isComposite = true
+    isReacting = true
     demandMinimality()
     let former = reaction
     reaction = reactionCount
@@ -126,32 +127,34 @@ extension PipelineRun {
   }
 
   private func demandMinimality(of shadow: ShadowTree<PipelineRow>, for specimen: Specimen) {
-    let followsMoves = followsMoves(specimen)
-    shadow.minimality = followsMoves ? [.survivors, .fewestMoves, .acrossParents] : .standard
-    // Where several edits are told at once, a row may leave a derived node with one and come back with the next.
-    if isComposite, kinds[specimen.kind]?.isSource != true { shadow.minimality = .fewestMoves }
+    shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
+    // Law 5 is about one transaction, with one exception: a setting that is changed there and back.
+    if isReacting && showsDerived(specimen)
+      || isComposite && settings.contains(where: { reaches(specimen.number, $0) })
+    {
+      shadow.minimality = .fewestMoves
+    }
     var others = passage.replaced
-    if !followsMoves { others.formUnion(passage.moved) }
     var seen: Set<NodeNumber> = []
     addAmbiguous(of: specimen, &seen, to: &others)
     shadow.identifies = { !others.contains($0.id) }
   }
 
+  /// Whether a node, or one inside it, shows the children of others.
+  private func showsDerived(_ specimen: Specimen) -> Bool {
+    !holdsChildren(specimen) || specimen.model.sources.contains { specimens[$0].map(showsDerived) ?? false }
+  }
+
   /// Adds the rows that say nothing by their ids to a node: those that stood in several places of a node from which it
-  /// derives, those that come to it in two ways, and those that changed below a node with ids of its own.
+  /// derives, those that come to it in two ways, and those that a node with ids of its own may take for another.
   private func addAmbiguous(of specimen: Specimen, _ seen: inout Set<NodeNumber>, to ids: inout Set<Int>) {
     guard seen.insert(specimen.number).inserted else { return ids.formUnion(specimen.standing.ids) }
     ids.formUnion(specimen.standing.repeated)
-    if type(of: specimen.model).identifiesRows { ids.formUnion(specimen.standing.changed) }
     for number in specimen.model.sources {
-      if let source = specimens[number] { addAmbiguous(of: source, &seen, to: &ids) }
+      guard let source = specimens[number] else { continue }
+      ids.formUnion(source.standing.ids(sharing: specimen.model.identity))
+      addAmbiguous(of: source, &seen, to: &ids)
     }
-  }
-
-  /// Whether this node and all that it derives from tell moves between sources as moves.
-  private func followsMoves(_ specimen: Specimen) -> Bool {
-    kinds[specimen.kind]?.followsMoves == true
-      && specimen.model.sources.allSatisfy { specimens[$0].map(followsMoves) ?? true }
   }
 
   /// Throws where a node shows something else than it should, at any depth.

@@ -36,8 +36,12 @@ final class PipelineRun {
   var reactionCount = 0
   /// The number of the reaction under way, or 0.
   var reaction = 0
-  /// Whether more than one edit is told at once, so that nodes which derive from others need not be minimal.
+  /// Whether more than one edit is told at once.
   var isComposite = false
+  /// Whether an observer has made edits in this step: of one transaction each, but told to others with the first one.
+  var isReacting = false
+  /// The views whose own settings, members included, were changed in this step.
+  var settings: Set<NodeNumber> = []
   /// What the sources did with their rows in this step.
   var passage = PipelinePassage()
   /// The models that were replaced, for taking edits back; the latest last.
@@ -87,6 +91,8 @@ final class PipelineRun {
   private func step(_ operation: PipelineOperation) {
     let count = reactionCount
     isComposite = false
+    isReacting = false
+    settings = []
     passage = PipelinePassage()
     for specimen in specimens.values { specimen.standing = PipelinePlaces() }
     connected = []
@@ -126,10 +132,19 @@ final class PipelineRun {
 
   func setModel(_ model: any NodeModel, of specimen: Specimen) {
     journal.append((specimen, specimen.model))
-    if kinds[specimen.kind]?.isSource == true { passage.change(specimen.model, to: model) }
+    if holdsChildren(specimen) {
+      passage.change(specimen.model, to: model) { self.contents(of: $0) }
+    } else {
+      settings.insert(specimen.number)
+    }
     specimen.model = model
     touched.insert(specimen.number)
     forgetContents()
+  }
+
+  /// Whether a node holds children of its own, rather than showing those of others.
+  func holdsChildren(_ specimen: Specimen) -> Bool {
+    kinds[specimen.kind]?.isSource == true || specimen.model is any OwnChildrenModel
   }
 
   /// Takes back every change of a model since the journal had `length` entries.
@@ -252,11 +267,10 @@ final class PipelineRun {
     var draw = PipelineDraw(self, operation)
     guard held.count > 1, let number = draw.pick({ _ in true }), let specimen = specimens[number] else { return false }
     held.removeAll { $0 == number }
-    observers.removeAll { observer in
-      guard observer.number == number else { return false }
-      code?.release(observer.name)
-      return true
-    }
+    // The code is added to while the observers can be read: it prints them.
+    let names = observers.filter { $0.number == number }.map(\.name)
+    observers.removeAll { $0.number == number }
+    for name in names { code?.release(name) }
     specimen.node = nil
     code?.release(name(of: number))
     return true

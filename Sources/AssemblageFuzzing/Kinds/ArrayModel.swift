@@ -5,7 +5,6 @@ import AssemblageTesting
 struct ArrayModel: OwnRowsModel {
   typealias Node = ArrayNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "array"
   static let isSource = true
 

@@ -5,7 +5,6 @@ import AssemblageTesting
 struct BranchModel: OwnChildrenModel {
   typealias Node = BranchNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "branch"
 
   enum Child {

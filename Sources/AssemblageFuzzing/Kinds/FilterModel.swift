@@ -5,7 +5,6 @@ import AssemblageTesting
 struct FilterModel: NodeModel {
   typealias Node = FilterNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "filter"
 
   var source: NodeNumber

@@ -49,7 +49,6 @@ struct GroupModel: NodeModel {
     }
   }
 
-  static let followsMoves = true
   static let kind = "group"
   static let typeCode = "GroupNode<PipelineRow, Int>"
 

@@ -5,7 +5,6 @@ import AssemblageTesting
 struct JoinModel: NodeModel {
   typealias Node = JoinNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "join"
 
   var members: [NodeNumber]

@@ -5,7 +5,6 @@ import AssemblageTesting
 struct PropertyModel: OwnRowsModel {
   typealias Node = PropertyNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "property"
   static let isSource = true
 

@@ -5,7 +5,6 @@ import AssemblageTesting
 struct ProviderModel: NodeModel {
   typealias Node = ProviderNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "provider"
   static let isSource = true
 

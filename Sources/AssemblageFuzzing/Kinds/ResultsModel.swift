@@ -6,7 +6,6 @@ struct ResultsModel: NodeModel {
   typealias Node = ResultsNode<PipelineRow>
   typealias Section = ResultsControllerModel<PipelineRow>.Section
 
-  static let followsMoves = true
   static let kind = "results"
   static let isSource = true
 

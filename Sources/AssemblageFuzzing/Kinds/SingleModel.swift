@@ -5,7 +5,6 @@ import AssemblageTesting
 struct SingleModel: OwnChildrenModel {
   typealias Node = SingleNode<PipelineRow>
 
-  static let followsMoves = true
   static let kind = "single"
   static let isSource = true
 

@@ -6,7 +6,6 @@ struct UniqueModel: NodeModel {
   typealias Node = UniqueNode<PipelineRow, Int>
 
   static let kind = "unique"
-  static let identifiesRows = true
   static let typeCode = "UniqueNode<PipelineRow, Int>"
 
   var source: NodeNumber
@@ -18,14 +17,14 @@ struct UniqueModel: NodeModel {
     let modulus = 2 + draw.number(below: 5)
     let model = UniqueModel(source: source, modulus: modulus)
     return NodeDraft(
-      model, UniqueNode(draw.node(source), by: model.id),
+      model, UniqueNode(draw.node(source), by: model.identity),
       code: """
         \(typeCode)(\(draw.name(source))) { \
         ($0.id + $0.version) % \(modulus) == 0 ? nil : ($0.id + $0.version) % \(modulus) }
         """)
   }
 
-  private func id(_ row: PipelineRow) -> Int? {
+  func identity(of row: PipelineRow) -> Int? {
     let remainder = (row.id + row.version) % modulus
     return remainder == 0 ? nil : remainder
   }
@@ -41,7 +40,7 @@ struct UniqueModel: NodeModel {
   private func visible(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> [Int] {
     var seen: Set<Int> = []
     let children = contents(source).children
-    return children.indices.filter { children[$0].value.flatMap(id).map { seen.insert($0).inserted } ?? true }
+    return children.indices.filter { children[$0].value.flatMap(identity).map { seen.insert($0).inserted } ?? true }
   }
 
   // MARK: Writing
