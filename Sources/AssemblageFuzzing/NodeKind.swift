@@ -162,6 +162,8 @@ final class Specimen {
   var contents: NaiveTree<PipelineRow>?
   /// The rows that stood in the node at any time in this step, and those that stood in several places.
   var standing = PipelinePlaces()
+  /// The ids of rows that told nothing in the node at any time in this step.
+  var ambiguous: Set<Int> = []
 
   init(
     number: NodeNumber, kind: String, typeCode: String, model: any NodeModel, node: any TreeNode<PipelineRow>,

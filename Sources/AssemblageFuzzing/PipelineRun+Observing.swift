@@ -134,9 +134,9 @@ extension PipelineRun {
     {
       shadow.minimality = .fewestMoves
     }
-    var others = passage.replaced
     var seen: Set<NodeNumber> = []
-    addAmbiguous(of: specimen, &seen, to: &others)
+    addAmbiguous(of: specimen, &seen, to: &specimen.ambiguous)
+    let others = passage.replaced.union(specimen.ambiguous)
     shadow.identifies = { !others.contains($0.id) }
   }
 

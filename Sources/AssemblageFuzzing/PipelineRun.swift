@@ -94,7 +94,10 @@ final class PipelineRun {
     isReacting = false
     settings = []
     passage = PipelinePassage()
-    for specimen in specimens.values { specimen.standing = PipelinePlaces() }
+    for specimen in specimens.values {
+      specimen.standing = PipelinePlaces()
+      specimen.ambiguous = []
+    }
     connected = []
     demandMinimality()
     for observer in observers { observer.formerDeliveries = observer.shadow?.deliveryCount ?? 0 }
