@@ -2,7 +2,7 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a `JoinNode`: its members.
-struct JoinModel: NodeModel {
+struct JoinModel: MembersModel {
   typealias Node = JoinNode<PipelineRow>
 
   static let kind = "join"
@@ -17,8 +17,6 @@ struct JoinModel: NodeModel {
       code: "JoinNode<PipelineRow>([\(list)])")
   }
 
-  var sources: [NodeNumber] { members }
-
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     var children: [NaiveTree<PipelineRow>] = []
     for member in members { children += contents(member).children }
@@ -26,46 +24,7 @@ struct JoinModel: NodeModel {
   }
 
   static var edits: [NodeEdit<Self>] {
-    [
-      NodeEdit("insertMember", reversal: .always) { model, draw in
-        guard let member = draw.source() else { return nil }
-        let ordinal = draw.number(below: model.members.count + 1)
-        let node = draw.node(member)
-        model.members.insert(member, at: ordinal)
-        return NodeStep("\(draw.name).insertMember(\(draw.name(member)), at: \(ordinal))") {
-          $0.insertMember(node, at: ordinal)
-        }
-      },
-      NodeEdit("removeMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty else { return nil }
-        let ordinal = draw.number(below: model.members.count)
-        model.members.remove(at: ordinal)
-        return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { $0.removeMember(at: ordinal) }
-      },
-      // The new member may show rows that the former one did.
-      NodeEdit("replaceMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty, let member = draw.source() else { return nil }
-        let ordinal = draw.number(below: model.members.count)
-        let node = draw.node(member)
-        let replaced = draw.contents(model.members[ordinal]).ids.intersection(draw.contents(member).ids)
-        model.members[ordinal] = member
-        return NodeStep(
-          "\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))", replacing: replaced
-        ) {
-          $0.replaceMember(at: ordinal, with: node)
-        }
-      },
-      NodeEdit("moveMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty else { return nil }
-        let (ordinal, destination) = (
-          draw.number(below: model.members.count), draw.number(below: model.members.count)
-        )
-        model.members.moveElement(from: ordinal, to: destination)
-        return NodeStep("\(draw.name).moveMember(from: \(ordinal), to: \(destination))") {
-          $0.moveMember(from: ordinal, to: destination)
-        }
-      },
-    ]
+    memberEdits { $0.moveMember(from: $1, to: $2) }
   }
 
   // MARK: Writing

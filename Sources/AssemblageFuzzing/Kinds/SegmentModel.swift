@@ -2,7 +2,7 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a `SegmentNode`: its members, and which of them is shown.
-struct SegmentModel: NodeModel {
+struct SegmentModel: MembersModel {
   typealias Node = SegmentNode<PipelineRow>
 
   static let kind = "segment"
@@ -22,8 +22,6 @@ struct SegmentModel: NodeModel {
 
   private static func code(of selection: Int?) -> String { selection.map(String.init) ?? "nil" }
 
-  var sources: [NodeNumber] { members }
-
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     NaiveTree(value: nil, children: selection.map { contents(members[$0]).children } ?? [])
   }
@@ -41,53 +39,11 @@ struct SegmentModel: NodeModel {
         ) {
           $0.selection = selection
         }
-      },
-      NodeEdit("insertMember", reversal: .always) { model, draw in
-        guard let member = draw.source() else { return nil }
-        let ordinal = draw.number(below: model.members.count + 1)
-        let node = draw.node(member)
-        model.members.insert(member, at: ordinal)
-        if let selection = model.selection, selection >= ordinal { model.selection = selection + 1 }
-        return NodeStep("\(draw.name).insertMember(\(draw.name(member)), at: \(ordinal))") {
-          $0.insertMember(node, at: ordinal)
-        }
-      },
-      NodeEdit("removeMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty else { return nil }
-        let ordinal = draw.number(below: model.members.count)
-        model.members.remove(at: ordinal)
-        if let selection = model.selection {
-          model.selection = selection == ordinal ? nil : selection > ordinal ? selection - 1 : selection
-        }
-        return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { $0.removeMember(at: ordinal) }
-      },
-      NodeEdit("replaceMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty, let member = draw.source() else { return nil }
-        let ordinal = draw.number(below: model.members.count)
-        let node = draw.node(member)
-        let replaced = draw.contents(model.members[ordinal]).ids.intersection(draw.contents(member).ids)
-        model.members[ordinal] = member
-        return NodeStep(
-          "\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))", replacing: replaced
-        ) {
-          $0.replaceMember(at: ordinal, with: node)
-        }
-      },
-      NodeEdit("moveMember", reversal: .always) { model, draw in
-        guard !model.members.isEmpty else { return nil }
-        let (ordinal, destination) = (
-          draw.number(below: model.members.count), draw.number(below: model.members.count)
-        )
-        var order = Array(model.members.indices)
-        order.moveElement(from: ordinal, to: destination)
-        model.members.moveElement(from: ordinal, to: destination)
-        model.selection = model.selection.map { order.firstIndex(of: $0)! }
-        return NodeStep("\(draw.name).moveMember(from: \(ordinal), to: \(destination))") {
-          $0.moveMember(from: ordinal, to: destination)
-        }
-      },
-    ]
+      }
+    ] + memberEdits { $0.moveMember(from: $1, to: $2) }
   }
+
+  mutating func followMembers(_ former: [Int?]) { selection = selection.flatMap { former.firstIndex(of: $0) } }
 
   // MARK: Writing
 

@@ -167,28 +167,10 @@ import Testing
     }
   }
 
-  struct Stop: Error {}
-
   @Test func aRollBackIsFollowed() throws {
-    for iteration in 0..<TestSeed.iterations(20) {
-      var generator = TestSeed.generator("aggregate rollback", iteration: iteration)
-      let script = TreeScript(&generator)
+    try TreeScript.rollBack("aggregate rollback", iterations: 20) { script in
       let index = AggregateIndex(of: script.root, adding: \.contribution)
-      for _ in 0..<TestSeed.length(20) {
-        let reads = generator.chance(1, in: 2)
-        #expect(throws: Stop.self) {
-          try script.root.performUpdates {
-            for _ in 0..<3 {
-              script.step(using: &generator)
-              if reads { try check(index, script.root) }
-            }
-            throw Stop()
-          }
-        }
-        try check(index, script.root)
-        script.step(using: &generator)
-        try check(index, script.root)
-      }
+      return (reading: { try check(index, script.root) }, checking: { try check(index, script.root) })
     }
   }
 }

@@ -114,28 +114,10 @@ import Testing
     }
   }
 
-  struct Stop: Error {}
-
   @Test func aRollBackIsFollowed() throws {
-    for iteration in 0..<TestSeed.iterations(30) {
-      var generator = TestSeed.generator("identity rollback", iteration: iteration)
-      let script = TreeScript(&generator)
+    try TreeScript.rollBack("identity rollback", iterations: 30) { script in
       let index = IdentityIndex(of: script.root, id: \.id)
-      for _ in 0..<TestSeed.length(20) {
-        let reads = generator.chance(1, in: 2)
-        #expect(throws: Stop.self) {
-          try script.root.performUpdates {
-            for _ in 0..<3 {
-              script.step(using: &generator)
-              if reads { _ = index.count }
-            }
-            throw Stop()
-          }
-        }
-        try check(index, script.root, \.id)
-        script.step(using: &generator)
-        try check(index, script.root, \.id)
-      }
+      return (reading: { _ = index.count }, checking: { try check(index, script.root, \.id) })
     }
   }
 }

@@ -1,6 +1,7 @@
 import Assemblage
 import Foundation
 import TestSupport
+import Testing
 
 /// A tree of branches that is edited at random; every element has an id that no other ever had.
 final class TreeScript {
@@ -119,6 +120,42 @@ final class TreeScript {
       moved.append(.leaf(row))
     }
     return true
+  }
+}
+
+extension TreeScript {
+  /// Rolls transactions back, with readings inside of them and without, and makes an edit that stays after each.
+  ///
+  /// - Parameters:
+  ///   - test: a name that no other test uses.
+  ///   - iterations: the number of scripts.
+  ///   - begin: begins to follow a script's tree; returns what reads the follower, and what checks it.
+  /// - Throws: what `begin` and what it returns throw.
+  static func rollBack(
+    _ test: String, iterations: Int,
+    _ begin: (TreeScript) -> (reading: () throws -> Void, checking: () throws -> Void)
+  ) throws {
+    struct Stop: Error {}
+    for iteration in 0..<TestSeed.iterations(iterations) {
+      var generator = TestSeed.generator(test, iteration: iteration)
+      let script = TreeScript(&generator)
+      let (reading, checking) = begin(script)
+      for _ in 0..<TestSeed.length(20) {
+        let reads = generator.chance(1, in: 2)
+        #expect(throws: Stop.self) {
+          try script.root.performUpdates {
+            for _ in 0..<3 {
+              script.step(using: &generator)
+              if reads { try reading() }
+            }
+            throw Stop()
+          }
+        }
+        try checking()
+        script.step(using: &generator)
+        try checking()
+      }
+    }
   }
 }
 

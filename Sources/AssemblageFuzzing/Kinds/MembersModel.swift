@@ -1,0 +1,81 @@
+import Assemblage
+
+/// The model of a node that has members.
+protocol MembersModel: NodeModel where Node: MemberNode {
+  var members: [NodeNumber] { get set }
+
+  /// Follows a change of the members.
+  ///
+  /// - Parameter former: for each member the ordinal that it had, or that the one had in whose place it is; nil: it is new.
+  mutating func followMembers(_ former: [Int?])
+}
+
+extension MembersModel {
+  var sources: [NodeNumber] { members }
+
+  mutating func followMembers(_ former: [Int?]) {}
+
+  /// The edits of the members.
+  ///
+  /// - Parameter move: moves a member, which not every node with members can do.
+  /// - Returns: insertion, removal, replacement and move.
+  static func memberEdits(
+    move: @escaping (_ node: Node, _ ordinal: Int, _ destination: Int) -> Void
+  ) -> [NodeEdit<Self>] {
+    [
+      NodeEdit("insertMember", reversal: .always) { model, draw in
+        guard let member = draw.source() else { return nil }
+        let ordinal = draw.number(below: model.members.count + 1)
+        let node = draw.node(member)
+        model.rearrangeMembers { members, former in
+          members.insert(member, at: ordinal)
+          former.insert(nil, at: ordinal)
+        }
+        return NodeStep("\(draw.name).insertMember(\(draw.name(member)), at: \(ordinal))") {
+          $0.insertMember(node, at: ordinal)
+        }
+      },
+      NodeEdit("removeMember", reversal: .always) { model, draw in
+        guard !model.members.isEmpty else { return nil }
+        let ordinal = draw.number(below: model.members.count)
+        model.rearrangeMembers { members, former in
+          members.remove(at: ordinal)
+          former.remove(at: ordinal)
+        }
+        return NodeStep("\(draw.name).removeMember(at: \(ordinal))") { _ = $0.removeMember(at: ordinal) }
+      },
+      // The new member may show rows that the former one did.
+      NodeEdit("replaceMember", reversal: .always) { model, draw in
+        guard !model.members.isEmpty, let member = draw.source() else { return nil }
+        let ordinal = draw.number(below: model.members.count)
+        let node = draw.node(member)
+        let replaced = draw.contents(model.members[ordinal]).ids.intersection(draw.contents(member).ids)
+        model.members[ordinal] = member
+        return NodeStep(
+          "\(draw.name).replaceMember(at: \(ordinal), with: \(draw.name(member)))", replacing: replaced
+        ) {
+          _ = $0.replaceMember(at: ordinal, with: node)
+        }
+      },
+      NodeEdit("moveMember", reversal: .always) { model, draw in
+        guard !model.members.isEmpty else { return nil }
+        let (ordinal, destination) = (
+          draw.number(below: model.members.count), draw.number(below: model.members.count)
+        )
+        model.rearrangeMembers { members, former in
+          members.moveElement(from: ordinal, to: destination)
+          former.moveElement(from: ordinal, to: destination)
+        }
+        return NodeStep("\(draw.name).moveMember(from: \(ordinal), to: \(destination))") {
+          move($0, ordinal, destination)
+        }
+      },
+    ]
+  }
+
+  private mutating func rearrangeMembers(_ body: (_ members: inout [NodeNumber], _ former: inout [Int?]) -> Void) {
+    var former = members.indices.map(Optional.init)
+    body(&members, &former)
+    followMembers(former)
+  }
+}
