@@ -34,6 +34,12 @@ public struct OwnedPlace<Element> {
 /// A node whose children belong to other nodes, and which sends each edit to the node that owns the place.
 ///
 /// It says who owns a place; writing, and what can be written, follow from that.
+///
+/// ```swift
+/// let rows = JoinNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
+/// let place = rows.owner(of: 2)     // position 1 of the second array, which is member 1
+/// rows.remove(at: [2])              // goes there
+/// ```
 public protocol RoutingNode<Element>: WritableNode {
   /// Where a child belongs.
   ///

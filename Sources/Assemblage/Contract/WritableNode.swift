@@ -3,6 +3,12 @@ public import Foundation
 /// A node whose children can be changed through it.
 ///
 /// Derived nodes route a change to the source that owns the place. A node that cannot be written does not conform.
+///
+/// ```swift
+/// let done = ArrayNode(["b"])
+/// let node: any TreeNode<String> = JoinNode([ArrayNode(["a"]), done])
+/// node.writer?.insert("c", at: 2)     // done holds "b", "c"
+/// ```
 public protocol WritableNode<Element>: TreeNode {
   /// Inserts an element as a child.
   ///

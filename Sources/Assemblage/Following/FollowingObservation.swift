@@ -1,6 +1,15 @@
 /// A token that keeps an observer of something that follows a node, a selection or an index, registered, and that alive.
 ///
 /// Releasing it, or calling `cancel()`, ends the observation.
+///
+/// ```swift
+/// let selection = SelectionModel(of: ArrayNode(["a", "b"]))
+/// var heard = 0
+/// let token = selection.observe { heard += 1 }
+/// selection.select(1)     // heard is 1
+/// token.cancel()
+/// selection.select(0)     // heard is still 1
+/// ```
 public final class FollowingObservation {
   private var end: (() -> Void)?
 

@@ -86,6 +86,14 @@ extension SelectionModel {
 /// What other rows are selected than before.
 ///
 /// Rows are those after the change. Selected rows that left the node are in neither list.
+///
+/// ```swift
+/// let selection = SelectionModel(of: ArrayNode(["a", "b", "c"]))
+/// selection.select(0..<2)
+/// var last: SelectionChange?
+/// let token = selection.observe { last = $0 }
+/// selection.select(only: 2)     // last?.selected is [2..<3], last?.deselected is [0..<2]
+/// ```
 public struct SelectionChange: Hashable, Sendable {
   /// The rows that are selected, and were not: ascending, and as long as can be.
   public let selected: [Range<Int>]

@@ -1,6 +1,12 @@
 import OffsetIndexing
 
 /// How many rows may be selected.
+///
+/// ```swift
+/// let selection = SelectionModel(of: ArrayNode(["a", "b"]), mode: .single)
+/// selection.select(0)
+/// selection.select(1)     // selectedRow is 1, and row 0 is not selected any longer
+/// ```
 public enum SelectionMode: Hashable, Sendable {
   /// One or none.
   case single

@@ -1,4 +1,10 @@
 /// What becomes of a section that loses its last row.
+///
+/// ```swift
+/// let numbers = ArrayNode([1, 2])
+/// let group = GroupNode(numbers, emptySections: .stay) { $0 % 2 }
+/// numbers.remove(at: 0)     // group still has two sections, one of them without rows
+/// ```
 public enum EmptySectionPolicy: Sendable {
   /// It leaves.
   case vanish

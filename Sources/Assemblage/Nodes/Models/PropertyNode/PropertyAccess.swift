@@ -1,4 +1,12 @@
 /// How a node keeps the model object that it reads and writes.
+///
+/// ```swift
+/// final class Folder {
+///   var names = ["a"]
+///   // A strong reference would keep both for ever.
+///   private(set) lazy var rows = PropertyNode(self, \.names, holding: .unowned)
+/// }
+/// ```
 public enum ModelReference: Sendable {
   /// The node keeps the object alive.
   case strong

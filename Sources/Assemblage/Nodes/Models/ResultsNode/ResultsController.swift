@@ -5,6 +5,23 @@ public import Foundation
 /// A controller shows sections of objects. When these change, it tells the node so, in this order: `willChange()`, one
 /// `note(_:)` for each section and object concerned, `didChange()`. When it calls `didChange()`, its own sections and
 /// objects are those after the change.
+///
+/// ```swift
+/// final class Files: ResultsController {
+///   var names = ["a", "b"]
+///   let numberOfSections = 1
+///   func numberOfObjects(inSection section: Int) -> Int { names.count }
+///   func object(at path: IndexPath) -> String { names[path[1]] }
+///   func sectionName(at section: Int) -> String { "Files" }
+/// }
+///
+/// let files = Files()
+/// let node = ResultsNode(files, id: { $0 })
+/// node.willChange()
+/// files.names.append("c")
+/// node.note(.insert(at: [0, 2]))
+/// node.didChange()     // node[[0, 2]] is "c"
+/// ```
 public protocol ResultsController<Object>: AnyObject {
   /// What the sections hold.
   associatedtype Object

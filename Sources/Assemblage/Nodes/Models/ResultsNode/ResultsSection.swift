@@ -1,4 +1,10 @@
 /// A section of a `ResultsNode`, and the node of its objects.
+///
+/// ```swift
+/// let section = node.section(at: 0)
+/// section.name         // as the controller named it
+/// section.elements     // its objects
+/// ```
 public final class ResultsSection<Object>: TreeNode, ReadableNode {
   public let port: NodePort = NodeHub()
   let storage: Cell<ChunkedArray<Object>>

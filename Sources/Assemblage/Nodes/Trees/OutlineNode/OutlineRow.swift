@@ -1,6 +1,13 @@
 public import Foundation
 
 /// What stands in one row of an outline.
+///
+/// ```swift
+/// let tree = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
+/// let outline = OutlineNode(tree, id: { $0 })
+/// outline.expand(row: 1)
+/// let row = outline.row(at: 2)     // path [1, 0], depth 1, and nothing to expand
+/// ```
 public struct OutlineRow: Hashable, Sendable {
   /// The path of the row's child in the tree that the outline shows.
   public let path: IndexPath
