@@ -88,20 +88,6 @@ public struct PipelineDraw {
     return pick { !run.reaches($0.number, number) }
   }
 
-  /// Draws a node as `source()` does, among the nodes whose models are suitable.
-  mutating func source(where isSuitable: (any NodeModel) -> Bool) -> NodeNumber? {
-    let (run, number) = (run, number)
-    return pick { !run.reaches($0.number, number) && isSuitable($0.model) }
-  }
-
-  /// Says whether a node stands at a position of a branch or a group; leaves and empty nodes look alike in their contents.
-  func isNode(in number: NodeNumber) -> (_ position: Int) -> Bool {
-    { [unowned run] position in
-      guard let branch = run.specimens[number]?.model as? BranchModel else { return true }
-      return branch.node(at: position) != nil
-    }
-  }
-
   /// Draws nodes as `source()` does, fewer than `limit` of them, the same node several times perhaps.
   public mutating func sources(below limit: Int) -> [NodeNumber] {
     let count = number(below: limit)

@@ -76,7 +76,7 @@ struct PipelinePlaces {
 
 extension NodeModel {
   /// The rows that a source holds itself.
-  fileprivate var ownRows: NaiveTree<PipelineRow> { contents { _ in NaiveTree(value: nil) } }
+  fileprivate var ownRows: NaiveTree<PipelineRow> { contents { _ in NaiveTree(value: nil, children: []) } }
 }
 
 extension NaiveTree<PipelineRow> {

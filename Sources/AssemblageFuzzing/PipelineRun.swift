@@ -188,7 +188,7 @@ final class PipelineRun {
 
   /// What a node should show.
   func contents(of number: NodeNumber) -> NaiveTree<PipelineRow> {
-    guard let specimen = specimens[number] else { return NaiveTree(value: nil) }
+    guard let specimen = specimens[number] else { return NaiveTree(value: nil, children: []) }
     if let contents = specimen.contents { return contents }
     let contents = specimen.model.contents { self.contents(of: $0) }
     specimen.contents = contents

@@ -11,11 +11,19 @@ public struct NaiveTree<Element> {
   public var value: Element?
   /// The subtrees, in order.
   public var children: [NaiveTree]
+  /// Whether it is a leaf of its parent rather than a node. It is not compared: a node without children looks like a leaf.
+  public var isLeaf = false
 
   /// Creates a node with a value, or none, and its subtrees.
-  public init(value: Element?, children: [NaiveTree] = []) {
+  public init(value: Element?, children: [NaiveTree]) {
     self.value = value
     self.children = children
+  }
+
+  /// Creates a leaf with a value, or none.
+  public init(value: Element?) {
+    self.init(value: value, children: [])
+    isLeaf = true
   }
 
   /// Creates a tree without a value of its own whose children are leaves.
@@ -25,7 +33,7 @@ public struct NaiveTree<Element> {
 
   /// Creates the tree of what a node shows at every depth, read through `element(at:)` and `child(at:)`.
   public init(of node: any TreeNode<Element>) {
-    self.init(value: node.value)
+    self.init(value: node.value, children: [])
     for position in 0..<node.count {
       var child = node.child(at: position).map { NaiveTree(of: $0) } ?? NaiveTree(value: nil)
       // What the parent says of the child counts.
@@ -109,8 +117,19 @@ public struct NaiveTree<Element> {
   }
 }
 
-extension NaiveTree: Equatable where Element: Equatable {}
-extension NaiveTree: Hashable where Element: Hashable {}
+extension NaiveTree: Equatable where Element: Equatable {
+  public static func == (first: Self, second: Self) -> Bool {
+    first.value == second.value && first.children == second.children
+  }
+}
+
+extension NaiveTree: Hashable where Element: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+    hasher.combine(children)
+  }
+}
+
 extension NaiveTree: Sendable where Element: Sendable {}
 
 extension NaiveTree: CustomStringConvertible {

@@ -15,3 +15,4 @@ extension SegmentNode: FlatNode {}
 extension GroupSection: FlatNode {}
 extension ResultsSection: FlatNode {}
 extension OutlineNode: FlatNode {}
+extension DescendantsNode: FlatNode {}

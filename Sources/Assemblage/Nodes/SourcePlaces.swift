@@ -77,6 +77,12 @@ extension OutlineNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { row(ofPath: IndexPath(indexes: path)).map { [$0] } }
 }
 
+extension DescendantsNode: SourcePlacing {
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
+    path.mappingFirst { state.value.translation.passes[$0] ? state.value.translation.passes.rank($0) : nil }
+  }
+}
+
 extension GroupNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
     guard let row = path.first else { return nil }

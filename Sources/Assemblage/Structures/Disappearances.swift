@@ -103,10 +103,19 @@ struct Disappearances {
   /// - Returns: for each crossing its origin; nil where the child was hidden and had not left in this transaction.
   /// - Complexity: O(x · (log k + s)) for x crossings, k children that are followed, and s changes inside them.
   func origins(of crossings: [Crossing], before: (Crossing.End) -> Crossing.End?) -> [Origin?] {
-    crossings.map { crossing in
+    let departures = isEmpty ? [] : Set(crossings.lazy.map(\.from))
+    return crossings.map { crossing in
       if let end = before(crossing.from) { return Origin(end: end) }
       guard case .inside(let place) = crossing.from, let token = rows.token(at: place.first) else { return nil }
-      let change = changes[token] ?? ChangeSet()
+      var change = changes[token] ?? ChangeSet()
+      // What moved into the child goes along with it, unless it leaves alone.
+      change.crossings.removeAll { moved in
+        guard case .inside(let inner) = moved.to else { return false }
+        let path = [place.first] + inner.components
+        return path.indices.dropFirst(place.depth).contains {
+          departures.contains(.inside(Crossing.Place(path[...$0])))
+        }
+      }
       if place.depth == 1 { return Origin(end: .outside(token), change: change) }
       let path = Array(place.components.dropFirst())
       let map = ChangeSetMap(change)
@@ -114,7 +123,6 @@ struct Disappearances {
       var origin = Origin(
         end: finding.token == nil ? .outside(token.descendant(finding.path)) : finding.end,
         change: map.change(of: finding))
-      // What moved into the child goes along with it.
       origin.change.crossings = change.crossings.compactMap { $0.below(path) }
       return origin
     }
@@ -147,6 +155,11 @@ struct Disappearances {
     var result: [Crossing] = []
     for (position, former) in leaving {
       result.append(Crossing(departureOf: leave(position), from: former))
+    }
+    // Hidden children into which something moves are followed from now on.
+    for (crossing, origin) in zip(change.crossings, origins) where origin != nil && after(crossing.to) == nil {
+      guard case .inside(let place) = crossing.to, place.depth > 1, !follows(place.first) else { continue }
+      rows.insert(Crossing.Token(), at: place.first)
     }
     if !isEmpty {
       for position in change.level.updates.joined() { note(ChangeSet(updatesValue: true), at: position) }
@@ -189,7 +202,6 @@ struct Disappearances {
     if place.depth == 1 {
       keep(token, at: place.first, origin.change)
     } else {
-      if rows.token(at: place.first) == nil { rows.insert(Crossing.Token(), at: place.first) }
       let parent = rows.token(at: place.first)!
       let path = Crossing.Place(Array(place.components.dropFirst()))
       changes[parent, default: ChangeSet()].crossings += origin.crossings(to: .inside(path))

@@ -1,32 +1,28 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of a `FlattenNode`: its source.
-///
-/// Which of the source's children are leaves is not seen in its contents: a leaf has no children, and neither has an empty node.
-/// So the source is a branch, whose own model knows it, or a group, which has no leaves.
+/// The model of a `FlattenNode`: its source, and how many levels it takes away.
 struct FlattenModel: NodeModel {
   typealias Node = FlattenNode<PipelineRow>
 
   static let kind = "flatten"
 
   var source: NodeNumber
-  /// Whether the child of the source at a position is a node.
-  var isNode: (Int) -> Bool
+  var levels: Int
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
-    guard let source = draw.source(where: { $0 is BranchModel || $0 is GroupModel }) else { return nil }
-    let isNode = draw.isNode(in: source)
+    guard let source = draw.source() else { return nil }
+    let levels = draw.chance(2, in: 3) ? 1 : 2 + draw.number(below: 2)
     return NodeDraft(
-      FlattenModel(source: source, isNode: isNode), FlattenNode(draw.node(source)),
-      code: "FlattenNode<PipelineRow>(\(draw.name(source)))")
+      FlattenModel(source: source, levels: levels), FlattenNode(draw.node(source), levels: levels),
+      code: "FlattenNode<PipelineRow>(\(draw.name(source)), levels: \(levels))")
   }
 
   var sources: [NodeNumber] { [source] }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
-    let tree = contents(source)
-    let rows = tree.children.enumerated().flatMap { isNode($0) ? $1.children : [$1] }
-    return NaiveTree(value: tree.value, children: rows)
+    var tree = contents(source)
+    for _ in 0..<levels { tree.children = tree.children.flatMap { $0.isLeaf ? [$0] : $0.children } }
+    return tree
   }
 }

@@ -50,7 +50,8 @@ struct HierarchyModel: NodeModel {
   }
 
   private func tree(of row: PipelineRow) -> NaiveTree<PipelineRow> {
-    NaiveTree(value: row, children: row.id.isMultiple(of: 2) ? (folders[row.id] ?? []).map(tree) : [])
+    row.id.isMultiple(of: 2)
+      ? NaiveTree(value: row, children: (folders[row.id] ?? []).map(tree)) : NaiveTree(value: row)
   }
 
   static var edits: [NodeEdit<Self>] {

@@ -28,7 +28,9 @@ struct MapModel: NodeModel {
   }
 
   private func mapped(_ tree: NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
-    NaiveTree(
-      value: tree.value.map { PipelineRow($0.id, version: $0.version + growth) }, children: tree.children.map(mapped))
+    var mapped = tree
+    mapped.value = tree.value.map { PipelineRow($0.id, version: $0.version + growth) }
+    mapped.children = tree.children.map(self.mapped)
+    return mapped
   }
 }

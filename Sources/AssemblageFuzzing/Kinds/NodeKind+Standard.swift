@@ -11,9 +11,8 @@ extension NodeKind {
       NodeKind(SortModel.self), NodeKind(MapModel.self), NodeKind(SliceModel.self),
       NodeKind(SegmentModel.self), NodeKind(HierarchyModel.self), NodeKind(OutlineModel.self),
       NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
-      NodeKind(UniqueModel.self),
-      NodeKind(PropertyModel.self), NodeKind(FieldsModel.self),
-      NodeKind(ResultsModel.self),
+      NodeKind(DescendantsModel.self), NodeKind(UniqueModel.self), NodeKind(PropertyModel.self),
+      NodeKind(FieldsModel.self), NodeKind(ResultsModel.self),
     ]
   }
 }

@@ -31,10 +31,10 @@ struct TreeFilterModel: NodeModel {
   private func shown(
     _ children: [NaiveTree<PipelineRow>], isBelowMatch: Bool
   ) -> [NaiveTree<PipelineRow>] {
-    children.compactMap { child in
-      guard isShown(child, isBelowMatch: isBelowMatch) else { return nil }
-      return NaiveTree(
-        value: child.value, children: shown(child.children, isBelowMatch: isBelowMatch || isMatch(child)))
+    children.filter { isShown($0, isBelowMatch: isBelowMatch) }.map { child in
+      var rest = child
+      rest.children = shown(child.children, isBelowMatch: isBelowMatch || isMatch(child))
+      return rest
     }
   }
 

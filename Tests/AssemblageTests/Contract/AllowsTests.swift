@@ -12,7 +12,7 @@ import Testing
 
   enum Kind: String, CaseIterable, Codable, Sendable {
     case array, branch, empty, single, fields, property, filter, sorted, unsorted, slice, unique, section, treeFilter
-    case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, ofProvider
+    case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, descendants, leaves, ofProvider
 
     /// A node of at most four children; the elements say nothing.
     func make() -> any WritableNode<Int> {
@@ -41,6 +41,8 @@ import Testing
       case .segment: SegmentNode([branch], selection: 0)
       case .noSegment: SegmentNode([branch])
       case .outline: OutlineNode(BranchNode<Int>([.node(branch), .leaf(9)]), id: { $0 })
+      case .descendants: DescendantsNode(BranchNode<Int>([.leaf(6), .node(BranchNode(value: 4, leaves: [5]))]))
+      case .leaves: DescendantsNode(branch, .leaves)
       case .ofProvider: FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }
       }
     }

@@ -32,11 +32,15 @@ import Testing
     check(UniqueNode(numbers, by: { $0 % 300 }))
     check(JoinNode([numbers, ArrayNode([1]), numbers]))
     check(FlattenNode(BranchNode([numbers, ArrayNode([1])])))
+    check(FlattenNode(BranchNode([BranchNode([numbers]), ArrayNode([1])]), levels: 2))
     check(SegmentNode([ArrayNode([1]), numbers], selection: 1))
     check(GroupNode(numbers) { $0 % 2 }.section(at: 1))
     check(SingleNode(5))
     check(ProviderNode(count: 300) { $0 * 2 })
     check(OutlineNode(BranchNode(leaves: [1, 2, 3])) { $0 })
+    let tree = BranchNode([.node(numbers), .node(BranchNode(value: 7, [.leaf(8), .node(numbers)])), .leaf(9)])
+    check(DescendantsNode(tree))
+    check(DescendantsNode(tree, .leaves))
     #expect(Array(FilterNode(numbers) { $0 < 0 }).isEmpty && SingleNode<Int>().first == nil)
   }
 

@@ -15,7 +15,7 @@
     case hierarchyReload
     case outlinePositions, outlineToggle, outlineInsert, outlineRemove
     case groupInsert, groupRemove, groupUpdate, flattenPositions, flattenInsert, uniqueInsert, uniqueUpdate
-    case treeFilterInsert, treeFilterUpdate, treeFilterPositions
+    case treeFilterInsert, treeFilterUpdate, treeFilterPositions, descendantsInsert, descendantsPositions
     case aggregateUpdate, aggregateInsert, aggregateTransfer, trackerUpdate, trackerMark
     case anchorFollows, selectionFollows, identityLookup
     case fourLevels, transaction, rollback, undo
@@ -38,6 +38,7 @@
       case .flattenPositions, .flattenInsert: flatten(size)
       case .uniqueInsert, .uniqueUpdate: unique(size)
       case .treeFilterInsert, .treeFilterUpdate, .treeFilterPositions: treeFilter(size)
+      case .descendantsInsert, .descendantsPositions: descendants(size)
       case .aggregateUpdate, .aggregateInsert, .aggregateTransfer, .trackerUpdate, .trackerMark: totals(size)
       case .anchorFollows, .selectionFollows, .identityLookup: following(size)
       case .fourLevels, .transaction, .rollback, .undo: graph(size)
@@ -278,6 +279,22 @@
             let shown = filter.child(at: 7)!
             precondition(shown.element(at: shown.randomPosition(&generator)) != nil && filter.matchCount > 0)
             precondition(filter.sourcePosition(of: 7) == 7)
+          }
+        }
+      }
+    }
+
+    private func descendants(_ size: Int) -> Step {
+      let (root, folders) = folders(size)
+      let lists = [DescendantsNode(root), DescendantsNode(root, .leaves)]
+      let tokens = lists.map { $0.observe { _ in } }
+      return { generator in
+        withExtendedLifetime(tokens) {
+          let folder = folders.randomElement(using: &generator)!
+          if self == .descendantsInsert { folder.insert(.leaf(7), at: folder.randomPosition(&generator)) }
+          for list in lists {
+            let row = list.randomPosition(&generator)
+            precondition(list.row(ofPath: list.path(ofRow: row)) == row && list.reader.element(at: row) != nil)
           }
         }
       }

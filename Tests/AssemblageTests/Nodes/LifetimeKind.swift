@@ -152,6 +152,7 @@ extension LifetimeKind {
     .view { UniqueNode($0) { $0.payload } },
     .view { GroupNode($0) { $0.payload % 2 } },
     .view { TreeFilterNode($0) { $0.payload != 3 } },
+    .view { DescendantsNode($0) },
     .view { OutlineNode($0, expansion: ExpansionState(policy: .expanded), id: \.payload) },
     .view("a section of a GroupNode") { GroupNode($0) { $0.payload % 2 }.section(at: 0) },
     .view("a child of a TreeFilterNode") { TreeFilterNode($0) { $0.payload != 3 }.child(at: 1) as! TreeFilterNode },

@@ -55,6 +55,28 @@ import Testing
     #expect(arrivals.map { $0.to } == [.inside(Crossing.Place([0])), .inside(Crossing.Place([0, 0]))])
   }
 
+  @Test func whatLeavesAHiddenChildAloneDoesNotGoWithIt() {
+    var vanished = Disappearances()
+    vanished.begin(1)
+    let parent = vanished.leave(0)
+    func place(_ path: Int...) -> Crossing.End { .inside(Crossing.Place(path)) }
+    var coming = ChangeSet(delta: .removal(1..<2), children: [(0, insertion)])
+    coming.crossings = [Crossing(from: place(1), to: place(0, 0), change: ChangeSet())]
+    let first = vanished.origins(of: coming.crossings) { $0 == place(1) ? place(0) : nil }
+    let departure = vanished.follow(coming, from: first, leaving: [], coming: []) { _ in nil }
+    // The hidden child goes elsewhere, and what has moved into it becomes its parent's child.
+    let token = Crossing.Token()
+    var going = ChangeSet(Delta(removals: [0..<1], insertions: [0..<1]))
+    going.crossings = [
+      Crossing(from: place(0), to: .outside(token), change: ChangeSet(.removal(0..<1))),
+      Crossing(from: place(0, 0), to: place(0), change: ChangeSet()),
+    ]
+    let origins = vanished.origins(of: going.crossings) { _ in nil }
+    let told = vanished.follow(going, from: origins, leaving: [], coming: []) { $0 }
+    #expect(told.map(\.from) == [.outside(parent), departure[0].to])
+    #expect(told.map(\.to) == [.outside(token), place(0)])
+  }
+
   @Test func whatMovesOutOfAHiddenChildIsKnownByTheChildsToken() {
     var vanished = Disappearances()
     vanished.begin(1)

@@ -93,6 +93,34 @@ import Testing
     token.cancel()
   }
 
+  /// A row goes into one that a slice does not show, which becomes a section, a row of the slice, and a row again.
+  @Test func whatMovesIntoAHiddenRowSurvives() throws {
+    func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
+      .node(BranchNode(value: Row(id: id), children))
+    }
+    let rows = (0..<6).map { TreeChild.leaf(Row(id: $0)) }
+    let source = JoinNode<Row>([
+      BranchNode([.node(BranchNode([node(10, [rows[2]]), rows[4]]))]), BranchNode([rows[5], node(11, [])]),
+    ])
+    let flat = FlattenNode(source)
+    let slice = SliceNode(flat, 1..<5)
+    let shadows = [
+      ShadowTree(of: flat, id: \.id, minimality: Self.demands),
+      ShadowTree(of: slice, id: \.id, minimality: Self.demands),
+    ]
+    var heard: [ChangeSet] = []
+    let token = slice.observe { heard.append($0) }
+    source.performUpdates {
+      source.move([0, 1], into: [0, 0], at: 0)
+      source.move([0, 0], into: [], at: 2)
+      #expect(flat.elements.map(\.id) == [5, 4, 2])
+      source.move([2], into: [3], at: 0)
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(heard.map { $0.transfers.count } == [1] && slice.elements.map(\.id) == [10])
+    token.cancel()
+  }
+
   /// Nodes that go from any depth to any other: a section, a row that has children, or something below one.
   @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
     for iteration in 0..<TestSeed.iterations(150) {

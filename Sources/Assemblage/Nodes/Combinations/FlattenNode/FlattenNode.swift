@@ -11,9 +11,11 @@
 /// ```
 ///
 /// It is a join whose members are the children of a node: it shows their children, and follows when members come, go and move in
-/// that node. Children that are leaves are kept as they are, one row each. Of deeper trees it shows one level: what stands below
-/// the children's children stays below the rows; flatten twice, or use an `OutlineNode`, for more. The members' own values are
-/// not shown. The node itself has the value of its source.
+/// that node. Children that are leaves are kept as they are, one row each. The members' own values are not shown. The node
+/// itself has the value of its source.
+///
+/// Of deeper trees it shows one level: what stands below the children's children stays below the rows. `FlattenNode(_:levels:)`
+/// takes several away; a `DescendantsNode` shows all elements of a tree, or all its leaves, at whatever depth they are.
 ///
 /// Rows that move from one member to another are told as moves, and so are those of a member that moves to another parent
 /// below the source, such as from one branch of a join to another. A row that becomes a member is removed, and its children
@@ -30,6 +32,30 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public convenience init(_ source: any TreeNode<Element>) {
     self.init(source, functions: .reading(State.self))
+  }
+
+  /// Creates the flat list of what stands below several levels of nodes, as a flat list of a flat list shows it.
+  ///
+  /// ```swift
+  /// let pages = BranchNode([BranchNode(leaves: [1, 2]), BranchNode(leaves: [3])])
+  /// let library = BranchNode([.node(pages), .leaf(4), .node(BranchNode(leaves: [5]))])
+  /// FlattenNode(library, levels: 2).elements       // [1, 2, 3, 4, 5]
+  /// ```
+  ///
+  /// Leaves that stand higher are rows too. `source` is the flat list of one level less, and the members are its children.
+  ///
+  /// - Parameters:
+  ///   - source: the node to flatten; it is kept alive.
+  ///   - levels: how many levels of nodes are taken away, at least 1; with 1 it is `FlattenNode(source)`.
+  /// - Precondition: `levels` is at least 1.
+  /// - Complexity: O(m) for m members at all these levels; a look-up takes O(log m) for each level.
+  @inlinable
+  public convenience init(_ source: any TreeNode<Element>, levels: Int) {
+    require(levels > 0, "FlattenNode: it takes at least 1 level away, not \(levels).")
+    let functions = NodeReader<Element>.Functions.reading(State.self)
+    var source = source
+    for _ in 1..<levels { source = FlattenNode(source, functions: functions) }
+    self.init(source, functions: functions)
   }
 
   @usableFromInline

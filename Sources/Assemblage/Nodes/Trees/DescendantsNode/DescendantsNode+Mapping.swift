@@ -1,0 +1,68 @@
+public import Foundation
+import OffsetIndexing
+
+// Where rows stand in the tree, and writing through.
+extension DescendantsNode {
+  /// The path, in the tree, of the child that stands in a row.
+  ///
+  /// - Parameter row: `0..<count`, in this node's index space.
+  /// - Returns: a path from the root.
+  /// - Complexity: O(d · log n) for a row at depth d.
+  public func path(ofRow row: Int) -> IndexPath {
+    checkPosition(row, in: count, of: "DescendantsNode")
+    return state.value.outline!.path(ofRow: state.value.translation.passes.select(row))
+  }
+
+  /// The row of the child at a path.
+  ///
+  /// - Parameter path: any path in the tree, from the root.
+  /// - Returns: a position in this node's index space; nil where the child is not shown, where there is none, and for the
+  ///   empty path.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func row(ofPath path: IndexPath) -> Int? {
+    guard let row = state.value.outline!.row(ofPath: path), state.value.translation.passes[row] else { return nil }
+    return state.value.translation.passes.rank(row)
+  }
+}
+
+extension DescendantsNode: RoutingNode {
+  public func owner(of position: Int) -> OwnedPlace<Element> {
+    checkPosition(position, in: count, of: "DescendantsNode")
+    return state.value.outline!.owner(of: state.value.translation.passes.select(position))
+  }
+
+  /// The place directly behind the row before, in document order: as its sibling, or, where it is a branch, as its first
+  /// child; for the first row, the beginning of the root.
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
+    if position == 0 { return OwnedPlace(root, at: 0, member: 0) }
+    let place = owner(of: position - 1)
+    if let branch = place.node.child(at: place.position) { return OwnedPlace(branch, at: 0) }
+    return OwnedPlace(place.node, at: place.position + 1, member: place.member)
+  }
+
+  /// Moves the child in a row, with everything below it, directly behind the row that then stands before it, as one
+  /// transaction: see `insertionOwner(at:)`.
+  ///
+  /// - Parameters:
+  ///   - position: `0..<count`, before the move.
+  ///   - destination: `0..<count`, the row after the move. Where the rows that it takes along leave fewer, it comes last.
+  public func move(from position: Int, to destination: Int) {
+    checkPosition(destination, in: count, of: "DescendantsNode")
+    let place = requireOwner(of: position)
+    let writer = place.requireWriter(for: kindName)
+    guard position != destination else { return }
+    relocate(place.position, of: writer) { insert($0, at: Swift.min(destination, count)) }
+  }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    guard case .move(let destination) = edit, edit.isInRange(at: position, of: count) else {
+      return ownersAllow(edit, at: position)
+    }
+    if position == destination { return owner(of: position).node.writer != nil }
+    // Behind its former place, what stands there moves up by the rows that leave.
+    let row = state.value.translation.passes.select(position)
+    let size = state.value.translation.passes.rank(row..<state.value.outline!.descendants(ofRow: row).upperBound).count
+    let place = Swift.min(destination, count - size)
+    return allowsRelocation(from: position, to: place <= position ? place : place + size)
+  }
+}

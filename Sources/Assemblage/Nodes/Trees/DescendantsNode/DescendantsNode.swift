@@ -1,0 +1,205 @@
+public import OffsetIndexing
+
+/// Which elements of a tree a `DescendantsNode` shows.
+public enum Descendants: Hashable, Sendable {
+  /// Those of branches and leaves, each branch before what is below it.
+  case all
+
+  /// The leaves: children that are no nodes. A node without children is no leaf.
+  case leaves
+}
+
+/// The elements of a whole tree as one flat list, in document order: all of them, or the leaves.
+///
+/// ```swift
+/// let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])
+/// let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes), .node(BranchNode(value: "empty"))])
+/// DescendantsNode(home).elements              // ["x.txt", "notes", "a.md", "b.md", "empty"]
+/// let files = DescendantsNode(home, .leaves)
+/// files.elements                              // ["x.txt", "a.md", "b.md"]
+/// files.path(ofRow: 2)                        // [1, 1]
+/// notes.append(.leaf("c.md"))                 // files reports an insertion at 3
+/// home.move(from: 1, to: 0)                   // files reports a move
+/// ```
+///
+/// A `FlattenNode` shows the children at one depth, and an `OutlineNode` those that are expanded; this node has no depth and
+/// nothing to expand. The tree may change its depth at any time: a child that comes with others below it brings them all. Its
+/// rows have no children of their own. Children without a value, such as sections that are only sections, are not shown by
+/// `.all`; the root's own value is this node's value.
+///
+/// Rows that move within the tree, to other parents and depths too, are told as moves. A leaf that becomes a node leaves a
+/// list of leaves, and its leaves come; the other way round they go, and it comes.
+///
+/// Everything in the tree is looked at: of a `HierarchyNode`, all children are loaded. It keeps a record for each branch, and a
+/// bit for each element.
+public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
+  @usableFromInline let state: Cell<State>
+  @usableFromInline let functions: NodeReader<Element>.Functions
+
+  /// Creates the flat list of a tree.
+  ///
+  /// - Parameters:
+  ///   - root: the node whose descendants are shown; it is kept alive.
+  ///   - descendants: which of them.
+  /// - Complexity: O(n) for n elements in the tree.
+  @inlinable
+  public convenience init(_ root: any TreeNode<Element>, _ descendants: Descendants = .all) {
+    self.init(
+      OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { _ in 0 }), descendants,
+      .reading(State.self))
+  }
+
+  @usableFromInline
+  init(_ outline: OutlineNode<Element, Int>, _ descendants: Descendants, _ functions: NodeReader<Element>.Functions) {
+    state = Cell(
+      State(
+        translation: FilterTranslation(outline.showing(descendants, in: 0..<outline.count)), outline: outline,
+        reader: outline.reader, descendants: descendants))
+    self.functions = functions
+    hub.attach(to: self)
+    hub.link(outline, slot: 0)
+  }
+
+  deinit {
+    releaseSources()
+    state.destroy()
+  }
+
+  func surrenderSources(to references: inout [any TreeNode]) {
+    if let outline = state.value.outline { references.append(outline) }
+    state.value.outline = nil
+  }
+
+  /// The tree's rows, all expanded, and which of them are shown.
+  @usableFromInline
+  struct State: NodeState {
+    @usableFromInline var translation: FilterTranslation
+    @usableFromInline var outline: OutlineNode<Element, Int>?
+    @usableFromInline let reader: NodeReader<Element>
+    let descendants: Descendants
+
+    init(
+      translation: FilterTranslation, outline: OutlineNode<Element, Int>, reader: NodeReader<Element>,
+      descendants: Descendants
+    ) {
+      self.translation = translation
+      self.outline = outline
+      self.reader = reader
+      self.descendants = descendants
+    }
+
+    @inlinable
+    var count: Int { translation.count }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      guard position >= 0, position < count else { return nil }
+      return reader.element(at: translation.passes.select(position))
+    }
+
+    @inlinable
+    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
+      guard position >= 0, position < count else { return nil }
+      return (reader, translation.passes.select(position))
+    }
+
+    @usableFromInline
+    var depth: Int { reader.depth + 1 }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      guard !range.isEmpty else { return }
+      // A copy: should `body` change the tree, this visit goes on with the bits it began with.
+      let (passes, reader) = (translation.passes, reader)
+      var rank = range.lowerBound
+      let last = passes.select(range.upperBound - 1)
+      passes.forEachSetRange(in: passes.select(rank)..<last + 1) { run in
+        reader.forEachSpan(in: run) { body($0 &- run.lowerBound &+ rank, $1) }
+        rank += run.count
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The tree whose elements are shown.
+  public var root: any TreeNode<Element> { outline.root }
+
+  /// Which of its elements are shown.
+  public var descendants: Descendants { state.value.descendants }
+
+  public var value: Element? { root.value }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  /// The value of a row.
+  ///
+  /// - Complexity: O(d · log n) for a row at depth d.
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "DescendantsNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  var reader: NodeReader<Element> { state.reader(functions) }
+
+  private var outline: OutlineNode<Element, Int> { state.value.outline! }
+
+  // MARK: Changes
+
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    let change = changes.takeOnlyChange(of: self)
+    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
+      let isShown = outline.showing(descendants, in: insertion)[0]
+      return ChangeSet(state.value.translation.insert(isShown, at: insertion.lowerBound))
+    }
+    let inserted = outline.showing(descendants, in: Array(change.delta.insertions))
+    let updated = outline.showing(descendants, in: Array(change.delta.updates))
+    return state.value.translation.translate(change, inserted: inserted, updated: updated)
+  }
+}
+
+@available(*, unavailable)
+extension DescendantsNode: Sendable {}
+
+extension OutlineNode {
+  /// Which rows of a range a list of descendants shows, where everything is expanded.
+  ///
+  /// - Complexity: O(d · log n) for a row at depth d, and O(log n) for each branch in the range.
+  fileprivate func showing(_ descendants: Descendants, in rows: Range<Int>) -> BitRun {
+    var words = [UInt64](repeating: ~0, count: Swift.max(1, (rows.count + 63) / 64))
+    words[words.count - 1] &= lowBits(rows.count - 64 * (words.count - 1))
+    let translation = state.value.translation
+    translation.forEachRun(in: rows) { parent, children, row in
+      translation.records[parent].level.forEachEntry(in: children) { entry, _ in
+        // What has a record is a node.
+        if descendants == .all, state.value.readers[parent]!.element(at: entry.position) != nil { return }
+        let index = row - rows.lowerBound + entry.position - children.lowerBound
+        words[index / 64] &= ~(1 << (index % 64))
+      }
+    }
+    return BitRun(words: words, count: rows.count)
+  }
+
+  /// The same for several ranges, ascending.
+  fileprivate func showing(_ descendants: Descendants, in ranges: [Range<Int>]) -> [BitRun] {
+    guard ranges.count > 1 else { return ranges.map { showing(descendants, in: $0) } }
+    let all = ranges[0].lowerBound..<ranges[ranges.count - 1].upperBound
+    // Ranges at every level of a deep tree lie close together: one pass goes down once, and not once for each.
+    guard all.count / ranges.count < 64 else { return ranges.map { showing(descendants, in: $0) } }
+    let verdicts = showing(descendants, in: all)
+    return ranges.map { range in
+      var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
+      for (index, row) in range.enumerated() where verdicts[row - all.lowerBound] {
+        words[index / 64] |= 1 << (index % 64)
+      }
+      return BitRun(words: words, count: range.count)
+    }
+  }
+}
