@@ -45,7 +45,7 @@ struct ReadValue<Element> {
   init(element: Element?) { self.element = element }
 }
 
-extension NodeState {
+extension NodeState where Self: ~Copyable {
   @inlinable
   func step(from position: Int) -> ReadingStep {
     if let (reader, position) = origin(of: position) { return .source(reader.place(at: position)) }

@@ -90,7 +90,7 @@ extension ReadableNode {
 
 /// What a node keeps in its cell, as far as reading it goes.
 @usableFromInline
-protocol NodeState<Element> {
+protocol NodeState<Element>: ~Copyable {
   associatedtype Element
 
   /// The number of children.
@@ -116,7 +116,7 @@ protocol NodeState<Element> {
   var depth: Int { get }
 }
 
-extension NodeState {
+extension NodeState where Self: ~Copyable {
   @inlinable
   static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
     unsafe place.assumingMemoryBound(to: Self.self).pointee.element(at: position)
@@ -126,7 +126,7 @@ extension NodeState {
 extension NodeReader.Functions {
   /// The functions that read a type of state in its cell.
   @inlinable @inline(__always)
-  static func reading<State: NodeState>(_ type: State.Type) -> Self where State.Element == Element {
+  static func reading<State: NodeState & ~Copyable>(_ type: State.Type) -> Self where State.Element == Element {
     unsafe NodeReader.Functions(
       element: { place, position in
         unsafe State.element(at: position, in: place)
@@ -138,10 +138,9 @@ extension NodeReader.Functions {
   }
 }
 
-extension Cell {
+extension Cell where Value: NodeState & ~Copyable {
   /// A reader of the state in this cell.
-  func reader<Element>(_ functions: NodeReader<Element>.Functions) -> NodeReader<Element>
-  where Value: NodeState<Element> {
+  func reader(_ functions: NodeReader<Value.Element>.Functions) -> NodeReader<Value.Element> {
     let depth = value.depth
     if depth < callingDepth { return unsafe NodeReader(place: place, functions, depth: depth) }
     return unsafe NodeReader(place: place, functions.walking)

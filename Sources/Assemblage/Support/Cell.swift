@@ -6,7 +6,7 @@
 /// state is being modified: that is what keeps the accesses apart.
 @safe
 @usableFromInline
-struct Cell<Value> {
+struct Cell<Value: ~Copyable> {
   // Allocated and initialized by `init`, freed by `destroy()`, which the owning node calls when it dies.
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 

@@ -41,7 +41,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
 
   /// The count that was announced, and the closure.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var count: Int
     @usableFromInline let provide: (Int) -> Element
 

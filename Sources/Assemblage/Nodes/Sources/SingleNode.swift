@@ -34,7 +34,7 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
 
   /// The child's value, if there is a child.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var content: Element?
 
     @usableFromInline

@@ -101,7 +101,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Where the rows stand, and by slot the members.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: FlattenTranslation
     @usableFromInline var members: SlotTable<Member>
     @usableFromInline var source: (any TreeNode<Element>)?

@@ -41,7 +41,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   /// Where the rows are found. The section holds the group, so the cell is there.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline let group: Cell<GroupNode<Element, Key>.State>
     @usableFromInline let slot: Int
 

@@ -33,7 +33,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = Cell(State(members))
     self.functions = functions
     // Reading in place relies on it.
-    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
+    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
   }
@@ -51,7 +51,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// The readers stand apart, so that a look-up copies no reference to a member.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: JoinTranslation
     @usableFromInline var readers: SlotTable<NodeReader<Element>>
     @usableFromInline var members: SlotTable<any TreeNode<Element>>

@@ -62,7 +62,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Which member is shown, what reads it, and by slot all members.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: SegmentTranslation
     @usableFromInline var reader: NodeReader<Element>?
     @usableFromInline var shown: (any TreeNode<Element>)?

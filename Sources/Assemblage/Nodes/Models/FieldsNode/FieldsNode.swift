@@ -46,7 +46,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   }
 
   /// What was last read.
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     var elements: [Element]
     /// Whether the node is setting a property.
     var isWriting = false

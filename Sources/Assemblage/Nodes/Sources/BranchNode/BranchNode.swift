@@ -86,7 +86,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// The children, which of them are nodes, and the branch's own value, header and footer.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var translation: BranchTranslation
     @usableFromInline var value: Element?

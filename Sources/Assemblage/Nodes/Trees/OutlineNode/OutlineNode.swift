@@ -120,7 +120,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   /// The rows, and by record the nodes and what reads them.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
     @usableFromInline var readers: [NodeReader<Element>?]
     var nodes: [(any TreeNode<Element>)?]

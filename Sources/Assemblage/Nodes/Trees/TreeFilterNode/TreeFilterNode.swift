@@ -104,7 +104,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 
   /// Which record is shown, and the node of the source, which is given up when the node is released.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     // The family's; valid for as long as the node holds the family.
     @usableFromInline let translation: Cell<TreeFilterTranslation>
     /// The record; -1 where the child has left the source.

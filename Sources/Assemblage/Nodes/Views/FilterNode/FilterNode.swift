@@ -88,7 +88,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       State(translation: FilterTranslation(verdicts), source: source, reader: reader, predicate: predicate))
     self.functions = functions
     // Reading in place relies on it.
-    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
+    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     hub.link(source, slot: 0)
   }
@@ -106,7 +106,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Which of the source's children are visible, the source, which is given up when the node is released, and the
   /// predicate.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?

@@ -84,7 +84,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   /// The source, which is given up when the node is released, and the transform.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline let reader: NodeReader<Source>
     @usableFromInline var source: (any TreeNode<Source>)?
     @usableFromInline let transform: (Source) -> Element

@@ -56,7 +56,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// The window, and the source, which is given up when the node is released.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: SliceTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?

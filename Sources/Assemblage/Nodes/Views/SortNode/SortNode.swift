@@ -80,7 +80,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
         comparator: comparator))
     self.functions = functions
     // Reading in place relies on it.
-    assert(MemoryLayout<State>.offset(of: \.translation) == 0)
+    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     hub.link(source, slot: 0)
   }
@@ -97,7 +97,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Where the children stand, the source, which is given up when the node is released, and the comparator.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: SortTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?

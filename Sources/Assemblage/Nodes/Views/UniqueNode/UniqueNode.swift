@@ -72,7 +72,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   /// Which children are shown, the source, which is given up when the node is released, and the ids.
   @usableFromInline
-  struct State: NodeState {
+  struct State: NodeState, ~Copyable {
     @usableFromInline var translation: UniqueTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
