@@ -23,9 +23,10 @@ public struct OwnedPlace<Element> {
   }
 
   /// The node to write, as `name` calls it where that is not possible.
-  func requireWriter(for name: String) -> any WritableNode<Element> {
+  func requireWriter(for name: @autoclosure () -> String) -> any WritableNode<Element> {
     guard let writer = node.writer else {
-      trap("\(name): its \(member.map { "member \($0)" } ?? "source") is a \(type(of: node)), which cannot be written.")
+      trap(
+        "\(name()): its \(member.map { "member \($0)" } ?? "source") is a \(type(of: node)), which cannot be written.")
     }
     return writer
   }

@@ -9,10 +9,12 @@ extension NodeHub {
     require(
       state.value.owner != nil,
       "A node was changed after it had been released, or before its author was attached to it.")
-    guard let graph = state.value.graph?.root else { return }
-    graph.refuseOtherThreads(changing: self)
+    guard let graph = state.value.graph else { return }
+    #if DEBUG
+      graph.root.refuseOtherThreads(changing: self)
+    #endif
     require(
-      !graph.isSettling,
+      !graph.root.isSettling,
       """
       \(description) was changed from a closure that a derived node of the same graph calls while it is \
       made or translates a change; change it from an observer, or after the change.

@@ -17,9 +17,10 @@ extension Delta {
       }
     }
 
-    /// The delta; usually it is of one child.
+    /// The delta; usually it is of one child, or none.
     var delta: Delta {
       switch (removals.count, insertions.count, updates.count, moves.count) {
+      case (0, 0, 0, 0): Delta()
       case (1, 0, 0, 0): .removal(removals[0])
       case (0, 1, 0, 0): .insertion(insertions[0])
       case (0, 0, 1, 0): .update(updates[0])

@@ -49,7 +49,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   private let header: ((Key) -> Element)?
 
   @usableFromInline
-  struct State {
+  struct State: ~Copyable {
     @usableFromInline var translation: GroupTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline let table: KeyTable<Key>

@@ -11,8 +11,9 @@ struct GroupPlan {
     var ordinal: Int?
     /// Whether its first row is another one now, so that it may belong to another place among the sections.
     var isTouched = false
-    /// What happened to its rows.
-    var delta = Delta()
+    /// What happened to its rows: as it is put together, and then.
+    fileprivate var lists = Delta.Lists()
+    fileprivate(set) var delta = Delta()
     /// What happened below its rows.
     var children: [(position: Int, change: ChangeSet)] = []
     /// Which of its rows come from other parents, or go there.
@@ -70,12 +71,21 @@ struct GroupPlan {
       let slot = translation.rows.place(of: place.first).slot
       if sections[slot] == nil { sections[slot] = Section() }
     }
-    for slot in sections.keys { sections[slot]!.formerOrdinal = translation.ordinal(ofSlot: slot) }
+    forEachSection { slot, section in section.formerOrdinal = translation.ordinal(ofSlot: slot) }
+  }
+
+  /// Changes the sections in their places: a loop over the dictionary would copy it.
+  private mutating func forEachSection(_ body: (_ slot: Int, _ section: inout Section) -> Void) {
+    var index = sections.startIndex
+    while index != sections.endIndex {
+      let slot = sections[index].key
+      body(slot, &sections.values[index])
+      sections.formIndex(after: &index)
+    }
   }
 
   /// Puts the deltas of the sections together.
   private mutating func noteRows(_ changes: [SectionIndex.RowChange]) {
-    var lists: [Int: Delta.Lists] = [:]
     for change in changes {
       if !change.stands {
         for case let end? in [change.former, change.place] {
@@ -83,14 +93,14 @@ struct GroupPlan {
         }
       }
       guard let former = change.former, let place = change.place, former.slot == place.slot else {
-        if let former = change.former { lists[former.slot, default: .init()].append(former.row, nil) }
-        if let place = change.place { lists[place.slot, default: .init()].append(nil, place.row) }
+        if let former = change.former { sections[former.slot, default: Section()].lists.append(former.row, nil) }
+        if let place = change.place { sections[place.slot, default: Section()].lists.append(nil, place.row) }
         continue
       }
-      if !change.stands { lists[place.slot, default: .init()].append(former.row, place.row) }
-      if change.isUpdated { lists[place.slot, default: .init()].updates.append(place.row..<place.row + 1) }
+      if !change.stands { sections[place.slot, default: Section()].lists.append(former.row, place.row) }
+      if change.isUpdated { sections[place.slot, default: Section()].lists.updates.append(place.row..<place.row + 1) }
     }
-    for (slot, list) in lists { sections[slot, default: Section()].delta = list.delta }
+    forEachSection { $1.delta = $1.lists.delta }
   }
 
   /// Puts together what is told.
@@ -105,19 +115,19 @@ struct GroupPlan {
     var delta = Delta.Lists()
     var crossings: [Crossing] = []
     var children: [(position: Int, change: ChangeSet)] = []
-    for (slot, section) in sections {
+    forEachSection { slot, section in
       let ordinal = translation.ordinal(ofSlot: slot)
-      sections[slot]!.ordinal = ordinal
+      section.ordinal = ordinal
       if section.isTouched { delta.append(section.formerOrdinal, ordinal) }
       switch (section.formerOrdinal, ordinal) {
       case (let former?, nil):
-        guard transaction != nil else { continue }
+        guard transaction != nil else { return }
         let token = Crossing.Token()
         transaction!.vanished[slot] = token
         crossings.append(
           Crossing(from: .inside(Crossing.Place([former])), to: .outside(token), change: ChangeSet(section.delta)))
       case (nil, let ordinal?):
-        guard let token = transaction?.vanished.removeValue(forKey: slot) else { continue }
+        guard let token = transaction?.vanished.removeValue(forKey: slot) else { return }
         crossings.append(Crossing(arrivalOf: token, at: ordinal, ChangeSet(section.delta)))
       case (_?, let ordinal?):
         children.append((ordinal, ChangeSet(delta: section.delta, children: section.children)))

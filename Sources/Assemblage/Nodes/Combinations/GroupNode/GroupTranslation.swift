@@ -34,15 +34,16 @@ struct GroupTranslation {
   /// - Parameters:
   ///   - slots: the section of each row, in the order of the source; 0 for rows without a key.
   ///   - slotCount: how many slots there are; slots of sections are given out in the order of their first rows.
-  ///   - order: the keys of all slots but 0 in the order of a comparator; nil where first rows decide.
+  ///   - order: the keys of all slots but 0 in the order of a comparator, those that are alike in the order of their first rows;
+  ///     nil where first rows decide.
   ///   - keepsEmptySections: whether sections without rows stay.
   init(_ slots: [Int], slotCount: Int, order: KeyOrder?, keepsEmptySections: Bool) {
     rows = SectionIndex(slots, slotCount: slotCount)
     self.order = order
     self.keepsEmptySections = keepsEmptySections
-    display = OrderIndex()
-    let slots = Array(1..<slotCount) + (rows.count(ofSlot: 0) > 0 ? [0] : [])
-    for (ordinal, slot) in sorted(slots).enumerated() { show(slot, at: ordinal) }
+    let slots = order.map { $0.slots.map(\.number) } ?? Array(1..<slotCount)
+    for (ordinal, slot) in slots.enumerated() { show(slot, at: ordinal) }
+    if rows.count(ofSlot: 0) > 0 { show(0, at: slots.count) }
   }
 
   /// The slot of a section.

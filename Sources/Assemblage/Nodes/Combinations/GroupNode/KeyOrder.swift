@@ -8,7 +8,7 @@ import OffsetIndexing
 ///
 /// It is told where a key belongs, and never calls the comparator, which may read the group: that must not be half changed.
 struct KeyOrder {
-  private var slots = OrderIndex()
+  private(set) var slots = OrderIndex()
   private var begins = BitIndex()
 
   /// Creates the order of keys.
@@ -65,6 +65,8 @@ extension KeyTable {
   ///
   /// - Complexity: O(m · log m) calls of it for m keys.
   func order(by areInIncreasingOrder: (Key, Key) -> Bool) -> KeyOrder {
+    // A copy: each access to the property would be checked for exclusivity, which costs more than most comparators.
+    let keys = keys
     func isLess(_ slot: Int, _ other: Int) -> Bool { areInIncreasingOrder(keys[slot]!, keys[other]!) }
     return KeyOrder(keys.indices.filter { keys[$0] != nil }.sorted(by: isLess), isLess: isLess)
   }

@@ -14,7 +14,9 @@
 ///
 /// Elements that an edit removes are released after the change has been delivered.
 public final class ArrayNode<Element>: TreeNode, ReadableNode {
-  public let port: NodePort = NodeHub()
+  // Typed: found through the port, it would be retained at each use.
+  @usableFromInline let hub = NodeHub()
+  public var port: NodePort { hub }
   @usableFromInline let storage: Cell<ChunkedArray<Element>>
   @usableFromInline let functions: NodeReader<Element>.Functions
 

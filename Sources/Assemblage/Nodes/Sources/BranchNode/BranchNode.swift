@@ -11,7 +11,9 @@
 /// A branch keeps the nodes among its children alive, and hears their changes. A leaf costs no object. A branch that is a section
 /// of a list may have a `header` and a `footer` as well.
 public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  public let port: NodePort = NodeHub()
+  // Typed: found through the port, it would be retained at each use.
+  @usableFromInline let hub = NodeHub()
+  public var port: NodePort { hub }
   @usableFromInline let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
 

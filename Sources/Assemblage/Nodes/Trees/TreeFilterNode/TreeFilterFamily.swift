@@ -31,7 +31,7 @@ final class TreeFilterFamily<Element> {
     }
   }
 
-  struct State {
+  struct State: ~Copyable {
     /// The nodes of the source, by record.
     var nodes: [(any TreeNode<Element>)?] = []
     var predicate: (Element) -> Bool
