@@ -53,8 +53,20 @@ final class NodeHub: NodePort {
     /// Whether the node has as many children as its only source at any time, so that a look at that one's count is enough.
     var hasCountOfSource = false
 
+    /// What is known of children that are nodes: see `hasOnlyLeaves`.
+    var childNodes = ChildNodes.unknown
+
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
+  }
+
+  /// What a node of the library says of its children that are nodes.
+  enum ChildNodes {
+    case unknown
+    /// There are none.
+    case none
+    /// They are those of its sources.
+    case ofSources
   }
 
   /// Creates a hub without a node; call `attach(to:)` when the node is initialized.
@@ -115,6 +127,19 @@ final class NodeHub: NodePort {
   /// A source may skip describing its change where this is false.
   @usableFromInline
   var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
+
+  /// Whether it is known, without a question for each, that no child is a node.
+  ///
+  /// - Complexity: a look at each node below, as long as there is one only.
+  var hasOnlyLeaves: Bool {
+    var hub = self
+    while hub.state.value.childNodes == .ofSources, hub.state.value.sources.count == 1,
+      let source = hub.state.value.sources[0]
+    {
+      hub = source
+    }
+    return hub.state.value.childNodes == .none
+  }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }

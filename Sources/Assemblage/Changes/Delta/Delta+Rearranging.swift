@@ -22,17 +22,20 @@ extension Delta {
     carrying carry: (Range<Int>) -> Carried, lifting lift: (Range<Int>) -> Void,
     putting put: (_ range: Range<Int>, _ carried: Carried?) -> Void
   ) {
+    if !hasMoves {
+      for range in removals.reversed() { lift(range) }
+      for range in insertions { put(range, nil) }
+      return
+    }
     var leaving: [(range: Range<Int>, destination: Range<Int>?)] = removals.map { ($0, nil) }
     var arriving: [(range: Range<Int>, carried: Carried?)] = insertions.map { ($0, nil) }
-    if hasMoves {
-      for move in moves { leaving.append((move.source, move.destination)) }
-      leaving.sort { $0.range.lowerBound < $1.range.lowerBound }
-    }
+    for move in moves { leaving.append((move.source, move.destination)) }
+    leaving.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (range, destination) in leaving.reversed() {
       if let destination { arriving.append((destination, carry(range))) }
       lift(range)
     }
-    if hasMoves { arriving.sort { $0.range.lowerBound < $1.range.lowerBound } }
+    arriving.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (range, carried) in arriving { put(range, carried) }
   }
 }

@@ -90,6 +90,21 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
       KeyFunctions(reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
   }
 
+  /// Creates a group by a key that every row has: see the other initializer.
+  ///
+  /// Without it, the compiler would take the element of `GroupNode(ArrayNode([1, 2])) { $0 % 2 }` for an optional one. That
+  /// optional keys are not `Comparable` tells the two apart; keys that are neither take the other one.
+  @inlinable @inline(__always)
+  public convenience init(
+    _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
+    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .vanish,
+    header: ((Key) -> Element)? = nil, by key: @escaping (Element) -> Key
+  ) where Key: Comparable {
+    self.init(
+      source, sectionsBy: areSectionsInIncreasingOrder, rowsBy: areRowsInIncreasingOrder, emptySections: emptySections,
+      header: header, by: key as (Element) -> Key?)
+  }
+
   @usableFromInline
   init(
     _ source: any TreeNode<Element>, _ key: @escaping (Element) -> Key?, _ comparator: ((Key, Key) -> Bool)?,

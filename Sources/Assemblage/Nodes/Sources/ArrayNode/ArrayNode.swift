@@ -45,6 +45,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode {
     self.storage = Cell(storage)
     self.functions = functions
     hub.attach(to: self)
+    hub.state.value.childNodes = .none
   }
 
   deinit {

@@ -15,7 +15,30 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline let hub = NodeHub()
   public var port: NodePort { hub }
   @usableFromInline let state: Cell<State>
-  private let functions: NodeReader<Element>.Functions
+  private let functions: Functions
+
+  /// What has to be specialized for the element where the branch is made.
+  @safe @usableFromInline
+  struct Functions {
+    let reading: NodeReader<Element>.Functions
+    /// The node at a position in a state.
+    let child: (UnsafeRawPointer, Int) -> (any TreeNode<Element>)?
+
+    @usableFromInline
+    init(
+      reading: NodeReader<Element>.Functions, child: @escaping (UnsafeRawPointer, Int) -> (any TreeNode<Element>)?
+    ) {
+      self.reading = reading
+      unsafe self.child = child
+    }
+
+    @inlinable @inline(__always)
+    static var specialized: Self {
+      unsafe Self(
+        reading: .reading(State.self),
+        child: { unsafe $0.assumingMemoryBound(to: State.self).pointee.child(at: $1) })
+    }
+  }
 
   /// Creates a branch.
   ///
@@ -25,7 +48,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ children: some Collection<TreeChild<Element>>) {
-    self.init(value: value, storage: ChunkedArray(children), functions: .reading(State.self))
+    self.init(value: value, storage: ChunkedArray(children), functions: .specialized)
   }
 
   /// Creates a branch that has no children yet.
@@ -46,7 +69,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>]) {
     self.init(
-      value: value, storage: ChunkedArray(nodes.lazy.map { TreeChild.node($0) }), functions: .reading(State.self))
+      value: value, storage: ChunkedArray(nodes.lazy.map { TreeChild.node($0) }), functions: .specialized)
   }
 
   /// Creates a branch whose children are leaves.
@@ -58,13 +81,13 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public convenience init(value: Element? = nil, leaves: some Sequence<Element>) {
     self.init(
-      value: value, storage: ChunkedArray(leaves.lazy.map { TreeChild.leaf($0) }), functions: .reading(State.self))
+      value: value, storage: ChunkedArray(leaves.lazy.map { TreeChild.leaf($0) }), functions: .specialized)
   }
 
   @usableFromInline
   init(
     value: Element?, storage children: consuming ChunkedArray<TreeChild<Element>>,
-    functions: NodeReader<Element>.Functions
+    functions: Functions
   ) {
     var isNode: [Bool] = []
     var nodes: [any TreeNode<Element>] = []
@@ -107,6 +130,13 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func element(at position: Int) -> Element? {
       position >= 0 && position < children.count ? children[position].value : nil
+    }
+
+    @inlinable
+    func child(at position: Int) -> (any TreeNode<Element>)? {
+      // The bit first: most children are leaves.
+      guard position >= 0, position < count, translation.isNode(at: position) else { return nil }
+      return children[position].node
     }
 
     @inlinable
@@ -163,12 +193,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.value.element(at: position)
   }
 
-  @inlinable
-  public func child(at position: Int) -> (any TreeNode<Element>)? {
-    // The bit first: most children are leaves, and where this is not specialized, a look at the child itself takes long.
-    guard position >= 0, position < count, state.value.translation.isNode(at: position) else { return nil }
-    return state.value.children[position].node
-  }
+  public func child(at position: Int) -> (any TreeNode<Element>)? { unsafe functions.child(state.place, position) }
 
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -176,7 +201,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.value.forEachSpan(in: range, body)
   }
 
-  var reader: NodeReader<Element> { state.reader(functions) }
+  var reader: NodeReader<Element> { state.reader(functions.reading) }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     state.value.translation.translate(consume changes)

@@ -50,13 +50,15 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let table = KeyTable<ID>()
     let reader = source.reader
     let slots = source.hub.refusingChanges { functions.slots(reader, 0..<source.count, table, id) }
-    let isNode = (0..<source.count).map { source.child(at: $0) != nil }
+    let hasNodes = !source.hub.hasOnlyLeaves
+    let isNode = (0..<source.count).map { hasNodes && source.child(at: $0) != nil }
     state = Cell(
       State(
         translation: UniqueTranslation(slots, slotCount: table.keys.count, isNode: isNode), reader: reader,
         source: source, table: table, id: id))
     self.functions = functions
     hub.attach(to: self)
+    hub.state.value.childNodes = .ofSources
     hub.link(source, slot: 0)
   }
 
@@ -154,9 +156,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let inserted = table.slots(of: delta.insertions, lost: former, asking: askedSlots)
     let updated = table.slots(of: delta.updates, lost: former, asking: askedSlots)
     if isRecording { hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows)) }
-    var isNode: [Int: Bool] = [:]
-    for position in delta.insertions.joined() { isNode[position] = source.child(at: position) != nil }
-    for position in delta.updates.joined() { isNode[position] = source.child(at: position) != nil }
+    let isNode = nodes(at: (Array(delta.insertions) + Array(delta.updates)).joined())
     state.value.translation.reserveSlots(state.value.table.keys.count)
     var freed: [Int] = []
     let result = state.value.translation.translate(
@@ -167,6 +167,12 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   private func askedSlots(_ range: Range<Int>) -> [Int] {
     functions.slots(state.value.reader, range, state.value.table, state.value.id)
+  }
+
+  /// Which of some children of the source are nodes.
+  private func nodes(at positions: some Sequence<Int>) -> [Int: Bool] {
+    let hasNodes = !source.hub.hasOnlyLeaves
+    return Dictionary(uniqueKeysWithValues: positions.lazy.map { ($0, hasNodes && self.source.child(at: $0) != nil) })
   }
 
   private func id(ofChild position: Int) -> ID? {
@@ -208,7 +214,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       known.map { $0.map { table.slot(for: $0) } } ?? hub.refusingChanges { functions.slots(reader, all, table, id) }
     state.value.id = id
     let others = all.filter { slots[$0] != state.value.translation.rows.place(of: $0).slot }
-    let isNode = Dictionary(uniqueKeysWithValues: others.map { ($0, source.child(at: $0) != nil) })
+    let isNode = nodes(at: others)
     let wasVisible = state.value.translation.visible
     state.value.translation.reserveSlots(table.keys.count)
     var freed: [Int] = []

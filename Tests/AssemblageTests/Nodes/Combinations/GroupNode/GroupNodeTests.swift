@@ -25,6 +25,16 @@ import Testing
     token.cancel()
   }
 
+  @Test func typesAreInferredWithoutOptionals() {
+    let numbers = ArrayNode([1, 2, 3])
+    #expect(type(of: GroupNode(ArrayNode([1, 2])) { $0 % 2 }) == GroupNode<Int, Int>.self)
+    #expect(type(of: GroupNode(numbers, sectionsBy: { $0 < $1 }) { $0 % 2 }) == GroupNode<Int, Int>.self)
+    #expect(type(of: GroupNode(numbers, sectionsBy: >, by: \.description)) == GroupNode<Int, String>.self)
+    #expect(type(of: GroupNode(numbers) { $0 > 2 }) == GroupNode<Int, Bool>.self)
+    #expect(type(of: GroupNode(numbers) { $0 > 2 ? $0 : nil }) == GroupNode<Int, Int>.self)
+    #expect(type(of: GroupNode(ArrayNode(["bee"])) { $0.first }) == GroupNode<String, Character>.self)
+  }
+
   @Test func theExampleOfASectionHolds() {
     let letters = GroupNode(ArrayNode(["ant", "bee", "ape"])) { $0.first }
     let a = letters.section(at: 0)
