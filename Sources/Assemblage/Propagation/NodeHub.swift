@@ -54,14 +54,14 @@ final class NodeHub: NodePort {
     var hasCountOfSource = false
 
     /// What is known of children that are nodes: see `hasOnlyLeaves`.
-    var childNodes = ChildNodes.unknown
+    var nesting = Nesting.unknown
 
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
   }
 
   /// What a node of the library says of its children that are nodes.
-  enum ChildNodes {
+  enum Nesting {
     case unknown
     /// There are none.
     case none
@@ -133,12 +133,12 @@ final class NodeHub: NodePort {
   /// - Complexity: a look at each node below, as long as there is one only.
   var hasOnlyLeaves: Bool {
     var hub = self
-    while hub.state.value.childNodes == .ofSources, hub.state.value.sources.count == 1,
+    while hub.state.value.nesting == .ofSources, hub.state.value.sources.count == 1,
       let source = hub.state.value.sources[0]
     {
       hub = source
     }
-    return hub.state.value.childNodes == .none
+    return hub.state.value.nesting == .none
   }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.

@@ -32,7 +32,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     storage = Cell(State(count: count, provide: element))
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
   }
 
   deinit {

@@ -25,7 +25,7 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
     storage = Cell(State(content: content))
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
   }
 
   deinit {

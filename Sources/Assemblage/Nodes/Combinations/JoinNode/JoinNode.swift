@@ -35,7 +35,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
-    hub.state.value.childNodes = .ofSources
+    hub.state.value.nesting = .ofSources
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
   }
 

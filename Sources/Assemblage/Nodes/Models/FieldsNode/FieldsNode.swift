@@ -81,7 +81,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     state = Cell(State(elements: rows.map { $0.get() }))
     functions = .reading(State.self)
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
   }
 
   /// Creates a node of properties, some of which may be shown as something else, or only read.

@@ -24,7 +24,7 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
     storage = Cell(ChunkedArray(objects))
     functions = .reading(ChunkedArray<Object>.self)
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
   }
 
   deinit {

@@ -45,7 +45,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode {
     self.storage = Cell(storage)
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
   }
 
   deinit {

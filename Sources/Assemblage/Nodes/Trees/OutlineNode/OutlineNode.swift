@@ -100,7 +100,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
         translation: OutlineTranslation(count: count), nodes: [root], readers: [root.reader], expansion: expansion))
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .none
+    hub.state.value.nesting = .none
     // The rows depend on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)

@@ -67,7 +67,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     self.family = family
     hub.attach(to: self)
     hub.state.value.hasCountOfSource = true
-    hub.state.value.childNodes = .ofSources
+    hub.state.value.nesting = .ofSources
   }
 
   deinit {

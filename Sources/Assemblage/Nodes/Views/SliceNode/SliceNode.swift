@@ -41,7 +41,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
         reader: source.reader))
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .ofSources
+    hub.state.value.nesting = .ofSources
     hub.link(source, slot: 0)
   }
 

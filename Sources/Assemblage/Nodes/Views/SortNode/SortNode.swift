@@ -82,7 +82,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
-    hub.state.value.childNodes = .ofSources
+    hub.state.value.nesting = .ofSources
     hub.link(source, slot: 0)
   }
 

@@ -58,7 +58,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
         source: source, table: table, id: id))
     self.functions = functions
     hub.attach(to: self)
-    hub.state.value.childNodes = .ofSources
+    hub.state.value.nesting = .ofSources
     hub.link(source, slot: 0)
   }
 
