@@ -143,15 +143,24 @@ extension Observer {
   ///
   /// - Parameter transaction: its number.
   func rollBack(_ transaction: Int) {
-    guard let ended = state.value.held.last, ended.transaction == transaction else { return }
+    guard var ended = state.value.held.last, ended.transaction == transaction else { return }
     state.value.held.removeLast()
+    if !ended.pending.isEmpty {
+      // A child that left before the transaction, came back in it and left again is told with another token from now on.
+      var links = ChangeSet()
+      for crossing in state.value.pending.composed().crossings where crossing.from.depth == 0 && crossing.to.depth == 0
+      {
+        links.crossings.append(Crossing(from: crossing.from, to: crossing.to, change: ChangeSet()))
+      }
+      ended.pending.append(links)
+    }
     state.value.pending = ended.pending
   }
 
   /// Puts what was set aside before what is pending.
   private func fold(_ former: consuming ChangeSetComposer) {
     guard !former.isEmpty else { return }
-    former.append(state.value.pending.net())
+    former.append(state.value.pending.composed())
     state.value.pending = former
   }
 

@@ -126,20 +126,25 @@ public struct ChangeSetComposer: Sendable {
   /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
   ///   tree have become removals and insertions.
   public mutating func net() -> ChangeSet {
+    var change = composed()
+    change.dropOpenCrossings()
+    return change
+  }
+
+  /// Takes the net change out with the moves that begin or end outside of the tree, which other changes may go on.
+  mutating func composed() -> ChangeSet {
     if let departed = departing {
       departing = nil
       appendWhole(departed)
     }
     if hasOnlyFirst {
-      var change = first
+      let change = first
       first = ChangeSet()
-      change.dropOpenCrossings()
       return change
     }
     var result = takeRecent()
     for (change, _) in earlier.reversed() { result = change.composed(with: result) }
     earlier = []
-    result.dropOpenCrossings()
     return result
   }
 }

@@ -43,6 +43,29 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// A row that left comes back in an inner transaction that may be rolled back, or is, and then comes back for good.
+  @Test(arguments: [false, true]) func aRowThatComesBackInAnInnerTransactionStays(_ isTakenBack: Bool) throws {
+    struct Stop: Error {}
+    let array = ArrayNode([Row(id: 1), Row(id: 2)])
+    let nodes: [any TreeNode<Row>] = [SliceNode(array, 0..<1), FilterNode(array) { $0.version == 0 }]
+    let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
+    func comeBack() {
+      array[1].version = 0
+      array.remove(at: 0)
+    }
+    array.performUpdates {
+      array.insert(Row(id: 3), at: 0)
+      array[1].version = 1
+      try? array.performUpdates {
+        comeBack()
+        if isTakenBack { throw Stop() }
+      }
+      if isTakenBack { comeBack() }
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(shadows[0].deliveryCount == 1)
+  }
+
   /// Edits of a tree at any depth, seen by a filter and a slice, and by what stands on them.
   @Test func transactionsAreMinimalAcrossParents() throws {
     for iteration in 0..<TestSeed.iterations(200) {
