@@ -66,9 +66,17 @@ struct PipelinePlaces {
     ids.formUnion(seen)
   }
 
-  /// The ids of the rows that changed, and of those that had the same identity as one of them at any time.
-  func ids(sharing identity: (PipelineRow) -> Int?) -> Set<Int> {
-    let identities = Set(changed.flatMap { rows[$0]!.compactMap(identity) })
+  /// The ids of the rows that changed, and of those that had the same identity as one of them at any time; of several edits,
+  /// also of those that had the same as any other.
+  func ids(sharing identity: (PipelineRow) -> Int?, isComposite: Bool) -> Set<Int> {
+    var identities = Set(changed.flatMap { rows[$0]!.compactMap(identity) })
+    if isComposite {
+      var counts: [Int: Int] = [:]
+      for versions in rows.values {
+        for identity in Set(versions.compactMap(identity)) { counts[identity, default: 0] += 1 }
+      }
+      identities.formUnion(counts.filter { $0.value > 1 }.keys)
+    }
     if identities.isEmpty { return [] }
     return changed.union(rows.filter { $0.value.contains { identity($0).map(identities.contains) ?? false } }.keys)
   }

@@ -152,7 +152,7 @@ extension PipelineRun {
     ids.formUnion(specimen.standing.repeated)
     for number in specimen.model.sources {
       guard let source = specimens[number] else { continue }
-      ids.formUnion(source.standing.ids(sharing: specimen.model.identity))
+      ids.formUnion(source.standing.ids(sharing: specimen.model.identity, isComposite: isComposite))
       addAmbiguous(of: source, &seen, to: &ids)
     }
   }

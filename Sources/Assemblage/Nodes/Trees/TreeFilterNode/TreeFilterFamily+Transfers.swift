@@ -29,11 +29,28 @@ extension TreeFilterFamily {
     }
     if !work.removed.isEmpty { discard(work.removed, to: &released) }
     if !work.fresh.isEmpty {
+      giveUpWhatCameAgain(work)
       giveUpLeaving(to: &released)
       findMembers(below: work.fresh)
     }
     result.checkInvariants()
     return result
+  }
+
+  /// Gives up what left earlier and has come again as another child: the nodes that showed it show that.
+  private func giveUpWhatCameAgain(_ work: TreeFilterWork) {
+    if work.formerDepartures == 0 { return }
+    var nodes: Set<ObjectIdentifier> = []
+    var open = work.fresh
+    while let record = open.popLast() {
+      nodes.insert(ObjectIdentifier(node(record)))
+      for entry in translation.value.records[record].level.entries { open.append(entry.record) }
+    }
+    let former = state.value.departed.prefix(work.formerDepartures)
+    state.value.departed.removeFirst(work.formerDepartures)
+    let cameAgain = former.filter { $0.record >= 0 && nodes.contains(ObjectIdentifier(node($0.record))) }
+    state.value.leaving += cameAgain.map(\.record)
+    state.value.departed += former.filter { departure in !cameAgain.contains { $0.token == departure.token } }
   }
 
   /// Frees what has left and did not come back.
@@ -44,7 +61,7 @@ extension TreeFilterFamily {
     discard(records, to: &released)
   }
 
-  /// Gives up what has left with the last change as well, which cannot come back by itself any longer.
+  /// Gives up what has left as well, which cannot come back by itself any longer.
   func giveUpDeparted(to released: inout [any TreeNode]) {
     state.value.leaving += state.value.departed.map(\.record).filter { $0 >= 0 }
     state.value.departed = []
@@ -83,8 +100,9 @@ extension TreeFilterFamily {
       }
       work.passages.append(passage)
     }
-    // What left earlier and does not come back now is gone.
-    state.value.leaving += departed.map(\.record).filter { $0 >= 0 }
+    // What left earlier and does not come back now may do so later.
+    state.value.departed = departed
+    work.formerDepartures = departed.count
     for passage in work.passages where passage.record >= 0 && translation.value.records[passage.record].parent >= 0 {
       translation.value.detach(passage.record)
     }

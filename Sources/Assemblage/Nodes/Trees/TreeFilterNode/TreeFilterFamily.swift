@@ -39,9 +39,9 @@ final class TreeFilterFamily<Element> {
     var members: [Int: Member] = [:]
     /// Members whose child has left, by the node of the source that they showed; they keep it alive.
     var lost: [ObjectIdentifier: [Member]] = [:]
-    /// What left for an unknown place with the last change, and may come back with the next.
+    /// What left for an unknown place in the transaction under way, and may come back in it.
     var departed: [TreeFilterDeparture] = []
-    /// The records of what left earlier in the transaction under way, and is given up when that ends.
+    /// The records of what left in the transaction under way, and is given up when that ends.
     ///
     /// Not before: the change that is under way may be taken back, but these departures are not.
     var leaving: [Int] = []

@@ -17,6 +17,8 @@ struct TreeFilterWork {
   var isFollowing = false
   /// Whether an observer hears what happens below the children.
   var isHeard = true
+  /// How many children had left with earlier changes, and did not come back with this one.
+  var formerDepartures = 0
 }
 
 /// A child that crosses from one parent to another, or leaves for, or comes from, outside.
@@ -30,7 +32,7 @@ struct TreeFilterPassage {
   let destination: [Int]?
   /// What happened inside it, by number in the edit; -1: nothing is known of it.
   var touch = -1
-  /// Whether it is known which record it took along: not where it comes back later than with the next change.
+  /// Whether it is known which record it took along.
   var isKnown = true
   /// Whether it has come to a parent that has a record.
   var isAttached = false

@@ -135,6 +135,23 @@ import Testing
     try shadow.check()
   }
 
+  /// A section that empties, and is refilled after other changes.
+  @Test(arguments: TreeFilterPolicy.allCases) func aSectionThatIsRefilledLaterStays(_ policy: TreeFilterPolicy) throws {
+    let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2, version: 3)])
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let filter = TreeFilterNode(group, policy: policy) { $0.version < 9 }
+    let shadow = ShadowTree(of: filter, id: \.id, minimality: [.survivors, .acrossParents])
+    let section = filter.child(at: 1)!
+    filter.performUpdates {
+      source[1].version = 2
+      source[2].version = 4
+      source[1].version = 3
+      source[0].version = 1
+    }
+    try shadow.check()
+    #expect(filter.child(at: 0) === section && section.elements == [Row(id: 0, version: 1)])
+  }
+
   /// A filtered folder shows other children than the folder itself.
   @Test(arguments: TreeFilterPolicy.allCases) func aFolderIsNotItsFilteredOne(_ policy: TreeFilterPolicy) throws {
     let folder = Branch(value: "folder*", [.leaf("a*"), .node(Branch(value: "b", leaves: ["c"]))])
