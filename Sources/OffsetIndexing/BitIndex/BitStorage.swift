@@ -1,9 +1,9 @@
-typealias BitStorage = TreeStorage<BitLeaves>
+typealias BitStorage = TreeStorage<CountedTree<BitLeaves>>
 
 /// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
 private let sharedBitStorage = BitStorage(CountedTree(limits: .bits, leaves: BitLeaves()))
 
-extension TreeStorage<BitLeaves> {
+extension TreeStorage<CountedTree<BitLeaves>> {
   /// The storage of every empty sequence.
   static var empty: BitStorage { sharedBitStorage }
 }

@@ -20,7 +20,7 @@
 /// Single edits find a path to a leaf (`descend`), change the leaf, and add to the sums on the path. Range edits
 /// cut the tree into parts, and join parts (`CountedTree+Parts.swift`).
 @safe
-struct CountedTree<Leaves: LeafStore> {
+struct CountedTree<Leaves: LeafStore>: StoredTree {
   /// The node sizes; tests make them small.
   struct Limits: Equatable {
     /// The most units in a leaf.

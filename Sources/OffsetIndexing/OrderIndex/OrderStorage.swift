@@ -1,9 +1,9 @@
-typealias OrderStorage = TreeStorage<HandleLeaves>
+typealias OrderStorage = TreeStorage<CountedTree<HandleLeaves>>
 
 /// What all empty sequences share, so that they cost nothing; it is never changed, being never held once only.
 private let sharedOrderStorage = OrderStorage(CountedTree(limits: .handles, leaves: HandleLeaves()))
 
-extension TreeStorage<HandleLeaves> {
+extension TreeStorage<CountedTree<HandleLeaves>> {
   /// The storage of every empty sequence.
   static var empty: OrderStorage { sharedOrderStorage }
 }

@@ -1,0 +1,151 @@
+/// What a tree index knows of each branch, in 20 bytes: where its events are, its parent, and its number of children.
+///
+/// | lane | of an open branch | of one with a forest of its own | of a long run | of a free record |
+/// |---|---|---|---|---|
+/// | 0 | the leaf of its opening | the leaf of its only event, if it has one | | the record freed before it |
+/// | 1 | the leaf of its closing | its forest | | |
+/// | 2 | its parent, with marks | its parent, if it has one | | a mark |
+/// | 3, 4 | the number of its children | the same | its length | |
+///
+/// `@safe`: every record that reaches it comes from `allocate()`; `TreeIndex.checkInvariants()` verifies this.
+@safe
+struct BranchTable {
+  private var base: UnsafeMutablePointer<UInt32>
+  private var capacity = 0
+  /// The number of records ever given out.
+  private(set) var used = 0
+  private(set) var freeCount = 0
+  private var free = none
+
+  /// No branch.
+  static var none: UInt32 { 0x1FFF_FFFF }
+  private static var freeMark: UInt32 { 1 << 31 }
+  private static var forestMark: UInt32 { 1 << 30 }
+  private static var runMark: UInt32 { 1 << 29 }
+  private static var lanes: Int { 5 }
+
+  init() {
+    // Never read or written while the capacity is 0.
+    unsafe base = UnsafeMutablePointer(bitPattern: 64)!
+  }
+
+  var byteCount: Int { capacity * Self.lanes * MemoryLayout<UInt32>.stride }
+
+  @inline(__always)
+  private func lane(_ record: UInt32, _ lane: Int) -> UnsafeMutablePointer<UInt32> {
+    unsafe base + (Int(record) &* Self.lanes &+ lane)
+  }
+
+  /// A record without a leaf, a parent or children.
+  mutating func allocate() -> UInt32 {
+    let record: UInt32
+    if free != Self.none {
+      record = free
+      free = unsafe lane(record, 0).pointee
+      freeCount -= 1
+    } else {
+      if used == capacity { reserve(1) }
+      record = UInt32(used)
+      used += 1
+    }
+    unsafe lane(record, 0).pointee = noBlock
+    unsafe lane(record, 1).pointee = noBlock
+    unsafe lane(record, 2).pointee = Self.none
+    unsafe lane(record, 3).pointee = 0
+    unsafe lane(record, 4).pointee = 0
+    return record
+  }
+
+  mutating func release(_ record: UInt32) {
+    unsafe lane(record, 0).pointee = free
+    unsafe lane(record, 2).pointee = Self.freeMark | Self.none
+    free = record
+    freeCount += 1
+  }
+
+  /// Makes room for `count` records that were never used.
+  mutating func reserve(_ count: Int) {
+    guard used + count > capacity else { return }
+    let new = max(used + count, capacity + capacity / 3 + 1)
+    if used + count > Int(Self.none) { TreeTrap.branches() }
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: new * Self.lanes)
+    unsafe memory.update(from: base, count: used * Self.lanes)
+    releaseAll()
+    unsafe base = memory
+    capacity = new
+  }
+
+  func copy() -> BranchTable {
+    var copy = BranchTable()
+    if used > 0 {
+      unsafe copy.base = .allocate(capacity: used * Self.lanes)
+      unsafe copy.base.update(from: base, count: used * Self.lanes)
+      copy.capacity = used
+      copy.used = used
+      copy.freeCount = freeCount
+      copy.free = free
+    }
+    return copy
+  }
+
+  /// Gives the memory back; the table must not be used afterwards.
+  func releaseAll() {
+    if capacity > 0 { unsafe base.deallocate() }
+  }
+
+  // MARK: Fields
+
+  /// Whether the record is a branch's.
+  @inline(__always)
+  func isBranch(_ record: UInt32) -> Bool {
+    if Int(record) >= used { return false }
+    return unsafe lane(record, 2).pointee & (Self.freeMark | Self.runMark) == 0
+  }
+
+  /// The leaf of the branch's opening, or of its only event.
+  @inline(__always)
+  func openLeaf(_ branch: UInt32) -> UInt32 { unsafe lane(branch, 0).pointee }
+  @inline(__always)
+  func setOpenLeaf(_ branch: UInt32, _ leaf: UInt32) { unsafe lane(branch, 0).pointee = leaf }
+
+  @inline(__always)
+  func closeLeaf(_ branch: UInt32) -> UInt32 { unsafe lane(branch, 1).pointee }
+  @inline(__always)
+  func setCloseLeaf(_ branch: UInt32, _ leaf: UInt32) { unsafe lane(branch, 1).pointee = leaf }
+
+  /// The forest of the branch's own that its children stand in, or nil where they stand in that of the branch.
+  @inline(__always)
+  func forest(_ branch: UInt32) -> UInt32? {
+    unsafe lane(branch, 2).pointee & Self.forestMark == 0 ? nil : lane(branch, 1).pointee
+  }
+  func setForest(_ branch: UInt32, _ forest: UInt32?) {
+    if let forest {
+      unsafe lane(branch, 1).pointee = forest
+      unsafe lane(branch, 2).pointee |= Self.forestMark
+    } else {
+      unsafe lane(branch, 2).pointee &= ~Self.forestMark
+    }
+  }
+
+  /// The parent, or `none`.
+  @inline(__always)
+  func parent(_ branch: UInt32) -> UInt32 { unsafe lane(branch, 2).pointee & Self.none }
+  @inline(__always)
+  func setParent(_ branch: UInt32, _ parent: UInt32) {
+    let marks = unsafe lane(branch, 2).pointee & ~Self.none
+    unsafe lane(branch, 2).pointee = marks | parent
+  }
+
+  /// The number of the branch's children, or the length of a long run.
+  @inline(__always)
+  func count(_ record: UInt32) -> Int {
+    unsafe Int(lane(record, 3).pointee) | Int(lane(record, 4).pointee) << 32
+  }
+  @inline(__always)
+  func setCount(_ record: UInt32, _ count: Int) {
+    unsafe lane(record, 3).pointee = UInt32(truncatingIfNeeded: count)
+    unsafe lane(record, 4).pointee = UInt32(truncatingIfNeeded: count >> 32)
+  }
+
+  func markLongRun(_ record: UInt32) { unsafe lane(record, 2).pointee |= Self.runMark }
+}

@@ -1,0 +1,78 @@
+/// A step of a walk through a forest in document order, in 32 bits.
+///
+/// | top bits | event | the other bits |
+/// |---|---|---|
+/// | 0 | a run of leaves side by side | how many |
+/// | 100 | the opening of a branch: its element, and a level down | the branch |
+/// | 101 | the closing of a branch: a level up | the branch |
+/// | 110 | a collapsed branch: its element | the branch |
+/// | 111 | a run that is longer than 31 bits can say | the number of its record, which has the length |
+struct ShapeEvent: Equatable {
+  var bits: UInt32
+
+  enum Kind: UInt32 { case open = 4, close, collapsed, longRun }
+
+  @inline(__always)
+  init(bits: UInt32) { self.bits = bits }
+
+  @inline(__always)
+  init(_ kind: Kind, _ record: UInt32) { bits = kind.rawValue << 29 | record }
+
+  /// A run of `length` leaves, in `1...longestRun`.
+  @inline(__always)
+  init(run length: Int) { bits = UInt32(truncatingIfNeeded: length) }
+
+  static var longestRun: Int { Int(Int32.max) }
+
+  /// The branch, or the record of a long run.
+  @inline(__always)
+  var record: UInt32 { bits & 0x1FFF_FFFF }
+
+  @inline(__always)
+  func isKind(_ kind: Kind) -> Bool { bits >> 29 == kind.rawValue }
+
+  /// Whether it stands for leaves.
+  @inline(__always)
+  var isLeaves: Bool { bits >> 29 < Kind.open.rawValue || isKind(.longRun) }
+
+  /// Whether it is the element of a branch, open or collapsed.
+  @inline(__always)
+  var isBranch: Bool { isKind(.open) || isKind(.collapsed) }
+
+  /// How many levels the walk goes down with it: 1, 0 or -1.
+  @inline(__always)
+  var excess: Int32 { isKind(.open) ? 1 : isKind(.close) ? -1 : 0 }
+}
+
+/// What a tree index knows of a piece of the sequence of events.
+///
+/// Levels are counted from the piece's start. The sum of two neighbours is the summary of both: this is what makes the
+/// sequence searchable by number, by level and by position among siblings.
+struct ShapeSum: Equatable {
+  var elements = 0
+  /// How many elements stand on the lowest level.
+  var lowCount = 0
+  /// Openings less closings.
+  var excess: Int32 = 0
+  /// The lowest level of an element; `noLevel` where there is none.
+  var low: Int32 = noLevel
+
+  /// Above every level, and still so after any excess has been added to it.
+  static var noLevel: Int32 { 1 << 30 }
+
+  @inline(__always)
+  mutating func append(_ next: ShapeSum) {
+    if next.elements > 0 {
+      let nextLow = next.low &+ excess
+      if nextLow < low {
+        low = nextLow
+        lowCount = next.lowCount
+      } else if nextLow == low {
+        lowCount &+= next.lowCount
+      }
+      elements &+= next.elements
+      if elements < 0 { TreeTrap.overflow() }
+    }
+    excess &+= next.excess
+  }
+}

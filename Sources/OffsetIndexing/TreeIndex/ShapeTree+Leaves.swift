@@ -1,0 +1,302 @@
+extension ShapeTree {
+  /// Up to four events that replace others, empty runs left out.
+  struct Events {
+    private(set) var bits = SIMD4<UInt32>()
+    private(set) var count = 0
+
+    init(_ events: ShapeEvent?...) { for case let event? in events { append(event) } }
+
+    mutating func append(_ event: ShapeEvent) {
+      bits[count] = event.bits
+      count += 1
+    }
+
+    subscript(index: Int) -> ShapeEvent { ShapeEvent(bits: bits[index]) }
+  }
+
+  /// A run of `length` leaves, or nil where it is none.
+  mutating func runIfAny(_ length: Int) -> ShapeEvent? { length == 0 ? nil : run(length) }
+
+  // MARK: Runs
+
+  /// Makes a run longer or shorter, not empty.
+  mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) {
+    let lanes = leaves.lanes(leaf)
+    let length = take(event(slot, lanes)) + change
+    let run = run(length)
+    lanes[slot] = Int32(bitPattern: run.bits)
+    leafChanged(leaf)
+  }
+
+  /// Replaces events by `length` leaves, and makes one run of these and of those beside them in the leaf.
+  mutating func replaceByLeaves(_ length: Int, removing removed: Int, at slot: Int, of leaf: UInt32) {
+    let lanes = leaves.lanes(leaf)
+    var (start, end, length) = (slot, slot + removed, length)
+    if start > 0 && event(start - 1, lanes).isLeaves {
+      start -= 1
+      length += take(event(start, lanes))
+    }
+    if end < count(of: leaf) && event(end, lanes).isLeaves {
+      length += take(event(end, lanes))
+      end += 1
+    }
+    replace(end - start, at: start, of: leaf, with: Events(runIfAny(length)))
+  }
+
+  // MARK: Events
+
+  /// Replaces `removed` events of a leaf by others, and settles what is above.
+  mutating func replace(_ removed: Int, at slot: Int, of leaf: UInt32, with new: Events) {
+    let lanes = leaves.lanes(leaf)
+    let count = Int(lanes[ShapeLeaf.countLane])
+    let newCount = count - removed + new.count
+    if newCount <= limits.leafCapacity {
+      shift(from: slot + removed, to: slot + new.count, count: count - slot - removed, lanes)
+      for index in 0..<new.count { set(slot + index, of: leaf, lanes, to: new[index]) }
+      lanes[ShapeLeaf.countLane] = Int32(newCount)
+      leafChanged(leaf)
+    } else {
+      split(leaf, replacing: removed, at: slot, with: new, count: newCount)
+    }
+  }
+
+  @inline(__always)
+  private func shift(from source: Int, to target: Int, count: Int, _ lanes: Lanes) {
+    unsafe (lanes.base + target).update(from: lanes.base + source, count: count)
+  }
+
+  /// The same where it overflows the leaf: half of the events go to a new one; of those at the end of a sequence, few.
+  @inline(never)
+  private mutating func split(
+    _ leaf: UInt32, replacing removed: Int, at slot: Int, with new: Events, count: Int
+  ) {
+    let right = leaves.allocate()
+    let (lanes, rightLanes) = (leaves.lanes(leaf), leaves.lanes(right))
+    let old = (0..<count - new.count + removed).map { event($0, lanes) }
+    let events = old[..<slot] + (0..<new.count).map { new[$0] } + old[(slot + removed)...]
+    let kept = slot + removed == old.count ? max(count - limits.leafMinimum, count / 2) : count / 2
+    let fits = min(max(kept, count - limits.leafCapacity), limits.leafCapacity)
+    for (slot, event) in events.enumerated() {
+      if slot < fits {
+        set(slot, of: leaf, lanes, to: event)
+      } else {
+        set(slot - fits, of: right, rightLanes, to: event)
+      }
+    }
+    lanes[ShapeLeaf.countLane] = Int32(fits)
+    rightLanes[ShapeLeaf.countLane] = Int32(count - fits)
+    replaceChildren(
+      1, at: link(ofLeaf: leaf), level: 0, with: Entry(node: leaf, sum: sum(of: leaf)),
+      Entry(node: right, sum: sum(of: right)))
+  }
+
+  /// Settles what is above a leaf whose events have changed.
+  mutating func leafChanged(_ leaf: UInt32) {
+    let count = count(of: leaf)
+    let link = link(ofLeaf: leaf)
+    if count >= limits.leafMinimum || (link.isForest && count > 0) {
+      let top = settleSums(above: leaf, level: 0, sum(of: leaf))
+      setSum(top.sum, of: top.forest)
+    } else if link.isForest {
+      leaves.release(leaf)
+      setPart(.empty, of: link.forest)
+    } else {
+      settleWithNeighbour(Entry(node: leaf, sum: sum(of: leaf)), link, level: 0)
+    }
+  }
+
+  // MARK: Overflow and underflow
+
+  /// Merges a node that has become too small with a neighbour, or evens the two out.
+  private mutating func settleWithNeighbour(_ entry: Entry, _ link: ShapeLink, level: Int) {
+    let parent = inner(link.parent)
+    let slot = max(1, link.slot)
+    let left = slot == link.slot ? Entry(node: parent.child(slot - 1), sum: parent.sum(slot - 1)) : entry
+    let right = slot == link.slot ? entry : Entry(node: parent.child(1), sum: parent.sum(1))
+    let (first, second) = settle(left, right, level: level)
+    replaceChildren(2, at: ShapeLink(parent: link.parent, slot: slot - 1), level: level, with: first, second)
+  }
+
+  /// Puts one or two nodes of `level` in the place of one or two, which hang at `link`, and settles what is above.
+  private mutating func replaceChildren(
+    _ removed: Int, at link: ShapeLink, level: Int, with first: Entry, _ second: Entry?
+  ) {
+    var (removed, link, level, first, second) = (removed, link, level, first, second)
+    while !link.isForest {
+      let node = link.parent
+      let above = inner(node).link
+      let (left, right) = Self.withEntries { entries in
+        var count = unpack(node, into: entries)
+        count = entries.replace(removed, at: link.slot, of: count, with: first, second)
+        return packOrSplit(entries, count: count, into: node, level: level + 1, atEnd: link.slot + 2 >= count)
+      }
+      level += 1
+      if right == nil {
+        if above.isForest || !isTooSmall(left.node, level: level) {
+          settleRoot(left, above, level: level)
+        } else {
+          settleWithNeighbour(left, above, level: level)
+        }
+        return
+      }
+      (removed, link, first, second) = (1, above, left, right)
+    }
+    guard let second else { return settleRoot(first, link, level: level) }
+    let root = Self.withEntries { entries in
+      entries[0] = first
+      entries[1] = second
+      return makeNode(entries, count: 2, level: level + 1)
+    }
+    setPart(Part(root: root, height: level + 1), of: link.forest)
+  }
+
+  /// Makes `entry`, which may be a root with one child, what hangs at `link`.
+  private mutating func settleRoot(_ entry: Entry, _ link: ShapeLink, level: Int) {
+    guard link.isForest else {
+      let parent = inner(link.parent)
+      parent.set(link.slot, entry.sum)
+      let top = settleSums(above: link.parent, level: level + 1, parent.sum)
+      return setSum(top.sum, of: top.forest)
+    }
+    var part = Part(root: entry, height: level)
+    while part.height > 0 && inner(part.root.node).count == 1 {
+      let child = inner(part.root.node).child(0)
+      inners.release(part.root.node)
+      part.root.node = child
+      part.height -= 1
+    }
+    setPart(part, of: link.forest)
+  }
+
+  /// Makes neighbours of one level legal: merges them into the left one where one is too small and they fit, and else
+  /// evens them out.
+  mutating func settle(_ left: Entry, _ right: Entry, level: Int) -> (Entry, Entry?) {
+    guard isTooSmall(left.node, level: level) || isTooSmall(right.node, level: level) else { return (left, right) }
+    return level == 0 ? settleLeaves(left.node, right.node) : settleInners(left, right, level: level)
+  }
+
+  private mutating func settleLeaves(_ left: UInt32, _ right: UInt32) -> (Entry, Entry?) {
+    let (leftLanes, rightLanes) = (leaves.lanes(left), leaves.lanes(right))
+    var leftCount = count(of: left)
+    var rightCount = count(of: right)
+    if leftCount > 0 && rightCount > 0 && event(leftCount - 1, leftLanes).isLeaves && event(0, rightLanes).isLeaves {
+      let length = take(event(leftCount - 1, leftLanes)) + take(event(0, rightLanes))
+      set(leftCount - 1, of: left, leftLanes, to: run(length))
+      shift(from: 1, to: 0, count: rightCount - 1, rightLanes)
+      rightCount -= 1
+    }
+    let all = leftCount + rightCount
+    let kept = all <= limits.leafCapacity ? all : all / 2
+    while leftCount < kept {
+      let moved = kept - leftCount
+      for slot in 0..<moved { set(leftCount + slot, of: left, leftLanes, to: event(slot, rightLanes)) }
+      shift(from: moved, to: 0, count: rightCount - moved, rightLanes)
+      leftCount += moved
+      rightCount -= moved
+    }
+    if leftCount > kept {
+      let moved = leftCount - kept
+      shift(from: 0, to: moved, count: rightCount, rightLanes)
+      for slot in 0..<moved { set(slot, of: right, rightLanes, to: event(kept + slot, leftLanes)) }
+      leftCount -= moved
+      rightCount += moved
+    }
+    leftLanes[ShapeLeaf.countLane] = Int32(leftCount)
+    rightLanes[ShapeLeaf.countLane] = Int32(rightCount)
+    if rightCount == 0 {
+      leaves.release(right)
+      return (Entry(node: left, sum: sum(of: left)), nil)
+    }
+    return (Entry(node: left, sum: sum(of: left)), Entry(node: right, sum: sum(of: right)))
+  }
+
+  private mutating func settleInners(_ left: Entry, _ right: Entry, level: Int) -> (Entry, Entry?) {
+    Self.withEntries { entries in
+      let leftCount = unpack(left.node, into: entries)
+      let count = leftCount + unpack(right.node, into: entries + leftCount)
+      if count <= limits.fanOut {
+        inners.release(right.node)
+        return (pack(entries, count: count, into: left.node, level: level), nil)
+      }
+      let kept = count / 2
+      return (
+        pack(entries, count: kept, into: left.node, level: level),
+        pack(entries + kept, count: count - kept, into: right.node, level: level)
+      )
+    }
+  }
+
+  // MARK: Entries
+
+  /// The children of `node` with their sums, at `entries`; returns their number.
+  func unpack(_ node: UInt32, into entries: Entries) -> Int {
+    let inner = inner(node)
+    let count = inner.count
+    for slot in 0..<count { entries[slot] = Entry(node: inner.child(slot), sum: inner.sum(slot)) }
+    return count
+  }
+
+  /// Makes `entries` the children of `node`, which is of level `level` (1 above the leaves), and returns its own entry.
+  func pack(_ entries: Entries, count: Int, into node: UInt32, level: Int) -> Entry {
+    let inner = inner(node)
+    var sum = ShapeSum()
+    for slot in 0..<count {
+      let entry = entries[slot]
+      inner.set(slot, entry.sum)
+      inner.set(slot, child: entry.node)
+      link(entry.node, level: level - 1, to: ShapeLink(parent: node, slot: slot))
+      sum.append(entry.sum)
+    }
+    inner.count = count
+    return Entry(node: node, sum: sum)
+  }
+
+  /// A new inner node of level `level` with the given children.
+  mutating func makeNode(_ entries: Entries, count: Int, level: Int) -> Entry {
+    let node = inners.allocate()
+    return pack(entries, count: count, into: node, level: level)
+  }
+
+  /// Makes `entries`, one too many at most, the children of `node` and of a new node to its right where needed.
+  mutating func packOrSplit(
+    _ entries: Entries, count: Int, into node: UInt32, level: Int, atEnd: Bool
+  ) -> (Entry, Entry?) {
+    guard count > limits.fanOut else { return (pack(entries, count: count, into: node, level: level), nil) }
+    let kept = atEnd ? count - limits.fanMinimum : (count + 1) / 2
+    return (
+      pack(entries, count: kept, into: node, level: level),
+      makeNode(entries + kept, count: count - kept, level: level)
+    )
+  }
+
+  /// Runs `body` with room for the entries of two nodes: 1024 bytes, beyond which the room would come from the heap.
+  @inline(__always)
+  static func withEntries<Result>(_ body: (Entries) -> Result) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: 2 * ShapeNode.capacity) { buffer in
+      unsafe body(Entries(base: buffer.baseAddress!))
+    }
+  }
+
+  /// A scratch array of entries. `@safe`: no caller exceeds two nodes' entries.
+  @safe
+  struct Entries {
+    let base: UnsafeMutablePointer<Entry>
+
+    @inline(__always)
+    subscript(offset: Int) -> Entry {
+      get { unsafe base[offset] }
+      nonmutating set { unsafe base[offset] = newValue }
+    }
+
+    static func + (entries: Entries, offset: Int) -> Entries { unsafe Entries(base: entries.base + offset) }
+
+    /// Replaces the `removed` entries from `slot` on by one or two, given how many there are in all.
+    func replace(_ removed: Int, at slot: Int, of count: Int, with first: Entry, _ second: Entry?) -> Int {
+      let added = second == nil ? 1 : 2
+      unsafe (base + slot + added).update(from: base + slot + removed, count: count - slot - removed)
+      self[slot] = first
+      if let second { self[slot + 1] = second }
+      return count - removed + added
+    }
+  }
+}

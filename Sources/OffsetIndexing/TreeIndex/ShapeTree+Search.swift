@@ -1,0 +1,341 @@
+extension ShapeTree {
+  // MARK: From above
+
+  /// The place of element `number`, less than the forest's number of elements, and its depth.
+  @inline(__always)
+  func find(_ number: Int, in part: Part) -> (place: Place, depth: Int32) {
+    var rest = number
+    var depth: Int32 = 0
+    var node = part.root.node
+    var level = part.height
+    while level > 0 {
+      let inner = inner(node)
+      var slot = 0
+      while true {
+        let elements = inner.elements(slot)
+        if rest < elements { break }
+        rest &-= elements
+        depth &+= inner.excess(slot)
+        slot &+= 1
+      }
+      node = inner.child(slot)
+      level &-= 1
+    }
+    let lanes = leaves.lanes(node)
+    var slot = 0
+    while true {
+      let event = event(slot, lanes)
+      let elements = elements(event)
+      if rest < elements { break }
+      rest &-= elements
+      depth &+= event.excess
+      slot &+= 1
+    }
+    return (Place(leaf: node, slot: slot, inside: rest), depth)
+  }
+
+  /// The first place of a forest that is not empty.
+  func start(of part: Part) -> Place {
+    var node = part.root.node
+    for _ in 0..<part.height { node = inner(node).child(0) }
+    return Place(leaf: node, slot: 0)
+  }
+
+  /// The place behind the last event of a forest that is not empty.
+  func end(of part: Part) -> Place {
+    let leaf = lastLeaf(under: part.root.node, level: part.height)
+    return Place(leaf: leaf, slot: count(of: leaf))
+  }
+
+  @inline(__always)
+  private func lastLeaf(under node: UInt32, level: Int) -> UInt32 {
+    var node = node
+    for _ in 0..<level {
+      let inner = inner(node)
+      node = inner.child(inner.count &- 1)
+    }
+    return node
+  }
+
+  @inline(__always)
+  private func firstLeaf(under node: UInt32, level: Int) -> UInt32 {
+    var node = node
+    for _ in 0..<level { node = inner(node).child(0) }
+    return node
+  }
+
+  // MARK: From below
+
+  /// The slot of an event that stands in `leaf`.
+  @inline(__always)
+  func slot(of event: ShapeEvent, in leaf: UInt32) -> Int {
+    let lanes = leaves.lanes(leaf)
+    let bits = Int32(bitPattern: event.bits)
+    let wanted = SIMD4<Int32>(repeating: bits)
+    var vector = 0
+    while true {
+      let equal = lanes[vector: vector] .== wanted
+      if any(equal) { break }
+      vector &+= 4
+    }
+    while lanes[vector] != bits { vector &+= 1 }
+    return vector
+  }
+
+  /// The place of the event of a branch that is not the root of a forest.
+  @inline(__always)
+  func place(of branch: UInt32) -> Place {
+    let leaf = branches.openLeaf(branch)
+    let kind = branches.forest(branch) == nil ? ShapeEvent.Kind.open : .collapsed
+    return Place(leaf: leaf, slot: slot(of: ShapeEvent(kind, branch), in: leaf))
+  }
+
+  @inline(__always)
+  func closing(of branch: UInt32) -> Place {
+    let leaf = branches.closeLeaf(branch)
+    return Place(leaf: leaf, slot: slot(of: ShapeEvent(.close, branch), in: leaf))
+  }
+
+  /// How many elements stand before a place, how deep it is, and in which forest.
+  @inline(__always)
+  func before(_ place: Place) -> (elements: Int, depth: Int32, forest: UInt32) {
+    let lanes = leaves.lanes(place.leaf)
+    var elements = place.inside
+    var depth: Int32 = 0
+    for slot in 0..<place.slot {
+      let event = event(slot, lanes)
+      elements &+= self.elements(event)
+      depth &+= event.excess
+    }
+    var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
+    while !link.isForest {
+      let inner = inner(link.parent)
+      for slot in 0..<link.slot {
+        elements &+= inner.elements(slot)
+        depth &+= inner.excess(slot)
+      }
+      link = inner.link
+    }
+    return (elements, depth, link.forest)
+  }
+
+  /// The forest that a leaf is in.
+  func forest(ofLeaf leaf: UInt32) -> UInt32 {
+    var link = link(ofLeaf: leaf)
+    while !link.isForest { link = inner(link.parent).link }
+    return link.forest
+  }
+
+  /// The leaf before another, or the forest, where there is none.
+  private func leafBefore(_ leaf: UInt32) -> (leaf: UInt32?, forest: UInt32) {
+    var link = link(ofLeaf: leaf)
+    var level = 0
+    while !link.isForest {
+      let inner = inner(link.parent)
+      if link.slot > 0 { return (lastLeaf(under: inner.child(link.slot &- 1), level: level), 0) }
+      link = inner.link
+      level &+= 1
+    }
+    return (nil, link.forest)
+  }
+
+  /// The leaf after another, or nil.
+  func leafAfter(_ leaf: UInt32) -> UInt32? {
+    var link = link(ofLeaf: leaf)
+    var level = 0
+    while !link.isForest {
+      let inner = inner(link.parent)
+      if link.slot &+ 1 < inner.count { return firstLeaf(under: inner.child(link.slot &+ 1), level: level) }
+      link = inner.link
+      level &+= 1
+    }
+    return nil
+  }
+
+  /// The branch that an element at a place is a child of.
+  @inline(__always)
+  func parent(at place: Place) -> UInt32 {
+    var lanes = leaves.lanes(place.leaf)
+    let event = event(place.slot, lanes)
+    if event.isBranch { return branches.parent(event.record) }
+    var leaf = place.leaf
+    var slot = place.slot
+    while true {
+      while slot > 0 {
+        slot &-= 1
+        let event = self.event(slot, lanes)
+        if event.isKind(.open) { return event.record }
+        if !event.isLeaves { return branches.parent(event.record) }
+      }
+      let before = leafBefore(leaf)
+      guard let next = before.leaf else { return forests[before.forest].owner }
+      leaf = next
+      lanes = leaves.lanes(leaf)
+      slot = Int(lanes[ShapeLeaf.countLane])
+    }
+  }
+
+  /// How many children of `parent` stand before a place between two of them.
+  ///
+  /// Both the place and the parent's opening are climbed from, at one pace, until they meet: elements that stand close to
+  /// the first child are counted in a leaf or two. Of each piece between, the elements on the lowest level are
+  /// children if that is the children's level, which it is not below.
+  func childrenBefore(_ place: Place, of parent: UInt32) -> Int {
+    var count = place.inside
+    // The level to the right of what is still to be counted, the children's being 0.
+    var level: Int32 = 0
+    let lanes = leaves.lanes(place.leaf)
+    var slot = place.slot
+    while slot > 0 {
+      slot &-= 1
+      let event = event(slot, lanes)
+      level &-= event.excess
+      if level < 0 { return count }
+      if level == 0 { count &+= elements(event) }
+    }
+    var right = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
+    guard branches.forest(parent) == nil else {
+      while !right.isForest {
+        let inner = inner(right.parent)
+        count &+= Self.countBackwards(inner, from: right.slot, to: 0, &level)
+        right = inner.link
+      }
+      return count
+    }
+    let opening = self.place(of: parent)
+    let openingLanes = leaves.lanes(opening.leaf)
+    // The same from the left: the level to the left of what is still to be counted.
+    var leftLevel: Int32 = 0
+    for slot in opening.slot &+ 1..<Int(openingLanes[ShapeLeaf.countLane]) {
+      let event = event(slot, openingLanes)
+      if leftLevel == 0 { count &+= elements(event) }
+      leftLevel &+= event.excess
+    }
+    var left = ShapeLink(bits: UInt32(bitPattern: openingLanes[ShapeLeaf.linkLane]))
+    while left.parent != right.parent {
+      let leftInner = inner(left.parent)
+      count &+= Self.countForwards(leftInner, from: left.slot &+ 1, to: leftInner.count, &leftLevel)
+      left = leftInner.link
+      let rightInner = inner(right.parent)
+      count &+= Self.countBackwards(rightInner, from: right.slot, to: 0, &level)
+      right = rightInner.link
+    }
+    return count &+ Self.countForwards(inner(left.parent), from: left.slot &+ 1, to: right.slot, &leftLevel)
+  }
+
+  /// The elements on level 0 in the children from `start` up to `end`; `level` is that of the start, and then of the end.
+  @inline(__always)
+  private static func countForwards(_ inner: ShapeNodeView, from start: Int, to end: Int, _ level: inout Int32) -> Int {
+    var count = 0
+    var slot = start
+    while slot < end {
+      if level &+ inner.low(slot) == 0 { count &+= inner.lowCount(slot) }
+      level &+= inner.excess(slot)
+      slot &+= 1
+    }
+    return count
+  }
+
+  /// The elements on level 0 in the children before `end`, down to `start`; `level` is that of the end, then of the start.
+  @inline(__always)
+  private static func countBackwards(
+    _ inner: ShapeNodeView, from end: Int, to start: Int, _ level: inout Int32
+  ) -> Int {
+    var count = 0
+    var slot = end
+    while slot > start {
+      slot &-= 1
+      level &-= inner.excess(slot)
+      if level &+ inner.low(slot) == 0 { count &+= inner.lowCount(slot) }
+    }
+    return count
+  }
+
+  /// The place of child `position`, less than the branch's number of children.
+  func child(_ position: Int, of parent: UInt32) -> Place {
+    var rest = position
+    var level: Int32 = 0
+    if let forest = branches.forest(parent) {
+      let part = forests[forest].part
+      return descend(from: part.root.node, height: part.height, &rest, &level)
+    }
+    let opening = place(of: parent)
+    let lanes = leaves.lanes(opening.leaf)
+    for slot in opening.slot &+ 1..<Int(lanes[ShapeLeaf.countLane]) {
+      let event = event(slot, lanes)
+      if level == 0 {
+        let elements = elements(event)
+        if rest < elements { return Place(leaf: opening.leaf, slot: slot, inside: rest) }
+        rest &-= elements
+      }
+      level &+= event.excess
+    }
+    var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
+    var height = 0
+    while true {
+      let inner = inner(link.parent)
+      for slot in link.slot &+ 1..<inner.count {
+        if Self.holds(&rest, level, inner, slot) {
+          return descend(from: inner.child(slot), height: height, &rest, &level)
+        }
+        level &+= inner.excess(slot)
+      }
+      link = inner.link
+      height &+= 1
+    }
+  }
+
+  /// Whether the element number `rest` on level 0, of those of one branch, is in a piece that starts at `level`; where it is
+  /// not, the piece's are taken off. A piece with lower levels has the branch's closing, and the element before it.
+  @inline(__always)
+  private static func holds(_ rest: inout Int, _ level: Int32, _ inner: ShapeNodeView, _ slot: Int) -> Bool {
+    let low = level &+ inner.low(slot)
+    if low > 0 { return false }
+    if low < 0 || rest < inner.lowCount(slot) { return true }
+    rest &-= inner.lowCount(slot)
+    return false
+  }
+
+  /// The place of the element number `rest` on level 0 under a node that starts at `level`.
+  private func descend(
+    from node: UInt32, height: Int, _ rest: inout Int, _ level: inout Int32
+  ) -> Place {
+    var node = node
+    for _ in 0..<height {
+      let inner = inner(node)
+      var slot = 0
+      while !Self.holds(&rest, level, inner, slot) {
+        level &+= inner.excess(slot)
+        slot &+= 1
+      }
+      node = inner.child(slot)
+    }
+    let lanes = leaves.lanes(node)
+    var slot = 0
+    while true {
+      let event = event(slot, lanes)
+      if level == 0 {
+        let elements = elements(event)
+        if rest < elements { return Place(leaf: node, slot: slot, inside: rest) }
+        rest &-= elements
+      }
+      level &+= event.excess
+      slot &+= 1
+    }
+  }
+
+  /// The place before child `position`, or behind the last; nil in an empty forest.
+  func boundary(_ position: Int, of parent: UInt32) -> Place? {
+    let count = branches.count(parent)
+    if position > 0 && position < count { return child(position, of: parent) }
+    if let forest = branches.forest(parent) {
+      let part = forests[forest].part
+      if part.isEmpty { return nil }
+      return position == 0 ? start(of: part) : end(of: part)
+    }
+    if position == count { return closing(of: parent) }
+    var place = place(of: parent)
+    place.slot += 1
+    return place
+  }
+}

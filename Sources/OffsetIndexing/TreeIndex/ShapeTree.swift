@@ -1,0 +1,306 @@
+/// The tree under a tree index: a B+-tree over sequences of events that can be climbed.
+///
+///     inner node     [sums of up to 16 children][children][link][count]
+///                              |
+///     leaves         [event …][event …][event …]
+///
+/// The sums are plain, not prefix sums, so that an edit changes one slot of each node on its way up; a search adds up at
+/// most 16. Leaves and inner nodes link to their parents, and a table tells the leaves of each branch's events, so that a
+/// branch is found from below, in time that does not depend on its depth.
+///
+/// There are several forests, each a sequence of events of its own with a root, in the same arenas: a forest is made by
+/// cutting and vanishes by pasting, and neither touches what is inside.
+///
+/// Every node but a root holds at least an eighth of its capacity, and a leaf two events. Runs never stand side by side
+/// in a leaf, so that the event before a run, which tells its parent, is in its leaf or at the end of the one before.
+@safe
+struct ShapeTree: StoredTree {
+  /// The node sizes; tests make them small.
+  struct Limits: Equatable {
+    let leafCapacity: Int
+    /// The events in each leaf that a bulk build makes.
+    let leafFill: Int
+    let leafMinimum: Int
+    let fanOut: Int
+    let fanMinimum: Int
+
+    init(leafCapacity: Int = ShapeLeaf.capacity, fanOut: Int = ShapeNode.capacity) {
+      precondition(
+        leafCapacity >= 4 && leafCapacity <= ShapeLeaf.capacity, "a leaf holds 4...\(ShapeLeaf.capacity)")
+      precondition(fanOut >= 4 && fanOut <= ShapeNode.capacity, "a node has 4...\(ShapeNode.capacity) children")
+      self.leafCapacity = leafCapacity
+      self.leafFill = max(2, leafCapacity * 14 / 15)
+      self.leafMinimum = max(2, leafCapacity / 8)
+      self.fanOut = fanOut
+      self.fanMinimum = 2
+    }
+  }
+
+  /// A child and what is in it.
+  struct Entry {
+    var node: UInt32
+    var sum: ShapeSum
+  }
+
+  /// A sequence of events that hangs nowhere: a root, and how many levels of inner nodes there are; -1 where it is empty.
+  struct Part {
+    var root: Entry
+    var height: Int
+
+    static var empty: Part { Part(root: Entry(node: noBlock, sum: ShapeSum()), height: -1) }
+    var isEmpty: Bool { height < 0 }
+  }
+
+  /// A sequence of events, and the branch whose children are on its top level.
+  struct Forest {
+    var part: Part
+    var owner: UInt32
+  }
+
+  /// A place in a sequence: before the event at `slot` of `leaf`, or, where that is a run, inside it.
+  struct Place {
+    var leaf: UInt32
+    var slot: Int
+    /// How many leaves of the run stand before the place.
+    var inside = 0
+  }
+
+  let limits: Limits
+  var leaves = NodeArena<ShapeLeaf>()
+  var inners = NodeArena<ShapeNode>()
+  var branches = BranchTable()
+  var forests = ForestTable()
+
+  /// A tree with one empty forest, whose owner is branch 0.
+  init(limits: Limits) {
+    self.limits = limits
+    let root = branches.allocate()
+    branches.setForest(root, makeForest(.empty, owner: root))
+  }
+
+  private init(copying other: ShapeTree) {
+    limits = other.limits
+    leaves = other.leaves.copy()
+    inners = other.inners.copy()
+    branches = other.branches.copy()
+    forests = other.forests.copy()
+  }
+
+  func copy() -> ShapeTree { ShapeTree(copying: self) }
+
+  /// Gives the memory back; the tree must not be used afterwards.
+  func releaseAll() {
+    leaves.releaseAll()
+    inners.releaseAll()
+    branches.releaseAll()
+    forests.releaseAll()
+  }
+
+  var byteCount: Int {
+    MemoryLayout<Self>.size + leaves.byteCount + inners.byteCount + branches.byteCount + forests.byteCount
+  }
+
+  // MARK: Forests
+
+  mutating func makeForest(_ part: Part, owner: UInt32) -> UInt32 {
+    let forest = forests.insert(Forest(part: .empty, owner: owner))
+    setPart(part, of: forest)
+    return forest
+  }
+
+  // Mutating, so that the tree is read after the part has been made.
+  mutating func setPart(_ part: Part, of forest: UInt32) {
+    forests[forest].part = part
+    if !part.isEmpty { link(part.root.node, level: part.height, to: ShapeLink(forest: forest)) }
+  }
+
+  func setSum(_ sum: ShapeSum, of forest: UInt32) { forests[forest].part.root.sum = sum }
+
+  // MARK: Leaves
+
+  @inline(__always)
+  func count(of leaf: UInt32) -> Int { Int(leaves.lanes(leaf)[ShapeLeaf.countLane]) }
+
+  @inline(__always)
+  func event(_ slot: Int, _ lanes: Lanes) -> ShapeEvent { ShapeEvent(bits: UInt32(bitPattern: lanes[slot])) }
+
+  /// How many elements an event stands for.
+  @inline(__always)
+  func elements(_ event: ShapeEvent) -> Int {
+    if event.bits < 0x8000_0000 { return Int(event.bits) }
+    if event.isKind(.longRun) { return branches.count(event.record) }
+    return event.isKind(.close) ? 0 : 1
+  }
+
+  func sum(of leaf: UInt32) -> ShapeSum {
+    let lanes = leaves.lanes(leaf)
+    var sum = ShapeSum()
+    for slot in 0..<Int(lanes[ShapeLeaf.countLane]) {
+      let event = event(slot, lanes)
+      let elements = elements(event)
+      if elements > 0 {
+        if sum.excess < sum.low {
+          sum.low = sum.excess
+          sum.lowCount = elements
+        } else if sum.excess == sum.low {
+          sum.lowCount &+= elements
+        }
+        sum.elements &+= elements
+        if sum.elements < 0 { TreeTrap.overflow() }
+      }
+      sum.excess &+= event.excess
+    }
+    return sum
+  }
+
+  /// Writes an event into a leaf, and into the table where it stands.
+  @inline(__always)
+  func set(_ slot: Int, of leaf: UInt32, _ lanes: Lanes, to event: ShapeEvent) {
+    lanes[slot] = Int32(bitPattern: event.bits)
+    if event.isBranch {
+      branches.setOpenLeaf(event.record, leaf)
+    } else if event.isKind(.close) {
+      branches.setCloseLeaf(event.record, leaf)
+    }
+  }
+
+  /// The event for a run of `length` leaves, with a record where it is long.
+  mutating func run(_ length: Int) -> ShapeEvent {
+    if length <= ShapeEvent.longestRun { return ShapeEvent(run: length) }
+    let record = branches.allocate()
+    branches.markLongRun(record)
+    branches.setCount(record, length)
+    return ShapeEvent(.longRun, record)
+  }
+
+  /// Frees the record of a run that is about to go, if it has one, and returns its length.
+  mutating func take(_ run: ShapeEvent) -> Int {
+    let length = elements(run)
+    if run.isKind(.longRun) { branches.release(run.record) }
+    return length
+  }
+
+  // MARK: Inner nodes
+
+  @inline(__always)
+  func inner(_ node: UInt32) -> ShapeNodeView {
+    let lanes = inners.lanes(node)
+    return unsafe ShapeNodeView(
+      lanes: lanes, words: Words(UnsafeMutableRawPointer(lanes.base).assumingMemoryBound(to: UInt64.self)))
+  }
+
+  @inline(__always)
+  func link(ofLeaf leaf: UInt32) -> ShapeLink {
+    ShapeLink(bits: UInt32(bitPattern: leaves.lanes(leaf)[ShapeLeaf.linkLane]))
+  }
+
+  @inline(__always)
+  func link(of node: UInt32, level: Int) -> ShapeLink { level == 0 ? link(ofLeaf: node) : inner(node).link }
+
+  @inline(__always)
+  func link(_ node: UInt32, level: Int, to link: ShapeLink) {
+    if level == 0 {
+      leaves.lanes(node)[ShapeLeaf.linkLane] = Int32(bitPattern: link.bits)
+    } else {
+      inner(node).link = link
+    }
+  }
+
+  mutating func release(_ node: UInt32, level: Int) {
+    if level == 0 { leaves.release(node) } else { inners.release(node) }
+  }
+
+  func isTooSmall(_ node: UInt32, level: Int) -> Bool {
+    level == 0 ? count(of: node) < limits.leafMinimum : inner(node).count < limits.fanMinimum
+  }
+
+  /// Adds up the sums above a node whose own is `sum`, to the root.
+  func settleSums(above node: UInt32, level: Int, _ sum: ShapeSum) -> (forest: UInt32, sum: ShapeSum) {
+    var sum = sum
+    var link = link(of: node, level: level)
+    while !link.isForest {
+      let parent = inner(link.parent)
+      parent.set(link.slot, sum)
+      sum = parent.sum
+      link = parent.link
+    }
+    return (link.forest, sum)
+  }
+}
+
+/// What a tree index refuses.
+enum TreeTrap {
+  @inline(never)
+  static func dead(_ branch: Int) -> Never { fatalError("The branch \(branch) is not in the tree index.") }
+
+  @inline(never)
+  static func number(_ number: Int, count: Int) -> Never {
+    fatalError("The number \(number) is out of range 0..<\(count).")
+  }
+
+  @inline(never)
+  static func position(_ position: Int, count: Int) -> Never {
+    fatalError("The position \(position) is out of range: the branch has \(count) children, 0..<\(count).")
+  }
+
+  @inline(never)
+  static func boundary(_ position: Int, count: Int) -> Never {
+    fatalError("The position \(position) is out of range: the branch has \(count) children, 0...\(count).")
+  }
+
+  @inline(never)
+  static func range(_ range: Range<Int>, count: Int) -> Never {
+    fatalError("The range \(range) is out of range: the branch has \(count) children, 0..<\(count).")
+  }
+
+  @inline(never)
+  static func numbers(_ range: Range<Int>, count: Int) -> Never {
+    fatalError("The range \(range) is out of range: there are \(count) elements, 0..<\(count).")
+  }
+
+  @inline(never)
+  static func negative(_ count: Int) -> Never { fatalError("A tree index cannot insert \(count) leaves.") }
+
+  @inline(never)
+  static func overflow() -> Never { fatalError("The number of elements does not fit in an Int.") }
+
+  @inline(never)
+  static func branches() -> Never { fatalError("A tree index cannot hold more than \(BranchTable.none) branches.") }
+
+  @inline(never)
+  static func parents(_ branch: Int, _ count: Int) -> Never {
+    fatalError("The branch \(branch) has \(count) children, and so cannot become a leaf.")
+  }
+
+  @inline(never)
+  static func isBranch(_ position: Int) -> Never { fatalError("The child \(position) is a branch already.") }
+
+  @inline(never)
+  static func root(_ branch: Int) -> Never {
+    fatalError("The branch \(branch) is no element: it is the root, or was cut out.")
+  }
+
+  @inline(never)
+  static func noForest(_ branch: Int) -> Never {
+    fatalError("The branch \(branch) has no forest of its own: it is not collapsed, nor the root, nor was it cut out.")
+  }
+
+  @inline(never)
+  static func notCut(_ branch: Int) -> Never { fatalError("The branch \(branch) is no piece that was cut out.") }
+
+  @inline(never)
+  static func into(_ branch: Int) -> Never {
+    fatalError("A piece cannot be pasted into the branch \(branch), which is in it.")
+  }
+
+  @inline(never)
+  static func depths(_ depth: Int, after previous: Int) -> Never {
+    fatalError("An element of depth \(depth) cannot follow one of depth \(previous).")
+  }
+
+  @inline(never)
+  static func childCounts() -> Never { fatalError("The child counts end before all children have come.") }
+
+  @inline(never)
+  static func builder() -> Never { fatalError("The builder has a branch to close for each that it opened.") }
+}

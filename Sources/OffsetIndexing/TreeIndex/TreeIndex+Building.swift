@@ -1,0 +1,268 @@
+extension TreeIndex {
+  /// Creates a forest of leaves without branches.
+  ///
+  ///     TreeIndex(leafCount: 1_000_000_000_000).count      // 1000000000000
+  ///
+  /// - Parameter leafCount: how many; none is legal.
+  /// - Precondition: `leafCount` is not negative; anything else traps.
+  /// - Complexity: O(1).
+  public init(leafCount: Int) {
+    self.init()
+    insertLeaves(leafCount, into: Self.root, at: 0)
+  }
+
+  /// Creates the forest whose elements have the given depths in document order.
+  ///
+  ///     TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
+  ///
+  /// An element is a branch where the next one is deeper.
+  ///
+  /// - Parameter depths: for each element the number of elements above it.
+  /// - Precondition: the first depth is 0, and each later one is not negative and at most one more than that before it;
+  ///   anything else traps.
+  /// - Complexity: O(n), n the number of elements.
+  public init(depths: some Sequence<Int>) {
+    var builder = Builder()
+    var last = -1
+    for depth in depths {
+      if depth < 0 || depth > last + 1 { TreeTrap.depths(depth, after: last) }
+      if depth > last {
+        if last >= 0 { builder.openBranch() }
+      } else {
+        builder.appendLeaves(1)
+        for _ in depth..<last { builder.closeBranch() }
+      }
+      last = depth
+    }
+    if last >= 0 {
+      builder.appendLeaves(1)
+      for _ in 0..<last { builder.closeBranch() }
+    }
+    self = builder.finish()
+  }
+
+  /// Creates the forest whose elements have the given numbers of children in document order.
+  ///
+  ///     TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root)    // 2
+  ///
+  /// An element is a branch where its number is not 0.
+  ///
+  /// - Parameter childCounts: for each element the number of its children, which come after it, each with all that is below
+  ///   it.
+  /// - Precondition: no number is negative, and the sequence does not end before all children have come; anything else
+  ///   traps.
+  /// - Complexity: O(n), n the number of elements.
+  public init(childCounts: some Sequence<Int>) {
+    var builder = Builder()
+    // The children still to come of each open branch.
+    var missing: [Int] = []
+    for count in childCounts {
+      if count < 0 { TreeTrap.negative(count) }
+      if let last = missing.indices.last { missing[last] -= 1 }
+      if count == 0 {
+        builder.appendLeaves(1)
+      } else {
+        builder.openBranch()
+        missing.append(count)
+      }
+      while missing.last == 0 {
+        missing.removeLast()
+        builder.closeBranch()
+      }
+    }
+    if !missing.isEmpty { TreeTrap.childCounts() }
+    self = builder.finish()
+  }
+
+  /// Inserts what another index holds among the children of a branch: collapsed branches come collapsed.
+  ///
+  ///     var tree = TreeIndex(leafCount: 1)
+  ///     tree.insert(TreeIndex(depths: [0, 1]), into: TreeIndex.root, at: 1)
+  ///     tree.path(to: 2)                                   // [1, 0]
+  ///
+  /// - Parameters:
+  ///   - other: the index whose root's children are inserted.
+  ///   - parent: the branch to be their parent, collapsed or not.
+  ///   - position: the first one's position, in `0...childCount(of: parent)`.
+  /// - Returns: for each branch of the other index its handle in this one.
+  /// - Precondition: `position` is in its range, and the number of elements fits in an `Int`; anything else traps.
+  /// - Complexity: O(log n + m), n the number of events in the forest, m those of the other index; O(n) once where the
+  ///   storage is shared.
+  @discardableResult
+  public mutating func insert(_ other: TreeIndex, into parent: Branch, at position: Int) -> [Branch: Branch] {
+    checkBoundary(position, of: parent)
+    let source = other.tree
+    return edit { tree in
+      var handles: [Branch: Branch] = [:]
+      var forests: [(source: UInt32, parent: UInt32)] = []
+      func copy(_ forest: UInt32, below parent: UInt32) -> ShapeTree.Part {
+        tree.copyEvents(of: source, forest: forest, below: parent) { branch, new in
+          handles[Branch(branch)] = Branch(new)
+          if let own = source.branches.forest(branch) { forests.append((own, new)) }
+        }
+      }
+      tree.paste(copy(0, below: parent.record), into: parent.record, at: position)
+      tree.addChildren(source.branches.count(0), to: parent.record)
+      while let (forest, branch) = forests.popLast() {
+        let part = copy(forest, below: branch)
+        tree.branches.setForest(branch, tree.makeForest(part, owner: branch))
+      }
+      return handles
+    }
+  }
+
+  /// Makes a forest from a walk in document order, at memory speed.
+  ///
+  ///     var builder = TreeIndex.Builder()
+  ///     builder.appendLeaves(2)
+  ///     let branch = builder.openBranch()
+  ///     builder.appendLeaves(1)
+  ///     builder.closeBranch()
+  ///     let tree = builder.finish()
+  ///     tree.number(of: branch)                            // 2
+  public struct Builder: ~Copyable {
+    private let storage: TreeStorage<ShapeTree>
+    private var events: [UInt32] = []
+    /// The open branches, from the outermost, each with the number of its siblings until now.
+    private var open: [(branch: UInt32, siblings: Int)] = []
+    private var branch = TreeIndex.root.record
+    /// The children of `branch` until now.
+    private var children = 0
+
+    /// Creates a builder of an empty forest.
+    ///
+    /// - Complexity: O(1).
+    public init() { self.init(limits: ShapeTree.Limits()) }
+
+    package init(leafCapacity: Int, fanOut: Int) {
+      self.init(limits: ShapeTree.Limits(leafCapacity: leafCapacity, fanOut: fanOut))
+    }
+
+    private init(limits: ShapeTree.Limits) { storage = TreeStorage(ShapeTree(limits: limits)) }
+
+    /// The number of branches that are open.
+    ///
+    /// - Complexity: O(1).
+    public var depth: Int { open.count }
+
+    /// Makes room for a walk.
+    ///
+    /// - Parameter branchCount: how many branches to expect.
+    /// - Complexity: O(1), and O(n) where what there is has to be moved.
+    public mutating func reserveCapacity(branchCount: Int) {
+      events.reserveCapacity(branchCount * 3)
+      unsafe storage.tree.pointee.branches.reserve(branchCount)
+    }
+
+    /// Appends leaves to the innermost open branch.
+    ///
+    /// - Parameter count: how many; none is legal.
+    /// - Precondition: `count` is not negative; anything else traps.
+    /// - Complexity: O(1).
+    @inline(__always)
+    public mutating func appendLeaves(_ count: Int) {
+      if count <= 0 {
+        if count < 0 { TreeTrap.negative(count) }
+        return
+      }
+      children &+= count
+      if let last = events.last, last < 0x8000_0000, count <= ShapeEvent.longestRun &- Int(last) {
+        events[events.count &- 1] = last &+ UInt32(truncatingIfNeeded: count)
+      } else {
+        appendRun(count)
+      }
+    }
+
+    private mutating func appendRun(_ count: Int) {
+      var count = count
+      if let last = events.last, ShapeEvent(bits: last).isLeaves {
+        events.removeLast()
+        let (sum, overflow) = unsafe count.addingReportingOverflow(storage.tree.pointee.take(ShapeEvent(bits: last)))
+        if overflow { TreeTrap.overflow() }
+        count = sum
+      }
+      events.append(unsafe storage.tree.pointee.run(count).bits)
+    }
+
+    /// Appends a branch to the innermost open one, and opens it.
+    ///
+    /// - Returns: the branch's handle, in the index to come.
+    /// - Precondition: there are fewer than 2²⁹ − 1 branches; more trap.
+    /// - Complexity: O(1).
+    @inline(__always)
+    @discardableResult
+    public mutating func openBranch() -> Branch {
+      let new = unsafe storage.tree.pointee.branches.allocate()
+      unsafe storage.tree.pointee.branches.setParent(new, branch)
+      open.append((branch, children &+ 1))
+      branch = new
+      children = 0
+      events.append(ShapeEvent(.open, new).bits)
+      return Branch(new)
+    }
+
+    /// Closes the innermost open branch.
+    ///
+    /// - Precondition: a branch is open; anything else traps.
+    /// - Complexity: O(1).
+    @inline(__always)
+    public mutating func closeBranch() {
+      guard let last = open.popLast() else { TreeTrap.builder() }
+      unsafe storage.tree.pointee.branches.setCount(branch, children)
+      events.append(ShapeEvent(.close, branch).bits)
+      (branch, children) = (last.branch, last.siblings)
+    }
+
+    /// Returns the index of what was appended.
+    ///
+    /// - Returns: the index, in which the handles that were returned are valid.
+    /// - Precondition: no branch is open; anything else traps.
+    /// - Complexity: O(n), n the number of events.
+    public consuming func finish() -> TreeIndex {
+      if !open.isEmpty { TreeTrap.builder() }
+      let tree = unsafe storage.tree
+      unsafe tree.pointee.branches.setCount(branch, children)
+      let part = unsafe tree.pointee.build(events.span)
+      unsafe tree.pointee.setPart(part, of: 0)
+      return TreeIndex(storage: storage)
+    }
+  }
+}
+
+extension ShapeTree {
+  /// A part with the events of another tree's forest, its branches with records of this tree.
+  mutating func copyEvents(
+    of source: ShapeTree, forest: UInt32, below parent: UInt32, _ body: (_ branch: UInt32, _ new: UInt32) -> Void
+  ) -> Part {
+    let part = source.forests[forest].part
+    if part.isEmpty { return .empty }
+    var events: [UInt32] = []
+    var open = [parent]
+    var leaf: UInt32? = source.start(of: part).leaf
+    while let current = leaf {
+      let lanes = source.leaves.lanes(current)
+      for slot in 0..<source.count(of: current) {
+        let event = source.event(slot, lanes)
+        if event.isLeaves {
+          var length = source.elements(event)
+          if let last = events.last, ShapeEvent(bits: last).isLeaves {
+            events.removeLast()
+            length += take(ShapeEvent(bits: last))
+          }
+          events.append(run(length).bits)
+        } else if event.isKind(.close) {
+          events.append(ShapeEvent(.close, open.removeLast()).bits)
+        } else {
+          let new = branches.allocate()
+          branches.setParent(new, open[open.count - 1])
+          branches.setCount(new, source.branches.count(event.record))
+          body(event.record, new)
+          if event.isKind(.open) { open.append(new) }
+          events.append(ShapeEvent(event.isKind(.open) ? .open : .collapsed, new).bits)
+        }
+      }
+      leaf = source.leafAfter(current)
+    }
+    return build(events.span)
+  }
+}

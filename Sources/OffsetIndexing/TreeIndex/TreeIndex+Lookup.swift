@@ -1,0 +1,279 @@
+extension TreeIndex {
+  /// Returns whether the index has a branch of this number.
+  ///
+  ///     TreeIndex().contains(TreeIndex.root)               // true
+  ///
+  /// - Parameter branch: any handle.
+  /// - Returns: whether it is one; also true of a removed branch whose number has been given again.
+  /// - Complexity: O(1).
+  public func contains(_ branch: Branch) -> Bool {
+    branch.number >= 0 && branch.number < Int(BranchTable.none) && tree.branches.isBranch(branch.record)
+  }
+
+  /// Returns where an element stands.
+  ///
+  ///     let tree = TreeIndex(depths: [0, 1, 1])
+  ///     let place = tree.locate(2)
+  ///     (place.position, place.depth)                      // (1, 1)
+  ///     tree.number(of: place.parent)                      // 0
+  ///
+  /// - Parameters:
+  ///   - number: the element's number in document order.
+  ///   - branch: the branch in whose forest it is counted: the root, one that is collapsed, or a piece that was cut out.
+  /// - Returns: its parent, position among the parent's children, and depth, 0 on the forest's top level.
+  /// - Precondition: `number` is less than the number of elements in the forest, and not negative; and `branch` has a
+  ///   forest of its own; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest (at most twice the branches and the runs of leaves).
+  public func locate(_ number: Int, in branch: Branch = root) -> Place {
+    let (place, depth) = find(number, in: branch)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    let parent = tree.parent(at: place)
+    return Place(
+      parent: Branch(parent), position: tree.childrenBefore(place, of: parent), depth: Int(depth),
+      branch: event.isBranch ? Branch(event.record) : nil)
+  }
+
+  /// Returns how deep an element stands, and the element itself, where it is a branch: less than what `locate` tells, and
+  /// sooner.
+  ///
+  ///     TreeIndex(depths: [0, 1, 1]).depth(ofNumber: 2)    // (1, nil)
+  ///
+  /// - Parameters:
+  ///   - number: as for `locate(_:in:)`.
+  ///   - branch: as for `locate(_:in:)`.
+  /// - Returns: the number of branches above it in its forest, and its own handle.
+  /// - Precondition: as for `locate(_:in:)`.
+  /// - Complexity: O(log n).
+  public func depth(ofNumber number: Int, in branch: Branch = root) -> (depth: Int, branch: Branch?) {
+    let (place, depth) = find(number, in: branch)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    return (Int(depth), event.isBranch ? Branch(event.record) : nil)
+  }
+
+  @inline(__always)
+  private func find(_ number: Int, in branch: Branch) -> (place: ShapeTree.Place, depth: Int32) {
+    let part = tree.forests[ownForest(of: branch)].part
+    if number < 0 || number >= part.root.sum.elements { TreeTrap.number(number, count: part.root.sum.elements) }
+    return tree.find(number, in: part)
+  }
+
+  @inline(__always)
+  func ownForest(of branch: Branch) -> UInt32 {
+    check(branch)
+    guard let forest = tree.branches.forest(branch.record) else { TreeTrap.noForest(branch.number) }
+    return forest
+  }
+
+  /// Returns the number of elements in the forest that a branch has of its own.
+  ///
+  ///     TreeIndex(depths: [0, 1]).count(in: TreeIndex.root)    // 2
+  ///
+  /// - Parameter branch: the root, a branch that is collapsed, or a piece that was cut out.
+  /// - Returns: the number of elements below it, without those below collapsed ones.
+  /// - Precondition: `branch` has a forest of its own; anything else traps.
+  /// - Complexity: O(1).
+  public func count(in branch: Branch) -> Int { tree.forests[ownForest(of: branch)].part.root.sum.elements }
+
+  /// Returns the number of an element that is a branch.
+  ///
+  ///     var tree = TreeIndex(depths: [0, 0])
+  ///     let last = tree.makeBranch(at: 1, of: TreeIndex.root)
+  ///     tree.number(of: last)                              // 1
+  ///
+  /// - Parameter branch: a branch that is an element: not the root, nor a piece that was cut out.
+  /// - Returns: its number in the forest that it stands in, which is that of `forest(of:)`.
+  /// - Precondition: `branch` is an element of the index; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func number(of branch: Branch) -> Int { tree.before(element(branch)).elements }
+
+  /// Returns how many branches stand above one, in the forest that it stands in.
+  ///
+  ///     let tree = TreeIndex(depths: [0, 1, 2])
+  ///     tree.depth(of: tree.locate(2).parent)              // 1
+  ///
+  /// - Parameter branch: as for `number(of:)`.
+  /// - Returns: its depth, 0 on the forest's top level.
+  /// - Precondition: `branch` is an element of the index; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func depth(of branch: Branch) -> Int { Int(tree.before(element(branch)).depth) }
+
+  /// Returns the branch in whose own forest a branch stands.
+  ///
+  ///     let tree = TreeIndex(depths: [0, 1])
+  ///     tree.forest(of: tree.locate(1).parent)             // the root
+  ///
+  /// - Parameter branch: as for `number(of:)`.
+  /// - Returns: the root, the nearest collapsed branch above it, or the piece that was cut out with it.
+  /// - Precondition: `branch` is an element of the index; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func forest(of branch: Branch) -> Branch {
+    let leaf = element(branch).leaf
+    return Branch(tree.forests[tree.forest(ofLeaf: leaf)].owner)
+  }
+
+  /// The place of a branch's opening.
+  @inline(__always)
+  private func element(_ branch: Branch) -> ShapeTree.Place {
+    check(branch)
+    if tree.branches.openLeaf(branch.record) == noBlock { TreeTrap.root(branch.number) }
+    return tree.place(of: branch.record)
+  }
+
+  /// Returns the branch that a branch is a child of.
+  ///
+  ///     TreeIndex().parent(of: TreeIndex.root)             // nil
+  ///
+  /// - Parameter branch: a branch of the index.
+  /// - Returns: its parent: `root` on the top level, and nil of the root and of a piece that was cut out.
+  /// - Precondition: `branch` is in the index; anything else traps.
+  /// - Complexity: O(1).
+  public func parent(of branch: Branch) -> Branch? {
+    check(branch)
+    let parent = tree.branches.parent(branch.record)
+    return parent == BranchTable.none ? nil : Branch(parent)
+  }
+
+  /// Returns the position of a branch among its parent's children.
+  ///
+  ///     var tree = TreeIndex(leafCount: 3)
+  ///     tree.position(of: tree.makeBranch(at: 2, of: TreeIndex.root))    // 2
+  ///
+  /// - Parameter branch: as for `number(of:)`.
+  /// - Returns: the number of siblings before it.
+  /// - Precondition: `branch` is an element of the index; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest; less for a branch that stands close to its parent.
+  public func position(of branch: Branch) -> Int {
+    tree.childrenBefore(element(branch), of: tree.branches.parent(branch.record))
+  }
+
+  /// Returns the number of a branch's children.
+  ///
+  ///     TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
+  ///
+  /// - Parameter branch: a branch of the index, collapsed or not.
+  /// - Returns: the number of its children, without what is below them.
+  /// - Precondition: `branch` is in the index; anything else traps.
+  /// - Complexity: O(1).
+  public func childCount(of branch: Branch) -> Int {
+    check(branch)
+    return tree.branches.count(branch.record)
+  }
+
+  /// Returns a child of a branch.
+  ///
+  ///     TreeIndex(depths: [0, 1, 0]).child(at: 1, of: TreeIndex.root).number    // 2
+  ///
+  /// - Parameters:
+  ///   - position: the child's position, in `0..<childCount(of: parent)`.
+  ///   - parent: a branch of the index.
+  /// - Returns: the child's number, in the forest of the parent's own where it has one, and else in that which the parent
+  ///   stands in; and the child itself, where it is a branch.
+  /// - Precondition: `position` is in its range; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func child(at position: Int, of parent: Branch) -> (number: Int, branch: Branch?) {
+    checkPosition(position, of: parent)
+    let place = tree.child(position, of: parent.record)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    return (tree.before(place).elements, event.isBranch ? Branch(event.record) : nil)
+  }
+
+  /// Returns the child of a branch that is a branch itself, or nil where it is a leaf: less than what `child(at:of:)` tells,
+  /// and sooner.
+  ///
+  ///     TreeIndex(leafCount: 1).branch(at: 0, of: TreeIndex.root)    // nil
+  ///
+  /// - Parameters:
+  ///   - position: the child's position, in `0..<childCount(of: parent)`.
+  ///   - parent: a branch of the index.
+  /// - Returns: the child, where it is a branch.
+  /// - Precondition: `position` is in its range; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func branch(at position: Int, of parent: Branch) -> Branch? {
+    checkPosition(position, of: parent)
+    let place = tree.child(position, of: parent.record)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    return event.isBranch ? Branch(event.record) : nil
+  }
+
+  /// Returns the numbers of what is below a branch.
+  ///
+  ///     let tree = TreeIndex(depths: [0, 1, 2, 0])
+  ///     tree.descendants(of: tree.locate(1).parent)        // 1..<3
+  ///
+  /// - Parameter branch: a branch of the index.
+  /// - Returns: the numbers of its children and of what is below these, in the forest that the children stand in; empty
+  ///   where there are none.
+  /// - Precondition: `branch` is in the index; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func descendants(of branch: Branch) -> Range<Int> {
+    check(branch)
+    if let forest = tree.branches.forest(branch.record) {
+      return 0..<tree.forests[forest].part.root.sum.elements
+    }
+    let start = tree.before(tree.place(of: branch.record)).elements + 1
+    return start..<tree.before(tree.closing(of: branch.record)).elements
+  }
+
+  /// Returns whether a branch is collapsed.
+  ///
+  ///     TreeIndex().isCollapsed(TreeIndex.root)            // false
+  ///
+  /// - Parameter branch: a branch of the index.
+  /// - Returns: whether it stands as an element without descendants; false of the root and of a piece that was cut out.
+  /// - Precondition: `branch` is in the index; anything else traps.
+  /// - Complexity: O(1).
+  public func isCollapsed(_ branch: Branch) -> Bool {
+    check(branch)
+    return tree.branches.forest(branch.record) != nil && tree.branches.openLeaf(branch.record) != noBlock
+  }
+
+  // MARK: Paths
+
+  /// Returns the positions that lead to an element from the top of its forest.
+  ///
+  ///     TreeIndex(depths: [0, 1, 1]).path(to: 2)           // [0, 1]
+  ///
+  /// - Parameters:
+  ///   - number: as for `locate(_:in:)`.
+  ///   - branch: as for `locate(_:in:)`.
+  /// - Returns: the position of each element above it, from the top level down, and its own.
+  /// - Precondition: as for `locate(_:in:)`.
+  /// - Complexity: O(d log n), d the element's depth, n the number of events in the forest.
+  public func path(to number: Int, in branch: Branch = root) -> [Int] {
+    var place = locate(number, in: branch)
+    var path = [place.position]
+    while place.parent != branch {
+      path.append(position(of: place.parent))
+      place = Place(parent: Branch(tree.branches.parent(place.parent.record)), position: 0, depth: 0, branch: nil)
+    }
+    path.reverse()
+    return path
+  }
+
+  /// Returns the number of the element at the end of a path.
+  ///
+  ///     let tree = TreeIndex(depths: [0, 1, 1])
+  ///     tree.number(at: [0, 1])                            // 2
+  ///     tree.number(at: [1])                               // nil
+  ///
+  /// - Parameters:
+  ///   - path: the positions that lead to it, as `path(to:in:)` returns them.
+  ///   - branch: as for `locate(_:in:)`.
+  /// - Returns: its number, or nil where the path is empty or leads nowhere in the forest, into a leaf or a collapsed
+  ///   branch for example.
+  /// - Precondition: `branch` has a forest of its own; anything else traps.
+  /// - Complexity: O(d log n), d the length of the path, n the number of events in the forest.
+  public func number(at path: some Sequence<Int>, in branch: Branch = root) -> Int? {
+    _ = ownForest(of: branch)
+    var parent: UInt32? = branch.record
+    var found: ShapeTree.Place?
+    for position in path {
+      guard let branch = parent, position >= 0, position < tree.branches.count(branch) else { return nil }
+      let place = tree.child(position, of: branch)
+      let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+      found = place
+      parent = event.isKind(.open) ? event.record : nil
+    }
+    return found.map { tree.before($0).elements }
+  }
+}

@@ -1,0 +1,176 @@
+import OffsetIndexing
+
+/// A tree index beside a tree of objects that undergoes the same.
+struct TreeIndexModel {
+  /// An element of the naive tree, or the top of a forest.
+  final class Node {
+    var children: [Node]
+    /// The handle, where it is a branch.
+    var branch: TreeIndex.Branch?
+    var isCollapsed = false
+
+    init(_ children: [Node] = [], branch: TreeIndex.Branch? = nil) {
+      self.children = children
+      self.branch = branch
+    }
+
+    func copy() -> Node {
+      let copy = Node(children.map { $0.copy() }, branch: branch)
+      copy.isCollapsed = isCollapsed
+      return copy
+    }
+  }
+
+  /// What a walk through a forest meets.
+  struct Row {
+    let node: Node
+    let parent: Node
+    let position: Int
+    let depth: Int
+  }
+
+  var index: TreeIndex
+  /// The root, and the pieces that were cut out.
+  var tops: [Node]
+
+  /// Node sizes, from the least to the usual; nil are the usual.
+  static let shapes: [(leafCapacity: Int, fanOut: Int)?] = [(4, 4), (5, 4), (9, 6), nil]
+
+  init(depths: [Int], shape: (leafCapacity: Int, fanOut: Int)?) {
+    index = shape.map { TreeIndex(leafCapacity: $0.leafCapacity, fanOut: $0.fanOut) } ?? TreeIndex()
+    tops = [Node(branch: TreeIndex.root)]
+    let handles = index.insert(TreeIndex(depths: depths), into: TreeIndex.root, at: 0)
+    tops[0].children = Self.nodes(depths)
+    // Numbers of branches are given in document order, by both.
+    let branches = rows(of: tops[0]).filter { !$0.node.children.isEmpty }.map(\.node)
+    let numbers = handles.values.sorted { $0.number < $1.number }
+    for (node, branch) in zip(branches, numbers) { node.branch = branch }
+  }
+
+  private init(index: TreeIndex, tops: [Node]) {
+    self.index = index
+    self.tops = tops
+  }
+
+  func copy() -> TreeIndexModel { TreeIndexModel(index: index, tops: tops.map { $0.copy() }) }
+
+  /// The forest of objects that has the given depths.
+  static func nodes(_ depths: [Int]) -> [Node] {
+    let top = Node()
+    var open = [top]
+    for depth in depths {
+      open.removeSubrange((depth + 1)...)
+      let node = Node()
+      open[depth].children.append(node)
+      open.append(node)
+    }
+    return top.children
+  }
+
+  /// The elements of a forest in document order, without those below collapsed ones.
+  func rows(of top: Node) -> [Row] {
+    var rows: [Row] = []
+    func visit(_ node: Node, depth: Int) {
+      for (position, child) in node.children.enumerated() {
+        rows.append(Row(node: child, parent: node, position: position, depth: depth))
+        if !child.isCollapsed { visit(child, depth: depth + 1) }
+      }
+    }
+    visit(top, depth: 0)
+    return rows
+  }
+
+  /// The tops of all forests: those of collapsed branches too.
+  var forests: [Node] {
+    var forests = tops
+    var next = 0
+    while next < forests.count {
+      forests += rows(of: forests[next]).map(\.node).filter(\.isCollapsed)
+      next += 1
+    }
+    return forests
+  }
+
+  /// All branches, elements or not.
+  var branches: [Node] {
+    forests.flatMap { top in
+      [top] + rows(of: top).map(\.node).filter { $0.branch != nil && !$0.isCollapsed }
+    }
+  }
+
+  /// What is wrong with the index, or nil: everything that it can tell is compared with the objects.
+  func complaint() -> String? {
+    index.checkInvariants()
+    for top in forests {
+      if let complaint = complaint(of: top) { return "in the forest of \(top.branch!): \(complaint)" }
+    }
+    return nil
+  }
+
+  private func complaint(of top: Node) -> String? {
+    let forest = top.branch!
+    let rows = rows(of: top)
+    if index.count(in: forest) != rows.count { return "count \(index.count(in: forest)), not \(rows.count)" }
+    if index.descendants(of: forest) != 0..<rows.count { return "descendants of the top" }
+    if index.childCount(of: forest) != top.children.count { return "children of the top" }
+    if index.isCollapsed(forest) != top.isCollapsed { return "isCollapsed" }
+    var path: [Int] = []
+    for (number, row) in rows.enumerated() {
+      path.removeSubrange(row.depth...)
+      path.append(row.position)
+      let place = TreeIndex.Place(
+        parent: row.parent.branch!, position: row.position, depth: row.depth, branch: row.node.branch)
+      if index.locate(number, in: forest) != place { return "\(number): \(index.locate(number, in: forest))" }
+      let (depth, branch) = index.depth(ofNumber: number, in: forest)
+      if depth != row.depth || branch != row.node.branch { return "depth of number \(number)" }
+      let child = index.child(at: row.position, of: place.parent)
+      if child.number != number || child.branch != row.node.branch { return "\(number) as a child: \(child)" }
+      if index.branch(at: row.position, of: place.parent) != row.node.branch { return "\(number) as a branch" }
+      if index.path(to: number, in: forest) != path { return "path to \(number)" }
+      if index.number(at: path, in: forest) != number { return "number at \(path)" }
+      if let branch = row.node.branch {
+        if let complaint = complaint(of: branch, number, row, forest, rows) { return "\(number): \(complaint)" }
+      } else if index.number(at: path + [0], in: forest) != nil {
+        return "a leaf has a child"
+      }
+    }
+    if index.number(at: [top.children.count], in: forest) != nil { return "a child too many" }
+    return complaintOfScans(of: rows, forest)
+  }
+
+  private func complaint(
+    of branch: TreeIndex.Branch, _ number: Int, _ row: Row, _ forest: TreeIndex.Branch, _ rows: [Row]
+  ) -> String? {
+    if !index.contains(branch) { return "not contained" }
+    if index.number(of: branch) != number { return "its number is \(index.number(of: branch))" }
+    if index.depth(of: branch) != row.depth { return "its depth is \(index.depth(of: branch))" }
+    if index.position(of: branch) != row.position { return "its position is \(index.position(of: branch))" }
+    if index.parent(of: branch) != row.parent.branch { return "its parent" }
+    if index.forest(of: branch) != forest { return "its forest" }
+    if index.childCount(of: branch) != row.node.children.count { return "its children" }
+    if index.isCollapsed(branch) != row.node.isCollapsed { return "whether it is collapsed" }
+    if row.node.isCollapsed { return nil }
+    let below = rows[(number + 1)...].prefix { $0.depth > row.depth }.count
+    let range = number + 1..<number + 1 + below
+    return index.descendants(of: branch) == range ? nil : "its descendants are not \(range)"
+  }
+
+  private func complaintOfScans(of rows: [Row], _ forest: TreeIndex.Branch) -> String? {
+    for start in Set([0, rows.count / 3, rows.count - 1, rows.count]) where start >= 0 {
+      for end in Set([start, (start + rows.count + 1) / 2, rows.count]) {
+        let scanned = Array(index.rows(in: start..<end, of: forest))
+        if scanned.map(\.number) != Array(start..<end) { return "numbers of the rows in \(start..<end)" }
+        for row in scanned where row.place != index.locate(row.number, in: forest) {
+          return "row \(row) in \(start..<end)"
+        }
+        let runs = Array(index.runs(in: start..<end, of: forest))
+        if runs.flatMap(\.numbers) != Array(start..<end) { return "numbers of the runs in \(start..<end)" }
+        for run in runs {
+          if run.branch != nil && run.numbers.count != 1 { return "a run of branches" }
+          if run.numbers.count != run.positions.count { return "positions of a run" }
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+import OffsetIndexing
+import TestSupport
+import Testing
+
+/// The depths of every forest of exactly `count` elements, in document order.
+private func everyForest(_ count: Int) -> [[Int]] {
+  var forests: [[Int]] = [[]]
+  for _ in 0..<count {
+    forests = forests.flatMap { depths in (0...((depths.last ?? -1) + 1)).map { depths + [$0] } }
+  }
+  return forests
+}
+
+@Suite struct TreeIndexTests {
+  @Test(arguments: 0...6)
+  func everyEditOfEverySmallForestIsThatOfObjects(count: Int) {
+    for depths in everyForest(count) {
+      let original = TreeIndexModel(depths: depths, shape: TreeIndexModel.shapes[0])
+      #expect(original.complaint() == nil, "\(depths)")
+      for edit in TreeIndexEdit.all(of: original) {
+        var model = original.copy()
+        edit.apply(to: &model)
+        let complaint = model.complaint()
+        #expect(complaint == nil, "\(depths), \(edit)")
+      }
+    }
+  }
+
+  @Test func everyPairOfEditsOfEverySmallerForestIsThatOfObjects() {
+    for depths in (0...3).flatMap(everyForest) {
+      let original = TreeIndexModel(depths: depths, shape: TreeIndexModel.shapes[0])
+      for first in TreeIndexEdit.all(of: original) {
+        var middle = original.copy()
+        first.apply(to: &middle)
+        for second in TreeIndexEdit.all(of: middle) {
+          var model = middle.copy()
+          second.apply(to: &model)
+          let complaint = model.complaint()
+          #expect(complaint == nil, "\(depths), \(first), \(second)")
+        }
+      }
+      #expect(original.complaint() == nil, "the original of \(depths) changed")
+    }
+  }
+
+  @Test(arguments: 0..<TreeIndexModel.shapes.count)
+  func randomScriptsAreThoseOfObjects(shape: Int) {
+    var made: [Substring: Int] = [:]
+    let limit = TreeIndexModel.shapes[shape] == nil ? 600 : 120
+    for iteration in 0..<TestSeed.iterations(8) {
+      var random = TestSeed.generator("TreeIndexTests/scripts/\(shape)", iteration: iteration)
+      var model = TreeIndexModel(depths: [], shape: TreeIndexModel.shapes[shape])
+      var copies: [TreeIndexModel] = []
+      for step in 0..<TestSeed.length(150) {
+        if step % 40 == 20 { copies = [model.copy()] }
+        let size = model.forests.reduce(0) { $0 + $1.children.count } + model.index.count
+        guard let edit = TreeIndexEdit.random(of: model, reach: limit / 20, using: &random) else { continue }
+        let grows =
+          switch edit {
+          case .insertLeaves, .insertBranch, .insertTree: true
+          default: false
+          }
+        if grows && size > limit { continue }
+        edit.apply(to: &model)
+        made[edit.name, default: 0] += 1
+        if step % 5 == 0 || TreeIndexModel.shapes[shape] != nil {
+          let complaint = model.complaint()
+          #expect(complaint == nil, "iteration \(iteration), step \(step), \(edit)")
+          if complaint != nil { return }
+        }
+      }
+      for copy in copies { #expect(copy.complaint() == nil, "a copy changed") }
+    }
+    for name in TreeIndexEdit.names { #expect(made[name, default: 0] > 0, "no \(name) was made") }
+  }
+
+  @Test func everyWayToBuildAForestIsTheSame() {
+    for depths in (0...6).flatMap(everyForest) {
+      let tree = TreeIndex(depths: depths)
+      tree.checkInvariants()
+      let places = tree.rows(in: 0..<tree.count).map(\.place)
+      #expect(places.map(\.depth) == depths)
+      let counts = places.map { $0.branch.map { tree.childCount(of: $0) } ?? 0 }
+      let other = TreeIndex(childCounts: counts)
+      other.checkInvariants()
+      #expect(other.rows(in: 0..<other.count).map(\.place) == places)
+      var copy = TreeIndex()
+      copy.insert(tree, into: TreeIndex.root, at: 0)
+      copy.checkInvariants()
+      #expect(copy.rows(in: 0..<copy.count).map(\.place) == places)
+    }
+  }
+}
