@@ -2,7 +2,8 @@ extension Suite {
   /// Every suite, in the order in which they run: from the lowest layer up.
   static var catalogue: [Suite] {
     [
-      .offsetIndex, .bitIndex, .array, .join, .filter, .sort, .group, .map, .treeFilter, .outline, .changes, .diff,
+      .offsetIndex, .bitIndex, .treeIndex, .array, .join, .filter, .sort, .group, .map, .treeFilter, .outline, .changes,
+      .diff,
     ]
   }
 }

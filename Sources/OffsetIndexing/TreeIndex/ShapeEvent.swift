@@ -62,17 +62,23 @@ struct ShapeSum: Equatable {
 
   @inline(__always)
   mutating func append(_ next: ShapeSum) {
-    if next.elements > 0 {
-      let nextLow = next.low &+ excess
-      if nextLow < low {
-        low = nextLow
-        lowCount = next.lowCount
-      } else if nextLow == low {
-        lowCount &+= next.lowCount
-      }
-      elements &+= next.elements
-      if elements < 0 { TreeTrap.overflow() }
-    }
+    if next.elements != 0 { addElements(next.lowCount, onLevel: next.low &+ excess) }
+    // More than fit are negative, and trapped where the sum of the whole is set.
+    elements &+= next.elements
     excess &+= next.excess
+  }
+
+  /// Counts elements on a level among the lowest, if they are; not among all.
+  @inline(__always)
+  mutating func addElements(_ count: Int, onLevel level: Int32) {
+    if level > low { return }
+    lowCount = level == low ? lowCount &+ count : count
+    low = level
+  }
+
+  /// Takes elements on a level off those on the lowest, if they are; where none is left, the lowest is to be found anew.
+  @inline(__always)
+  mutating func removeElements(_ count: Int, onLevel level: Int32) {
+    if level == low { lowCount &-= count }
   }
 }

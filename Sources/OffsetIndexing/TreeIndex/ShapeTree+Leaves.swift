@@ -22,10 +22,17 @@ extension ShapeTree {
   /// Makes a run longer or shorter, not empty.
   mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) {
     let lanes = leaves.lanes(leaf)
-    let length = take(event(slot, lanes)) + change
+    let (length, overflow) = elements(event(slot, lanes)).addingReportingOverflow(change)
+    if overflow { TreeTrap.overflow() }
+    _ = take(event(slot, lanes))
     let run = run(length)
     lanes[slot] = Int32(bitPattern: run.bits)
-    leafChanged(leaf)
+    let link = link(ofLeaf: leaf)
+    var sum = sum(at: link)
+    // The run does not vanish: there is an element on its level still.
+    sum.elements &+= change
+    sum.addElements(change, onLevel: level(ofSlot: slot, lanes))
+    settleSums(above: leaf, level: 0, sum)
   }
 
   /// Replaces events by `length` leaves, and makes one run of these and of those beside them in the leaf.
@@ -51,13 +58,42 @@ extension ShapeTree {
     let count = Int(lanes[ShapeLeaf.countLane])
     let newCount = count - removed + new.count
     if newCount <= limits.leafCapacity {
+      let sum = sum(of: leaf, replacing: removed, at: slot, with: new)
       shift(from: slot + removed, to: slot + new.count, count: count - slot - removed, lanes)
       for index in 0..<new.count { set(slot + index, of: leaf, lanes, to: new[index]) }
       lanes[ShapeLeaf.countLane] = Int32(newCount)
-      leafChanged(leaf)
+      leafChanged(leaf, sum)
     } else {
       split(leaf, replacing: removed, at: slot, with: new, count: newCount)
     }
+  }
+
+  /// What a leaf will hold with other events, most often without adding up; nil where that is to be done.
+  @inline(__always)
+  private func sum(of leaf: UInt32, replacing removed: Int, at slot: Int, with new: Events) -> ShapeSum? {
+    let lanes = leaves.lanes(leaf)
+    let start = level(ofSlot: slot, lanes)
+    var sum = sum(at: link(ofLeaf: leaf))
+    var level = start
+    for slot in slot..<slot + removed {
+      let event = event(slot, lanes)
+      // The record of a run that has been taken may be another's by now.
+      if event.isKind(.longRun) { return nil }
+      let elements = elements(event)
+      if elements > 0 { sum.removeElements(elements, onLevel: level) }
+      sum.elements &-= elements
+      level &+= event.excess
+    }
+    let end = level
+    level = start
+    for index in 0..<new.count {
+      let event = new[index]
+      let elements = elements(event)
+      if elements > 0 { sum.addElements(elements, onLevel: level) }
+      sum.elements &+= elements
+      level &+= event.excess
+    }
+    return level == end && sum.lowCount > 0 ? sum : nil
   }
 
   @inline(__always)
@@ -91,17 +127,16 @@ extension ShapeTree {
   }
 
   /// Settles what is above a leaf whose events have changed.
-  mutating func leafChanged(_ leaf: UInt32) {
+  mutating func leafChanged(_ leaf: UInt32, _ sum: ShapeSum? = nil) {
     let count = count(of: leaf)
     let link = link(ofLeaf: leaf)
     if count >= limits.leafMinimum || (link.isForest && count > 0) {
-      let top = settleSums(above: leaf, level: 0, sum(of: leaf))
-      setSum(top.sum, of: top.forest)
+      settleSums(above: leaf, level: 0, sum ?? self.sum(of: leaf))
     } else if link.isForest {
       leaves.release(leaf)
       setPart(.empty, of: link.forest)
     } else {
-      settleWithNeighbour(Entry(node: leaf, sum: sum(of: leaf)), link, level: 0)
+      settleWithNeighbour(Entry(node: leaf, sum: sum ?? self.sum(of: leaf)), link, level: 0)
     }
   }
 
@@ -125,12 +160,8 @@ extension ShapeTree {
     while !link.isForest {
       let node = link.parent
       let above = inner(node).link
-      let (left, right) = Self.withEntries { entries in
-        var count = unpack(node, into: entries)
-        count = entries.replace(removed, at: link.slot, of: count, with: first, second)
-        return packOrSplit(entries, count: count, into: node, level: level + 1, atEnd: link.slot + 2 >= count)
-      }
       level += 1
+      let (left, right) = replaceEntries(removed, at: link.slot, of: node, level: level, with: first, second)
       if right == nil {
         if above.isForest || !isTooSmall(left.node, level: level) {
           settleRoot(left, above, level: level)
@@ -153,10 +184,7 @@ extension ShapeTree {
   /// Makes `entry`, which may be a root with one child, what hangs at `link`.
   private mutating func settleRoot(_ entry: Entry, _ link: ShapeLink, level: Int) {
     guard link.isForest else {
-      let parent = inner(link.parent)
-      parent.set(link.slot, entry.sum)
-      let top = settleSums(above: link.parent, level: level + 1, parent.sum)
-      return setSum(top.sum, of: top.forest)
+      return settleSums(above: entry.node, level: level, entry.sum)
     }
     var part = Part(root: entry, height: level)
     while part.height > 0 && inner(part.root.node).count == 1 {
@@ -228,6 +256,35 @@ extension ShapeTree {
 
   // MARK: Entries
 
+  /// Puts one or two entries in the place of children of `node`, and returns its own entry, or those of the two that it
+  /// is split into. Where nothing else moves, only the new ones are linked, and `sum` is the node's where it is known.
+  mutating func replaceEntries(
+    _ removed: Int, at slot: Int, of node: UInt32, level: Int, with first: Entry, _ second: Entry?,
+    sum: ShapeSum? = nil
+  ) -> (Entry, Entry?) {
+    let inner = inner(node)
+    let count = inner.count
+    guard removed == 1 && (second == nil || slot == count - 1 && count < limits.fanOut) else {
+      return Self.withEntries { entries in
+        let count = entries.replace(removed, at: slot, of: unpack(node, into: entries), with: first, second)
+        return packOrSplit(entries, count: count, into: node, level: level, atEnd: slot + 2 >= count)
+      }
+    }
+    put(first, in: slot, of: node, inner, level: level)
+    if let second {
+      put(second, in: slot + 1, of: node, inner, level: level)
+      inner.count = count + 1
+    }
+    return (Entry(node: node, sum: sum ?? inner.sum), nil)
+  }
+
+  @inline(__always)
+  private func put(_ entry: Entry, in slot: Int, of node: UInt32, _ inner: ShapeNodeView, level: Int) {
+    inner.set(slot, entry.sum)
+    inner.set(slot, child: entry.node)
+    link(entry.node, level: level - 1, to: ShapeLink(parent: node, slot: slot))
+  }
+
   /// The children of `node` with their sums, at `entries`; returns their number.
   func unpack(_ node: UInt32, into entries: Entries) -> Int {
     let inner = inner(node)
@@ -242,9 +299,7 @@ extension ShapeTree {
     var sum = ShapeSum()
     for slot in 0..<count {
       let entry = entries[slot]
-      inner.set(slot, entry.sum)
-      inner.set(slot, child: entry.node)
-      link(entry.node, level: level - 1, to: ShapeLink(parent: node, slot: slot))
+      put(entry, in: slot, of: node, inner, level: level)
       sum.append(entry.sum)
     }
     inner.count = count

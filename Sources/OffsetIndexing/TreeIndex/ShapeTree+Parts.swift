@@ -54,9 +54,9 @@ extension ShapeTree {
     if left.height == right.height {
       (first, second) = settle(left.root, right.root, level: left.height)
     } else if left.height > right.height {
-      (first, second) = attach(right, toEndOf: left.root.node, level: left.height)
+      (first, second) = attach(right, toEndOf: left.root, level: left.height)
     } else {
-      (first, second) = attach(left, toStartOf: right.root.node, level: right.height)
+      (first, second) = attach(left, toStartOf: right.root, level: right.height)
     }
     let height = max(left.height, right.height)
     guard let second else { return Part(root: first, height: height) }
@@ -68,29 +68,27 @@ extension ShapeTree {
     return Part(root: root, height: height + 1)
   }
 
-  private mutating func attach(_ part: Part, toEndOf node: UInt32, level: Int) -> (Entry, Entry?) {
-    let slot = inner(node).count - 1
-    let last = Entry(node: inner(node).child(slot), sum: inner(node).sum(slot))
+  private mutating func attach(_ part: Part, toEndOf whole: Entry, level: Int) -> (Entry, Entry?) {
+    let slot = inner(whole.node).count - 1
+    let last = entry(slot, of: whole.node)
     let (first, second) =
       level - 1 == part.height
       ? settle(last, part.root, level: part.height)
-      : attach(part, toEndOf: last.node, level: level - 1)
-    return Self.withEntries { entries in
-      let count = entries.replace(1, at: slot, of: unpack(node, into: entries), with: first, second)
-      return packOrSplit(entries, count: count, into: node, level: level, atEnd: false)
-    }
+      : attach(part, toEndOf: last, level: level - 1)
+    var sum = whole.sum
+    sum.append(part.root.sum)
+    return replaceEntries(1, at: slot, of: whole.node, level: level, with: first, second, sum: sum)
   }
 
-  private mutating func attach(_ part: Part, toStartOf node: UInt32, level: Int) -> (Entry, Entry?) {
-    let head = Entry(node: inner(node).child(0), sum: inner(node).sum(0))
+  private mutating func attach(_ part: Part, toStartOf whole: Entry, level: Int) -> (Entry, Entry?) {
+    let head = entry(0, of: whole.node)
     let (first, second) =
       level - 1 == part.height
       ? settle(part.root, head, level: part.height)
-      : attach(part, toStartOf: head.node, level: level - 1)
-    return Self.withEntries { entries in
-      let count = entries.replace(1, at: 0, of: unpack(node, into: entries), with: first, second)
-      return packOrSplit(entries, count: count, into: node, level: level, atEnd: false)
-    }
+      : attach(part, toStartOf: head, level: level - 1)
+    var sum = part.root.sum
+    sum.append(whole.sum)
+    return replaceEntries(1, at: 0, of: whole.node, level: level, with: first, second, sum: sum)
   }
 
   /// Cuts the forest that `place` is in; what was on either side of it hangs nowhere then.
@@ -103,27 +101,45 @@ extension ShapeTree {
       let slot = link.slot
       link = inner(node).link
       level += 1
-      let (before, after) = Self.withEntries { entries in
-        let count = unpack(node, into: entries)
-        // The node itself serves whichever side has more than one child.
-        var free: UInt32? = node
-        let before = makePart(entries, count: slot, reusing: &free, level: level)
-        let after = makePart(entries + slot + 1, count: count - slot - 1, reusing: &free, level: level)
-        if let free { inners.release(free) }
-        return (before, after)
-      }
-      left = join(before, left)
-      right = join(right, after)
+      right = join(right, toWhatFollows: slot, in: node, level: level)
+      left = join(whatPrecedes: slot, in: node, level: level, left)
     }
     return (left, right)
   }
 
-  private mutating func makePart(_ entries: Entries, count: Int, reusing node: inout UInt32?, level: Int) -> Part {
-    if count == 0 { return .empty }
-    if count == 1 { return Part(root: entries[0], height: level - 1) }
-    let place = node ?? inners.allocate()
-    node = nil
-    return Part(root: pack(entries, count: count, into: place, level: level), height: level)
+  /// A part followed by the children of a node behind `slot`, which get a node of their own.
+  private mutating func join(_ part: Part, toWhatFollows slot: Int, in node: UInt32, level: Int) -> Part {
+    let count = inner(node).count - slot - 1
+    if count == 0 { return part }
+    if count == 1 { return join(part, Part(root: entry(slot + 1, of: node), height: level - 1)) }
+    let new = inners.allocate()
+    let isBeside = part.height == level - 1
+    let root = Self.withEntries { entries in
+      for offset in 1...count { entries[offset] = entry(slot + offset, of: node) }
+      guard isBeside else { return pack(entries + 1, count: count, into: new, level: level) }
+      let (first, second) = settle(part.root, entries[1], level: level - 1)
+      entries[second == nil ? 1 : 0] = first
+      guard let second else { return pack(entries + 1, count: count, into: new, level: level) }
+      entries[1] = second
+      return pack(entries, count: count + 1, into: new, level: level)
+    }
+    let whole = Part(root: root, height: level)
+    return isBeside ? whole : join(part, whole)
+  }
+
+  /// The children of a node before `slot`, which keep it, followed by a part.
+  private mutating func join(whatPrecedes slot: Int, in node: UInt32, level: Int, _ part: Part) -> Part {
+    if slot > 1 {
+      inner(node).count = slot
+      return join(Part(root: Entry(node: node, sum: inner(node).sum), height: level), part)
+    }
+    let before = slot == 0 ? .empty : Part(root: entry(0, of: node), height: level - 1)
+    inners.release(node)
+    return join(before, part)
+  }
+
+  private func entry(_ slot: Int, of node: UInt32) -> Entry {
+    Entry(node: inner(node).child(slot), sum: inner(node).sum(slot))
   }
 
   private mutating func splitLeaf(at place: Place) -> (Part, Part) {

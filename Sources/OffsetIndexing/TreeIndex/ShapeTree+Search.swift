@@ -96,27 +96,33 @@ extension ShapeTree {
     return Place(leaf: leaf, slot: slot(of: ShapeEvent(.close, branch), in: leaf))
   }
 
-  /// How many elements stand before a place, how deep it is, and in which forest.
+  /// How many elements of its forest stand before a place.
   @inline(__always)
-  func before(_ place: Place) -> (elements: Int, depth: Int32, forest: UInt32) {
+  func elements(before place: Place) -> Int {
     let lanes = leaves.lanes(place.leaf)
     var elements = place.inside
-    var depth: Int32 = 0
-    for slot in 0..<place.slot {
-      let event = event(slot, lanes)
-      elements &+= self.elements(event)
-      depth &+= event.excess
-    }
+    for slot in 0..<place.slot { elements &+= self.elements(event(slot, lanes)) }
     var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
     while !link.isForest {
       let inner = inner(link.parent)
-      for slot in 0..<link.slot {
-        elements &+= inner.elements(slot)
-        depth &+= inner.excess(slot)
-      }
+      for slot in 0..<link.slot { elements &+= inner.elements(slot) }
       link = inner.link
     }
-    return (elements, depth, link.forest)
+    return elements
+  }
+
+  /// How deep an element at a place is.
+  func depth(of place: Place) -> Int32 {
+    let lanes = leaves.lanes(place.leaf)
+    var depth: Int32 = 0
+    for slot in 0..<place.slot { depth &+= event(slot, lanes).excess }
+    var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
+    while !link.isForest {
+      let inner = inner(link.parent)
+      for slot in 0..<link.slot { depth &+= inner.excess(slot) }
+      link = inner.link
+    }
+    return depth
   }
 
   /// The forest that a leaf is in.

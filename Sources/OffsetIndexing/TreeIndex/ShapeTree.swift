@@ -11,7 +11,7 @@
 /// There are several forests, each a sequence of events of its own with a root, in the same arenas: a forest is made by
 /// cutting and vanishes by pasting, and neither touches what is inside.
 ///
-/// Every node but a root holds at least an eighth of its capacity, and a leaf two events. Runs never stand side by side
+/// Every leaf but a root holds at least a third of its capacity and two events, every inner node a quarter. Runs never stand side by side
 /// in a leaf, so that the event before a run, which tells its parent, is in its leaf or at the end of the one before.
 @safe
 struct ShapeTree: StoredTree {
@@ -30,9 +30,9 @@ struct ShapeTree: StoredTree {
       precondition(fanOut >= 4 && fanOut <= ShapeNode.capacity, "a node has 4...\(ShapeNode.capacity) children")
       self.leafCapacity = leafCapacity
       self.leafFill = max(2, leafCapacity * 14 / 15)
-      self.leafMinimum = max(2, leafCapacity / 8)
+      self.leafMinimum = max(2, leafCapacity / 3)
       self.fanOut = fanOut
-      self.fanMinimum = 2
+      self.fanMinimum = max(2, fanOut / 4)
     }
   }
 
@@ -110,11 +110,10 @@ struct ShapeTree: StoredTree {
 
   // Mutating, so that the tree is read after the part has been made.
   mutating func setPart(_ part: Part, of forest: UInt32) {
+    if part.root.sum.elements < 0 { TreeTrap.overflow() }
     forests[forest].part = part
     if !part.isEmpty { link(part.root.node, level: part.height, to: ShapeLink(forest: forest)) }
   }
-
-  func setSum(_ sum: ShapeSum, of forest: UInt32) { forests[forest].part.root.sum = sum }
 
   // MARK: Leaves
 
@@ -135,22 +134,34 @@ struct ShapeTree: StoredTree {
   func sum(of leaf: UInt32) -> ShapeSum {
     let lanes = leaves.lanes(leaf)
     var sum = ShapeSum()
-    for slot in 0..<Int(lanes[ShapeLeaf.countLane]) {
-      let event = event(slot, lanes)
-      let elements = elements(event)
-      if elements > 0 {
-        if sum.excess < sum.low {
-          sum.low = sum.excess
-          sum.lowCount = elements
-        } else if sum.excess == sum.low {
-          sum.lowCount &+= elements
-        }
-        sum.elements &+= elements
-        if sum.elements < 0 { TreeTrap.overflow() }
-      }
-      sum.excess &+= event.excess
-    }
+    for slot in 0..<Int(lanes[ShapeLeaf.countLane]) { add(event(slot, lanes), to: &sum) }
     return sum
+  }
+
+  @inline(__always)
+  func add(_ event: ShapeEvent, to sum: inout ShapeSum) {
+    if event.isKind(.close) {
+      sum.excess &-= 1
+      return
+    }
+    let elements = elements(event)
+    sum.addElements(elements, onLevel: sum.excess)
+    sum.elements &+= elements
+    if event.isKind(.open) { sum.excess &+= 1 }
+  }
+
+  /// The level of a place in a leaf, counted from the leaf's start.
+  @inline(__always)
+  func level(ofSlot slot: Int, _ lanes: Lanes) -> Int32 {
+    var level: Int32 = 0
+    for slot in 0..<slot { level &+= event(slot, lanes).excess }
+    return level
+  }
+
+  /// What a node is said to hold above it.
+  @inline(__always)
+  func sum(at link: ShapeLink) -> ShapeSum {
+    link.isForest ? forests[link.forest].part.root.sum : inner(link.parent).sum(link.slot)
   }
 
   /// Writes an event into a leaf, and into the table where it stands.
@@ -214,21 +225,40 @@ struct ShapeTree: StoredTree {
     level == 0 ? count(of: node) < limits.leafMinimum : inner(node).count < limits.fanMinimum
   }
 
-  /// Adds up the sums above a node whose own is `sum`, to the root.
-  func settleSums(above node: UInt32, level: Int, _ sum: ShapeSum) -> (forest: UInt32, sum: ShapeSum) {
+  /// Brings the sums above a node whose own has become `sum` up to date, to the root.
+  mutating func settleSums(above node: UInt32, level: Int, _ sum: ShapeSum) {
     var sum = sum
     var link = link(of: node, level: level)
     while !link.isForest {
-      let parent = inner(link.parent)
-      parent.set(link.slot, sum)
-      sum = parent.sum
-      link = parent.link
+      let inner = inner(link.parent)
+      let old = inner.sum(link.slot)
+      inner.set(link.slot, sum)
+      let above = inner.link
+      sum = Self.sum(of: inner, self.sum(at: above), replacing: old, in: link.slot, by: sum)
+      link = above
     }
-    return (link.forest, sum)
+    if sum.elements < 0 { TreeTrap.overflow() }
+    forests[link.forest].part.root.sum = sum
+  }
+
+  /// The sum of a node, whose former one was `whole`, where one child's sum has changed: most often without adding up.
+  @inline(__always)
+  private static func sum(
+    of inner: ShapeNodeView, _ whole: ShapeSum, replacing old: ShapeSum, in slot: Int, by new: ShapeSum
+  ) -> ShapeSum {
+    guard old.excess == new.excess else { return inner.sum }
+    var base: Int32 = 0
+    for slot in 0..<slot { base &+= inner.excess(slot) }
+    var whole = whole
+    whole.elements &+= new.elements &- old.elements
+    if old.elements != 0 { whole.removeElements(old.lowCount, onLevel: base &+ old.low) }
+    if new.elements != 0 { whole.addElements(new.lowCount, onLevel: base &+ new.low) }
+    return whole.lowCount == 0 ? inner.sum : whole
   }
 }
 
 /// What a tree index refuses.
+@usableFromInline
 enum TreeTrap {
   @inline(never)
   static func dead(_ branch: Int) -> Never { fatalError("The branch \(branch) is not in the tree index.") }
@@ -258,7 +288,7 @@ enum TreeTrap {
     fatalError("The range \(range) is out of range: there are \(count) elements, 0..<\(count).")
   }
 
-  @inline(never)
+  @usableFromInline @inline(never)
   static func negative(_ count: Int) -> Never { fatalError("A tree index cannot insert \(count) leaves.") }
 
   @inline(never)
@@ -293,12 +323,12 @@ enum TreeTrap {
     fatalError("A piece cannot be pasted into the branch \(branch), which is in it.")
   }
 
-  @inline(never)
+  @usableFromInline @inline(never)
   static func depths(_ depth: Int, after previous: Int) -> Never {
     fatalError("An element of depth \(depth) cannot follow one of depth \(previous).")
   }
 
-  @inline(never)
+  @usableFromInline @inline(never)
   static func childCounts() -> Never { fatalError("The child counts end before all children have come.") }
 
   @inline(never)

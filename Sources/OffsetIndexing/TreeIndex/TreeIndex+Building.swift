@@ -21,21 +21,32 @@ extension TreeIndex {
   /// - Precondition: the first depth is 0, and each later one is not negative and at most one more than that before it;
   ///   anything else traps.
   /// - Complexity: O(n), n the number of elements.
+  @inlinable
   public init(depths: some Sequence<Int>) {
     var builder = Builder()
+    // The elements that came last, all of one depth: leaves, but for the very last of them, of which one knows next.
     var last = -1
+    var waiting = 0
     for depth in depths {
+      if depth == last {
+        waiting += 1
+        continue
+      }
       if depth < 0 || depth > last + 1 { TreeTrap.depths(depth, after: last) }
       if depth > last {
-        if last >= 0 { builder.openBranch() }
+        if last >= 0 {
+          builder.appendLeaves(waiting - 1)
+          builder.openBranch()
+        }
       } else {
-        builder.appendLeaves(1)
+        builder.appendLeaves(waiting)
         for _ in depth..<last { builder.closeBranch() }
       }
       last = depth
+      waiting = 1
     }
     if last >= 0 {
-      builder.appendLeaves(1)
+      builder.appendLeaves(waiting)
       for _ in 0..<last { builder.closeBranch() }
     }
     self = builder.finish()
@@ -52,6 +63,7 @@ extension TreeIndex {
   /// - Precondition: no number is negative, and the sequence does not end before all children have come; anything else
   ///   traps.
   /// - Complexity: O(n), n the number of elements.
+  @inlinable
   public init(childCounts: some Sequence<Int>) {
     var builder = Builder()
     // The children still to come of each open branch.
@@ -159,7 +171,6 @@ extension TreeIndex {
     /// - Parameter count: how many; none is legal.
     /// - Precondition: `count` is not negative; anything else traps.
     /// - Complexity: O(1).
-    @inline(__always)
     public mutating func appendLeaves(_ count: Int) {
       if count <= 0 {
         if count < 0 { TreeTrap.negative(count) }
@@ -189,7 +200,6 @@ extension TreeIndex {
     /// - Returns: the branch's handle, in the index to come.
     /// - Precondition: there are fewer than 2²⁹ − 1 branches; more trap.
     /// - Complexity: O(1).
-    @inline(__always)
     @discardableResult
     public mutating func openBranch() -> Branch {
       let new = unsafe storage.tree.pointee.branches.allocate()
@@ -205,7 +215,6 @@ extension TreeIndex {
     ///
     /// - Precondition: a branch is open; anything else traps.
     /// - Complexity: O(1).
-    @inline(__always)
     public mutating func closeBranch() {
       guard let last = open.popLast() else { TreeTrap.builder() }
       unsafe storage.tree.pointee.branches.setCount(branch, children)

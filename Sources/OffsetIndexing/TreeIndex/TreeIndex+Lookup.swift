@@ -84,7 +84,7 @@ extension TreeIndex {
   /// - Returns: its number in the forest that it stands in, which is that of `forest(of:)`.
   /// - Precondition: `branch` is an element of the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
-  public func number(of branch: Branch) -> Int { tree.before(element(branch)).elements }
+  public func number(of branch: Branch) -> Int { tree.elements(before: element(branch)) }
 
   /// Returns how many branches stand above one, in the forest that it stands in.
   ///
@@ -95,7 +95,7 @@ extension TreeIndex {
   /// - Returns: its depth, 0 on the forest's top level.
   /// - Precondition: `branch` is an element of the index; anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest.
-  public func depth(of branch: Branch) -> Int { Int(tree.before(element(branch)).depth) }
+  public func depth(of branch: Branch) -> Int { Int(tree.depth(of: element(branch))) }
 
   /// Returns the branch in whose own forest a branch stands.
   ///
@@ -174,7 +174,7 @@ extension TreeIndex {
     checkPosition(position, of: parent)
     let place = tree.child(position, of: parent.record)
     let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
-    return (tree.before(place).elements, event.isBranch ? Branch(event.record) : nil)
+    return (tree.elements(before: place), event.isBranch ? Branch(event.record) : nil)
   }
 
   /// Returns the child of a branch that is a branch itself, or nil where it is a leaf: less than what `child(at:of:)` tells,
@@ -210,8 +210,8 @@ extension TreeIndex {
     if let forest = tree.branches.forest(branch.record) {
       return 0..<tree.forests[forest].part.root.sum.elements
     }
-    let start = tree.before(tree.place(of: branch.record)).elements + 1
-    return start..<tree.before(tree.closing(of: branch.record)).elements
+    let start = tree.elements(before: tree.place(of: branch.record)) + 1
+    return start..<tree.elements(before: tree.closing(of: branch.record))
   }
 
   /// Returns whether a branch is collapsed.
@@ -274,6 +274,6 @@ extension TreeIndex {
       found = place
       parent = event.isKind(.open) ? event.record : nil
     }
-    return found.map { tree.before($0).elements }
+    return found.map { tree.elements(before: $0) }
   }
 }

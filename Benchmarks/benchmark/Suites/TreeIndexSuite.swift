@@ -1,0 +1,216 @@
+extension Suite {
+  /// Forests in which each branch has ten children, and chains (`chain-…`), in which each element has one.
+  static var treeIndex: Suite {
+    Suite(name: "tree-index", operations: operations("", isChain: false) + operations("chain-", isChain: true))
+  }
+
+  private static func operations(_ prefix: String, isChain: Bool) -> [Operation] {
+    [
+      Operation(
+        name: prefix + "build",
+        subjects: [
+          build(TreeIndexShape.self, isChain, TreeIndexShape.build),
+          build(NestedArrays.self, isChain, NestedArrays.build),
+          build(DepthArray.self, isChain, DepthArray.build),
+        ]),
+      Operation(
+        name: prefix + "locate",
+        subjects: [
+          locate(TreeIndexShape.self, isChain), locate(NestedArrays.self, isChain), locate(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "number-of-branch",
+        subjects: [
+          number(TreeIndexShape.self, isChain), number(NestedArrays.self, isChain), number(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "child-position",
+        subjects: [
+          position(TreeIndexShape.self, isChain), position(NestedArrays.self, isChain),
+          position(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "path",
+        subjects: [
+          path(TreeIndexShape.self, isChain), path(NestedArrays.self, isChain), path(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "insert-leaf",
+        subjects: [
+          insert(TreeIndexShape.self, isChain), insert(NestedArrays.self, isChain), insert(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "remove-leaf",
+        subjects: [
+          remove(TreeIndexShape.self, isChain), remove(NestedArrays.self, isChain), remove(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "cut-paste",
+        subjects: [
+          cutPaste(TreeIndexShape.self, isChain), cutPaste(NestedArrays.self, isChain),
+          cutPaste(DepthArray.self, isChain),
+        ]),
+      Operation(
+        name: prefix + "scan",
+        subjects: [
+          scan(TreeIndexShape.self, isChain), scan(NestedArrays.self, isChain), scan(DepthArray.self, isChain),
+        ]),
+    ]
+  }
+
+  private static func depths(_ context: Context, _ isChain: Bool) -> [Int32] {
+    isChain ? (0..<Int32(context.n)).map { $0 } : TreeIndexShape.wide(context.n)
+  }
+
+  /// The places of all branches among them, in a random order, as many as there are places for: none comes twice in a round.
+  private static func branches(_ depths: [Int32], _ context: inout Context) -> Rounds {
+    let count = zip(depths, depths.dropFirst()).reduce(0) { $0 + ($1.1 > $1.0 ? 1 : 0) }
+    var places = (0..<UInt32(max(1, count))).map { $0 }
+    places.shuffle(using: &context.generator)
+    return Rounds(places: Array(places.prefix(Places.count)), isEmpty: count == 0)
+  }
+
+  /// Places that are handed out one after another, and taken back.
+  private struct Rounds {
+    let places: [UInt32]
+    /// Whether there is no branch at all.
+    let isEmpty: Bool
+    private var next = 0
+
+    init(places: [UInt32], isEmpty: Bool) {
+      self.places = places
+      self.isEmpty = isEmpty
+    }
+
+    @inline(__always)
+    mutating func take() -> Int {
+      next = next &+ 1 == places.count ? 0 : next &+ 1
+      return Int(places[next])
+    }
+
+    mutating func takeBack() -> Int {
+      defer { next = next == 0 ? places.count - 1 : next - 1 }
+      return Int(places[next])
+    }
+  }
+
+  // Each of these is inlined into the list above, so that its closures are compiled for the subject's type.
+
+  @inline(__always)
+  private static func build<Shape: ForestShaping>(
+    _: Shape.Type, _ isChain: Bool, _ build: @escaping ([Int32]) -> Int
+  ) -> Subject {
+    Subject(Shape.name) { context in
+      let depths = depths(context, isChain)
+      let bytes = Shape(depths: depths).byteCount.map { Double($0) / Double(context.n) }
+      return Trial(depths, elementsPerOperation: context.n, bytesPerElement: bytes, each: build)
+    }
+  }
+
+  @inline(__always)
+  private static func locate<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    Subject(Shape.name) { context in
+      var context = context
+      let shape = Shape(depths: depths(context, isChain))
+      return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.locate(state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func path<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    Subject(Shape.name) { context in
+      var context = context
+      let shape = Shape(depths: depths(context, isChain))
+      return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.path(to: state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  /// A question about a random branch; a forest without any asks nothing.
+  @inline(__always)
+  private static func ask<Shape: ForestShaping>(
+    _ isChain: Bool, _ question: @escaping (borrowing Shape, Int) -> Int
+  ) -> Subject {
+    Subject(Shape.name) { context in
+      var context = context
+      let depths = depths(context, isChain)
+      let rounds = branches(depths, &context)
+      return Trial((Shape(depths: depths), rounds)) { state, operations in
+        if state.1.isEmpty { return 0 }
+        var sum = 0
+        for _ in 0..<operations { sum &+= question(state.0, state.1.take()) }
+        return sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func number<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    ask(isChain) { (shape: borrowing Shape, branch) in shape.number(ofBranch: branch) }
+  }
+
+  @inline(__always)
+  private static func position<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    ask(isChain) { (shape: borrowing Shape, branch) in shape.position(ofBranch: branch) }
+  }
+
+  /// An edit at a random branch; `before` is done to all branches first, and `undo` outside the timer.
+  @inline(__always)
+  private static func change<Shape: ForestShaping>(
+    _ isChain: Bool, before: ((inout Shape, Int) -> Void)? = nil, undo: @escaping (inout Shape, Int) -> Void,
+    _ edit: @escaping (inout Shape, Int) -> Void
+  ) -> Subject {
+    Subject(Shape.name) { context in
+      var context = context
+      let depths = depths(context, isChain)
+      let rounds = branches(depths, &context)
+      var shape = Shape(depths: depths)
+      if let before, !rounds.isEmpty { for branch in rounds.places { before(&shape, Int(branch)) } }
+      return Trial(
+        (shape, rounds), mostOperations: min(rounds.places.count, max(1, context.n / 4)),
+        reset: { state, operations in
+          if !state.1.isEmpty { for _ in 0..<operations { undo(&state.0, state.1.takeBack()) } }
+        },
+        run: { state, operations in
+          if !state.1.isEmpty { for _ in 0..<operations { edit(&state.0, state.1.take()) } }
+          return operations
+        })
+    }
+  }
+
+  @inline(__always)
+  private static func insert<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    change(
+      isChain, undo: { (shape: inout Shape, branch) in shape.removeLeaf(ofBranch: branch) },
+      { shape, branch in shape.insertLeaf(intoBranch: branch) })
+  }
+
+  @inline(__always)
+  private static func remove<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    change(
+      isChain, before: { (shape: inout Shape, branch) in shape.insertLeaf(intoBranch: branch) },
+      undo: { shape, branch in shape.insertLeaf(intoBranch: branch) },
+      { shape, branch in shape.removeLeaf(ofBranch: branch) })
+  }
+
+  @inline(__always)
+  private static func cutPaste<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    change(
+      isChain, undo: { (_: inout Shape, _) in },
+      { shape, branch in shape.cutAndPaste(branch) })
+  }
+
+  @inline(__always)
+  private static func scan<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    Subject(Shape.name) { context in
+      Trial(Shape(depths: depths(context, isChain)), elementsPerOperation: context.n) { $0.scan() }
+    }
+  }
+}
