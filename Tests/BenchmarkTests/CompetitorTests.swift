@@ -330,4 +330,49 @@ extension CompetitorTests {
       }
     }
   }
+
+  @Test func shapesOfForestsAgree() {
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/shapes", iteration: iteration)
+      var depths: [Int32] = [0]
+      for _ in 0..<Int.random(in: 2...40, using: &generator) {
+        depths.append(.random(in: 0...depths[depths.count - 1] + 1, using: &generator))
+      }
+      var index = TreeIndexShape(depths: depths)
+      var arrays = NestedArrays(depths: depths)
+      var array = DepthArray(depths: depths)
+      let branches = zip(depths, depths.dropFirst()).count { $0 < $1 }
+      var added: [Int] = []
+      for step in 0..<TestSeed.length(30) where branches > 0 {
+        let branch = Int.random(in: 0..<branches, using: &generator)
+        if step % 3 == 0, let last = added.popLast() {
+          index.removeLeaf(ofBranch: last)
+          arrays.removeLeaf(ofBranch: last)
+          array.removeLeaf(ofBranch: last)
+        } else if step % 3 == 1 {
+          index.cutAndPaste(branch)
+          arrays.cutAndPaste(branch)
+          array.cutAndPaste(branch)
+        } else {
+          index.insertLeaf(intoBranch: branch)
+          arrays.insertLeaf(intoBranch: branch)
+          array.insertLeaf(intoBranch: branch)
+          added.append(branch)
+        }
+        #expect(Set([index.scan(), arrays.scan(), array.scan()]).count == 1)
+        for number in 0..<depths.count + added.count {
+          #expect(Set([index.locate(number), arrays.locate(number), array.locate(number)]).count == 1)
+          #expect(Set([index.path(to: number), arrays.path(to: number), array.path(to: number)]).count == 1)
+        }
+        for branch in 0..<branches {
+          let numbers = [
+            index.number(ofBranch: branch), arrays.number(ofBranch: branch), array.number(ofBranch: branch),
+          ]
+          #expect(Set(numbers).count == 1)
+          #expect(Set([index.position(ofBranch: branch), arrays.position(ofBranch: branch)]).count == 1)
+        }
+      }
+    }
+    #expect(TreeIndexShape.wide(1_110).count { $0 == 2 } == 1_000)
+  }
 }

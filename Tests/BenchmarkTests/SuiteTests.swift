@@ -26,6 +26,8 @@ import Testing
   @Test func subjectsOfAnOperationDoTheSameJob() throws {
     let comparable = [
       "offset-index/offset", "offset-index/locate", "bit-index/rank", "bit-index/select", "array/element",
+      "tree-index/locate", "tree-index/number-of-branch", "tree-index/child-position", "tree-index/path",
+      "tree-index/scan", "tree-index/chain-locate", "tree-index/chain-number-of-branch", "tree-index/chain-path",
       "array/scan", "array/scan-ordered", "join/element", "join/local-to-global", "join/global-to-local",
       "join/edit", "join/scan", "join/scan-ordered", "filter/element", "filter/visible-to-source",
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",

@@ -136,7 +136,8 @@ extension TreeIndex {
   /// Returns the position of a branch among its parent's children.
   ///
   ///     var tree = TreeIndex(leafCount: 3)
-  ///     tree.position(of: tree.makeBranch(at: 2, of: TreeIndex.root))    // 2
+  ///     let last = tree.makeBranch(at: 2, of: TreeIndex.root)
+  ///     tree.position(of: last)                            // 2
   ///
   /// - Parameter branch: as for `number(of:)`.
   /// - Returns: the number of siblings before it.

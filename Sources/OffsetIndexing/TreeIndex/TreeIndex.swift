@@ -1,9 +1,9 @@
 /// The shape of an ordered forest: which element stands below which, and where, without the elements.
 ///
-/// Elements are numbered in document order, each before its children. What is asked of a tree by a list that shows it,
-/// and by whoever changes it, takes logarithmic time **however deep the tree is**: from a number to the parent, the
+/// Elements are numbered in document order, each before its children. What a list that shows a tree asks of it, and every
+/// edit, takes logarithmic time **however deep the tree is**: from a number to the parent, the
 /// position among the siblings and the depth (`locate(_:in:)`), from a branch to its number (`number(of:)`), to its n-th
-/// child (`child(at:of:)`), and every edit, a subtree cut out and put in elsewhere included.
+/// child (`child(at:of:)`); and a subtree is cut out and put in elsewhere, however large it is.
 ///
 ///     // a
 ///     // ├ b
