@@ -62,8 +62,17 @@ enum TreeIndexEdit {
     node === other || other.children.contains { isBelow(node, $0) }
   }
 
-  /// A random edit that can be made of a model; `reach` is the greatest run of leaves inserted at once.
+  /// A random edit that can be made of a model, most often not nil; `reach` is the greatest run of leaves inserted at once.
   static func random(
+    of model: TreeIndexModel, reach: Int, using random: inout some RandomNumberGenerator
+  ) -> TreeIndexEdit? {
+    for _ in 0..<5 {
+      if let edit = draw(of: model, reach: reach, using: &random) { return edit }
+    }
+    return nil
+  }
+
+  private static func draw(
     of model: TreeIndexModel, reach: Int, using random: inout some RandomNumberGenerator
   ) -> TreeIndexEdit? {
     let branches = model.branches
