@@ -62,7 +62,7 @@ private func everyForest(_ count: Int) -> [[Int]] {
   ) -> String? {
     let limit = shape == nil ? 600 : 120
     var model = TreeIndexModel(depths: [], shape: shape)
-    var copy = model
+    var copy = model.copy()
     for step in 0..<TestSeed.length(150) {
       if step % 40 == 20 { copy = model.copy() }
       let size = model.forests.reduce(0) { $0 + $1.children.count } + model.index.count
