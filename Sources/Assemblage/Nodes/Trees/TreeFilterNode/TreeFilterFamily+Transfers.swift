@@ -117,6 +117,8 @@ extension TreeFilterFamily {
       let parent = makeRecord(at: path.dropLast(), &work), passage.record >= 0
     else { return }
     let position = path[path.count - 1]
+    // Asked before: without its record the child would pass wherever it is shown, as an ancestor is.
+    let isMatch = translation.value.passes(position, in: parent)
     let fresh = translation.value.record(ofChild: position, of: parent)
     if fresh >= 0 {
       // It was made with its parent, and counts the same as what comes.
@@ -124,7 +126,7 @@ extension TreeFilterFamily {
       translation.value.records[fresh].parent = -1
       work.removed.append(fresh)
     }
-    attach(number, at: position, of: parent, isMatch: translation.value.passes(position, in: parent), &work)
+    attach(number, at: position, of: parent, isMatch: isMatch, &work)
   }
 
   /// The record of the node at a path in the source, which is made where there is none; nil where there is no node.

@@ -32,8 +32,6 @@ final class Announcer: TreeNode {
   }
 
   func show(_ trees: [Tree]) {
-    let before = TreeSnapshot(of: self)
-    author.prepareForChange()
     // A child that survives stays the same node, wherever it comes to stand.
     var former: [String: Announcer] = [:]
     func collect(_ node: Announcer) {
@@ -43,6 +41,10 @@ final class Announcer: TreeNode {
       }
     }
     collect(self)
+    // A child is a node in its own right: what derives from it hears of its change from nobody else.
+    let tellers = [self] + former.values.filter(\.author.isObserved)
+    let before = tellers.map { TreeSnapshot(of: $0) }
+    for teller in tellers { teller.author.prepareForChange() }
     func fill(_ node: Announcer, _ trees: [Tree]) {
       node.children = trees.map { tree in
         let child = former[tree.value] ?? Announcer(tree.value)
@@ -51,6 +53,11 @@ final class Announcer: TreeNode {
       }
     }
     fill(self, trees)
-    author.publish(ChangeSet(from: before, to: TreeSnapshot(of: self), by: { $0 }))
+    func tell() {
+      for (teller, before) in zip(tellers, before) {
+        teller.author.publish(ChangeSet(from: before, to: TreeSnapshot(of: teller), by: { $0 }))
+      }
+    }
+    if tellers.count == 1 { tell() } else { Assemblage.performUpdates(on: tellers, tell) }
   }
 }

@@ -264,6 +264,19 @@ import Testing
     shadow.cancel()
   }
 
+  /// The laws hold for a node's children, whatever the node tells itself.
+  @Test func anAnnouncersChildrenTell() throws {
+    let tree = Announcer()
+    tree.show([.init("a", [.init("b", [.init("c")])]), .init("d")])
+    let shadows = [tree.child(at: 0)!, tree.child(at: [0, 0])!, tree].map { ShadowTree(of: $0, id: \.self) }
+    for trees: [Announcer.Tree] in [
+      [.init("d", [.init("a", [.init("b", [.init("e")])])])], [.init("b", [.init("a", [.init("c")])])],
+    ] {
+      tree.show(trees)
+      for shadow in shadows { try shadow.check() }
+    }
+  }
+
   @Test func aNodeMayStandInSeveralPlaces() throws {
     let shared = BranchNode(value: "s", leaves: ["x"])
     let root = BranchNode(value: nil, [.node(shared), .node(BranchNode(value: "t", [.node(shared)]))])

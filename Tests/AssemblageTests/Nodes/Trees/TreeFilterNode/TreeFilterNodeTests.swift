@@ -257,6 +257,38 @@ import Testing
     #expect(second.elements == ["A"])
   }
 
+  /// A folder that is shown for what is in it is no match where it moved into a folder that came with the same change.
+  @Test func aMovedFolderThatLeavesIsCountedOnce() throws {
+    let source = Announcer("root")
+    source.show([.init("a", [.init("f")])])
+    let filter = TreeFilterNode(source) { $0 == "f" }
+    let shadow = ShadowTree(of: filter, id: \.self)
+    source.show([.init("e", [.init("a", [.init("f")])])])
+    #expect(filter.matchCount == 1)
+    #expect(filter.isMatch(at: [0, 0]) == false)
+    source.show([.init("e")])
+    #expect(filter.isEmpty && filter.matchCount == 0)
+    source.show([.init("e", [.init("f")])])
+    #expect(filter.element(at: [0, 0]) == "f" && filter.matchCount == 1)
+    try shadow.check()
+  }
+
+  /// The same where a filter tells so: the folder that comes was there all the time, without a match.
+  @Test func aFolderThatMovesIntoAHiddenOneIsNoMatch() throws {
+    let a = BranchNode(value: "a", leaves: ["f"])
+    let e = BranchNode(value: "e", leaves: [])
+    let root = BranchNode([a, e])
+    let filter = TreeFilterNode(TreeFilterNode(root) { $0 == "f" }) { $0 == "f" }
+    let shadow = ShadowTree(of: filter, id: \.self)
+    root.move(from: [0], to: [0, 0])
+    #expect(filter.element(at: [0, 0]) == "a" && filter.isMatch(at: [0, 0]) == false)
+    a.remove(at: 0)
+    #expect(filter.isEmpty && filter.matchCount == 0)
+    e.append(.leaf("f"))
+    #expect(filter.element(at: [0, 0]) == "f" && filter.matchCount == 1)
+    try shadow.check()
+  }
+
   @Test(arguments: TreeFilterPolicy.allCases) func transfersInOneChangeSet(_ policy: TreeFilterPolicy) throws {
     for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("tree filter transfers \(policy)", iteration: iteration)
