@@ -16,24 +16,29 @@ struct PipelinePassage {
   /// Begins an edit, which may change several models.
   mutating func beginEdit() { edit += 1 }
 
-  /// Takes in that the model of a node with children of its own became another.
-  ///
-  /// - Parameters:
-  ///   - former: the model before.
-  ///   - present: the model after.
-  ///   - contents: what another node shows, whose rows come and go with it.
-  mutating func change(
-    _ former: any NodeModel, to present: any NodeModel, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
-  ) {
-    let (old, new) = (former.ownRows.parents, present.ownRows.parents)
-    for (id, parent) in new {
-      if let former = old[id], former != parent { moved.insert(id) }
+  /// Takes in that the rows of a node with children of its own became others.
+  mutating func change(_ former: Rows, to present: Rows) {
+    for (id, parent) in present.parents {
+      if let former = former.parents[id], former != parent { moved.insert(id) }
     }
-    let (oldIDs, newIDs) = (former.contents(contents).ids, present.contents(contents).ids)
-    for id in oldIDs.subtracting(newIDs) { departures[id] = edit }
-    for id in newIDs.subtracting(oldIDs) {
+    for id in former.ids.subtracting(present.ids) { departures[id] = edit }
+    for id in present.ids.subtracting(former.ids) {
       guard let departure = departures[id] else { continue }
       if departure == edit { moved.insert(id) } else { replaced.insert(id) }
+    }
+  }
+
+  /// The rows of a node with children of its own.
+  struct Rows {
+    /// The path of the parent of each row that the node holds itself, by the rows' ids.
+    fileprivate let parents: [Int: [Int]]
+    /// The ids of these, and of the rows of nodes among its children, which come and go with it.
+    fileprivate let ids: Set<Int>
+
+    /// The rows that `model` holds, of `contents`.
+    init(own model: any NodeModel, all contents: NaiveTree<PipelineRow>) {
+      parents = model.contents { _ in NaiveTree(value: nil, children: []) }.parents
+      ids = contents.ids
     }
   }
 }
@@ -80,11 +85,6 @@ struct PipelinePlaces {
     if identities.isEmpty { return [] }
     return changed.union(rows.filter { $0.value.contains { identity($0).map(identities.contains) ?? false } }.keys)
   }
-}
-
-extension NodeModel {
-  /// The rows that a source holds itself.
-  fileprivate var ownRows: NaiveTree<PipelineRow> { contents { _ in NaiveTree(value: nil, children: []) } }
 }
 
 extension NaiveTree<PipelineRow> {

@@ -62,9 +62,9 @@ extension PipelineRun {
     // What an observer did after the transaction is a step of its own.
     guard fault == nil, reactionCount == count, log.canUndo else { return fault == nil }
     let former = replacedModels(since: mark)
-    let later = former.map { ($0.specimen, $0.specimen.model) }
+    let later = former.map { (specimen: $0.specimen, model: $0.specimen.model) }
     passage.beginEdit()
-    for (specimen, model) in former { setModel(model, of: specimen) }
+    setModels(former)
     // Taking a move between two sources back is a removal and an insertion.
     passage.replaced.formUnion(passage.moved)
     demandMinimality()
@@ -72,7 +72,7 @@ extension PipelineRun {
     log.undo()
     checkNodes()
     guard fault == nil, reactionCount == count, draw.chance(1, in: 2) else { return fault == nil }
-    for (specimen, model) in later { setModel(model, of: specimen) }
+    setModels(later)
     code?.add("\(logName).redo()")
     log.redo()
     return true

@@ -133,16 +133,24 @@ final class PipelineRun {
     if fault == nil { fault = PipelineFault(kind: kind, finding: finding, code: code) }
   }
 
-  func setModel(_ model: any NodeModel, of specimen: Specimen) {
-    journal.append((specimen, specimen.model))
-    if holdsChildren(specimen) {
-      passage.change(specimen.model, to: model) { self.contents(of: $0) }
-    } else {
-      settings.insert(specimen.number)
+  func setModel(_ model: any NodeModel, of specimen: Specimen) { setModels([(specimen, model)]) }
+
+  /// Gives nodes other models at once: half of them would be a graph that there never was, with a cycle perhaps.
+  func setModels(_ models: [(specimen: Specimen, model: any NodeModel)]) {
+    let sources = models.map(\.specimen).filter(holdsChildren)
+    let former = sources.map(rows)
+    for (specimen, model) in models {
+      journal.append((specimen, specimen.model))
+      if !holdsChildren(specimen) { settings.insert(specimen.number) }
+      specimen.model = model
+      touched.insert(specimen.number)
     }
-    specimen.model = model
-    touched.insert(specimen.number)
     forgetContents()
+    for (source, former) in zip(sources, former) { passage.change(former, to: rows(of: source)) }
+  }
+
+  private func rows(of specimen: Specimen) -> PipelinePassage.Rows {
+    PipelinePassage.Rows(own: specimen.model, all: contents(of: specimen.number))
   }
 
   /// Whether a node holds children of its own, rather than showing those of others.

@@ -269,13 +269,8 @@ extension TreeNode {
       "The position \(position) is out of range: the \(type(of: source)) has \(source.count) children.")
     let token = Crossing.Token()
     performUpdates {
-      let child: TreeChild<Element>
-      if let node = source.child(at: position) {
-        child = .node(node)
-        hub.marking(token) { _ = source.removeChild(at: position) }
-      } else {
-        child = hub.marking(token) { source.removeChild(at: position) }
-      }
+      // What the owner held, and not the source's view of it, which shows nothing once its own source has lost the child.
+      let child = hub.marking(token) { source.removeChild(at: position) }
       hub.marking(token) { insert(child) }
     }
   }
