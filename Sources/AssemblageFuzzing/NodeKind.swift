@@ -164,6 +164,8 @@ final class Specimen {
   var standing = PipelinePlaces()
   /// The ids of rows that told nothing in the node at any time in this step.
   var ambiguous: Set<Int> = []
+  /// The views from which it derived in the step after their own settings had been changed.
+  var settings: Set<NodeNumber> = []
 
   init(
     number: NodeNumber, kind: String, typeCode: String, model: any NodeModel, node: any TreeNode<PipelineRow>,

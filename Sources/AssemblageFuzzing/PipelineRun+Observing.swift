@@ -119,7 +119,10 @@ extension PipelineRun {
 
   /// Tells the shadows what to demand, which each edit may change.
   func demandMinimality() {
-    for (number, specimen) in specimens { specimen.standing.add(contents(of: number)) }
+    for (number, specimen) in specimens {
+      specimen.standing.add(contents(of: number))
+      specimen.settings.formUnion(settings.filter { reaches(number, $0) })
+    }
     for observer in observers {
       guard let shadow = observer.shadow, let specimen = specimens[observer.number] else { continue }
       demandMinimality(of: shadow, for: specimen)
@@ -130,7 +133,7 @@ extension PipelineRun {
     shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
     // Law 5 is about one transaction, with one exception: a setting that is changed there and back.
     if isReacting && showsDerived(specimen)
-      || isComposite && settings.contains(where: { reaches(specimen.number, $0) })
+      || isComposite && !specimen.settings.isEmpty
     {
       shadow.minimality = .fewestMoves
     }

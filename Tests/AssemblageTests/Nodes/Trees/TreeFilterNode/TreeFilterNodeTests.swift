@@ -240,6 +240,18 @@ import Testing
     }
   }
 
+  /// What leaves the tree is what the source held: the filter's own part of it would show nothing from then on.
+  @Test func whatMovesOutOfTheTreeIsTheSourcesNode() {
+    let rows = ArrayNode([1, 2])
+    let filter = TreeFilterNode(BranchNode([rows])) { $0 > 1 }
+    let root = BranchNode([.node(filter)])
+    root.move(from: [0, 0], to: [0])
+    #expect(root.child(at: 0) === rows)
+    rows.append(3)
+    #expect(
+      NaiveTree(of: root) == NaiveTree(value: nil, children: [NaiveTree(leaves: [1, 2, 3]), NaiveTree(leaves: [])]))
+  }
+
   @Test func treesThatAreMappedAndFilteredTwice() throws {
     let (root, b, d) = Self.letters()
     let mapped = MapNode(root) { $0.uppercased() }
