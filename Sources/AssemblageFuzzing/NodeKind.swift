@@ -164,6 +164,8 @@ final class Specimen {
   var standing = PipelinePlaces()
   /// The ids of rows that told nothing in the node at any time in this step.
   var ambiguous: Set<Int> = []
+  /// The nodes through which each node that it derives from came to it at any time in this step.
+  var ways: [NodeNumber: Set<NodeNumber>] = [:]
   /// The views from which it derived in the step after their own settings had been changed.
   var settings: Set<NodeNumber> = []
 

@@ -138,7 +138,7 @@ extension PipelineRun {
       shadow.minimality = .fewestMoves
     }
     var seen: Set<NodeNumber> = []
-    addAmbiguous(of: specimen, &seen, to: &specimen.ambiguous)
+    addAmbiguous(of: specimen, for: specimen, &seen)
     let others = passage.replaced.union(specimen.ambiguous)
     shadow.identifies = { !others.contains($0.id) }
   }
@@ -148,15 +148,18 @@ extension PipelineRun {
     !holdsChildren(specimen) || specimen.model.sources.contains { specimens[$0].map(showsDerived) ?? false }
   }
 
-  /// Adds the rows that say nothing by their ids to a node: those that stood in several places of a node from which it
-  /// derives, those that come to it in two ways, and those that a node with ids of its own may take for another.
-  private func addAmbiguous(of specimen: Specimen, _ seen: inout Set<NodeNumber>, to ids: inout Set<Int>) {
-    guard seen.insert(specimen.number).inserted else { return ids.formUnion(specimen.standing.ids) }
-    ids.formUnion(specimen.standing.repeated)
+  /// Adds the rows that say nothing by their ids to `top`: those that stood in several places of a node from which it
+  /// derives, those that come to it in two ways, or in a step of several edits first in one way and then in another, and
+  /// those that a node with ids of its own may take for another.
+  private func addAmbiguous(of specimen: Specimen, for top: Specimen, _ seen: inout Set<NodeNumber>) {
+    guard seen.insert(specimen.number).inserted else { return top.ambiguous.formUnion(specimen.standing.ids) }
+    top.ambiguous.formUnion(specimen.standing.repeated)
     for number in specimen.model.sources {
       guard let source = specimens[number] else { continue }
-      ids.formUnion(source.standing.ids(sharing: specimen.model.identity, isComposite: isComposite))
-      addAmbiguous(of: source, &seen, to: &ids)
+      top.ambiguous.formUnion(source.standing.ids(sharing: specimen.model.identity, isComposite: isComposite))
+      top.ways[number, default: []].insert(specimen.number)
+      if isComposite && top.ways[number]!.count > 1 { top.ambiguous.formUnion(source.standing.ids) }
+      addAmbiguous(of: source, for: top, &seen)
     }
   }
 

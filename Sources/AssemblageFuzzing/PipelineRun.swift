@@ -97,6 +97,7 @@ final class PipelineRun {
     for specimen in specimens.values {
       specimen.standing = PipelinePlaces()
       specimen.ambiguous = []
+      specimen.ways = [:]
       specimen.settings = []
     }
     connected = []
