@@ -75,6 +75,25 @@ import Testing
           select: BitIndex, PositionArray
           flip: BitIndex, PositionArray
           insert: BitIndex, PositionArray
+        tree-index
+          build: TreeIndex, NestedArrays, DepthArray
+          locate: TreeIndex, NestedArrays, DepthArray
+          number-of-branch: TreeIndex, NestedArrays, DepthArray
+          child-position: TreeIndex, NestedArrays, DepthArray
+          path: TreeIndex, NestedArrays, DepthArray
+          insert-leaf: TreeIndex, NestedArrays, DepthArray
+          remove-leaf: TreeIndex, NestedArrays, DepthArray
+          cut-paste: TreeIndex, NestedArrays, DepthArray
+          scan: TreeIndex, NestedArrays, DepthArray
+          chain-build: TreeIndex, NestedArrays, DepthArray
+          chain-locate: TreeIndex, NestedArrays, DepthArray
+          chain-number-of-branch: TreeIndex, NestedArrays, DepthArray
+          chain-child-position: TreeIndex, NestedArrays, DepthArray
+          chain-path: TreeIndex, NestedArrays, DepthArray
+          chain-insert-leaf: TreeIndex, NestedArrays, DepthArray
+          chain-remove-leaf: TreeIndex, NestedArrays, DepthArray
+          chain-cut-paste: TreeIndex, NestedArrays, DepthArray
+          chain-scan: TreeIndex, NestedArrays, DepthArray
         array
           build: ArrayNode, Array
           insert: ArrayNode, Array
