@@ -4,6 +4,64 @@ enum ShapeLeaf: BlockLayout {
   static var capacity: Int { 30 }
   static var countLane: Int { 30 }
   static var linkLane: Int { 31 }
+
+  // No branch below depends on the events, so that the processor begins with the next look-up before this one's memory
+  // has come. What stands in the lanes of the count and the link, and beyond the count, is never counted.
+
+  /// The slot of an event that stands in a leaf: the first lane that is equal.
+  @inline(__always)
+  static func slot(of event: ShapeEvent, _ lanes: Lanes) -> Int {
+    let wanted = SIMD4<Int32>(repeating: Int32(bitPattern: event.bits))
+    let none = SIMD4<Int32>(repeating: 31)
+    var least = none
+    for vector in 0..<8 {
+      let slots = slots(of: vector)
+      least = pointwiseMin(least, none.replacing(with: slots, where: lanes[vector: vector &* 4] .== wanted))
+    }
+    return Int(least.min())
+  }
+
+  /// How many levels the events before a slot lead down.
+  @inline(__always)
+  static func excess(before slot: Int, _ lanes: Lanes) -> Int32 {
+    let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
+    let zero = SIMD4<Int32>(repeating: 0)
+    let one = SIMD4<Int32>(repeating: 1)
+    var sum = zero
+    for vector in 0..<8 {
+      let kinds = lanes[vector: vector &* 4] &>> 29
+      let isBefore = slots(of: vector) .< end
+      sum &+= zero.replacing(with: one, where: isBefore .& (kinds .== -4))
+      sum &-= zero.replacing(with: one, where: isBefore .& (kinds .== -3))
+    }
+    return sum.wrappedSum()
+  }
+
+  /// How many elements the events before a slot stand for; nil where their runs are too long to be added up in 32 bits.
+  @inline(__always)
+  static func elements(before slot: Int, _ lanes: Lanes) -> Int? {
+    let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
+    let zero = SIMD4<Int32>(repeating: 0)
+    let one = SIMD4<Int32>(repeating: 1)
+    var sum = zero
+    var union = zero
+    for vector in 0..<8 {
+      let events = lanes[vector: vector &* 4]
+      // Openings and collapsed branches end in 0 as kinds, closings and long runs in 1.
+      let branches = one &- (events &>> 29 & one)
+      let isBefore = slots(of: vector) .< end
+      let counts = zero.replacing(with: branches.replacing(with: events, where: events .>= zero), where: isBefore)
+      sum &+= counts
+      let isLong = isBefore .& (events &>> 29 .== -1)
+      union |= counts.replacing(with: Int32.max, where: isLong)
+    }
+    return union.max() < 1 << 25 ? Int(sum.wrappedSum()) : nil
+  }
+
+  @inline(__always)
+  private static func slots(of vector: Int) -> SIMD4<Int32> {
+    SIMD4<Int32>(0, 1, 2, 3) &+ Int32(truncatingIfNeeded: vector &* 4)
+  }
 }
 
 /// An inner node of the tree under a tree index: up to 16 children with the sum of each.
@@ -73,6 +131,28 @@ struct ShapeNodeView {
 
   @inline(__always)
   func set(_ slot: Int, child: UInt32) { lanes[slot &+ Self.children] = Int32(bitPattern: child) }
+
+  /// How many elements stand in the children before a slot.
+  @inline(__always)
+  func elements(before slot: Int) -> Int {
+    var sum: UInt64 = 0
+    for other in 0..<ShapeNode.capacity { sum &+= other < slot ? words[other] : 0 }
+    return Int(truncatingIfNeeded: sum)
+  }
+
+  /// How many levels the children before a slot lead down.
+  @inline(__always)
+  func excess(before slot: Int) -> Int32 {
+    let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: slot))
+    let zero = SIMD4<Int32>(repeating: 0)
+    var sum = zero
+    for vector in 0..<4 {
+      let first = Int32(truncatingIfNeeded: vector &* 4)
+      let isBefore = SIMD4<Int32>(first, first &+ 1, first &+ 2, first &+ 3) .< end
+      sum &+= zero.replacing(with: lanes[vector: Self.excesses &+ vector &* 4], where: isBefore)
+    }
+    return sum.wrappedSum()
+  }
 
   /// The sum of all children.
   @inline(__always)

@@ -31,7 +31,7 @@ extension ShapeTree {
     var sum = sum(at: link)
     // The run does not vanish: there is an element on its level still.
     sum.elements &+= change
-    sum.addElements(change, onLevel: level(ofSlot: slot, lanes))
+    sum.addElements(change, onLevel: ShapeLeaf.excess(before: slot, lanes))
     settleSums(above: leaf, level: 0, sum)
   }
 
@@ -72,7 +72,7 @@ extension ShapeTree {
   @inline(__always)
   private func sum(of leaf: UInt32, replacing removed: Int, at slot: Int, with new: Events) -> ShapeSum? {
     let lanes = leaves.lanes(leaf)
-    let start = level(ofSlot: slot, lanes)
+    let start = ShapeLeaf.excess(before: slot, lanes)
     var sum = sum(at: link(ofLeaf: leaf))
     var level = start
     for slot in slot..<slot + removed {

@@ -68,19 +68,7 @@ extension ShapeTree {
 
   /// The slot of an event that stands in `leaf`.
   @inline(__always)
-  func slot(of event: ShapeEvent, in leaf: UInt32) -> Int {
-    let lanes = leaves.lanes(leaf)
-    let bits = Int32(bitPattern: event.bits)
-    let wanted = SIMD4<Int32>(repeating: bits)
-    var vector = 0
-    while true {
-      let equal = lanes[vector: vector] .== wanted
-      if any(equal) { break }
-      vector &+= 4
-    }
-    while lanes[vector] != bits { vector &+= 1 }
-    return vector
-  }
+  func slot(of event: ShapeEvent, in leaf: UInt32) -> Int { ShapeLeaf.slot(of: event, leaves.lanes(leaf)) }
 
   /// The place of the event of a branch that is not the root of a forest.
   @inline(__always)
@@ -101,11 +89,15 @@ extension ShapeTree {
   func elements(before place: Place) -> Int {
     let lanes = leaves.lanes(place.leaf)
     var elements = place.inside
-    for slot in 0..<place.slot { elements &+= self.elements(event(slot, lanes)) }
+    if let before = ShapeLeaf.elements(before: place.slot, lanes) {
+      elements &+= before
+    } else {
+      for slot in 0..<place.slot { elements &+= self.elements(event(slot, lanes)) }
+    }
     var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
     while !link.isForest {
       let inner = inner(link.parent)
-      for slot in 0..<link.slot { elements &+= inner.elements(slot) }
+      elements &+= inner.elements(before: link.slot)
       link = inner.link
     }
     return elements
@@ -114,12 +106,11 @@ extension ShapeTree {
   /// How deep an element at a place is.
   func depth(of place: Place) -> Int32 {
     let lanes = leaves.lanes(place.leaf)
-    var depth: Int32 = 0
-    for slot in 0..<place.slot { depth &+= event(slot, lanes).excess }
+    var depth = ShapeLeaf.excess(before: place.slot, lanes)
     var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
     while !link.isForest {
       let inner = inner(link.parent)
-      for slot in 0..<link.slot { depth &+= inner.excess(slot) }
+      depth &+= inner.excess(before: link.slot)
       link = inner.link
     }
     return depth

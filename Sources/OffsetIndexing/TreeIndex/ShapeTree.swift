@@ -150,14 +150,6 @@ struct ShapeTree: StoredTree {
     if event.isKind(.open) { sum.excess &+= 1 }
   }
 
-  /// The level of a place in a leaf, counted from the leaf's start.
-  @inline(__always)
-  func level(ofSlot slot: Int, _ lanes: Lanes) -> Int32 {
-    var level: Int32 = 0
-    for slot in 0..<slot { level &+= event(slot, lanes).excess }
-    return level
-  }
-
   /// What a node is said to hold above it.
   @inline(__always)
   func sum(at link: ShapeLink) -> ShapeSum {
@@ -247,8 +239,7 @@ struct ShapeTree: StoredTree {
     of inner: ShapeNodeView, _ whole: ShapeSum, replacing old: ShapeSum, in slot: Int, by new: ShapeSum
   ) -> ShapeSum {
     guard old.excess == new.excess else { return inner.sum }
-    var base: Int32 = 0
-    for slot in 0..<slot { base &+= inner.excess(slot) }
+    let base = inner.excess(before: slot)
     var whole = whole
     whole.elements &+= new.elements &- old.elements
     if old.elements != 0 { whole.removeElements(old.lowCount, onLevel: base &+ old.low) }

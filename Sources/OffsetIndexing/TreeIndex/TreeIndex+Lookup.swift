@@ -7,7 +7,7 @@ extension TreeIndex {
   /// - Returns: whether it is one; also true of a removed branch whose number has been given again.
   /// - Complexity: O(1).
   public func contains(_ branch: Branch) -> Bool {
-    branch.number >= 0 && branch.number < Int(BranchTable.none) && tree.branches.isBranch(branch.record)
+    tree.branches.isBranch(branch.record)
   }
 
   /// Returns where an element stands.

@@ -34,14 +34,14 @@
 public struct TreeIndex: Sendable {
   /// The handle of a branch.
   public struct Branch: Hashable, Sendable {
+    // 32 bits, so that tables of handles are small.
+    let record: UInt32
+
+    @inline(__always)
+    init(_ record: UInt32) { self.record = record }
+
     /// A small number: 0 is the root's, and a number is given again when its branch has been removed.
-    public let number: Int
-
-    @inline(__always)
-    init(_ record: UInt32) { number = Int(record) }
-
-    @inline(__always)
-    var record: UInt32 { UInt32(truncatingIfNeeded: number) }
+    public var number: Int { Int(record) }
   }
 
   /// Where an element stands.
@@ -122,9 +122,7 @@ public struct TreeIndex: Sendable {
   /// Traps where the handle is of no branch of the index.
   @inline(__always)
   func check(_ branch: Branch) {
-    if branch.number < 0 || branch.number >= Int(BranchTable.none) || !tree.branches.isBranch(branch.record) {
-      TreeTrap.dead(branch.number)
-    }
+    if !tree.branches.isBranch(branch.record) { TreeTrap.dead(branch.number) }
   }
 
   @inline(__always)
