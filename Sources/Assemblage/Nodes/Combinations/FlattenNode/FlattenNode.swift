@@ -144,7 +144,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // Copies: should `body` change the members, this visit goes on with the nodes it began with.
-      let (translation, members, source, reader) = (translation, members, source, reader)
+      let (translation, members, source, reader) = kept((translation, members, source, reader))
       withExtendedLifetime((members, source)) {
         translation.members.forEachMember(in: range) { slot, local, start in
           if let reader = members[slot]?.reader {

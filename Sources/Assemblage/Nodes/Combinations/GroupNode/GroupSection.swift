@@ -67,7 +67,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` change the source, this visit goes on with the rows it began with.
       let positions = group.value.translation.rows.positions(slot: slot, rows: range)
-      let reader = group.value.reader
+      let reader = kept(group.value.reader)
       gatherSpans(in: range, body) { reader.element(at: positions[$0 &- range.lowerBound]) }
     }
   }

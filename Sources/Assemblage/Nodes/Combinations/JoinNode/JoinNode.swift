@@ -113,8 +113,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // Copies: should `body` change the members, this visit goes on with the readers and the nodes it began with.
-      let readers = readers
-      let members = members
+      let (readers, members, translation) = kept((readers, members, translation))
       withExtendedLifetime(members) {
         translation.forEachMember(in: range) { slot, local, start in
           readers[slot]?.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }

@@ -102,7 +102,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` remove the member, this visit goes on with the node it began with.
-      let reader = reader
+      let (reader, shown) = kept((reader, shown))
       withExtendedLifetime(shown) { reader?.forEachSpan(in: range, body) }
     }
   }

@@ -58,7 +58,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }
       // A copy: should `body` change the node, this visit goes on with the elements it began with.
-      let elements = elements
+      let elements = kept(elements)
       body(range.lowerBound, elements.span.extracting(range))
     }
   }

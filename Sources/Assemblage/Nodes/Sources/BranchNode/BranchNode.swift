@@ -142,7 +142,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` change the branch, this visit goes on with the children it began with.
-      let children = children
+      let children = kept(children)
       gatherSpans(in: range, body) { children[$0].value }
     }
   }

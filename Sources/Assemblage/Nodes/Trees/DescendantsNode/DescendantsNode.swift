@@ -111,7 +111,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }
       // A copy: should `body` change the tree, this visit goes on with the bits it began with.
-      let (passes, reader) = (translation.passes, reader)
+      let (passes, reader) = kept((translation.passes, reader))
       var rank = range.lowerBound
       let last = passes.select(range.upperBound - 1)
       passes.forEachSetRange(in: passes.select(rank)..<last + 1) { run in

@@ -164,7 +164,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // Copies: should `body` change the outline, this visit goes on with the rows and the readers it began with.
-      let readers = readers
+      let (readers, translation) = kept((readers, translation))
       translation.forEachRun(in: range) { parent, children, row in
         readers[parent]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
       }

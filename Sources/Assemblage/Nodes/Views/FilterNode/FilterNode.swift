@@ -170,8 +170,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }
       // A copy: should `body` change the source, this visit goes on with the bits it began with.
-      let passes = translation.passes
-      let reader = reader
+      let (passes, reader) = kept((translation.passes, reader))
       let first = passes.select(range.lowerBound)
       let last = passes.select(range.upperBound - 1)
       unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in

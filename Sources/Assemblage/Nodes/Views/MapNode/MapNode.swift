@@ -117,8 +117,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
     @inlinable
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      let reader = reader
-      let transform = transform
+      let (reader, transform) = kept((reader, transform))
       unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
         var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
         reader.forEachSpan(in: range) { start, span in

@@ -156,7 +156,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       // A copy: should `body` change the source, this visit goes on with the order it began with.
       let sources = translation.sources(in: range)
-      let reader = reader
+      let reader = kept(reader)
       gatherSpans(in: range, body) { reader.element(at: sources[$0 &- range.lowerBound]) }
     }
   }

@@ -114,7 +114,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
       guard !range.isEmpty else { return }
       // A copy: should `body` change the source, this visit goes on with the bits it began with.
-      let (visible, reader) = (translation.visible, reader)
+      let (visible, reader) = kept((translation.visible, reader))
       var rank = range.lowerBound
       let last = visible.select(range.upperBound - 1)
       visible.forEachSetRange(in: visible.select(rank)..<last + 1) { run in
