@@ -32,13 +32,13 @@ struct PipelinePassage {
   struct Rows {
     /// The path of the parent of each row that the node holds itself, by the rows' ids.
     fileprivate let parents: [Int: [Int]]
-    /// The ids of these, and of the rows of nodes among its children, which come and go with it.
+    /// The ids of these, and of the rows of nodes among its children, which come and go with it; not of its own value.
     fileprivate let ids: Set<Int>
 
     /// The rows that `model` holds, of `contents`.
     init(own model: any NodeModel, all contents: NaiveTree<PipelineRow>) {
       parents = model.contents { _ in NaiveTree(value: nil, children: []) }.parents
-      ids = contents.ids
+      ids = contents.children.reduce(into: []) { $0.formUnion($1.ids) }
     }
   }
 }
