@@ -4,6 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
+/// A leaf is the same in the list and in another view; a move between the two is one.
+@Test func aLeafSurvivesAMoveIntoAnotherView() throws {
+  let (list, other) = (ArrayNode([1]), ArrayNode<Int>())
+  let join = JoinNode([other, DescendantsNode(list, .leaves)])
+  let shadow = ShadowTree(of: join, id: { $0 })
+  BranchNode([list, other]).move(from: [0, 0], to: [1, 0])
+  try shadow.check()
+  #expect(join.elements == [1] && other.elements == [1])
+}
+
 @Suite struct DescendantsNodeTests: MisuseSuite {
   @Test func theExamplesHold() {
     let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])

@@ -7,12 +7,7 @@ extension OutlineNode {
     defer { withExtendedLifetime(released) {} }
     let memory = hub.recall() as? OutlineMemory
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
-    guard change.crossings.isEmpty else {
-      var result = translateWithTransfers(change, restoring: memory, &released)
-      // A row has no children: it is not the node that another view shows of the same child.
-      result.seeCrossings(inView: number)
-      return result
-    }
+    guard change.crossings.isEmpty else { return translateWithTransfers(change, restoring: memory, &released) }
     forgetDeparted(&released)
     var edit = OutlineEdit()
     apply(change, to: 0, &edit, &released)

@@ -189,6 +189,8 @@ extension OutlineNode {
     state.value.savedExpansion = savedExpansion
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
+    // What comes back later is as the new state says.
+    forgetDeparted(&released)
     var edit = OutlineEdit()
     hub.refusingChanges {
       var walk = OutlineWalk(from: 0, tag: 0)

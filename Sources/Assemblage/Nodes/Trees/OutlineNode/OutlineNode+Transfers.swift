@@ -152,7 +152,9 @@ extension OutlineNode {
           }
           if isAttached { updates += inner.updates.map { $0.shifted(by: row + 1) } }
         } else if case .outside = passage.crossing.from {
-          crossings.append(arrival(passage.crossing.from, at: row, passage.crossing.change.updatesValue))
+          let isLeaf = passage.record < 0 && state.value.translation.record(at: place.components) == nil
+          let origin = seen(passage.crossing.from, isLeaf: isLeaf)
+          crossings.append(arrival(origin, at: row, passage.crossing.change.updatesValue))
           for piece in inner.pieces(oldCount: passage.tokens.count) {
             for offset in 0..<piece.count {
               let position = piece.new + offset
@@ -167,7 +169,8 @@ extension OutlineNode {
         if passage.record >= 0 {
           depart(passage, token, &crossings)
         } else if let source = passage.sourceRow {
-          crossings.append(departure(source, passage.crossing.to, passage.crossing.change.updatesValue))
+          let end = seen(passage.crossing.to, isLeaf: true)
+          crossings.append(departure(source, end, passage.crossing.change.updatesValue))
         }
       }
     }
@@ -183,7 +186,8 @@ extension OutlineNode {
     let tokens = (0..<count).map { _ in Crossing.Token() }
     state.value.departed.append(Departed(token: token, record: passage.record, tokens: tokens))
     guard let source = passage.sourceRow else { return }
-    crossings.append(departure(source, passage.crossing.to, passage.crossing.change.updatesValue))
+    let end = seen(passage.crossing.to, isLeaf: false)
+    crossings.append(departure(source, end, passage.crossing.change.updatesValue))
     for piece in passage.inner.pieces(oldCount: passage.innerCount) {
       for offset in 0..<piece.count {
         crossings.append(
@@ -192,6 +196,15 @@ extension OutlineNode {
             passage.inner.updates.contains(position: piece.new + offset)))
       }
     }
+  }
+
+  /// The other end of a crossing as this outline tells it. A row has no children: it is not the node that another view shows of
+  /// the same child. A child without a record is a leaf where everything is expanded, and may be a node elsewhere.
+  private func seen(_ end: Crossing.End, isLeaf: Bool) -> Crossing.End {
+    if isLeaf && state.value.expansion.isAll { return end }
+    var end = end
+    end.see(inView: number)
+    return end
   }
 
   private func departure(_ row: Int, _ end: Crossing.End, _ updatesValue: Bool) -> Crossing {

@@ -69,6 +69,19 @@ import Testing
     #expect(outline.elements == [-1, 0, -2, 1, -3, 2])
   }
 
+  /// A section that leaves and comes back is as the state says that was set meanwhile.
+  @Test func aSectionThatComesBackIsCollapsedWithTheOthers() {
+    let array = ArrayNode([10])
+    let group = GroupNode(array) { $0 % 10 }
+    let outline = OutlineNode(group, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    group.performUpdates {
+      array[0] = 11
+      outline.collapseAll()
+      array[0] = 20
+    }
+    #expect(outline.count == 1)
+  }
+
   /// A row without children is not the section that it stands for, which has some.
   @Test func aRowAndItsSectionAreDifferentChildren() throws {
     let single = SingleNode<Int>(8000)
