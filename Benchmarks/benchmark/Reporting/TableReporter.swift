@@ -29,7 +29,8 @@ struct TableReporter: Reporter {
   private func unit(_ result: OperationResult) -> String {
     switch result.operation {
     case _ where result.suite == Suite.diff.name: "nanoseconds an element"
-    case "build", "scan", "scan-ordered", "change", "stricter", "looser": "nanoseconds an element"
+    case "build", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
+      "nanoseconds an element"
     case "compose": "nanoseconds an edit"
     default: "nanoseconds"
     }

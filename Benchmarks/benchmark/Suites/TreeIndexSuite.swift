@@ -133,78 +133,55 @@ extension Suite {
     }
   }
 
-  /// A question about a random branch; a forest without any asks nothing.
+  /// A task at a random branch; `before` is done at all branches first, and `undo` outside the timer. A forest without any
+  /// branch does nothing. Tasks are types, so that they are compiled for each shape: a call of a closure would retain it.
   @inline(__always)
-  private static func ask<Shape: ForestShaping>(
-    _ isChain: Bool, _ question: @escaping (borrowing Shape, Int) -> Int
-  ) -> Subject {
-    Subject(Shape.name) { context in
-      var context = context
-      let depths = depths(context, isChain)
-      let rounds = branches(depths, &context)
-      return Trial((Shape(depths: depths), rounds)) { state, operations in
-        if state.1.isEmpty { return 0 }
-        var sum = 0
-        for _ in 0..<operations { sum &+= question(state.0, state.1.take()) }
-        return sum
-      }
-    }
-  }
-
-  @inline(__always)
-  private static func number<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    ask(isChain) { (shape: borrowing Shape, branch) in shape.number(ofBranch: branch) }
-  }
-
-  @inline(__always)
-  private static func position<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    ask(isChain) { (shape: borrowing Shape, branch) in shape.position(ofBranch: branch) }
-  }
-
-  /// An edit at a random branch; `before` is done to all branches first, and `undo` outside the timer.
-  @inline(__always)
-  private static func change<Shape: ForestShaping>(
-    _ isChain: Bool, before: ((inout Shape, Int) -> Void)? = nil, undo: @escaping (inout Shape, Int) -> Void,
-    _ edit: @escaping (inout Shape, Int) -> Void
+  private static func atBranches<Shape: ForestShaping, Task: ShapeTask, Undo: ShapeTask, Before: ShapeTask>(
+    _: Shape.Type, _ isChain: Bool, _: Task.Type, undo: Undo.Type, before: Before.Type
   ) -> Subject {
     Subject(Shape.name) { context in
       var context = context
       let depths = depths(context, isChain)
       let rounds = branches(depths, &context)
       var shape = Shape(depths: depths)
-      if let before, !rounds.isEmpty { for branch in rounds.places { before(&shape, Int(branch)) } }
+      if !rounds.isEmpty { for branch in rounds.places { _ = Before.run(&shape, Int(branch)) } }
       return Trial(
         (shape, rounds), mostOperations: min(rounds.places.count, max(1, context.n / 4)),
         reset: { state, operations in
-          if !state.1.isEmpty { for _ in 0..<operations { undo(&state.0, state.1.takeBack()) } }
+          if !state.1.isEmpty { for _ in 0..<operations { _ = Undo.run(&state.0, state.1.takeBack()) } }
         },
         run: { state, operations in
-          if !state.1.isEmpty { for _ in 0..<operations { edit(&state.0, state.1.take()) } }
-          return operations
+          if state.1.isEmpty { return 0 }
+          var sum = 0
+          for _ in 0..<operations { sum &+= Task.run(&state.0, state.1.take()) }
+          return sum
         })
     }
   }
 
   @inline(__always)
+  private static func number<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    atBranches(Shape.self, isChain, NumberOfBranch.self, undo: Nothing.self, before: Nothing.self)
+  }
+
+  @inline(__always)
+  private static func position<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
+    atBranches(Shape.self, isChain, PositionOfBranch.self, undo: Nothing.self, before: Nothing.self)
+  }
+
+  @inline(__always)
   private static func insert<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    change(
-      isChain, undo: { (shape: inout Shape, branch) in shape.removeLeaf(ofBranch: branch) },
-      { shape, branch in shape.insertLeaf(intoBranch: branch) })
+    atBranches(Shape.self, isChain, InsertLeaf.self, undo: RemoveLeaf.self, before: Nothing.self)
   }
 
   @inline(__always)
   private static func remove<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    change(
-      isChain, before: { (shape: inout Shape, branch) in shape.insertLeaf(intoBranch: branch) },
-      undo: { shape, branch in shape.insertLeaf(intoBranch: branch) },
-      { shape, branch in shape.removeLeaf(ofBranch: branch) })
+    atBranches(Shape.self, isChain, RemoveLeaf.self, undo: InsertLeaf.self, before: InsertLeaf.self)
   }
 
   @inline(__always)
   private static func cutPaste<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    change(
-      isChain, undo: { (_: inout Shape, _) in },
-      { shape, branch in shape.cutAndPaste(branch) })
+    atBranches(Shape.self, isChain, CutAndPaste.self, undo: Nothing.self, before: Nothing.self)
   }
 
   @inline(__always)
@@ -212,5 +189,49 @@ extension Suite {
     Subject(Shape.name) { context in
       Trial(Shape(depths: depths(context, isChain)), elementsPerOperation: context.n) { $0.scan() }
     }
+  }
+}
+
+/// What is done at a branch of a forest.
+private protocol ShapeTask {
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int
+}
+
+private enum Nothing: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int { 0 }
+}
+
+private enum NumberOfBranch: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int { shape.number(ofBranch: branch) }
+}
+
+private enum PositionOfBranch: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int { shape.position(ofBranch: branch) }
+}
+
+private enum InsertLeaf: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int {
+    shape.insertLeaf(intoBranch: branch)
+    return 1
+  }
+}
+
+private enum RemoveLeaf: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int {
+    shape.removeLeaf(ofBranch: branch)
+    return 1
+  }
+}
+
+private enum CutAndPaste: ShapeTask {
+  @inline(__always)
+  static func run(_ shape: inout some ForestShaping, _ branch: Int) -> Int {
+    shape.cutAndPaste(branch)
+    return 1
   }
 }
