@@ -230,7 +230,7 @@ extension NodeAuthor {
   ///
   /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
   /// - Complexity: O(1).
-  public func recall() -> Any? { hub.recall() }
+  public func recall() -> Any? { hub.recall(Any.self) }
 
   /// Says that the rollback under way does not bring this node back to what it showed before.
   ///

@@ -146,10 +146,12 @@ extension Observer {
     guard var ended = state.value.held.last, ended.transaction == transaction else { return }
     state.value.held.removeLast()
     if !ended.pending.isEmpty {
-      // A child that left before the transaction, came back in it and left again is told with another token from now on.
+      // A child that left before the transaction, came back in it and left again may be told with another token from now on.
       var links = ChangeSet()
-      for crossing in state.value.pending.composed().crossings where crossing.from.depth == 0 && crossing.to.depth == 0
-      {
+      for crossing in state.value.pending.composed().crossings {
+        guard case (.outside(let former), .outside(let token)) = (crossing.from, crossing.to),
+          !former.isNewer(than: transaction), token.isNewer(than: transaction)
+        else { continue }
         links.crossings.append(Crossing(from: crossing.from, to: crossing.to, change: ChangeSet()))
       }
       ended.pending.append(links)

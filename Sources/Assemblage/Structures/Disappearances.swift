@@ -12,6 +12,9 @@
 ///     return      hidden → visible     an arrival, with what happened
 /// ```
 ///
+/// Where the source's change may be taken back by a rollback, what it ends of this is remembered: a hidden child that it
+/// removes, or shows, is followed with its token again when the inverse brings it back.
+///
 /// It serves views that show some of one source's children. Outside of a transaction, and where no observer listens, it
 /// does nothing: there every change is told at once.
 @usableFromInline
@@ -21,6 +24,20 @@ struct Disappearances {
   private var rows = HiddenRows()
   /// What happened to children since they left. What moved into one of them is a crossing from outside.
   private var changes: [Crossing.Token: ChangeSet] = [:]
+  /// What the change that is being translated ends; nil where a rollback is not going to ask for it.
+  private var lost: Memory?
+  /// What the change ended that is being taken back.
+  private var recalled: Memory?
+
+  /// What a change of the source ends.
+  private struct Memory {
+    /// The number of the source's children before the change.
+    let sourceCount: Int
+    /// The children that it removes or shows, by their positions before it.
+    var rows: [Int: (token: Crossing.Token, change: ChangeSet)] = [:]
+    /// What had happened before to those in which it makes something happen.
+    var changes: [Crossing.Token: ChangeSet] = [:]
+  }
 
   /// Where a crossing in the source begins, as the view sees it.
   struct Origin {
@@ -46,6 +63,25 @@ struct Disappearances {
     self.transaction = transaction
   }
 
+  /// Begins the translation of a change of the source.
+  ///
+  /// - Parameters:
+  ///   - hub: the view's.
+  ///   - sourceCount: the number of the source's children before the change.
+  mutating func begin(in hub: NodeHub, sourceCount: Int) {
+    begin(hub.listenedTransaction)
+    guard isFollowing, hub.isRecording else { return }
+    lost = Memory(sourceCount: sourceCount)
+    recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
+  }
+
+  /// Ends it: what it ended is remembered.
+  mutating func end(in hub: NodeHub) {
+    guard let ended = lost else { return }
+    if !ended.rows.isEmpty || !ended.changes.isEmpty { hub.remember(ended) }
+    (lost, recalled) = (nil, nil)
+  }
+
   /// Whether the child at a position of the source has left the view and is followed.
   func follows(_ position: Int) -> Bool { rows.token(at: position) != nil }
 
@@ -59,9 +95,15 @@ struct Disappearances {
   /// - Returns: the token to tell its departure with.
   /// - Complexity: O(log k) for k children that are followed.
   mutating func leave(_ position: Int, _ change: ChangeSet = ChangeSet()) -> Crossing.Token {
-    let token = Crossing.Token()
+    let token = recalledToken(at: position) ?? Crossing.Token()
     keep(token, at: position, change)
     return token
+  }
+
+  /// The token with which a child was followed that is hidden again because its return is taken back.
+  private func recalledToken(at position: Int) -> Crossing.Token? {
+    guard let row = recalled?.rows[position], row.change.crossings.isEmpty else { return nil }
+    return row.token
   }
 
   private mutating func keep(_ token: Crossing.Token, at position: Int, _ change: ChangeSet) {
@@ -77,7 +119,9 @@ struct Disappearances {
   /// Notes what happened to a child that has left; nothing where the child at the position has not.
   private mutating func note(_ change: ChangeSet, at position: Int) {
     guard let token = rows.token(at: position) else { return }
-    changes[token] = (changes[token] ?? ChangeSet()).composed(with: change)
+    let former = changes[token] ?? ChangeSet()
+    if lost != nil, lost!.changes[token] == nil { lost!.changes[token] = former }
+    changes[token] = former.composed(with: change)
   }
 
   /// Notes that the child at a position of the source is in the view again.
@@ -151,6 +195,11 @@ struct Disappearances {
         return [Crossing(from: origin.end, to: end, change: crossing.change)]
       }
     }
+    if lost != nil, !isEmpty {
+      for range in change.level.removals {
+        for row in rows.rows(in: range) { lost!.rows[row.position] = (row.token, changes[row.token] ?? ChangeSet()) }
+      }
+    }
     follow(change.level)
     var result: [Crossing] = []
     for (position, former) in leaving {
@@ -168,13 +217,37 @@ struct Disappearances {
         inner.updatesValue = false
         note(inner, at: child.position)
       }
-      for (position, present) in coming { result += comeBack(position, to: present) }
+      let map = lost == nil || coming.isEmpty ? nil : Delta.PositionMap(change.level)
+      for (position, present) in coming {
+        if let former = map?.position(before: position), let token = rows.token(at: position) {
+          lost!.rows[former] = (token, lost!.changes[token] ?? changes[token] ?? ChangeSet())
+        }
+        result += comeBack(position, to: present)
+      }
     }
     var crossings = Array(zip(change.crossings, origins))
     // Those into which something else crosses go before it.
     if crossings.count > 1 { crossings.sort { $0.0.to.depth < $1.0.to.depth } }
     for case (let crossing, let origin?) in crossings { result += translate(crossing, from: origin, after) }
+    if let recalled, lost?.sourceCount == recalled.sourceCount - change.level.countChange { restore(recalled, after) }
     return result
+  }
+
+  /// Follows children again as before the change that was taken back.
+  private mutating func restore(_ memory: Memory, _ after: (Crossing.End) -> Crossing.End?) {
+    // What moved into a child, or out of it, has been told with other tokens since.
+    func restore(_ token: Crossing.Token, _ change: ChangeSet) {
+      guard change.crossings.isEmpty, changes[token]?.crossings.isEmpty != false else { return }
+      changes[token] = change.isSilent ? nil : change
+    }
+    for (token, change) in memory.changes { restore(token, change) }
+    for (position, row) in memory.rows where after(.inside(Crossing.Place([position]))) == nil {
+      if let token = rows.token(at: position) {
+        if token == row.token { restore(token, row.change) }
+      } else {
+        keep(row.token, at: position, row.change)
+      }
+    }
   }
 
   /// Translates what crosses between parents in the source.
@@ -191,11 +264,10 @@ struct Disappearances {
     // It goes where it is not shown.
     guard case .inside(let place) = crossing.to else { return [] }
     var told: [Crossing] = []
-    let token: Crossing.Token
-    switch departure {
-    case .outside(let known): token = known
-    case .inside:
-      token = Crossing.Token()
+    var known = place.depth == 1 ? recalledToken(at: place.first) : nil
+    if known == nil, case .outside(let token) = departure { known = token }
+    let token = known ?? Crossing.Token()
+    if departure != .outside(token) {
       told.append(Crossing(from: departure, to: .outside(token), change: ChangeSet()))
       origin.end = .outside(token)
     }

@@ -25,6 +25,13 @@ struct HiddenRows {
     return index < distances.count && self.position(index) == position ? tokens[index] : nil
   }
 
+  /// The rows in a range of positions.
+  ///
+  /// - Complexity: O((r + 1) · log k) for r of the k hidden rows.
+  func rows(in range: Range<Int>) -> [(position: Int, token: Crossing.Token)] {
+    (index(from: range.lowerBound)..<index(from: range.upperBound)).map { (position($0), tokens[$0]) }
+  }
+
   /// Forgets the row at a position.
   ///
   /// - Returns: its token, or nil where there is none of these rows.
@@ -59,9 +66,7 @@ struct HiddenRows {
     if isEmpty || !delta.movesPositions { return }
     delta.rearrange(
       carrying: { range in
-        (index(from: range.lowerBound)..<index(from: range.upperBound)).map { index in
-          (offset: position(index) - range.lowerBound, token: tokens[index])
-        }
+        rows(in: range).map { (offset: $0.position - range.lowerBound, token: $0.token) }
       },
       lifting: { remove($0) },
       putting: { range, moved in

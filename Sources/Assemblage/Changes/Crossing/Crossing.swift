@@ -43,6 +43,11 @@ struct Crossing: Hashable, Sendable {
     /// Makes a token that no other equals.
     init() {}
 
+    /// Whether the move began after a transaction did.
+    ///
+    /// - Parameter transaction: its number.
+    func isNewer(than transaction: Int) -> Bool { number > transaction }
+
     /// The token of what is at a path below the child of this token.
     func descendant(_ path: some Collection<Int>) -> Token {
       var token = self

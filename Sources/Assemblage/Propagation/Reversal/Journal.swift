@@ -15,8 +15,14 @@ struct Inverse {
   /// The undo logs that are going to have it.
   let recorders: [UndoRecorder]
 
-  /// What derived nodes kept for the time when it is called in a rollback, by their hubs.
-  var memories: [ObjectIdentifier: Any] = [:]
+  /// What derived nodes kept for the time when it is called in a rollback.
+  var memories: [MemoryKey: Any] = [:]
+
+  /// The hub of a derived node, and the type of what it kept.
+  struct MemoryKey: Hashable {
+    let hub: ObjectIdentifier
+    let type: ObjectIdentifier
+  }
 
   /// How many children derived nodes had before they translated the change, by their hubs.
   var formerCounts: [ObjectIdentifier: Int] = [:]

@@ -41,15 +41,15 @@ extension NodeHub {
   ///
   /// What a derived node shows must be the same after a rollback as before. Where that follows from what its sources
   /// hold, there is nothing to do. A filter's visible children do not: a predicate may answer otherwise the second time.
-  /// Such a node calls this in `translate(_:)`, and `recall()` when it translates the inverse.
+  /// Such a node calls this in `translate(_:)`, and `recall(_:)` when it translates the inverse.
   ///
-  /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
+  /// - Parameter value: what to keep, one value of a type; it is asked for only inside a transaction whose body can throw.
   /// - Complexity: O(1).
-  func remember(_ value: @autoclosure () -> Any) {
+  func remember<Value>(_ value: @autoclosure () -> Value) {
     guard isRemembering else { return }
     // Before the journal is modified: it may read nodes.
     let value = value()
-    keep { $0.memories[ObjectIdentifier(self)] = value }
+    keep { $0.memories[Inverse.MemoryKey(hub: ObjectIdentifier(self), type: ObjectIdentifier(Value.self))] = value }
   }
 
   /// Keeps how many children this derived node had, as `remember(_:)` does.
@@ -71,11 +71,13 @@ extension NodeHub {
 
   /// What this derived node kept when it translated the change that is being taken back.
   ///
+  /// - Parameter type: the type of the value.
   /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
   /// - Complexity: O(1).
-  func recall() -> Any? {
-    guard isRecording else { return nil }
-    return graph.journal.transactions.last?.performed?.memories[ObjectIdentifier(self)]
+  func recall<Value>(_ type: Value.Type) -> Value? {
+    guard isRecording, let inverse = graph.journal.transactions.last?.performed else { return nil }
+    let key = Inverse.MemoryKey(hub: ObjectIdentifier(self), type: ObjectIdentifier(type))
+    return inverse.memories[key].map { $0 as! Value }
   }
 
   /// Whether this derived node has as many children as before the change that is being taken back, if one is.

@@ -66,6 +66,98 @@ import Testing
     #expect(shadows[0].deliveryCount == 1)
   }
 
+  /// A view of the rows 1, 10, 2 and 20, and how the row 10 leaves it and comes back.
+  private struct Hiding {
+    let name: String
+    let view: any TreeNode<Row>
+    let source: any WritableNode<Row>
+    let hide: () -> Void
+    let show: () -> Void
+
+    static func all() -> [Hiding] {
+      func array() -> ArrayNode<Row> { ArrayNode([1, 10, 2, 20].map { Row(id: $0) }) }
+      func moving(_ name: String, _ view: (ArrayNode<Row>) -> any TreeNode<Row>) -> Hiding {
+        let array = array()
+        return Hiding(
+          name: name, view: view(array), source: array, hide: { array.move(from: 1, to: 3) },
+          show: { array.move(from: 3, to: 1) })
+      }
+      func updating(_ name: String, _ view: (ArrayNode<Row>) -> any TreeNode<Row>) -> Hiding {
+        let array = array()
+        return Hiding(
+          name: name, view: view(array), source: array, hide: { array[1].version = 1 }, show: { array[1].version = 2 })
+      }
+      let folder = BranchNode<Row>(value: Row(id: 10), leaves: [Row(id: 30)])
+      let sections = BranchNode([
+        .node(BranchNode([.leaf(Row(id: 1)), .node(folder)])), .leaf(Row(id: 2)), .leaf(Row(id: 20)),
+      ])
+      let flat = Hiding(
+        name: "flat list", view: FlattenNode(sections), source: sections,
+        hide: { sections.move([0, 1], into: [], at: 0) }, show: { sections.move([0], into: [1], at: 1) })
+      let file = BranchNode<Row>(value: Row(id: 10))
+      let files = BranchNode([.leaf(Row(id: 1)), .node(file), .leaf(Row(id: 2)), .leaf(Row(id: 20))])
+      let descendants = Hiding(
+        name: "descendants", view: DescendantsNode(files), source: files, hide: { file.value = nil },
+        show: { file.value = Row(id: 10) })
+      return [
+        moving("slice") { SliceNode($0, 1..<2) },
+        moving("slice of a filter") { SliceNode(FilterNode($0) { $0.id > 2 }, 0..<1) },
+        moving("slice of a tree filter") {
+          SliceNode(TreeFilterNode($0, policy: .hidingSubtrees) { $0.id > 2 }, 0..<1)
+        },
+        updating("filter") { FilterNode($0) { $0.version != 1 } },
+        updating("filter of a filter") { FilterNode(FilterNode($0) { $0.id > 1 }) { $0.version != 1 } },
+        updating("unique") { UniqueNode($0) { $0.version == 1 ? 1 : $0.id } },
+        flat, descendants,
+      ]
+    }
+  }
+
+  /// A hidden row that a rollback brings back has survived, whatever had happened to it.
+  @Test func aHiddenRowSurvivesARollback() throws {
+    struct Stop: Error {}
+    typealias Edit = (Hiding) -> Void
+    let clear: Edit = { while $0.source.count > 0 { $0.source.remove(at: 0) } }
+    let move: Edit = { $0.source.move(from: 1, to: 2) }
+    let insert: Edit = { $0.source.insert(Row(id: 40), at: Swift.min(1, $0.source.count)) }
+    let show: Edit = { $0.show() }
+    let hide: Edit = { $0.hide() }
+    let fail: ([Edit]) -> Edit = { edits in
+      { hiding in
+        try? hiding.source.performUpdates {
+          for edit in edits { edit(hiding) }
+          throw Stop()
+        }
+      }
+    }
+    let pass: ([Edit]) -> Edit = { edits in
+      { hiding in try! hiding.source.performUpdates { () throws -> Void in for edit in edits { edit(hiding) } } }
+    }
+    let scripts: [[Edit]] = [
+      [fail([clear])], [fail([move, clear])], [fail([insert, clear, insert])], [fail([show])], [fail([show, clear])],
+      [fail([show, hide, show])], [fail([fail([clear]), clear])], [fail([pass([clear])])],
+      [fail([fail([show]), pass([show, hide]), clear])], [fail([show, hide, clear])],
+      [fail([insert]), fail([clear]), fail([show])],
+      [pass([fail([clear]), insert, fail([clear])])], [fail([clear]), show, hide, fail([show, clear])],
+    ]
+    for index in scripts.indices {
+      for hiding in Hiding.all() {
+        let shadow = ShadowTree(of: hiding.view, id: \.id, minimality: Self.demands)
+        var change = ChangeSet()
+        let token = hiding.view.observe { change = $0 }
+        hiding.source.performUpdates {
+          hide(hiding)
+          for edit in scripts[index] { edit(hiding) }
+          if hiding.source.count == 5 { hiding.source.remove(at: 1) }
+          show(hiding)
+        }
+        #expect(throws: Never.self, "script \(index), \(hiding.name)") { try shadow.check() }
+        #expect(!change.delta.movesPositions, "script \(index), \(hiding.name): \(change)")
+        withExtendedLifetime(token) {}
+      }
+    }
+  }
+
   /// Edits of a tree at any depth, seen by a filter and a slice, and by what stands on them.
   @Test func transactionsAreMinimalAcrossParents() throws {
     for iteration in 0..<TestSeed.iterations(200) {

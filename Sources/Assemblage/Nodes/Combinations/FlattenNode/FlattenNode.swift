@@ -186,7 +186,8 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.childCount)
+    defer { state.value.translation.disappearances.end(in: hub) }
     // All that is concerned is asked for before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }

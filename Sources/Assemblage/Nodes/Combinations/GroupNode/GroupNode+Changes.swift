@@ -15,7 +15,7 @@ extension GroupNode {
     followTransaction()
     let delta = change.level
     let isRecording = hub.isRecording
-    let former = isRecording ? hub.recall() as? Memory : nil
+    let former = hub.recall(Memory.self)
     // The closures are asked first: they must find the group as it was, not half changed.
     let table = state.value.table
     let inserted = table.slots(of: delta.insertions, lost: former?.keys, asking: askedSlots)

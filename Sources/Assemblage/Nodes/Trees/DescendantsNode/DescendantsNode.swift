@@ -154,8 +154,9 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
-    if let insertion = change.onlyInsertion, insertion.count == 1 {
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
+    defer { state.value.translation.disappearances.end(in: hub) }
+    if !hub.isRecording, let insertion = change.onlyInsertion, insertion.count == 1 {
       let isShown = outline.showing(descendants, in: insertion)[0]
       return ChangeSet(state.value.translation.insert(isShown, at: insertion.lowerBound))
     }

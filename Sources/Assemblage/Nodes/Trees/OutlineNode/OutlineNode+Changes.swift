@@ -5,7 +5,7 @@ extension OutlineNode {
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
-    let memory = hub.recall() as? OutlineMemory
+    let memory = hub.recall(OutlineMemory.self)
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
     guard change.crossings.isEmpty else { return translateWithTransfers(change, restoring: memory, &released) }
     forgetDeparted(&released)

@@ -16,7 +16,7 @@ public enum FilterHint: Sendable {
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -31,7 +31,7 @@ extension FilterNode {
   private func translateReversibly(_ change: consuming ChangeSet) -> ChangeSet {
     let delta = change.delta
     var verdicts: FilterTranslation.Verdicts
-    if let former = hub.recall() as? FilterTranslation.Verdicts, former.fit(delta) {
+    if let former = hub.recall(FilterTranslation.Verdicts.self), former.fit(delta) {
       verdicts = former
     } else {
       verdicts = ask(about: delta)
@@ -43,7 +43,8 @@ extension FilterNode {
   }
 
   private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
-    state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
+    defer { state.value.translation.disappearances.end(in: hub) }
+    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
   private func ask(about delta: Delta) -> FilterTranslation.Verdicts {

@@ -161,7 +161,8 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.sourceCount)
+    defer { state.value.translation.disappearances.end(in: hub) }
     return state.value.translation.translate(change)
   }
 }

@@ -10,7 +10,7 @@ extension SortNode {
       let place = unsafe state.place
       if !hub.isRecording, let delta = translateSingle(change) { return ChangeSet(delta) }
       // A change that is taken back leads to the former places, whatever the comparator says by now.
-      let places = hub.recall() as? [Int: Int]
+      let places = hub.recall([Int: Int].self)
       plan = state.value.translation.plan(change.delta, places: places) { unsafe functions.precedes(place, $0, $1) }
       hub.remember(state.value.translation.places(lostBy: change.delta))
     }

@@ -147,21 +147,21 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.rows.count)
     let delta = change.delta
-    let isRecording = hub.isRecording
-    let former = isRecording ? hub.recall() as? [Int: ID?] : nil
+    let former = hub.recall([Int: ID?].self)
     // The closure is asked first: it must find the node as it was, not half changed.
     let table = state.value.table
     let inserted = table.slots(of: delta.insertions, lost: former, asking: askedSlots)
     let updated = table.slots(of: delta.updates, lost: former, asking: askedSlots)
-    if isRecording { hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows)) }
+    hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows))
     let isNode = nodes(at: (Array(delta.insertions) + Array(delta.updates)).joined())
     state.value.translation.reserveSlots(state.value.table.keys.count)
     var freed: [Int] = []
     let result = state.value.translation.translate(
       change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
     for slot in freed { state.value.table.remove(slot: slot) }
+    state.value.translation.disappearances.end(in: hub)
     return result
   }
 
