@@ -279,8 +279,9 @@ final class EditPool {
       case .branchMove: node.move(from: position, to: random(0..<count))
       case .branchReplace: node[position] = pickSource(for: node).map { .node($0) } ?? .leaf(makeRow())
       default:
-        guard case .leaf = node[position] else { return false }
-        node.replace(at: position, with: makeRow())
+        let leaves = (0..<count).filter { if case .leaf = node[$0] { true } else { false } }
+        guard let leaf = leaves.randomElement(using: &generator) else { return false }
+        node.replace(at: leaf, with: makeRow())
       }
     }
     return true
