@@ -43,9 +43,7 @@ struct Crossing: Hashable, Sendable {
     /// Makes a token that no other equals.
     init() {}
 
-    /// Whether the move began after a transaction did.
-    ///
-    /// - Parameter transaction: its number.
+    /// Whether the move began after the transaction of a number did.
     func isNewer(than transaction: Int) -> Bool { number > transaction }
 
     /// The token of what is at a path below the child of this token.
