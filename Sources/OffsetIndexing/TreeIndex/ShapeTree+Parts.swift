@@ -172,7 +172,7 @@ extension ShapeTree {
   }
 
   /// Frees the nodes of a part and the records of all that is in it, forests of collapsed branches too.
-  mutating func release(_ part: Part) {
+  mutating func release(_ part: Part, _ body: (_ branch: UInt32) -> Void) {
     var parts = [part]
     while let part = parts.popLast() {
       if part.isEmpty { continue }
@@ -188,7 +188,12 @@ extension ShapeTree {
             if event.isKind(.collapsed), let forest = branches.forest(event.record) {
               parts.append(forests.remove(forest))
             }
-            if event.bits >= 0x8000_0000 && !event.isKind(.close) { branches.release(event.record) }
+            if event.isLeaves {
+              if event.bits >= 0x8000_0000 { branches.release(event.record) }
+            } else if !event.isKind(.close) {
+              body(event.record)
+              branches.release(event.record)
+            }
           }
         }
         release(node, level: level)

@@ -102,14 +102,22 @@ extension TreeIndex {
   ///   storage is shared.
   @discardableResult
   public mutating func insert(_ other: TreeIndex, into parent: Branch, at position: Int) -> [Branch: Branch] {
+    var handles: [Branch: Branch] = [:]
+    insert(other, into: parent, at: position) { handles[$0] = $1 }
+    return handles
+  }
+
+  /// The same; `body` receives each branch of the other index, in document order, and its handle in this one.
+  package mutating func insert(
+    _ other: TreeIndex, into parent: Branch, at position: Int, _ body: (_ branch: Branch, _ handle: Branch) -> Void
+  ) {
     checkBoundary(position, of: parent)
     let source = other.tree
-    return edit { tree in
-      var handles: [Branch: Branch] = [:]
+    edit { tree in
       var forests: [(source: UInt32, parent: UInt32)] = []
       func copy(_ forest: UInt32, below parent: UInt32) -> ShapeTree.Part {
         tree.copyEvents(of: source, forest: forest, below: parent) { branch, new in
-          handles[Branch(branch)] = Branch(new)
+          body(Branch(branch), Branch(new))
           if let own = source.branches.forest(branch) { forests.append((own, new)) }
         }
       }
@@ -119,7 +127,6 @@ extension TreeIndex {
         let part = copy(forest, below: branch)
         tree.branches.setForest(branch, tree.makeForest(part, owner: branch))
       }
-      return handles
     }
   }
 

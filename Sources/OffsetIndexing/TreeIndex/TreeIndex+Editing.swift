@@ -96,16 +96,19 @@ extension TreeIndex {
   /// - Parameters:
   ///   - range: their positions, within `0..<childCount(of: parent)`; none is legal.
   ///   - parent: a branch of the index.
+  ///   - body: receives each branch that has been removed, in no particular order.
   /// - Precondition: `range` is within its bounds; anything else traps.
   /// - Complexity: O(log n + k), n the number of events in the forest, k those that go; O(n) once where the storage is
   ///   shared.
-  public mutating func removeChildren(_ range: Range<Int>, of parent: Branch) {
+  public mutating func removeChildren(
+    _ range: Range<Int>, of parent: Branch, _ body: (Branch) -> Void = { _ in }
+  ) {
     checkRange(range, of: parent)
     if range.isEmpty { return }
     edit { tree in
       let part = tree.cut(range, of: parent.record)
       tree.addChildren(-range.count, to: parent.record)
-      tree.release(part)
+      tree.release(part) { body(Branch($0)) }
     }
   }
 

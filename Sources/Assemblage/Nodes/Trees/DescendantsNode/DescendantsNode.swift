@@ -176,14 +176,13 @@ extension OutlineNode {
   fileprivate func showing(_ descendants: Descendants, in rows: Range<Int>) -> BitRun {
     var words = [UInt64](repeating: ~0, count: Swift.max(1, (rows.count + 63) / 64))
     words[words.count - 1] &= lowBits(rows.count - 64 * (words.count - 1))
-    let translation = state.value.translation
-    translation.forEachRun(in: rows) { parent, children, row in
-      translation.records[parent].level.forEachEntry(in: children) { entry, _ in
-        // What has a record is a node.
-        if descendants == .all, state.value.readers[parent]!.element(at: entry.position) != nil { return }
-        let index = row - rows.lowerBound + entry.position - children.lowerBound
-        words[index / 64] &= ~(1 << (index % 64))
+    // What has a record is a node.
+    for run in state.value.translation.shape.runs(in: rows) where run.branch != nil {
+      if descendants == .all, state.value.readers[run.parent.number]!.element(at: run.positions.lowerBound) != nil {
+        continue
       }
+      let index = run.numbers.lowerBound - rows.lowerBound
+      words[index / 64] &= ~(1 << (index % 64))
     }
     return BitRun(words: words, count: rows.count)
   }

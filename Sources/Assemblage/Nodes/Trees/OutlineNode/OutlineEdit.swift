@@ -1,57 +1,77 @@
+import OffsetIndexing
+
 /// What has become of the rows since a change began to be translated.
 ///
-/// Each step tells its delta in the rows of one record; the edit finds out where these are, and composes.
+/// Each step changes the translation, and composes what that does to the rows.
 struct OutlineEdit {
+  typealias Record = OutlineTranslation.Record
+
   /// The outline's rows.
   var rows = DeltaComposer()
 
-  /// Those of records that are on their way from one parent to another, by record.
-  var detached: [Int: DeltaComposer] = [:]
+  /// The rows below records that are on their way from one parent to another, by record.
+  var detached: [Record: DeltaComposer] = [:]
 
-  /// Takes in what happened to the rows of a record, which count from its first.
-  ///
-  /// - Complexity: O(d · log n) for a record at depth d.
-  mutating func note(_ delta: Delta, in record: Int, of translation: borrowing OutlineTranslation) {
-    if !delta.isEmpty { note(delta, at: translation.origin(ofRecord: record)) }
-  }
-
-  /// Takes in what happened to the rows of a record, which count from its first, which is known.
-  mutating func note(_ delta: Delta, at origin: OutlineTranslation.Origin) {
+  /// Takes in what happened to the numbers of a forest.
+  private mutating func note(_ delta: Delta, in forest: OutlineTranslation.Forest) {
     guard !delta.isEmpty else { return }
-    switch origin {
-    case .row(let row): rows.append(row == 0 ? delta : delta.shifted(by: row))
-    case .detached(let record, let row):
-      detached[record, default: DeltaComposer()].append(row == 0 ? delta : delta.shifted(by: row))
+    switch forest {
+    case .outline: rows.append(delta)
+    // The rows below a detached record count from the one behind its own.
+    case .detached(let record): detached[record, default: DeltaComposer()].append(delta.shifted(by: -1))
     case .hidden: break
     }
   }
 
-  /// Attaches a record to a child that has none, and takes in the rows that come with it.
+  /// Takes children of a record's node out, moves them and makes room for new ones.
+  ///
+  /// - Returns: the records of removed children and of all below them, which are free now.
+  mutating func rearrange(
+    _ delta: Delta, in record: Record, of translation: inout OutlineTranslation
+  ) -> [Record] {
+    let (rows, freed) = translation.rearrange(delta, in: record)
+    note(rows, in: translation.forest(ofChildrenOf: record))
+    return freed
+  }
+
+  /// Attaches a detached record to a child, and takes in the rows that come with it.
   mutating func attach(
-    _ record: Int, to parent: Int, at position: Int, of translation: inout OutlineTranslation
+    _ record: Record, to parent: Record, at position: Int, of translation: inout OutlineTranslation
   ) {
     translation.attach(record, to: parent, at: position)
     noteRows(below: record, areExpanded: true, of: translation)
   }
 
   /// Takes a record from its child, and takes in the rows that go with it.
-  mutating func detach(_ record: Int, of translation: inout OutlineTranslation) {
+  mutating func detach(_ record: Record, of translation: inout OutlineTranslation) {
     noteRows(below: record, areExpanded: false, of: translation)
     translation.detach(record)
   }
 
   /// Expands or collapses a node that has a record, and takes in the rows that come or go.
-  mutating func setExpanded(_ isExpanded: Bool, record: Int, of translation: inout OutlineTranslation) {
-    guard translation.records[record].isExpanded != isExpanded else { return }
+  mutating func setExpanded(_ isExpanded: Bool, _ record: Record, of translation: inout OutlineTranslation) {
+    guard translation.isExpanded(record) != isExpanded else { return }
     if !isExpanded { noteRows(below: record, areExpanded: false, of: translation) }
-    translation.setExpanded(isExpanded, record: record)
+    translation.setExpanded(isExpanded, record)
     if isExpanded { noteRows(below: record, areExpanded: true, of: translation) }
   }
 
-  private mutating func noteRows(below record: Int, areExpanded: Bool, of translation: borrowing OutlineTranslation) {
+  /// Takes a record back that was parked, with everything below expanded.
+  mutating func unpark(_ record: Record, of translation: inout OutlineTranslation) {
+    translation.unpark(record)
+    setExpanded(true, record, of: &translation)
+  }
+
+  /// Parks a record, and takes in the rows that go.
+  mutating func park(_ record: Record, of translation: inout OutlineTranslation) {
+    noteRows(below: record, areExpanded: false, of: translation)
+    translation.park(record)
+  }
+
+  /// Takes in that all rows below a record, if any are visible, have come or go now.
+  mutating func noteRows(below record: Record, areExpanded: Bool, of translation: borrowing OutlineTranslation) {
     let rows = translation.rows(below: record)
     guard !rows.isEmpty else { return }
-    note(
-      areExpanded ? .insertion(rows) : .removal(rows), in: translation.records[record].parent, of: translation)
+    note(areExpanded ? .insertion(rows) : .removal(rows), in: translation.forest(ofChildrenOf: record))
   }
 }

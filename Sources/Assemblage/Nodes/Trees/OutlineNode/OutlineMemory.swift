@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// Which nodes an outline has records of, and which of these are expanded: what is needed in order to show the same rows
 /// again, when a transaction is rolled back.
 struct OutlineMemory {
@@ -13,18 +15,18 @@ struct OutlineMemory {
 
   /// Takes down the present records.
   ///
-  /// - Complexity: O(r) for r records.
+  /// - Complexity: O(r · log n) for r records.
   init(_ translation: OutlineTranslation) {
-    var records = [0]
+    var records = [TreeIndex.root]
     var level = 0
     while level < records.count {
-      for entry in translation.records[records[level]].level.entries
-      where !translation.records[entry.record].isParked {
+      for child in translation.children(of: records[level])
+      where !translation.marks(of: child.branch).contains(.parked) {
         levels[level].append(
           Child(
-            position: entry.position, isExpanded: translation.records[entry.record].isExpanded, level: levels.count))
+            position: child.position, isExpanded: translation.isExpanded(child.branch), level: levels.count))
         levels.append([])
-        records.append(entry.record)
+        records.append(child.branch)
       }
       level += 1
     }
@@ -57,24 +59,37 @@ extension OutlineNode {
   func recall(
     _ memory: OutlineMemory, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {
-    var walk = OutlineWalk(from: 0, tag: 0)
-    while let (record, level) = walk.next(&state.value.translation) {
+    var open = [(record: TreeIndex.root, level: 0)]
+    while let (record, level) = open.popLast() {
       let wanted = memory.levels[level]
       let positions = Set(wanted.lazy.map(\.position))
-      for entry in state.value.translation.records[record].level.entries where !positions.contains(entry.position) {
-        walk.detach(entry.record, &edit, &state.value.translation)
-        state.value.discard([entry.record], to: &released)
+      for child in state.value.translation.children(of: record) where !positions.contains(child.position) {
+        edit.detach(child.branch, of: &state.value.translation)
+        state.value.discard([child.branch], to: &released)
       }
       let node = state.value.node(record)
-      for child in wanted where child.position < state.value.translation.records[record].level.count {
-        let own = state.value.translation.record(ofChild: child.position, of: record)
-        if own >= 0 {
-          walk.setExpanded(child.isExpanded, own, &edit, &state.value.translation)
-          walk.visit(own, tag: child.level)
+      let count = state.value.translation.shape.childCount(of: record)
+      for child in wanted where child.position < count {
+        if let own = state.value.translation.record(ofChild: child.position, of: record) {
+          edit.setExpanded(child.isExpanded, own, of: &state.value.translation)
+          open.append((own, child.level))
         } else if let childNode = node.child(at: child.position) {
-          let made = state.value.install(OutlinePlan(childNode, as: child, in: memory))
-          walk.attach(made, at: child.position, &edit, &state.value.translation)
+          state.value.install(plan(childNode, as: child, in: memory), at: child.position, of: record, &edit)
         }
+      }
+    }
+  }
+
+  /// Plans what a memory knows of a node, and of all below it that is there.
+  private func plan(
+    _ node: any TreeNode<Element>, as child: OutlineMemory.Child, in memory: OutlineMemory
+  ) -> OutlinePlan<Element> {
+    typealias Remembered = OutlinePlan<Element>.Child<Int>
+    let first = Remembered(position: 0, node: node, isExpanded: child.isExpanded, tag: child.level)
+    return OutlinePlan([first], count: 1, isComplete: false) { node, _, count, level in
+      memory.levels[level].compactMap { child in
+        guard child.position < count, let node = node.child(at: child.position) else { return nil }
+        return Remembered(position: child.position, node: node, isExpanded: child.isExpanded, tag: child.level)
       }
     }
   }
@@ -112,8 +127,8 @@ extension OutlineNode {
       var edit = OutlineEdit()
       var presently = formerly
       if let formerly, let record = state.value.translation.record(at: formerly.at) {
-        presently?.isExpanded = state.value.translation.records[record].isExpanded
-        edit.setExpanded(formerly.isExpanded, record: record, of: &state.value.translation)
+        presently?.isExpanded = state.value.translation.isExpanded(record)
+        edit.setExpanded(formerly.isExpanded, record, of: &state.value.translation)
       }
       hub.publish(ChangeSet(edit.rows.net()), of: .view, inverse: choosing(present, presently))
     }

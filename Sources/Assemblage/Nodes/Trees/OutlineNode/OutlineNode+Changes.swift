@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 // What the tree changes.
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
@@ -10,7 +12,7 @@ extension OutlineNode {
     guard change.crossings.isEmpty else { return translateWithTransfers(change, restoring: memory, &released) }
     forgetDeparted(&released)
     var edit = OutlineEdit()
-    apply(change, to: 0, &edit, &released)
+    apply(change, to: TreeIndex.root, &edit, &released)
     // What a rolled back change had taken away is expanded as it was, also where no state tells.
     if let memory { recall(memory, &edit, &released) }
     state.value.discardOrphans(to: &released)
@@ -19,83 +21,83 @@ extension OutlineNode {
 
   /// Brings a record, and those below it, up to date with what happened in its node.
   func apply(
-    _ change: ChangeSet, to record: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+    _ change: ChangeSet, to record: Record, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {
     let nodes = change.nodes
-    let depth = depth(ofChildrenOf: record)
-    var walk = OutlineWalk(from: record, tag: nodes.count)
-    while let (record, index) = walk.next(&state.value.translation) {
+    var open = [(record: record, index: nodes.count, depth: depth(ofChildrenOf: record))]
+    while let (record, index, depth) = open.popLast() {
       let delta = index == nodes.count ? change.level : nodes[index].delta
-      if !delta.isEmpty { applyLevel(delta, to: record, &walk, &edit, &released) }
+      if !delta.isEmpty { applyLevel(delta, to: record, &edit, &released) }
       // Where a child has no record, nothing of what happened inside it is, or has been, visible.
+      let start = open.count
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
-        let record = state.value.translation.anyRecord(ofChild: nodes[child].position, of: record)
-        if record >= 0 { walk.visit(record, tag: child) }
+        let position = nodes[child].position
+        if let record = state.value.translation.shape.branch(at: position, of: record) {
+          open.append((record, child, depth + 1))
+        }
       }
       // Last, because records that are made now are up to date already.
-      if !delta.isEmpty { lookAtChildren(delta, of: record, depth: depth + walk.depth, &walk, &edit, &released) }
+      guard !delta.isEmpty else { continue }
+      let lost = lookAtChildren(delta, of: record, depth: depth, &edit, &released)
+      if !lost.isEmpty { open[start...].removeAll { lost.contains($0.record) } }
     }
   }
 
   /// Takes children out, moves them and makes room for new ones.
   private func applyLevel(
-    _ delta: Delta, to record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
-    _ released: inout [any TreeNode]
+    _ delta: Delta, to record: Record, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
   ) {
-    let removed = walk.apply(delta, &edit, &state.value.translation)
-    state.value.discard(removed, to: &released)
+    let freed = edit.rearrange(delta, in: record, of: &state.value.translation)
+    state.value.forget(freed, to: &released)
     let node = state.value.node(record)
+    let count = state.value.translation.shape.childCount(of: record)
     require(
-      state.value.translation.records[record].level.count == node.count,
+      count == node.count,
       """
       OutlineNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
-      \(state.value.translation.records[record].level.count).
+      \(count).
       """)
   }
 
   /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.
+  ///
+  /// - Returns: the records that are gone.
   private func lookAtChildren(
-    _ delta: Delta, of record: Int, depth: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit,
-    _ released: inout [any TreeNode]
-  ) {
-    var lost: [Int] = []
+    _ delta: Delta, of record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+  ) -> Set<Record> {
+    var lost: Set<Record> = []
     let node = state.value.node(record)
     for range in delta.updates {
-      var entries: [OutlineLevel.Entry] = []
-      state.value.translation.records[record].level.forEachEntry(in: range) { entry, _ in entries.append(entry) }
-      for entry in entries {
-        if let child = node.child(at: entry.position) {
+      for (position, own) in state.value.translation.shape.branches(in: range, of: record) {
+        if let child = node.child(at: position) {
           let reader = child.reader
-          state.value.nodes[entry.record].map { released.append($0) }
-          state.value.nodes[entry.record] = child
-          state.value.readers[entry.record] = reader
+          state.value.nodes[own.number].map { released.append($0) }
+          state.value.nodes[own.number] = child
+          state.value.readers[own.number] = reader
         } else {
-          walk.detach(entry.record, &edit, &state.value.translation)
-          lost.append(entry.record)
+          edit.detach(own, of: &state.value.translation)
+          state.value.discard([own], to: &released)
+          lost.insert(own)
         }
       }
-    }
-    if !lost.isEmpty {
-      walk.skip(Set(lost))
-      state.value.discard(lost, to: &released)
     }
     let expansion = state.value.expansion
     if !expansion.isAll, !delta.insertions.isEmpty || !delta.updates.isEmpty {
       state.value.translation.noLongerFull(record)
     }
-    guard expansion.hasChoices || expansion.policy != .collapsed else { return }
-    let reader = state.value.readers[record]!
+    guard expansion.hasChoices || expansion.policy != .collapsed else { return lost }
+    let reader = state.value.readers[record.number]!
     for range in Array(delta.insertions) + Array(delta.updates) {
       for child in expandedChildren(in: range, of: node, reader, depth: depth)
-      where state.value.translation.record(ofChild: child.position, of: record) < 0 {
-        let record = state.value.install(plan(child.node, at: child.position, depth: depth))
-        walk.attach(record, at: child.position, &edit, &state.value.translation)
+      where state.value.translation.record(ofChild: child.position, of: record) == nil {
+        state.value.install(plan(child.node, depth: depth), at: child.position, of: record, &edit)
       }
     }
+    return lost
   }
 
   /// The depth of the children of a record's node; found only where the policy asks for it.
-  func depth(ofChildrenOf record: Int) -> Int {
+  func depth(ofChildrenOf record: Record) -> Int {
     guard case .depth = state.value.expansion.policy else { return 0 }
     return state.value.translation.depth(ofRecord: record)
   }

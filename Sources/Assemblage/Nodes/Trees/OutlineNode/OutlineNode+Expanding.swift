@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 // Each of these publishes one delta of rows.
 extension OutlineNode {
@@ -65,7 +66,7 @@ extension OutlineNode {
   public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
     checkPosition(row, in: count, of: "OutlineNode")
     let record = state.value.translation.locate(row).record
-    setExpanded(record < 0 || !state.value.translation.records[record].isExpanded, row: row, by: origin)
+    setExpanded(record.map { !state.value.translation.isExpanded($0) } ?? true, row: row, by: origin)
   }
 
   private func setExpanded(_ isExpanded: Bool, row: Int, by origin: ExpansionOrigin) {
@@ -105,7 +106,7 @@ extension OutlineNode {
   public func isExpanded(at path: IndexPath) -> Bool {
     guard let position = path.last else { return true }
     if let record = state.value.translation.record(at: path) {
-      return state.value.translation.records[record].isExpanded
+      return state.value.translation.isExpanded(record)
     }
     // Siblings of recorded children, that have no record themselves, are collapsed.
     guard state.value.translation.record(at: path.dropLast()) == nil,
@@ -116,7 +117,7 @@ extension OutlineNode {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>, _ record: Int?, by origin: ExpansionOrigin
+    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>, _ record: Record?, by origin: ExpansionOrigin
   ) {
     hub.prepareForChange()
     let (id, child) = hub.refusingChanges {
@@ -131,19 +132,16 @@ extension OutlineNode {
     }
     var edit = OutlineEdit()
     let own = state.value.translation.record(ofChild: position, of: record)
-    let wasExpanded = own >= 0 && state.value.translation.records[own].isExpanded
-    if own >= 0 {
-      edit.setExpanded(isExpanded, record: own, of: &state.value.translation)
+    let wasExpanded = own.map { state.value.translation.isExpanded($0) } ?? false
+    if let own {
+      edit.setExpanded(isExpanded, own, of: &state.value.translation)
     } else if isExpanded {
-      hub.refusingChanges {
-        let plan = plan(child, at: position, depth: depth(ofChildrenOf: record))
-        let parked = state.value.translation.anyRecord(ofChild: position, of: record)
-        if parked >= 0, plan.items.count == 1 {
-          state.value.translation.unparkAlone(parked)
-          edit.setExpanded(true, record: parked, of: &state.value.translation)
-        } else {
-          edit.attach(state.value.install(plan), to: record, at: position, of: &state.value.translation)
-        }
+      let plan = hub.refusingChanges { self.plan(child, depth: depth(ofChildrenOf: record)) }
+      if plan.nodes.count == 1, let parked = state.value.translation.shape.branch(at: position, of: record) {
+        state.value.translation.unparkAlone(parked)
+        edit.setExpanded(true, parked, of: &state.value.translation)
+      } else {
+        state.value.install(plan, at: position, of: record, &edit)
       }
     }
     var released: [any TreeNode] = []
@@ -193,13 +191,13 @@ extension OutlineNode {
     forgetDeparted(&released)
     var edit = OutlineEdit()
     hub.refusingChanges {
-      var walk = OutlineWalk(from: 0, tag: 0)
-      var seen: [Int] = []
-      while let (record, _) = walk.next(&state.value.translation) {
-        if expansion.isAll, state.value.translation.records[record].isFull {
-          expandParked(in: record, &walk, &edit)
+      var open = [(record: TreeIndex.root, depth: 0)]
+      var seen: [Record] = []
+      while let (record, depth) = open.popLast() {
+        if expansion.isAll, state.value.translation.marks(of: record).contains(.full) {
+          open += expandParked(in: record, &edit).map { ($0, depth + 1) }
         } else {
-          show(in: record, &walk, &edit, &released)
+          open += show(in: record, depth: depth, &edit, &released).map { ($0, depth + 1) }
           seen.append(record)
         }
       }
@@ -211,48 +209,55 @@ extension OutlineNode {
       inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
   }
 
-  /// Expands what is parked in a full record, and goes on to what may have something parked inside.
-  private func expandParked(in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit) {
-    guard state.value.translation.records[record].hasParked else { return }
+  /// Expands what is parked in a full record.
+  ///
+  /// - Returns: the children's records that may have something parked inside.
+  private func expandParked(in record: Record, _ edit: inout OutlineEdit) -> [Record] {
+    guard state.value.translation.marks(of: record).contains(.hasParked) else { return [] }
     state.value.translation.clearParked(below: record)
-    for entry in state.value.translation.records[record].level.entries {
-      if state.value.translation.records[entry.record].isParked {
-        walk.unpark(entry.record, &edit, &state.value.translation)
+    var further: [Record] = []
+    for (_, child) in state.value.translation.children(of: record) {
+      if state.value.translation.marks(of: child).contains(.parked) {
+        edit.unpark(child, of: &state.value.translation)
       }
-      if state.value.translation.records[entry.record].hasParked { walk.visit(entry.record, tag: 0) }
+      if state.value.translation.marks(of: child).contains(.hasParked) { further.append(child) }
     }
+    return further
   }
 
   /// Expands and collapses the children of a record's node as the state says.
+  ///
+  /// - Returns: the children's records where to go on.
   private func show(
-    in record: Int, _ walk: inout OutlineWalk, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
-  ) {
-    let depth = walk.depth
-    if state.value.expansion.isAll { state.value.translation.clearParked(below: record) }
-    let count = state.value.translation.records[record].level.count
+    in record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+  ) -> [Record] {
+    let isAll = state.value.expansion.isAll
+    if isAll { state.value.translation.clearParked(below: record) }
+    let count = state.value.translation.shape.childCount(of: record)
     let wanted = expandedChildren(
-      in: 0..<count, of: state.value.node(record), state.value.readers[record]!, depth: depth)
+      in: 0..<count, of: state.value.node(record), state.value.readers[record.number]!, depth: depth)
     // What is collapsed is built anew when it is expanded, because the state may say something else inside.
+    var further: [Record] = []
     var next = 0
-    for entry in state.value.translation.records[record].level.entries {
-      while next < wanted.count, wanted[next].position < entry.position { next += 1 }
-      let isWanted = next < wanted.count && wanted[next].position == entry.position
-      let own = state.value.translation.records[entry.record]
-      if isWanted, own.isParked, state.value.expansion.isAll {
-        walk.unpark(entry.record, &edit, &state.value.translation)
-        if !own.isFull || own.hasParked { walk.visit(entry.record, tag: 0) }
-      } else if isWanted, own.isExpanded {
-        walk.visit(entry.record, tag: 0)
-      } else if !isWanted, own.isFull {
-        walk.park(entry.record, &edit, &state.value.translation)
+    for (position, child) in state.value.translation.children(of: record) {
+      while next < wanted.count, wanted[next].position < position { next += 1 }
+      let isWanted = next < wanted.count && wanted[next].position == position
+      let marks = state.value.translation.marks(of: child)
+      if isWanted, marks.contains(.parked), isAll {
+        edit.unpark(child, of: &state.value.translation)
+        if marks.isDisjoint(with: .full) || marks.contains(.hasParked) { further.append(child) }
+      } else if isWanted, state.value.translation.isExpanded(child) {
+        further.append(child)
+      } else if !isWanted, marks.contains(.full) {
+        edit.park(child, of: &state.value.translation)
       } else {
-        walk.detach(entry.record, &edit, &state.value.translation)
-        state.value.discard([entry.record], to: &released)
+        edit.detach(child, of: &state.value.translation)
+        state.value.discard([child], to: &released)
       }
     }
-    for child in wanted where state.value.translation.record(ofChild: child.position, of: record) < 0 {
-      let record = state.value.install(plan(child.node, at: child.position, depth: depth))
-      walk.attach(record, at: child.position, &edit, &state.value.translation)
+    for child in wanted where state.value.translation.record(ofChild: child.position, of: record) == nil {
+      state.value.install(plan(child.node, depth: depth), at: child.position, of: record, &edit)
     }
+    return further
   }
 }

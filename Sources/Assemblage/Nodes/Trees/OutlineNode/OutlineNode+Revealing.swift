@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 extension OutlineNode {
   /// Expands all ancestors of a child, so that it has a row.
@@ -24,7 +25,7 @@ extension OutlineNode {
   private func expandAncestors(of path: [Int], by origin: ExpansionOrigin) {
     let known = knownAncestors(of: path)
     let unknown = path[known.count..<path.count - 1]
-    let collapsed = known.filter { !state.value.translation.records[$0].isExpanded }
+    let collapsed = known.filter { !state.value.translation.isExpanded($0) }
     if collapsed.isEmpty, unknown.isEmpty { return }
     hub.prepareForChange()
     let former = setting
@@ -32,15 +33,15 @@ extension OutlineNode {
     var edit = OutlineEdit()
     hub.refusingChanges {
       for record in collapsed { chooseExpanded(record, by: origin) }
-      let parent = known.last ?? 0
+      let parent = known.last ?? TreeIndex.root
       let way = chooseExpanded(unknown, below: state.value.node(parent), by: origin)
       if let position = way.first, let child = state.value.node(parent).child(at: position) {
-        let plan = plan(child, at: position, depth: known.count, way: way.dropFirst())
-        edit.attach(state.value.install(plan), to: parent, at: position, of: &state.value.translation)
+        let plan = plan(child, depth: known.count, way: way.dropFirst())
+        state.value.install(plan, at: position, of: parent, &edit)
       }
     }
     // The innermost first: as long as those above are collapsed, they need not know.
-    for record in collapsed.reversed() { edit.setExpanded(true, record: record, of: &state.value.translation) }
+    for record in collapsed.reversed() { edit.setExpanded(true, record, of: &state.value.translation) }
     var released: [any TreeNode] = []
     state.value.discardOrphans(to: &released)
     defer { withExtendedLifetime(released) {} }
@@ -50,21 +51,21 @@ extension OutlineNode {
   }
 
   /// The records of the nodes above a path, as far as there are any.
-  private func knownAncestors(of path: [Int]) -> [Int] {
-    var records: [Int] = []
+  private func knownAncestors(of path: [Int]) -> [Record] {
+    var records: [Record] = []
     for position in path.dropLast() {
-      let parent = records.last ?? 0
-      guard position >= 0, position < state.value.translation.records[parent].level.count else { break }
-      let record = state.value.translation.record(ofChild: position, of: parent)
-      if record < 0 { break }
+      let parent = records.last ?? TreeIndex.root
+      guard position >= 0, position < state.value.translation.shape.childCount(of: parent),
+        let record = state.value.translation.record(ofChild: position, of: parent)
+      else { break }
       records.append(record)
     }
     return records
   }
 
-  private func chooseExpanded(_ record: Int, by origin: ExpansionOrigin) {
-    let parent = state.value.translation.records[record].parent
-    let position = state.value.translation.records[parent].level.place(ofRecord: record).position
+  private func chooseExpanded(_ record: Record, by origin: ExpansionOrigin) {
+    guard let parent = state.value.translation.shape.parent(of: record) else { return }
+    let position = state.value.translation.shape.position(of: record)
     guard let value = state.value.node(parent).element(at: position) else { return }
     state.value.expansion.choose(true, for: functions.id(value), by: origin)
   }

@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 // Rows and paths.
 extension OutlineNode {
@@ -6,10 +7,10 @@ extension OutlineNode {
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: a path from the root.
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Complexity: O(log n).
   public func path(ofRow row: Int) -> IndexPath {
     checkPosition(row, in: count, of: "OutlineNode")
-    return IndexPath(indexes: state.value.translation.path(ofRow: row))
+    return IndexPath(indexes: state.value.translation.shape.path(to: row))
   }
 
   /// The row of the child at a path.
@@ -17,46 +18,45 @@ extension OutlineNode {
   /// - Parameter path: any path in the tree.
   /// - Returns: the row, or nil where an ancestor is collapsed, where there is no such child, and for the empty path.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func row(ofPath path: IndexPath) -> Int? { state.value.translation.row(ofPath: path) }
+  public func row(ofPath path: IndexPath) -> Int? { state.value.translation.shape.number(at: path) }
 
   /// What there is to know about a row, but for its value.
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: where it belongs, and what to draw beside it.
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Complexity: O(log n).
   public func row(at row: Int) -> OutlineRow {
     checkPosition(row, in: count, of: "OutlineNode")
-    let translation = state.value.translation
-    let (parent, position, record) = translation.locate(row)
+    let (parent, position, record) = state.value.translation.locate(row)
+    let shape = state.value.translation.shape
     return OutlineRow(
-      path: IndexPath(indexes: translation.path(ofRow: row)),
-      hasChildren: record >= 0
-        ? translation.records[record].level.count > 0
-        : state.value.node(parent).child(at: position)?.hasChildren ?? false,
-      isExpanded: record >= 0 && translation.records[record].isExpanded,
-      isLastSibling: position == translation.records[parent].level.count - 1)
+      path: path(ofRow: row),
+      hasChildren: record.map { shape.childCount(of: $0) > 0 }
+        ?? state.value.node(parent).child(at: position)?.hasChildren ?? false,
+      isExpanded: record.map { !shape.isCollapsed($0) } ?? false,
+      isLastSibling: position == shape.childCount(of: parent) - 1)
   }
 
   /// The node that stands in a row.
   ///
   /// - Parameter row: any integer.
   /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Complexity: O(log n).
   public func node(atRow row: Int) -> (any TreeNode<Element>)? {
     guard row >= 0, row < count else { return nil }
     let (parent, position, record) = state.value.translation.locate(row)
-    return record >= 0 ? state.value.node(record) : state.value.node(parent).child(at: position)
+    return record.map { state.value.node($0) } ?? state.value.node(parent).child(at: position)
   }
 
   /// The rows of a row's visible descendants, which follow it.
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: a range of rows, empty where nothing is visible below.
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Complexity: O(log n).
   public func descendants(ofRow row: Int) -> Range<Int> {
     checkPosition(row, in: count, of: "OutlineNode")
     let record = state.value.translation.locate(row).record
-    return row + 1..<row + 1 + (record < 0 ? 0 : state.value.translation.extra(ofRecord: record))
+    return record.map { state.value.translation.rows(below: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? row + 1..<row + 1
   }
 }
 
@@ -66,7 +66,7 @@ extension OutlineNode: RoutingNode {
   public func owner(of row: Int) -> OwnedPlace<Element> {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, _) = state.value.translation.locate(row)
-    return OwnedPlace(state.value.node(parent), at: position, member: parent)
+    return OwnedPlace(state.value.node(parent), at: position, member: parent.number)
   }
 
   /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// One child that moves from one parent to another, with the rows below it.
 ///
 ///     before        a  [b c d]  e            the block of b: its own row and those below
@@ -8,8 +10,8 @@ private struct Passage {
   var sourceRow: Int?
   /// The number of rows below it then.
   var innerCount = 0
-  /// The record that it takes along; -1: none.
-  var record = -1
+  /// The record that it takes along.
+  var record: OutlineTranslation.Record?
   /// What happened to the rows below it on the way.
   var inner = Delta()
   /// What the rows below it are called outside, where it came from there.
@@ -27,7 +29,7 @@ extension OutlineNode {
     var edit = OutlineEdit()
     var passages = change.crossings.map { locate($0) }
     // What left earlier and does not come back now is gone.
-    let returned = Set(passages.lazy.map { $0.record })
+    let returned = Set(passages.lazy.compactMap { $0.record })
     let lost = state.value.departed.map { $0.record }.filter { !returned.contains($0) }
     state.value.departed = []
     state.value.discard(lost, to: &released)
@@ -37,22 +39,20 @@ extension OutlineNode {
       depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
     }
     for index in outermostFirst {
-      let record = passages[index].record
-      guard record >= 0, state.value.translation.records[record].parent >= 0 else { continue }
+      guard let record = passages[index].record, !state.value.translation.isDetached(record) else { continue }
       edit.detach(record, of: &state.value.translation)
     }
-    for passage in passages where passage.record >= 0 {
-      apply(passage.crossing.change, to: passage.record, &edit, &released)
+    for passage in passages {
+      if let record = passage.record { apply(passage.crossing.change, to: record, &edit, &released) }
     }
-    apply(change, to: 0, &edit, &released)
+    apply(change, to: TreeIndex.root, &edit, &released)
 
     // The innermost first: then what comes into a child is noted as its own.
     let innermostFirst = passages.indices.sorted {
       depth(passages[$0].crossing.to) > depth(passages[$1].crossing.to)
     }
     for index in innermostFirst {
-      let record = passages[index].record
-      guard record >= 0 else { continue }
+      guard let record = passages[index].record else { continue }
       switch passages[index].crossing.to {
       case .inside(let place): attach(record, at: place.components, passages, &edit, &released)
       case .outside: break
@@ -82,10 +82,10 @@ extension OutlineNode {
     switch crossing.from {
     case .inside(let place):
       let path = place.components
-      passage.sourceRow = state.value.translation.row(ofPath: path)
+      passage.sourceRow = state.value.translation.shape.number(at: path)
       if let record = state.value.translation.record(at: path) {
         passage.record = record
-        passage.innerCount = state.value.translation.extra(ofRecord: record)
+        passage.innerCount = state.value.translation.rows(below: record).count
       }
     case .outside(let token):
       if let index = state.value.departed.firstIndex(where: { $0.token == token }) {
@@ -100,17 +100,17 @@ extension OutlineNode {
 
   /// Attaches a record to the child that has arrived at a path.
   private func attach(
-    _ record: Int, at path: [Int], _ passages: [Passage], _ edit: inout OutlineEdit,
+    _ record: Record, at path: [Int], _ passages: [Passage], _ edit: inout OutlineEdit,
     _ released: inout [any TreeNode]
   ) {
     // The child may have come into one that is itself on its way: the innermost of those is where to begin.
-    var start = 0
+    var start = TreeIndex.root
     var depth = 0
-    for other in passages where other.record >= 0 && other.record != record {
-      guard case .inside(let place) = other.crossing.to, place.depth > depth, place.depth < path.count,
-        state.value.translation.records[other.record].parent < 0, path.starts(with: place.components)
+    for passage in passages where passage.record != record {
+      guard let other = passage.record, case .inside(let place) = passage.crossing.to, place.depth > depth,
+        place.depth < path.count, state.value.translation.isDetached(other), path.starts(with: place.components)
       else { continue }
-      start = other.record
+      start = other
       depth = place.depth
     }
     guard let parent = state.value.translation.record(at: path[depth..<path.count - 1], below: start) else {
@@ -119,8 +119,7 @@ extension OutlineNode {
     }
     let position = path[path.count - 1]
     // A record that was made a moment ago, because the state says that the child is expanded: its own goes before it.
-    let other = state.value.translation.record(ofChild: position, of: parent)
-    if other >= 0 {
+    if let other = state.value.translation.record(ofChild: position, of: parent) {
       edit.detach(other, of: &state.value.translation)
       state.value.discard([other], to: &released)
     }
@@ -134,13 +133,13 @@ extension OutlineNode {
     var moves: [Delta.Move] = []
     var updates: [Range<Int>] = []
     var crossings: [Crossing] = []
-    var lost: [Int] = []
+    var lost: [Record] = []
     for passage in passages {
-      let isAttached = passage.record >= 0 && state.value.translation.records[passage.record].parent >= 0
+      let isAttached = passage.record.map { !state.value.translation.isDetached($0) } ?? false
       switch passage.crossing.to {
       case .inside(let place):
-        if passage.record >= 0, !isAttached { lost.append(passage.record) }
-        guard let row = state.value.translation.row(ofPath: place.components) else { continue }
+        if let record = passage.record, !isAttached { lost.append(record) }
+        guard let row = state.value.translation.shape.number(at: place.components) else { continue }
         let inner = isAttached ? passage.inner : .removal(0..<passage.innerCount)
         if let source = passage.sourceRow {
           moves.append(Delta.Move(from: source..<source + 1, to: row..<row + 1))
@@ -152,7 +151,7 @@ extension OutlineNode {
           }
           if isAttached { updates += inner.updates.map { $0.shifted(by: row + 1) } }
         } else if case .outside = passage.crossing.from {
-          let isLeaf = passage.record < 0 && state.value.translation.record(at: place.components) == nil
+          let isLeaf = passage.record == nil && state.value.translation.record(at: place.components) == nil
           let origin = seen(passage.crossing.from, isLeaf: isLeaf)
           crossings.append(arrival(origin, at: row, passage.crossing.change.updatesValue))
           for piece in inner.pieces(oldCount: passage.tokens.count) {
@@ -166,8 +165,8 @@ extension OutlineNode {
           }
         }
       case .outside(let token):
-        if passage.record >= 0 {
-          depart(passage, token, &crossings)
+        if let record = passage.record {
+          depart(passage, record, token, &crossings)
         } else if let source = passage.sourceRow {
           let end = seen(passage.crossing.to, isLeaf: true)
           crossings.append(departure(source, end, passage.crossing.change.updatesValue))
@@ -181,10 +180,12 @@ extension OutlineNode {
   }
 
   /// Keeps the record of a child that left for an unknown place, for the case that it comes back, and names its rows.
-  private func depart(_ passage: Passage, _ token: Crossing.Token, _ crossings: inout [Crossing]) {
-    let count = state.value.translation.extra(ofRecord: passage.record)
+  private func depart(
+    _ passage: Passage, _ record: Record, _ token: Crossing.Token, _ crossings: inout [Crossing]
+  ) {
+    let count = state.value.translation.rows(below: record).count
     let tokens = (0..<count).map { _ in Crossing.Token() }
-    state.value.departed.append(Departed(token: token, record: passage.record, tokens: tokens))
+    state.value.departed.append(Departed(token: token, record: record, tokens: tokens))
     guard let source = passage.sourceRow else { return }
     let end = seen(passage.crossing.to, isLeaf: false)
     crossings.append(departure(source, end, passage.crossing.change.updatesValue))

@@ -1,3 +1,5 @@
+public import OffsetIndexing
+
 /// The visible rows of a deep tree: the children of a root, and below each that is expanded, its own.
 ///
 /// ```swift
@@ -94,19 +96,25 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   @usableFromInline
   init(_ root: any TreeNode<Element>, _ expansion: ExpansionState<ID>, _ functions: Functions) {
-    let count = root.hub.refusingChanges { root.count }
+    let reader = root.reader
     state = Cell(
       State(
-        translation: OutlineTranslation(count: count), nodes: [root], readers: [root.reader], expansion: expansion))
+        translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll), nodes: [root],
+        readers: [reader], expansion: expansion))
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .none
     // The rows depend on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)
-    let expanded = hub.refusingChanges { plans(ofChildren: 0..<count, of: root, root.reader, depth: 0) }
-    state.value.translation.adopt(
-      expanded.map { (position: $0.position, record: state.value.install($0)) }, isFull: expansion.isAll)
+    let plan = hub.refusingChanges {
+      let count = root.count
+      return self.plan(expandedChildren(in: 0..<count, of: root, reader, depth: 0), count: count)
+    }
+    state.value.nodes += plan.nodes.map { $0 }
+    state.value.readers += plan.readers.map { $0 }
+    state.value.translation = OutlineTranslation(
+      plan.shape, recordCount: state.value.nodes.count, isFull: expansion.isAll)
   }
 
   deinit {
@@ -118,6 +126,9 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     for case .some(let node) in state.value.nodes { references.append(node) }
     state.value.nodes = []
   }
+
+  @usableFromInline
+  typealias Record = OutlineTranslation.Record
 
   /// The rows, and by record the nodes and what reads them.
   @usableFromInline
@@ -148,14 +159,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     func element(at row: Int) -> Element? {
       guard row >= 0, row < translation.count else { return nil }
       let (parent, position, _) = translation.locate(row)
-      return readers[parent]?.element(at: position)
+      return readers[parent.number]?.element(at: position)
     }
 
     @inlinable
     func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard row >= 0, row < translation.count else { return nil }
       let (parent, position, _) = translation.locate(row)
-      return readers[parent].map { ($0, position) }
+      return readers[parent.number].map { ($0, position) }
     }
 
     @usableFromInline
@@ -166,53 +177,52 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       // Copies: should `body` change the outline, this visit goes on with the rows and the readers it began with.
       let (readers, translation) = kept((readers, translation))
       translation.forEachRun(in: range) { parent, children, row in
-        readers[parent]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
+        readers[parent.number]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
       }
     }
 
     /// The node of a record.
-    func node(_ record: Int) -> any TreeNode<Element> { nodes[record]! }
+    func node(_ record: Record) -> any TreeNode<Element> { nodes[record.number]! }
 
-    /// Makes records of a plan; the first one's is not attached.
-    mutating func install(_ plan: OutlinePlan<Element>) -> Int {
-      let isFull = plan.isComplete && expansion.isAll
-      var numbers = [Int](repeating: -1, count: plan.items.count)
-      for (index, item) in plan.items.enumerated().reversed() {
-        let number = translation.makeRecord(
-          count: item.count, isExpanded: item.isExpanded, isFull: isFull,
-          children: item.children.map { (plan.items[$0].position, numbers[$0]) })
-        numbers[index] = number
-        if number == nodes.count {
-          nodes.append(item.node)
-          readers.append(item.reader)
-        } else {
-          nodes[number] = item.node
-          readers[number] = item.reader
+    /// Makes the records of a planned node and of those below it, and takes in the rows that come.
+    mutating func install(_ plan: OutlinePlan<Element>, at position: Int, of parent: Record, _ edit: inout OutlineEdit) {
+      let records = translation.install(
+        plan.shape, collapsed: plan.collapsed, isFull: plan.isComplete && expansion.isAll, at: position, of: parent)
+      for (index, record) in records.enumerated() {
+        while nodes.count <= record.number {
+          nodes.append(nil)
+          readers.append(nil)
         }
+        nodes[record.number] = plan.nodes[index]
+        readers[record.number] = plan.readers[index]
       }
-      return numbers[0]
+      edit.noteRows(below: records[0], areExpanded: true, of: translation)
+    }
+
+    /// Forgets the nodes of records that are free, and hands them over, to be released when nothing is being changed.
+    mutating func forget(_ freed: [Record], to references: inout [any TreeNode]) {
+      for record in freed where record.number < nodes.count {
+        if let node = nodes[record.number] { references.append(node) }
+        nodes[record.number] = nil
+        readers[record.number] = nil
+      }
+    }
+
+    /// Frees detached records with all below them.
+    mutating func discard(_ records: [Record], to references: inout [any TreeNode]) {
+      for record in records { forget(translation.discard(record), to: &references) }
     }
 
     /// Frees the parked records that have been replaced.
     mutating func discardOrphans(to references: inout [any TreeNode]) {
       discard(translation.takeOrphans(), to: &references)
     }
-
-    /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.
-    mutating func discard(_ records: [Int], to references: inout [any TreeNode]) {
-      guard !records.isEmpty else { return }
-      for record in translation.discard(records) {
-        if let node = nodes[record] { references.append(node) }
-        nodes[record] = nil
-        readers[record] = nil
-      }
-    }
   }
 
   /// A record that is kept for the time between leaving one place and coming to another.
   struct Departed {
     let token: Crossing.Token
-    let record: Int
+    let record: Record
     /// What its rows are called while they are away.
     let tokens: [Crossing.Token]
   }
@@ -230,7 +240,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   /// The value in a row.
   ///
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Complexity: O(log n).
   @inlinable
   public func element(at row: Int) -> Element? { state.value.element(at: row) }
 

@@ -1,57 +1,94 @@
-/// A node that is to be expanded, with all below it that is: read before anything is changed.
+import OffsetIndexing
+
+/// Nodes that are to be expanded, with all below them that are: read before anything is changed.
 ///
 /// Asking nodes runs closures of users; they must find the outline as it was.
 struct OutlinePlan<Element> {
-  struct Item {
-    let node: any TreeNode<Element>
-    let reader: NodeReader<Element>
-    let count: Int
+  /// A node that is to have a record.
+  struct Child<Tag> {
     /// The node's position in its parent.
     let position: Int
+    let node: any TreeNode<Element>
     var isExpanded = true
-    /// The items of the node's own children, which come later.
-    var children: Range<Int> = 0..<0
+    /// What the planner wants to know again when it gets there.
+    let tag: Tag
   }
 
-  /// Level by level.
-  fileprivate(set) var items: [Item]
+  /// A node whose children are being told.
+  private struct Stop<Tag> {
+    let children: [Child<Tag>]
+    let count: Int
+    var next = 0
+    /// The number of children that have been told.
+    var position = 0
 
-  /// Whether it has all that the state says is expanded, and not what a memory knows.
-  private(set) var isComplete = true
-
-  /// The position of the first node in its parent.
-  var position: Int { items[0].position }
-
-  init(_ node: any TreeNode<Element>, at position: Int) { items = [Item(node, at: position)] }
-
-  /// Plans what a memory knows of a node, and of all below it that is there.
-  init(_ node: any TreeNode<Element>, as child: OutlineMemory.Child, in memory: OutlineMemory) {
-    self.init(node, at: child.position)
-    isComplete = false
-    items[0].isExpanded = child.isExpanded
-    var levels = [child.level]
-    var index = 0
-    while index < items.count {
-      let item = items[index]
-      let start = items.count
-      for child in memory.levels[levels[index]] where child.position < item.count {
-        guard let node = item.node.child(at: child.position) else { continue }
-        items.append(Item(node, at: child.position, isExpanded: child.isExpanded))
-        levels.append(child.level)
-      }
-      items[index].children = start..<items.count
-      index += 1
+    init(_ children: [Child<Tag>], count: Int) {
+      self.children = children
+      self.count = count
     }
   }
-}
 
-extension OutlinePlan.Item {
-  fileprivate init(_ node: any TreeNode<Element>, at position: Int, isExpanded: Bool = true) {
-    self.init(node: node, reader: node.reader, count: node.count, position: position, isExpanded: isExpanded)
+  /// What stands below a node, with a branch for each that is to have a record.
+  let shape: TreeIndex
+
+  /// The nodes of the branches, in the order of the shape, and what reads them.
+  private(set) var nodes: [any TreeNode<Element>] = []
+  private(set) var readers: [NodeReader<Element>] = []
+
+  /// The nodes that are not expanded, by their place among `nodes`.
+  private(set) var collapsed: [Int] = []
+
+  /// Whether it has all that the state says is expanded, and not what a memory knows.
+  let isComplete: Bool
+
+  /// Plans children of a node, and all below them.
+  ///
+  /// - Parameters:
+  ///   - children: those that are to have records, ascending by position.
+  ///   - count: the number of all children of the node.
+  ///   - isComplete: whether the state says what is expanded.
+  ///   - below: the same of a child's own node, of which the reader, the count of its children and the tag are given.
+  /// - Complexity: O(r) for r records, and r calls of `below`.
+  init<Tag>(
+    _ children: [Child<Tag>], count: Int, isComplete: Bool = true,
+    _ below: (_ node: any TreeNode<Element>, _ reader: NodeReader<Element>, _ count: Int, _ tag: Tag) -> [Child<Tag>]
+  ) {
+    var builder = TreeIndex.Builder()
+    var stops = [Stop(children, count: count)]
+    while var stop = stops.popLast() {
+      if stop.next == stop.children.count {
+        builder.appendLeaves(stop.count - stop.position)
+        if !stops.isEmpty { builder.closeBranch() }
+        continue
+      }
+      let child = stop.children[stop.next]
+      builder.appendLeaves(child.position - stop.position)
+      stop.next += 1
+      stop.position = child.position + 1
+      stops.append(stop)
+      builder.openBranch()
+      if !child.isExpanded { collapsed.append(nodes.count) }
+      let reader = child.node.reader
+      let count = child.node.count
+      nodes.append(child.node)
+      readers.append(reader)
+      stops.append(Stop(below(child.node, reader, count, child.tag), count: count))
+    }
+    shape = builder.finish()
+    self.isComplete = isComplete
   }
 }
 
 extension OutlineNode {
+  /// What the planner of an outline wants to know of a node.
+  struct PlanTag {
+    let depth: Int
+    /// The path from the node of one below it, which is to be expanded with all on the way whatever the state says.
+    var way: ArraySlice<Int> = []
+  }
+
+  typealias Planned = OutlinePlan<Element>.Child<PlanTag>
+
   /// The children of a node that are to be expanded, ascending by position.
   ///
   /// - Parameters:
@@ -60,24 +97,27 @@ extension OutlineNode {
   ///   - reader: reads the parent.
   ///   - depth: that of the children.
   /// - Returns: the children's positions, and the nodes that they are.
-  /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise.
+  /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
+  ///   known that none of them is a node.
   func expandedChildren(
     in range: Range<Int>, of node: any TreeNode<Element>, _ reader: NodeReader<Element>, depth: Int
-  ) -> [(position: Int, node: any TreeNode<Element>)] {
+  ) -> [Planned] {
     let expansion = state.value.expansion
-    var found: [(position: Int, node: any TreeNode<Element>)] = []
+    var found: [Planned] = []
+    if node.hub.hasOnlyLeaves { return found }
+    let tag = PlanTag(depth: depth)
     if expansion.policy.expands(depth: depth) {
       var exceptions = (expansion.hasChoices ? functions.chosen(reader, range, expansion, false) : [])[...]
       for position in range {
         if exceptions.first == position {
           exceptions.removeFirst()
         } else if let child = node.child(at: position) {
-          found.append((position, child))
+          found.append(Planned(position: position, node: child, tag: tag))
         }
       }
     } else if expansion.hasChoices {
       for position in functions.chosen(reader, range, expansion, true) {
-        if let child = node.child(at: position) { found.append((position, child)) }
+        if let child = node.child(at: position) { found.append(Planned(position: position, node: child, tag: tag)) }
       }
     }
     return found
@@ -87,47 +127,28 @@ extension OutlineNode {
   ///
   /// - Parameters:
   ///   - node: the node to expand.
-  ///   - position: its position in its parent.
   ///   - depth: its depth.
   ///   - way: the path from the node of one below it, to be expanded with all on the way whatever the state says.
   /// - Returns: the plan.
   /// - Complexity: O(n) for the n children of all these nodes.
-  func plan(
-    _ node: any TreeNode<Element>, at position: Int, depth: Int, way: ArraySlice<Int> = []
-  ) -> OutlinePlan<Element> {
-    var plan = OutlinePlan(node, at: position)
-    var depth = depth
-    var levelEnd = 1
-    var index = 0
-    // The item that the way has led to.
-    var way = way
-    var wayItem = 0
-    while index < plan.items.count {
-      if index == levelEnd {
-        depth += 1
-        levelEnd = plan.items.count
-      }
-      let item = plan.items[index]
-      let start = plan.items.count
-      var children = expandedChildren(in: 0..<item.count, of: item.node, item.reader, depth: depth + 1)
-      if index == wayItem, let position = way.popFirst() {
-        let place = children.partitioningIndex { $0.position >= position }
-        if place == children.count || children[place].position != position, let child = item.node.child(at: position) {
-          children.insert((position, child), at: place)
-        }
-        wayItem = start + place
-      }
-      for child in children { plan.items.append(OutlinePlan.Item(child.node, at: child.position)) }
-      plan.items[index].children = start..<plan.items.count
-      index += 1
-    }
-    return plan
+  func plan(_ node: any TreeNode<Element>, depth: Int, way: ArraySlice<Int> = []) -> OutlinePlan<Element> {
+    plan([Planned(position: 0, node: node, tag: PlanTag(depth: depth, way: way))], count: 1)
   }
 
-  /// The plans of all children in a range that are to be expanded.
-  func plans(
-    ofChildren range: Range<Int>, of node: any TreeNode<Element>, _ reader: NodeReader<Element>, depth: Int
-  ) -> [OutlinePlan<Element>] {
-    expandedChildren(in: range, of: node, reader, depth: depth).map { plan($0.node, at: $0.position, depth: depth) }
+  /// The same for some children of a node that has so many.
+  func plan(_ children: [Planned], count: Int) -> OutlinePlan<Element> {
+    OutlinePlan(children, count: count) { node, reader, count, tag in
+      let depth = tag.depth + 1
+      var children = expandedChildren(in: 0..<count, of: node, reader, depth: depth)
+      var way = tag.way
+      if let position = way.popFirst() {
+        let place = children.partitioningIndex { $0.position >= position }
+        let isExpanded = place < children.count && children[place].position == position
+        if let child = isExpanded ? children.remove(at: place).node : node.child(at: position) {
+          children.insert(Planned(position: position, node: child, tag: PlanTag(depth: depth, way: way)), at: place)
+        }
+      }
+      return children
+    }
   }
 }

@@ -1,114 +1,84 @@
-/// Translates between the paths of a deep tree and the rows that are visible of it.
+public import OffsetIndexing
+
+/// Translates between the places of a deep tree and the rows that are visible of it.
 ///
-///     tree                    record    rows
-///     ├ a                       0       0
-///     ├ b  (expanded)           0       1
-///     │  ├ c                    1       2
-///     │  └ d  (collapsed)       1       3
-///     └ e                       0       4
+///     tree                      shape                         rows
+///     ├ a                       a leaf                          0
+///     ├ b  (expanded)           an open branch                  1
+///     │  ├ c                    a leaf                          2
+///     │  └ d  (collapsed)       a collapsed branch              3
+///     └ e                       a leaf                          4
 ///
-/// Each node that is expanded, or has been, has a *record*: the numbers of its children and of the rows they take up. A
-/// node that is collapsed keeps its record and those below it, but its parent counts no rows for it. Children without a
-/// record cost nothing, so a node of a million leaves costs one record.
+/// The rows are the elements of a `TreeIndex`. Each node that is expanded, or has been, is a branch of it, its *record*; one that
+/// is collapsed keeps what is below it in a forest of its own. Children without a record are leaves, so a node of a million
+/// leaves costs one record. Every look-up takes O(log n) for n records, however deep the tree.
 ///
 /// A record below which everything is expanded is *full*. When everything is collapsed at once, full records are *parked*: they
 /// count as if they were not there, but follow all changes, so that everything can be expanded again at once.
 ///
-/// It knows no nodes and no elements, only counts. All walks are loops, however deep the tree.
+/// It knows no nodes and no elements, only counts.
 @usableFromInline
 struct OutlineTranslation {
-  /// An expanded or formerly expanded node.
-  struct Record {
-    /// The record of the node's parent; -1 for the root, and for a record that is not attached.
-    var parent = -1
-    var isExpanded = true
-    /// Whether every node below has a record, and all are expanded, or parked.
-    var isFull = false
-    /// Whether the node counts as one without a record. It is collapsed, and was full when it was parked.
-    var isParked = false
-    /// Whether something below may be parked.
-    var hasParked = false
-    var level: OutlineLevel
+  /// The node of an expanded or formerly expanded row, or the root.
+  @usableFromInline
+  typealias Record = TreeIndex.Branch
+
+  /// What is known of a record besides its place.
+  struct Marks: OptionSet {
+    let rawValue: UInt8
+
+    /// Every node below has a record, and all are expanded, or parked.
+    static let full = Marks(rawValue: 1)
+    /// The node counts as one without a record. It is collapsed, and was full when it was parked.
+    static let parked = Marks(rawValue: 2)
+    /// Something below may be parked.
+    static let hasParked = Marks(rawValue: 4)
   }
 
-  /// The records by number; number 0 is the root's.
-  private(set) var records: [Record]
-  private var free: [Int] = []
+  private(set) var shape: TreeIndex
+  /// By the records' numbers.
+  private var marks: [Marks]
 
   /// Parked records whose nodes have got others; to be discarded.
-  private var orphans: [Int] = []
+  private var orphans: [Record] = []
 
-  /// Creates the translation of a root with so many children, none of which has been expanded.
-  init(count: Int) { records = [Record(level: OutlineLevel(count: count))] }
+  /// Creates the translation of a root.
+  ///
+  /// - Parameters:
+  ///   - shape: the rows, with a branch for each node that is expanded.
+  ///   - recordCount: the number of branches, the root included.
+  ///   - isFull: whether all nodes are expanded.
+  init(_ shape: TreeIndex, recordCount: Int, isFull: Bool) {
+    self.shape = shape
+    marks = Array(repeating: isFull ? .full : [], count: recordCount)
+  }
 
   /// The number of rows.
-  @usableFromInline var count: Int { records[0].level.total }
+  @usableFromInline var count: Int { shape.count }
 
   // MARK: Look-ups
 
   /// The child that stands in a row.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: the record of its parent, its position there, and its own record, or -1.
-  /// - Complexity: O(d · log n) for a row at depth d.
+  /// - Returns: the record of its parent, its position there, and its own record, if it has one.
+  /// - Complexity: O(log n).
   @usableFromInline
-  func locate(_ row: Int) -> (parent: Int, position: Int, record: Int) {
-    var parent = 0
-    var row = row
-    while true {
-      let location = records[parent].level.locate(row)
-      if location.inside < 0 { return (parent, location.position, unlessParked(location.record)) }
-      parent = location.record
-      row = location.inside
-    }
-  }
-
-  /// The path of the child that stands in a row, `0..<count`.
-  ///
-  /// - Complexity: O(d · log n) for a row at depth d.
-  func path(ofRow row: Int) -> [Int] {
-    var path: [Int] = []
-    path.reserveCapacity(8)
-    var parent = 0
-    var row = row
-    while true {
-      let location = records[parent].level.locate(row)
-      path.append(location.position)
-      if location.inside < 0 { return path }
-      parent = location.record
-      row = location.inside
-    }
-  }
-
-  /// The row of the child at a path; nil where it is hidden, or there is none.
-  ///
-  /// - Complexity: O(d · log n) for a path of length d.
-  func row(ofPath path: some Collection<Int>) -> Int? {
-    var parent = 0
-    var start = 0
-    var row: Int?
-    for position in path {
-      if let above = row {
-        guard parent >= 0, records[parent].isExpanded else { return nil }
-        start = above + 1
-      }
-      guard position >= 0, position < records[parent].level.count else { return nil }
-      let place = records[parent].level.place(ofChild: position)
-      row = start + place.row
-      parent = place.record
-    }
-    return row
+  func locate(_ row: Int) -> (parent: Record, position: Int, record: Record?) {
+    let place = shape.locate(row)
+    return (place.parent, place.position, unlessParked(place.branch))
   }
 
   /// The record of the node at a path below another record; nil where it has none.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
-  func record(at path: some Collection<Int>, below start: Int = 0) -> Int? {
+  func record(at path: some Collection<Int>, below start: Record = TreeIndex.root) -> Record? {
     var record = start
     for position in path {
-      guard position >= 0, position < records[record].level.count else { return nil }
-      record = self.record(ofChild: position, of: record)
-      if record < 0 { return nil }
+      guard position >= 0, position < shape.childCount(of: record),
+        let next = self.record(ofChild: position, of: record)
+      else { return nil }
+      record = next
     }
     return record
   }
@@ -116,214 +86,190 @@ struct OutlineTranslation {
   /// The path of a record's node.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
-  func path(ofRecord record: Int) -> [Int] {
+  func path(ofRecord record: Record) -> [Int] {
     var path: [Int] = []
     var record = record
-    while records[record].parent >= 0 {
-      path.append(records[records[record].parent].level.place(ofRecord: record).position)
-      record = records[record].parent
+    while let parent = shape.parent(of: record) {
+      path.append(shape.position(of: record))
+      record = parent
     }
     return path.reversed()
   }
 
-  /// The record of a child, or -1.
-  func record(ofChild position: Int, of parent: Int) -> Int {
-    unlessParked(anyRecord(ofChild: position, of: parent))
+  /// The record of a child; nil where it has none, or a parked one.
+  func record(ofChild position: Int, of parent: Record) -> Record? {
+    unlessParked(shape.branch(at: position, of: parent))
   }
 
-  /// The record of a child, parked or not, or -1.
-  func anyRecord(ofChild position: Int, of parent: Int) -> Int {
-    records[parent].level.place(ofChild: position).record
+  private func unlessParked(_ record: Record?) -> Record? {
+    record.flatMap { marks(of: $0).contains(.parked) ? nil : $0 }
   }
 
-  private func unlessParked(_ record: Int) -> Int { record >= 0 && records[record].isParked ? -1 : record }
+  /// The children that have records, parked or not, in order.
+  func children(of record: Record) -> [(position: Int, branch: Record)] {
+    shape.branches(in: 0..<shape.childCount(of: record), of: record)
+  }
 
-  /// How many rows of a child's descendants are visible when the child is.
-  func extra(ofRecord record: Int) -> Int { records[record].isExpanded ? records[record].level.total : 0 }
+  /// Whether the node of a record is expanded.
+  func isExpanded(_ record: Record) -> Bool { !shape.isCollapsed(record) }
 
-  /// The number of records above the record of a node: 0 for the root.
-  func depth(ofRecord record: Int) -> Int {
-    var depth = 0
-    var record = records[record].parent
-    while record >= 0 {
-      depth += 1
-      record = records[record].parent
+  /// What is known of a record; nothing of a piece, which is no element.
+  func marks(of record: Record) -> Marks { record.number < marks.count ? marks[record.number] : [] }
+
+  /// The numbers, in the forest that they stand in, of the rows below a record's node; none where it is collapsed.
+  func rows(below record: Record) -> Range<Int> {
+    isExpanded(record) ? shape.descendants(of: record) : 0..<0
+  }
+
+  /// Whether a record is detached: neither in the outline nor below a collapsed node of it.
+  func isDetached(_ record: Record) -> Bool { shape.parent(of: record).map(shape.isPiece) ?? false }
+
+  /// The number of records above the record of a node, as far as it is attached: 0 for the root.
+  ///
+  /// - Complexity: O(log n), and O(log n) for each collapsed node above.
+  func depth(ofRecord record: Record) -> Int {
+    if record == TreeIndex.root { return 0 }
+    var depth = shape.depth(of: record)
+    var forest = shape.forest(of: record)
+    while forest != TreeIndex.root, !shape.isPiece(forest) {
+      depth += 1 + shape.depth(of: forest)
+      forest = shape.forest(of: forest)
     }
-    return depth
+    return forest == TreeIndex.root ? depth + 1 : depth
   }
 
-  /// Where a record's rows begin.
-  enum Origin: Equatable {
-    /// In this row of the outline.
-    case row(Int)
-    /// In this row of a record that is not attached.
-    case detached(record: Int, row: Int)
-    /// Nowhere: an ancestor is collapsed.
+  /// What rows are counted in.
+  enum Forest: Equatable {
+    case outline
+    /// What a detached record has taken along; its own row is number 0.
+    case detached(Record)
+    /// Below a collapsed node, so that they are no rows.
     case hidden
   }
 
-  /// Where the first of a record's rows is.
+  /// Where the children of a record's node are counted.
   ///
-  /// - Complexity: O(d · log n) for a node at depth d.
-  func origin(ofRecord record: Int) -> Origin {
-    var record = record
-    var row = 0
-    while true {
-      if record == 0 { return .row(row) }
-      let parent = records[record].parent
-      if parent < 0 { return .detached(record: record, row: row) }
-      if !records[record].isExpanded { return .hidden }
-      row += records[parent].level.place(ofRecord: record).row + 1
-      record = parent
+  /// - Complexity: O(log n).
+  func forest(ofChildrenOf record: Record) -> Forest {
+    if record == TreeIndex.root { return .outline }
+    if !isExpanded(record) { return .hidden }
+    let forest = shape.forest(of: record)
+    if forest == TreeIndex.root { return .outline }
+    return shape.isPiece(forest) ? .detached(shape.branch(at: 0, of: forest)!) : .hidden
+  }
+
+  /// Calls `body` with the rows of a range in order, as runs of siblings.
+  ///
+  /// - Parameters:
+  ///   - range: within `0..<count`.
+  ///   - body: receives the record of a parent, the positions of neighbours among its children, and the row of the first.
+  /// - Complexity: O(log n), and O(1) a run, amortised.
+  @usableFromInline
+  func forEachRun(in range: Range<Int>, _ body: (_ parent: Record, _ children: Range<Int>, _ row: Int) -> Void) {
+    guard !range.isEmpty else { return }
+    var runs = shape.runs(in: range)
+    var run = runs.next()!
+    var children = run.positions
+    var row = run.numbers.lowerBound
+    while let next = runs.next() {
+      if next.parent == run.parent, next.positions.lowerBound == children.upperBound {
+        children = children.lowerBound..<next.positions.upperBound
+        continue
+      }
+      body(run.parent, children, row)
+      run = next
+      children = run.positions
+      row = run.numbers.lowerBound
     }
+    body(run.parent, children, row)
   }
 }
 
 // MARK: - Records
 
 extension OutlineTranslation {
-  /// Makes a record that is not attached.
+  /// Makes the records of a node and of nodes below it.
   ///
   /// - Parameters:
-  ///   - count: the number of the node's children.
-  ///   - isExpanded: whether the node is expanded.
-  ///   - isFull: whether every node below has a record and is expanded.
-  ///   - children: those that have records, ascending by position; their extra rows are counted here.
-  /// - Returns: the number of the new record.
-  mutating func makeRecord(
-    count: Int, isExpanded: Bool = true, isFull: Bool = false, children: [(position: Int, record: Int)]
-  ) -> Int {
-    let level = OutlineLevel(
-      count: count,
-      entries: children.map {
-        OutlineLevel.Entry(position: $0.position, extra: extra(ofRecord: $0.record), record: $0.record)
-      })
-    let number: Int
-    if let last = free.popLast() {
-      number = last
-      records[number] = Record(isExpanded: isExpanded, isFull: isFull, level: level)
-    } else {
-      number = records.count
-      records.append(Record(isExpanded: isExpanded, isFull: isFull, level: level))
+  ///   - shape: the node, as the only child of the root, and what is below it.
+  ///   - collapsed: those of the new records whose nodes are not expanded, by their place in the result.
+  ///   - isFull: whether all nodes below have records and are expanded.
+  ///   - position: the node's position; it has no record, or a parked one, which becomes an orphan.
+  ///   - parent: the record of its parent.
+  /// - Returns: the new records, in the order of `shape`.
+  /// - Complexity: O(log n), and O(r) for r records in `shape`.
+  mutating func install(
+    _ shape: TreeIndex, collapsed: [Int], isFull: Bool, at position: Int, of parent: Record
+  ) -> [Record] {
+    clear(position, of: parent)
+    var records: [Record] = []
+    self.shape.insert(shape, into: parent, at: position) { records.append($1) }
+    for record in records {
+      while marks.count <= record.number { marks.append([]) }
+      marks[record.number] = isFull ? .full : []
     }
-    for child in children { records[child.record].parent = number }
-    return number
+    for index in collapsed { self.shape.collapse(records[index]) }
+    if !isFull { noLongerFull(parent) }
+    return records
   }
 
-  /// Gives the root's children their records, where none has one yet; ascending by position.
-  ///
-  /// - Complexity: O(k) for k records.
-  mutating func adopt(_ children: [(position: Int, record: Int)], isFull: Bool) {
-    records[0].isFull = isFull
-    records[0].level = OutlineLevel(
-      count: records[0].level.count,
-      entries: children.map {
-        OutlineLevel.Entry(position: $0.position, extra: extra(ofRecord: $0.record), record: $0.record)
-      })
-    for child in children { records[child.record].parent = 0 }
-  }
-
-  /// Makes a record that of a child, which must have none.
-  ///
-  /// - Complexity: O(d · log n) for a child at depth d.
-  mutating func attach(_ record: Int, to parent: Int, at position: Int) {
-    adopt(record, at: position, of: parent)
-    grow(parent, by: extra(ofRecord: record))
-  }
-
-  /// The same for a parent of which no other knows yet how many rows it has.
+  /// Makes a detached record that of a child which has none, or a parked one, which becomes an orphan.
   ///
   /// - Complexity: O(log n).
-  mutating func adopt(_ record: Int, at position: Int, of parent: Int) {
-    let parked = anyRecord(ofChild: position, of: parent)
-    if parked >= 0 {
-      records[parent].level.remove(record: parked)
-      records[parked].parent = -1
-      records[parked].isParked = false
+  mutating func attach(_ record: Record, to parent: Record, at position: Int) {
+    let piece = shape.parent(of: record)!
+    clear(position, of: parent)
+    shape.paste(piece, into: parent, at: position)
+    if !marks(of: record).contains(.full) || !isExpanded(record) { noLongerFull(parent) }
+    if marks(of: record).contains(.hasParked) { noteParked(below: parent) }
+  }
+
+  /// Takes a child's place away, to be filled at once.
+  private mutating func clear(_ position: Int, of parent: Record) {
+    if let parked = shape.branch(at: position, of: parent) {
+      _ = shape.cutChildren(position..<position + 1, of: parent)
+      marks[parked.number].remove(.parked)
       orphans.append(parked)
+    } else {
+      shape.removeChildren(position..<position + 1, of: parent)
     }
-    if !records[record].isFull || !records[record].isExpanded { noLongerFull(parent) }
-    if records[record].hasParked { noteParked(below: parent) }
-    let extra = extra(ofRecord: record)
-    records[parent].level.insert(OutlineLevel.Entry(position: position, extra: extra, record: record))
-    records[record].parent = parent
   }
 
   /// Takes a child's record away from it, with all below; the child then counts as a leaf.
   ///
-  /// - Complexity: O(d · log n) for a child at depth d.
-  mutating func detach(_ record: Int) {
-    let parent = records[record].parent
-    abandon(record)
-    grow(parent, by: -extra(ofRecord: record))
-  }
-
-  /// The same for a parent of which no other knows yet how many rows it has.
-  ///
   /// - Complexity: O(log n).
-  mutating func abandon(_ record: Int) {
-    noLongerFull(records[record].parent)
-    records[records[record].parent].level.remove(record: record)
-    records[record].parent = -1
+  mutating func detach(_ record: Record) {
+    let parent = shape.parent(of: record)!
+    let position = shape.position(of: record)
+    noLongerFull(parent)
+    _ = shape.cutChildren(position..<position + 1, of: parent)
+    shape.insertLeaves(1, into: parent, at: position)
   }
 
-  /// Frees records that are not attached, with all below them.
+  /// Frees a detached record with all below it.
   ///
-  /// - Returns: the numbers that are free now.
-  /// - Complexity: O(r) for r records.
-  mutating func discard(_ detached: [Int]) -> [Int] {
-    var freed = detached
-    var next = 0
-    while next < freed.count {
-      for entry in records[freed[next]].level.entries { freed.append(entry.record) }
-      records[freed[next]] = Record(level: OutlineLevel(count: 0))
-      next += 1
-    }
-    free.append(contentsOf: freed)
+  /// - Returns: the records that are free now.
+  /// - Complexity: O(r) for r records and runs of others.
+  mutating func discard(_ record: Record) -> [Record] {
+    var freed: [Record] = []
+    shape.removePiece(shape.parent(of: record)!) { freed.append($0) }
+    forget(freed)
     return freed
   }
 
-  /// Expands or collapses a node that has a record, and is not as it is to be.
-  ///
-  /// - Complexity: O(d · log n) for a node at depth d.
-  mutating func setExpanded(_ isExpanded: Bool, record: Int) {
-    turn(record, isExpanded)
-    let growth = isExpanded ? records[record].level.total : -records[record].level.total
-    if records[record].parent >= 0 { grow(records[record].parent, by: growth) }
+  private mutating func forget(_ freed: [Record]) {
+    for record in freed { marks[record.number] = [] }
   }
 
-  /// The same for a parent of which no other knows yet how many rows it has.
+  /// Expands or collapses a node that has a record.
   ///
   /// - Complexity: O(log n).
-  mutating func turn(_ record: Int, _ isExpanded: Bool) {
-    if !isExpanded { noLongerFull(records[record].parent) }
-    turnKeepingFull(record, isExpanded)
-  }
-
-  private mutating func turnKeepingFull(_ record: Int, _ isExpanded: Bool) {
-    records[record].isExpanded = isExpanded
-    guard records[record].parent >= 0 else { return }
-    addExtra(isExpanded ? records[record].level.total : -records[record].level.total, ofRecord: record)
-  }
-
-  /// The rows below a record's node among those of its parent, if they are visible when the node is.
-  func rows(below record: Int) -> Range<Int> {
-    let start = records[records[record].parent].level.place(ofRecord: record).row + 1
-    return start..<start + extra(ofRecord: record)
-  }
-
-  /// Tells the parent of a record that there are so many more rows below that.
-  mutating func addExtra(_ growth: Int, ofRecord record: Int) {
-    records[records[record].parent].level.addExtra(growth, ofRecord: record)
-  }
-
-  /// Tells the ancestors of a record, as far as they are expanded, that it has so many more rows.
-  mutating func grow(_ record: Int, by growth: Int) {
-    guard growth != 0 else { return }
-    var record = record
-    while records[record].isExpanded, records[record].parent >= 0 {
-      addExtra(growth, ofRecord: record)
-      record = records[record].parent
+  mutating func setExpanded(_ isExpanded: Bool, _ record: Record) {
+    if isExpanded {
+      shape.expand(record)
+    } else {
+      if let parent = shape.parent(of: record) { noLongerFull(parent) }
+      shape.collapse(record)
     }
   }
 }
@@ -334,52 +280,54 @@ extension OutlineTranslation {
   /// Says that something below a record may have no record, or be collapsed.
   ///
   /// - Complexity: O(1) amortised: above a record that is not full there is none that is.
-  mutating func noLongerFull(_ record: Int) {
-    var record = record
-    while record >= 0, records[record].isFull {
-      records[record].isFull = false
-      record = records[record].parent
+  mutating func noLongerFull(_ record: Record) {
+    var next: Record? = record
+    while let record = next, marks(of: record).contains(.full) {
+      marks[record.number].remove(.full)
+      next = shape.parent(of: record)
     }
   }
 
   /// Says that everything below some records is expanded.
-  mutating func setFull(_ full: [Int]) {
-    for record in full { records[record].isFull = true }
+  mutating func setFull(_ full: [Record]) {
+    for record in full { marks[record.number].insert(.full) }
   }
 
-  /// Parks a full record, collapsing it, for a parent of which no other knows yet how many rows it has.
+  /// Parks a full record, collapsing it.
   ///
   /// - Complexity: O(log n), and O(d) the first time at depth d.
-  mutating func park(_ record: Int) {
-    if records[record].isExpanded { turnKeepingFull(record, false) }
-    records[record].isParked = true
-    noteParked(below: records[record].parent)
+  mutating func park(_ record: Record) {
+    shape.collapse(record)
+    marks[record.number].insert(.parked)
+    if let parent = shape.parent(of: record) { noteParked(below: parent) }
   }
 
-  private mutating func noteParked(below record: Int) {
-    var record = record
-    while record >= 0, !records[record].hasParked {
-      records[record].hasParked = true
-      record = records[record].parent
+  private mutating func noteParked(below record: Record) {
+    var next: Record? = record
+    while let record = next, record.number < marks.count, !marks[record.number].contains(.hasParked),
+      !shape.isPiece(record)
+    {
+      marks[record.number].insert(.hasParked)
+      next = shape.parent(of: record)
     }
   }
 
   /// Notes that nothing is parked below a record any longer: the caller takes all of it back.
-  mutating func clearParked(below record: Int) { records[record].hasParked = false }
+  mutating func clearParked(below record: Record) { marks[record.number].remove(.hasParked) }
 
   /// Takes a record back that was parked, with everything below expanded; it is collapsed still.
-  mutating func unpark(_ record: Int) { records[record].isParked = false }
+  mutating func unpark(_ record: Record) { marks[record.number].remove(.parked) }
 
   /// Takes a record back that was parked, and parks those below instead: nothing below is expanded.
   ///
-  /// - Complexity: O(k · log k) for k children with records.
-  mutating func unparkAlone(_ record: Int) {
+  /// - Complexity: O(k · log n) for k children with records.
+  mutating func unparkAlone(_ record: Record) {
     unpark(record)
-    for entry in records[record].level.entries { park(entry.record) }
+    for child in children(of: record) { park(child.branch) }
   }
 
   /// The parked records that have been replaced since this was asked last.
-  mutating func takeOrphans() -> [Int] {
+  mutating func takeOrphans() -> [Record] {
     defer { orphans = [] }
     return orphans
   }
@@ -388,18 +336,93 @@ extension OutlineTranslation {
 // MARK: - Changes
 
 extension OutlineTranslation {
-  /// Brings a record up to date with its node's children. New children have no records at first; those that move keep
-  /// theirs. No other record knows yet how many rows there are.
+  /// Brings a record up to date with its node's children. New children have no records at first; those that move keep theirs.
   ///
   /// - Parameters:
   ///   - delta: what happened to the children.
   ///   - record: the node's record.
-  /// - Returns: what happened to the record's rows, counted from its first; and the records of removed children, which
-  ///   are detached now.
-  /// - Complexity: O(c · log n) for c ranges, and e log n for e records in them.
-  mutating func rearrange(_ delta: Delta, in record: Int) -> (rows: Delta, removed: [Int]) {
-    let result = records[record].level.apply(delta)
-    for removed in result.removed { records[removed].parent = -1 }
-    return result
+  /// - Returns: what happened to the numbers of the forest that the children stand in; and the records of removed children
+  ///   and of all below them, which are free now.
+  /// - Complexity: O(c · log n) for c ranges, and O(r) for r records in what was removed.
+  mutating func rearrange(_ delta: Delta, in record: Record) -> (rows: Delta, freed: [Record]) {
+    switch delta.storage {
+    case .identity: return (Delta(), [])
+    case .insertion(let range):
+      shape.insertLeaves(range.count, into: record, at: range.lowerBound)
+      let row = shape.child(at: range.lowerBound, of: record).number
+      return (.insertion(row..<row + range.count), [])
+    case .removal(let range):
+      let rows = rows(ofChildren: range, of: record)
+      return (.removal(rows), remove(range, of: record))
+    case .update(let range):
+      return (Delta(updates: ownRows(ofChildren: range, of: record)), [])
+    case .several:
+      return rearrangeSeveral(delta, in: record)
+    }
+  }
+
+  private mutating func rearrangeSeveral(_ delta: Delta, in record: Record) -> (rows: Delta, freed: [Record]) {
+    let moves = delta.moves
+    let removals = delta.removals.map { rows(ofChildren: $0, of: record) }
+    let sources = moves.map { rows(ofChildren: $0.source, of: record) }
+
+    // From the end, so that the positions before stay what they were.
+    var freed: [Record] = []
+    var pieces = [Record](repeating: record, count: moves.count)
+    let leaving =
+      delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
+    for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      if move < 0 { freed += remove(range, of: record) } else { pieces[move] = shape.cutChildren(range, of: record) }
+    }
+    let arriving =
+      delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
+    for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if move < 0 {
+        shape.insertLeaves(range.count, into: record, at: range.lowerBound)
+      } else {
+        shape.paste(pieces[move], into: record, at: range.lowerBound)
+      }
+    }
+
+    let change = Delta(
+      removals: removals,
+      insertions: delta.insertions.map { rows(ofChildren: $0, of: record) },
+      updates: delta.updates.flatMap { ownRows(ofChildren: $0, of: record) },
+      moves: zip(moves, sources).map { move, source in
+        let row = shape.child(at: move.destination.lowerBound, of: record).number
+        return Delta.Move(from: source, to: row..<row + source.count)
+      })
+    return (change, freed)
+  }
+
+  private mutating func remove(_ range: Range<Int>, of record: Record) -> [Record] {
+    var freed: [Record] = []
+    shape.removeChildren(range, of: record) { freed.append($0) }
+    forget(freed)
+    return freed
+  }
+
+  /// The numbers of neighbours, with those below them.
+  private func rows(ofChildren range: Range<Int>, of record: Record) -> Range<Int> {
+    let start = shape.child(at: range.lowerBound, of: record).number
+    if range.upperBound < shape.childCount(of: record) {
+      return start..<shape.child(at: range.upperBound, of: record).number
+    }
+    return start..<shape.descendants(of: record).upperBound
+  }
+
+  /// The numbers of the children of a range, without those below them, as ranges.
+  private func ownRows(ofChildren range: Range<Int>, of record: Record) -> [Range<Int>] {
+    var rows: [Range<Int>] = []
+    var position = range.lowerBound
+    var row = shape.child(at: position, of: record).number
+    for child in shape.branches(in: range, of: record) {
+      let own = row + child.position - position
+      RangeLists.append(row..<own + 1, to: &rows)
+      position = child.position + 1
+      row = own + 1 + self.rows(below: child.branch).count
+    }
+    if position < range.upperBound { RangeLists.append(row..<row + (range.upperBound - position), to: &rows) }
+    return rows
   }
 }
