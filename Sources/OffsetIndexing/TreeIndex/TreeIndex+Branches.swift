@@ -37,7 +37,9 @@ extension TreeIndex {
     }
   }
 
-  /// Whether a branch is a piece that was cut out, and not pasted yet.
+  /// Returns whether a branch is a piece that was cut out, and not pasted yet.
+  ///
+  ///     TreeIndex().isPiece(TreeIndex.root)                // false
   ///
   /// - Parameter branch: a branch of the index.
   /// - Returns: whether it is one; false of the root.
@@ -66,17 +68,5 @@ extension TreeIndex {
       tree.release(tree.forests.remove(forest)) { body(Branch($0)) }
       tree.branches.release(piece.record)
     }
-  }
-
-  /// Makes a handle of what `Branch.number` told.
-  ///
-  /// - Parameter number: the number of a branch of the index.
-  /// - Returns: the branch.
-  /// - Precondition: there is such a branch; anything else traps.
-  /// - Complexity: O(1).
-  public func branch(number: Int) -> Branch {
-    let branch = Branch(UInt32(truncatingIfNeeded: number))
-    check(branch)
-    return branch
   }
 }

@@ -10,6 +10,7 @@ enum TreeIndexEdit {
   case remove(Range<Int>, of: Int)
   case cut(Range<Int>, of: Int)
   case paste(Int, into: Int, at: Int)
+  case removePiece(Int)
   case move(Int, of: Int, to: Int, below: Int)
   case collapse(Int)
   case expand(Int)
@@ -19,8 +20,8 @@ enum TreeIndexEdit {
 
   static var names: [Substring] {
     [
-      "insertLeaves", "insertBranch", "insertTree", "makeBranch", "makeLeaf", "remove", "cut", "paste", "move",
-      "collapse", "expand",
+      "insertLeaves", "insertBranch", "insertTree", "makeBranch", "makeLeaf", "remove", "cut", "paste",
+      "removePiece", "move", "collapse", "expand",
     ]
   }
 
@@ -51,6 +52,7 @@ enum TreeIndexEdit {
       edits.append(node.isCollapsed ? .expand(number) : .collapse(number))
     }
     for (piece, top) in model.tops.enumerated().dropFirst() {
+      edits.append(.removePiece(piece))
       for (target, parent) in branches.enumerated() where !isBelow(parent, top) {
         edits += (0...parent.children.count).map { .paste(piece, into: target, at: $0) }
       }
@@ -86,7 +88,7 @@ enum TreeIndexEdit {
     let isTop = model.tops.contains { $0 === node }
     let target = Int.random(in: 0..<branches.count, using: &random)
     let room = branches[target].children.count
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0: return .insertLeaves(.random(in: 0...reach, using: &random), into: number, at: boundary)
     case 1: return .insertBranch(into: number, at: boundary)
     case 2:
@@ -111,6 +113,7 @@ enum TreeIndexEdit {
       let end = room - (target == number ? 1 : 0)
       return .move(child, of: number, to: .random(in: 0...end, using: &random), below: target)
     case 10: return isTop ? nil : .collapse(number)
+    case 11: return model.tops.count > 1 ? .removePiece(.random(in: 1..<model.tops.count, using: &random)) : nil
     default: return isTop || !node.isCollapsed ? nil : .expand(number)
     }
   }
@@ -143,7 +146,10 @@ enum TreeIndexEdit {
       nodes[branch].branch = nil
       nodes[branch].isCollapsed = false
     case .remove(let range, let parent):
-      model.index.removeChildren(range, of: handles[parent])
+      var removed: Set<TreeIndex.Branch> = []
+      model.index.removeChildren(range, of: handles[parent]) { removed.insert($0) }
+      let below = nodes[parent].children[range].flatMap(\.handles)
+      precondition(removed == Set(below) && removed.count == below.count, "what was told as removed")
       nodes[parent].children.removeSubrange(range)
     case .cut(let range, let parent):
       let piece = model.index.cutChildren(range, of: handles[parent])
@@ -153,6 +159,11 @@ enum TreeIndexEdit {
       let top = model.tops.remove(at: piece)
       model.index.paste(top.branch!, into: handles[parent], at: position)
       nodes[parent].children.insert(contentsOf: top.children, at: position)
+    case .removePiece(let piece):
+      let top = model.tops.remove(at: piece)
+      var removed: Set<TreeIndex.Branch> = []
+      model.index.removePiece(top.branch!) { removed.insert($0) }
+      precondition(removed == Set(top.children.flatMap(\.handles)), "what was told as removed")
     case .move(let position, let parent, let newPosition, let newParent):
       model.index.moveChild(at: position, of: handles[parent], to: newPosition, of: handles[newParent])
       nodes[newParent].children.insert(nodes[parent].children.remove(at: position), at: newPosition)

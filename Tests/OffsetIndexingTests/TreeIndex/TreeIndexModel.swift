@@ -14,6 +14,9 @@ struct TreeIndexModel {
       self.branch = branch
     }
 
+    /// Its own handle and those below it.
+    var handles: [TreeIndex.Branch] { (branch.map { [$0] } ?? []) + children.flatMap(\.handles) }
+
     func copy() -> Node {
       let copy = Node(children.map { $0.copy() }, branch: branch)
       copy.isCollapsed = isCollapsed
@@ -114,6 +117,8 @@ struct TreeIndexModel {
     if index.descendants(of: forest) != 0..<rows.count { return "descendants of the top" }
     if index.childCount(of: forest) != top.children.count { return "children of the top" }
     if index.isCollapsed(forest) != top.isCollapsed { return "isCollapsed" }
+    if index.isPiece(forest) != tops.dropFirst().contains(where: { $0 === top }) { return "isPiece" }
+    if let complaint = complaintOfChildren(of: top) { return complaint }
     var path: [Int] = []
     for (number, row) in rows.enumerated() {
       path.removeSubrange(row.depth...)
@@ -150,9 +155,24 @@ struct TreeIndexModel {
     if index.childCount(of: branch) != row.node.children.count { return "its children" }
     if index.isCollapsed(branch) != row.node.isCollapsed { return "whether it is collapsed" }
     if row.node.isCollapsed { return nil }
+    if index.isPiece(branch) { return "it is no piece" }
+    if let complaint = complaintOfChildren(of: row.node) { return complaint }
     let below = rows[(number + 1)...].prefix { $0.depth > row.depth }.count
     let range = number + 1..<number + 1 + below
     return index.descendants(of: branch) == range ? nil : "its descendants are not \(range)"
+  }
+
+  private func complaintOfChildren(of node: Node) -> String? {
+    let count = node.children.count
+    for start in Set([0, count / 3, count]) {
+      for end in Set([start, (start + count + 1) / 2, count]) {
+        let found = index.branches(in: start..<end, of: node.branch!)
+        let expected = node.children.indices.filter { $0 >= start && $0 < end && node.children[$0].branch != nil }
+        if found.map(\.position) != expected { return "branches among \(start)..<\(end)" }
+        if found.map(\.branch) != expected.map({ node.children[$0].branch }) { return "handles of branches" }
+      }
+    }
+    return nil
   }
 
   private func complaintOfScans(of rows: [Row], _ forest: TreeIndex.Branch) -> String? {

@@ -42,6 +42,10 @@ import Testing
     joined.insert(TreeIndex(depths: [0, 1]), into: TreeIndex.root, at: 1)
     #expect(joined.path(to: 2) == [1, 0])
     #expect(TreeIndex(depths: [0, 1, 1, 0]).runs().map(\.numbers) == [0..<1, 1..<3, 3..<4])
+    #expect(TreeIndex(depths: [0, 1, 0, 0, 1]).branches(in: 0..<3, of: TreeIndex.root).map(\.position) == [0, 2])
+    var shrinking = TreeIndex(depths: [0, 1, 0])
+    shrinking.removePiece(shrinking.cutChildren(0..<1, of: TreeIndex.root))
+    #expect(shrinking.count == 1)
     #expect(TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root) == 2)
   }
 
@@ -197,6 +201,13 @@ import Testing
     Misuse("The branch 1 is no piece that was cut out.") {
       var tree = TreeIndex(depths: [0, 1])
       tree.paste(tree.locate(1).parent, into: TreeIndex.root, at: 0)
+    },
+    Misuse("The branch 0 is no piece that was cut out.") {
+      var tree = TreeIndex(depths: [0, 1])
+      tree.removePiece(TreeIndex.root)
+    },
+    Misuse("The range 0..<2 is out of range: the branch has 1 children, 0..<1.") {
+      _ = TreeIndex(depths: [0, 1]).branches(in: 0..<2, of: TreeIndex.root)
     },
     Misuse("A piece cannot be pasted into the branch 1, which is in it.") {
       var tree = TreeIndex(depths: [0, 1])
