@@ -15,9 +15,11 @@ import Testing
     notes.append(.leaf("c.md"))
 
     let row = outline.row(at: 2)
-    #expect(row.path == [1, 0])
+    #expect(row.value == "a.md")
     #expect(row.depth == 1)
     #expect(row.hasChildren == false)
+    #expect(outline.rows(in: 1..<3).map(\.isExpanded) == [true, false])
+    #expect(outline.path(ofRow: 2) == [1, 0])
     #expect(outline.row(ofPath: [1, 0]) == 2)
     #expect(outline.descendants(ofRow: 1) == 2..<5)
 

@@ -56,7 +56,7 @@ import Testing
     let outline = OutlineNode(tree, id: { $0 })
     outline.expand(row: 1)
     let row = outline.row(at: 2)
-    #expect(row.path == [1, 0] && row.depth == 1 && !row.hasChildren)
+    #expect(row.value == "c" && row.depth == 1 && !row.hasChildren)
   }
 
   @Test func writing() {

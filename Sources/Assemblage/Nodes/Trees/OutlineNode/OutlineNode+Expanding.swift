@@ -43,7 +43,7 @@ extension OutlineNode {
   /// - Parameters:
   ///   - row: `0..<count`.
   ///   - origin: who chooses that.
-  /// - Complexity: O(d · log n) for a row at depth d, and the propagation; the first time also the n children of the node, and
+  /// - Complexity: O(log n), and the propagation; the first time also the children of the node, and
   ///   of all nodes below that are expanded as well.
   public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
 
@@ -54,7 +54,7 @@ extension OutlineNode {
   /// - Parameters:
   ///   - row: `0..<count`.
   ///   - origin: who chooses that.
-  /// - Complexity: O(d · log n) for a row at depth d, and the propagation.
+  /// - Complexity: O(log n), and the propagation.
   public func collapse(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(false, row: row, by: origin) }
 
   /// Expands the node in a row if it is collapsed, and collapses it if it is expanded.
@@ -65,14 +65,15 @@ extension OutlineNode {
   /// - Complexity: that of `expand(row:by:)`.
   public func toggle(row: Int, by origin: ExpansionOrigin = .user) {
     checkPosition(row, in: count, of: "OutlineNode")
-    let record = state.value.translation.locate(row).record
-    setExpanded(record.map { !state.value.translation.isExpanded($0) } ?? true, row: row, by: origin)
+    setExpanded(nil, row: row, by: origin)
   }
 
-  private func setExpanded(_ isExpanded: Bool, row: Int, by origin: ExpansionOrigin) {
+  /// - Parameter isExpanded: whether it is to be expanded; nil: the contrary of what it is.
+  private func setExpanded(_ isExpanded: Bool?, row: Int, by origin: ExpansionOrigin) {
     checkPosition(row, in: count, of: "OutlineNode")
-    let (parent, position, _) = state.value.translation.locate(row)
-    setExpanded(isExpanded, at: position, of: state.value.node(parent), parent, by: origin)
+    let (parent, position, own) = state.value.translation.locate(row)
+    let wasExpanded = own.map { state.value.translation.isExpanded($0) } ?? false
+    setExpanded(isExpanded ?? !wasExpanded, at: position, of: state.value.node(parent), (parent, own), by: origin)
   }
 
   // MARK: By path
@@ -94,8 +95,10 @@ extension OutlineNode {
     require(
       position >= 0 && position < parent.count,
       "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
+    let record = state.value.translation.record(at: path.dropLast())
     setExpanded(
-      isExpanded, at: position, of: parent, state.value.translation.record(at: path.dropLast()), by: origin)
+      isExpanded, at: position, of: parent,
+      record.map { ($0, state.value.translation.record(ofChild: position, of: $0)) }, by: origin)
   }
 
   /// Whether the node at a path is expanded; where an ancestor is not, whether it was, or will be by its state.
@@ -117,7 +120,8 @@ extension OutlineNode {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>, _ record: Record?, by origin: ExpansionOrigin
+    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>,
+    _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
     hub.prepareForChange()
     let (id, child) = hub.refusingChanges {
@@ -126,12 +130,11 @@ extension OutlineNode {
     guard let child else { return }
     let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
     if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
-    guard let record else {
+    guard let (record, own) = records else {
       // No row comes or goes: only the choice is taken back.
       return hub.publish(ChangeSet(), of: .view, inverse: choosing(former, nil))
     }
     var edit = OutlineEdit()
-    let own = state.value.translation.record(ofChild: position, of: record)
     let wasExpanded = own.map { state.value.translation.isExpanded($0) } ?? false
     if let own {
       edit.setExpanded(isExpanded, own, of: &state.value.translation)

@@ -20,21 +20,39 @@ extension OutlineNode {
   /// - Complexity: O(d · log n) for a path of length d.
   public func row(ofPath path: IndexPath) -> Int? { state.value.translation.shape.number(at: path) }
 
-  /// What there is to know about a row, but for its value.
+  /// What a widget draws of a row.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: where it belongs, and what to draw beside it.
-  /// - Complexity: O(log n).
-  public func row(at row: Int) -> OutlineRow {
+  /// - Returns: the value, the depth, and what to draw beside them.
+  /// - Complexity: O(log n), however deep the row.
+  public func row(at row: Int) -> OutlineRow<Element> {
     checkPosition(row, in: count, of: "OutlineNode")
-    let (parent, position, record) = state.value.translation.locate(row)
-    let shape = state.value.translation.shape
+    return self.row(state.value.translation.shape.locate(row))
+  }
+
+  /// What a widget draws of a window of rows.
+  ///
+  /// ```swift
+  /// for row in outline.rows(in: 40..<90) { draw(row.value, indentedBy: row.depth) }
+  /// ```
+  ///
+  /// - Parameter range: the rows, within `0..<count`.
+  /// - Returns: the same as `row(at:)` for each of them, in order.
+  /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
+  public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
+    checkRange(range, in: count, of: "OutlineNode")
+    return state.value.translation.shape.rows(in: range).map { row($0.place) }
+  }
+
+  private func row(_ place: TreeIndex.Place) -> OutlineRow<Element> {
+    let record = state.value.translation.unlessParked(place.branch)
+    let hasChildren =
+      record.map { state.value.translation.shape.childCount(of: $0) > 0 }
+      ?? state.value.node(place.parent).child(at: place.position)?.hasChildren ?? false
     return OutlineRow(
-      path: path(ofRow: row),
-      hasChildren: record.map { shape.childCount(of: $0) > 0 }
-        ?? state.value.node(parent).child(at: position)?.hasChildren ?? false,
-      isExpanded: record.map { !shape.isCollapsed($0) } ?? false,
-      isLastSibling: position == shape.childCount(of: parent) - 1)
+      value: state.value.readers[place.parent.number]?.element(at: place.position), depth: place.depth,
+      hasChildren: hasChildren, isExpanded: record.map { state.value.translation.isExpanded($0) } ?? false,
+      isLastSibling: place.position == state.value.translation.shape.childCount(of: place.parent) - 1)
   }
 
   /// The node that stands in a row.

@@ -32,12 +32,12 @@ public import OffsetIndexing
 /// there and back, is the one exception of law 5 of `TreeNode`.
 ///
 /// ## Memory and costs
-/// The outline keeps a record for each node that is or was expanded, and nothing for other children: an expanded folder of
-/// a million files costs one record. Where `n` is a node's number of children and `d` a row's depth, row and path are found
-/// in O(d · log n). A change anywhere is translated in O(log n) for each node on the way to it, and for each range: d for one
-/// element, and no more than there are nodes where something happens in all. `expand` and `collapse` take O(d · log n), however
-/// many rows come or go, once the node has been expanded; the first time, its children are looked through for those that are
-/// expanded as well. Nothing is asked of the children of collapsed nodes.
+/// The rows are the elements of a `TreeIndex`. The outline keeps a branch of it, and the node, for each node that is or was
+/// expanded, and nothing for other children: an expanded folder of a million files costs one branch. Where `n` is the number of
+/// these branches, what stands in a row, and how deep, is found in O(log n) however deep the tree is; a path takes O(log n) for
+/// each of its components. A change anywhere is translated in O(log n) for each node on the way to it, and for each range.
+/// `expand` and `collapse` take O(log n), however many rows come or go, once the node has been expanded; the first time, its
+/// children are looked through for those that are expanded as well. Nothing is asked of the children of collapsed nodes.
 ///
 /// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
 /// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
@@ -185,7 +185,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     func node(_ record: Record) -> any TreeNode<Element> { nodes[record.number]! }
 
     /// Makes the records of a planned node and of those below it, and takes in the rows that come.
-    mutating func install(_ plan: OutlinePlan<Element>, at position: Int, of parent: Record, _ edit: inout OutlineEdit) {
+    mutating func install(_ plan: OutlinePlan<Element>, at position: Int, of parent: Record, _ edit: inout OutlineEdit)
+    {
       let records = translation.install(
         plan.shape, collapsed: plan.collapsed, isFull: plan.isComplete && expansion.isAll, at: position, of: parent)
       for (index, record) in records.enumerated() {

@@ -1,16 +1,22 @@
-public import Foundation
-
-/// What stands in one row of an outline.
+/// One row of an outline: all that a widget draws.
+///
+/// It does not say where the row stands in the tree: `OutlineNode.path(ofRow:)` does, and takes time for each level.
 ///
 /// ```swift
 /// let tree = BranchNode([.leaf("a"), .node(BranchNode(value: "b", leaves: ["c"]))])
 /// let outline = OutlineNode(tree, id: { $0 })
 /// outline.expand(row: 1)
-/// let row = outline.row(at: 2)     // path [1, 0], depth 1, and nothing to expand
+/// let row = outline.row(at: 2)
+/// row.value           // "c"
+/// row.depth           // 1
+/// row.hasChildren     // false: there is nothing to expand
 /// ```
-public struct OutlineRow: Hashable, Sendable {
-  /// The path of the row's child in the tree that the outline shows.
-  public let path: IndexPath
+public struct OutlineRow<Element> {
+  /// The value of the row's child; nil where it has none.
+  public let value: Element?
+
+  /// The number of ancestors that have a row: 0 for the children of the root.
+  public let depth: Int
 
   /// Whether there is something to expand: the child is a node that has children.
   public let hasChildren: Bool
@@ -21,6 +27,16 @@ public struct OutlineRow: Hashable, Sendable {
   /// Whether no sibling follows, hidden or not.
   public let isLastSibling: Bool
 
-  /// The number of ancestors that have a row: 0 for the children of the root.
-  public var depth: Int { path.count - 1 }
+  /// Creates a row that no outline has, for a preview or a test of what draws rows.
+  public init(value: Element?, depth: Int, hasChildren: Bool, isExpanded: Bool, isLastSibling: Bool) {
+    self.value = value
+    self.depth = depth
+    self.hasChildren = hasChildren
+    self.isExpanded = isExpanded
+    self.isLastSibling = isLastSibling
+  }
 }
+
+extension OutlineRow: Equatable where Element: Equatable {}
+extension OutlineRow: Hashable where Element: Hashable {}
+extension OutlineRow: Sendable where Element: Sendable {}

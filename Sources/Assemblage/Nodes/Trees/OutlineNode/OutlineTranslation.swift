@@ -101,7 +101,8 @@ struct OutlineTranslation {
     unlessParked(shape.branch(at: position, of: parent))
   }
 
-  private func unlessParked(_ record: Record?) -> Record? {
+  /// The record itself, but nil for a parked one.
+  func unlessParked(_ record: Record?) -> Record? {
     record.flatMap { marks(of: $0).contains(.parked) ? nil : $0 }
   }
 

@@ -100,17 +100,11 @@ import Testing
 
     func check(_ operation: Operation) throws {
       let expected = tree.rows(expansion)
-      let rows = (0..<outline.count).map { row in
-        let found = outline.row(at: row)
-        return OutlineModel.Row(
-          item: outline.element(at: row),
-          row: OutlineModel.OutlineRowModel(
-            path: Array(found.path), hasChildren: found.hasChildren, isExpanded: found.isExpanded,
-            isLastSibling: found.isLastSibling))
-      }
-      try #require(rows == expected, "after \(operation)")
+      let rows = outline.rows(in: 0..<outline.count)
+      try #require(rows == expected.map(\.row), "after \(operation)")
       for (row, expected) in expected.enumerated() {
-        let path = IndexPath(indexes: expected.row.path)
+        #expect(outline.row(at: row) == expected.row && outline.element(at: row) == expected.row.value)
+        let path = IndexPath(indexes: expected.path)
         #expect(outline.row(ofPath: path) == row)
         #expect(outline.path(ofRow: row) == path)
       }

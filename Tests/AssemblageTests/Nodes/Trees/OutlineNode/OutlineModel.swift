@@ -101,17 +101,10 @@ final class OutlineModel {
 
   func model(at path: some Sequence<Int>) -> OutlineModel { path.reduce(self) { $0.children[$1] } }
 
-  /// A row as it should be.
+  /// A row as it should be, and its place.
   struct Row: Equatable {
-    var item: OutlineItem?
-    var row: OutlineRowModel
-  }
-
-  struct OutlineRowModel: Equatable {
     var path: [Int]
-    var hasChildren: Bool
-    var isExpanded: Bool
-    var isLastSibling: Bool
+    var row: OutlineRow<OutlineItem>
   }
 
   /// The visible rows, found by walking everything.
@@ -122,9 +115,9 @@ final class OutlineModel {
         let isExpanded = child.isNode && expansion.isExpanded(child.item?.id, depth: path.count)
         rows.append(
           Row(
-            item: child.item,
-            row: OutlineRowModel(
-              path: path + [position], hasChildren: !child.children.isEmpty, isExpanded: isExpanded,
+            path: path + [position],
+            row: OutlineRow(
+              value: child.item, depth: path.count, hasChildren: !child.children.isEmpty, isExpanded: isExpanded,
               isLastSibling: position == model.children.count - 1)))
         if isExpanded { visit(child, path + [position]) }
       }

@@ -42,14 +42,15 @@ import Testing
     #expect(outline.elements == ["a", "b", "c", "d"])
     #expect(
       outline.row(at: 1)
-        == OutlineRow(path: [1], hasChildren: true, isExpanded: true, isLastSibling: true))
+        == OutlineRow(value: "b", depth: 0, hasChildren: true, isExpanded: true, isLastSibling: true))
     #expect(
       outline.row(at: 3)
-        == OutlineRow(path: [1, 1], hasChildren: true, isExpanded: false, isLastSibling: true))
+        == OutlineRow(value: "d", depth: 1, hasChildren: true, isExpanded: false, isLastSibling: true))
     #expect(
       outline.row(at: 2)
-        == OutlineRow(path: [1, 0], hasChildren: false, isExpanded: false, isLastSibling: false))
-    #expect(outline.row(at: 3).depth == 1)
+        == OutlineRow(value: "c", depth: 1, hasChildren: false, isExpanded: false, isLastSibling: false))
+    #expect(outline.rows(in: 1..<4) == [1, 2, 3].map { outline.row(at: $0) })
+    #expect(outline.path(ofRow: 3) == [1, 1])
     #expect(outline.row(ofPath: [1, 1]) == 3)
     for path: IndexPath in [[], [1, 1, 0], [1, 2], [7], [-1], [0, 0]] { #expect(outline.row(ofPath: path) == nil) }
     #expect(outline.descendants(ofRow: 1) == 2..<4)
