@@ -68,7 +68,7 @@ extension OutlineNode {
     setExpanded(nil, row: row, by: origin)
   }
 
-  /// - Parameter isExpanded: whether it is to be expanded; nil: the contrary of what it is.
+  /// Expands or collapses the node in a row; where nothing is said, to the contrary of what it is.
   private func setExpanded(_ isExpanded: Bool?, row: Int, by origin: ExpansionOrigin) {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, own) = state.value.translation.locate(row)
