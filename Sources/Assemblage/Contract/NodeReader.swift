@@ -103,7 +103,11 @@ protocol NodeState<Element>: ~Copyable {
   static func element(at position: Int, in place: UnsafeRawPointer) -> Element?
 
   /// See `TreeNode.forEachSpan(in:_:)`; the range has been checked.
-  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
+  ///
+  /// A static function of a place, so that nothing is read in place while `body` runs: it may change the node, and the visit
+  /// goes on with copies of what it began with.
+  static func forEachSpan(
+    in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
   /// Where a child's value is read, if it is another node's; nil by default: the node has it itself.
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
@@ -132,13 +136,19 @@ extension NodeReader.Functions {
         unsafe State.element(at: position, in: place)
       },
       spans: { place, range, body in
-        unsafe place.assumingMemoryBound(to: State.self).pointee.forEachSpan(in: range, body)
+        unsafe State.forEachSpan(in: range, of: place.assumingMemoryBound(to: State.self), body)
       },
       step: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.step(from: position) })
   }
 }
 
 extension Cell where Value: NodeState & ~Copyable {
+  /// See `NodeState.forEachSpan(in:of:_:)`.
+  @inlinable
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Value.Element>) -> Void) {
+    unsafe Value.forEachSpan(in: range, of: UnsafePointer(pointer), body)
+  }
+
   /// A reader of the state in this cell.
   func reader(_ functions: NodeReader<Value.Element>.Functions) -> NodeReader<Value.Element> {
     let depth = value.depth

@@ -82,6 +82,14 @@ extension ChunkedArray: NodeState {
     return unsafe array.pointee.chunks[chunk.index][chunk.offset]
   }
 
+  @inlinable
+  static func forEachSpan(
+    in range: Range<Int>, of array: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    let array = unsafe array.pointee
+    array.forEachSpan(in: range, body)
+  }
+
   // The count, because `isEmpty` looks up types at run time where this is not specialized.
   @inlinable var isSmall: Bool { chunks.count == 0 }  // swift-format-ignore: EmptyCollectionCheck
 

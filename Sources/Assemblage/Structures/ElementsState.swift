@@ -1,11 +1,11 @@
 /// The state of a node that has its elements in an array.
 @usableFromInline
-protocol ElementsState<Element>: NodeState {
+protocol ElementsState<Element>: NodeState, ~Copyable {
   /// The elements of the children.
   var elements: [Element] { get }
 }
 
-extension ElementsState {
+extension ElementsState where Self: ~Copyable {
   @inlinable
   var count: Int { elements.count }
 
@@ -15,10 +15,11 @@ extension ElementsState {
   }
 
   @inlinable
-  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+  static func forEachSpan(
+    in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
     guard !range.isEmpty else { return }
-    // A copy: should `body` change the node, this visit goes on with the elements it began with.
-    let elements = kept(elements)
+    let elements = unsafe state.pointee.elements
     body(range.lowerBound, elements.span.extracting(range))
   }
 }

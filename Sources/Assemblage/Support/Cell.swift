@@ -1,11 +1,3 @@
-/// A copy of what stands in a cell, which lasts whatever happens to the cell meanwhile.
-///
-/// The compiler takes a value that it reads in place to be the same until the reading ends, and leaves a plain copy out. What
-/// passes elements to a closure of a user's, which may change the node, keeps what it goes on with by this function: its
-/// result is not known to be the same.
-@inlinable @inline(never)
-func kept<Value>(_ value: Value) -> Value { value }
-
 /// A value on the heap, read and written without run-time exclusivity checks.
 ///
 /// A stored property of a class is checked for overlapping accesses each time it is used, which costs more

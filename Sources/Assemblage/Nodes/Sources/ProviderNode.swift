@@ -56,7 +56,10 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     func element(at position: Int) -> Element? { position >= 0 && position < count ? provide(position) : nil }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let provide = unsafe state.pointee.provide
       gatherSpans(in: range, body) { provide($0) }
     }
   }
@@ -72,7 +75,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ProviderNode")
-    storage.value.forEachSpan(in: range, body)
+    storage.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { storage.reader(functions) }

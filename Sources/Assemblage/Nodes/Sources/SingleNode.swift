@@ -48,8 +48,11 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
     func element(at position: Int) -> Element? { position == 0 ? content : nil }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      gatherSpans(in: range, body) { element(at: $0) }
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let content = unsafe state.pointee.content
+      gatherSpans(in: range, body) { _ in content }
     }
   }
 
@@ -85,7 +88,7 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SingleNode")
-    storage.value.forEachSpan(in: range, body)
+    storage.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { storage.reader(functions) }

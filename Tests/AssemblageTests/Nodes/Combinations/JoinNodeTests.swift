@@ -286,15 +286,4 @@ import Testing
       #expect(tracker.liveCount == 1)
     }
   }
-
-  /// A reader of spans may change the members; the visit goes on with those it began with.
-  @Test func aVisitGoesOnWithTheMembersItBeganWith() {
-    let join = JoinNode([node(0..<3), node(3..<6)])
-    var seen: [Int] = []
-    join.forEachSpan(in: 0..<6) { start, span in
-      if start == 0 { while join.memberCount > 0 { join.removeMember(at: 0) } }
-      for index in span.indices { seen.append(span[index]) }
-    }
-    #expect(seen == Array(0..<6) && join.isEmpty)
-  }
 }

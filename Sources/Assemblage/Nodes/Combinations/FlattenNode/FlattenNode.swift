@@ -142,9 +142,11 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // Copies: should `body` change the members, this visit goes on with the nodes it began with.
-      let (translation, members, source, reader) = kept((translation, members, source, reader))
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (translation, members) = unsafe (state.pointee.translation, state.pointee.members)
+      let (source, reader) = unsafe (state.pointee.source, state.pointee.reader)
       withExtendedLifetime((members, source)) {
         translation.members.forEachMember(in: range) { slot, local, start in
           if let reader = members[slot]?.reader {
@@ -179,7 +181,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FlattenNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

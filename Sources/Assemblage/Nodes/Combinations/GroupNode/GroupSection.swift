@@ -41,7 +41,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   /// Where the rows are found. The section holds the group, so the cell is there.
   @usableFromInline
-  struct State: NodeState, ~Copyable {
+  struct State: ViewState, ~Copyable {
     @usableFromInline let group: Cell<GroupNode<Element, Key>.State>
     @usableFromInline let slot: Int
 
@@ -49,25 +49,18 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
     var count: Int { group.value.translation.rows.count(ofSlot: slot) }
 
     @inlinable
-    func element(at row: Int) -> Element? {
-      guard row >= 0, row < count else { return nil }
-      return group.value.reader.element(at: group.value.translation.rows.position(slot: slot, row: row))
-    }
+    var reader: NodeReader<Element> { group.value.reader }
 
     @inlinable
-    func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard row >= 0, row < count else { return nil }
-      return (group.value.reader, group.value.translation.rows.position(slot: slot, row: row))
-    }
-
-    @usableFromInline
-    var depth: Int { group.value.reader.depth + 1 }
+    func sourcePosition(of row: Int) -> Int { group.value.translation.rows.position(slot: slot, row: row) }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // A copy: should `body` change the source, this visit goes on with the rows it began with.
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (group, slot) = unsafe (state.pointee.group, state.pointee.slot)
       let positions = group.value.translation.rows.positions(slot: slot, rows: range)
-      let reader = kept(group.value.reader)
+      let reader = group.value.reader
       gatherSpans(in: range, body) { reader.element(at: positions[$0 &- range.lowerBound]) }
     }
   }
@@ -88,7 +81,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "GroupSection")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(group!.functions.reading) }
@@ -109,7 +102,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// - Complexity: O(log n) for n rows of the source.
   public func sourcePosition(of position: Int) -> Int {
     checkPosition(position, in: count, of: "GroupSection")
-    return state.value.group.value.translation.rows.position(slot: slot, row: position)
+    return state.value.sourcePosition(of: position)
   }
 
   /// The row of a child of `source`; nil where it belongs to another section.

@@ -111,9 +111,11 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // Copies: should `body` change the members, this visit goes on with the readers and the nodes it began with.
-      let (readers, members, translation) = kept((readers, members, translation))
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (readers, members) = unsafe (state.pointee.readers, state.pointee.members)
+      let translation = unsafe state.pointee.translation
       withExtendedLifetime(members) {
         translation.forEachMember(in: range) { slot, local, start in
           readers[slot]?.forEachSpan(in: local) { body($0 &- local.lowerBound &+ start, $1) }
@@ -138,7 +140,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "JoinNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

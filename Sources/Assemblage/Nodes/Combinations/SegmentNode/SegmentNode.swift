@@ -100,9 +100,10 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // A copy: should `body` remove the member, this visit goes on with the node it began with.
-      let (reader, shown) = kept((reader, shown))
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (reader, shown) = unsafe (state.pointee.reader, state.pointee.shown)
       withExtendedLifetime(shown) { reader?.forEachSpan(in: range, body) }
     }
   }
@@ -120,7 +121,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SegmentNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

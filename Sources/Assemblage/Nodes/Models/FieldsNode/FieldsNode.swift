@@ -46,21 +46,10 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
   }
 
   /// What was last read.
-  struct State: NodeState, ~Copyable {
+  struct State: ElementsState, ~Copyable {
     var elements: [Element]
     /// Whether the node is setting a property.
     var isWriting = false
-
-    var count: Int { elements.count }
-
-    func element(at position: Int) -> Element? { elements.indices.contains(position) ? elements[position] : nil }
-
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` change the node, this visit goes on with the elements it began with.
-      let elements = kept(elements)
-      body(range.lowerBound, elements.span.extracting(range))
-    }
   }
 
   /// Creates a node of properties, some of which may be shown as something else, or only read.
@@ -127,7 +116,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FieldsNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

@@ -96,7 +96,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "HierarchyNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> {

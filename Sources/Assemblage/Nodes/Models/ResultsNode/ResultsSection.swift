@@ -38,7 +38,7 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Object>) -> Void) {
     checkRange(range, in: count, of: "ResultsSection")
-    storage.value.forEachSpan(in: range, body)
+    storage.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Object> { storage.reader(functions) }

@@ -72,7 +72,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ArrayNode")
-    storage.value.forEachSpan(in: range, body)
+    storage.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { storage.reader(functions) }

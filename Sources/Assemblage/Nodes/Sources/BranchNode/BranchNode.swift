@@ -140,9 +140,10 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // A copy: should `body` change the branch, this visit goes on with the children it began with.
-      let children = kept(children)
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let children = unsafe state.pointee.children
       gatherSpans(in: range, body) { children[$0].value }
     }
   }
@@ -198,7 +199,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "BranchNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }

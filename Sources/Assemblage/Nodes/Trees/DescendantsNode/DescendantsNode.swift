@@ -73,7 +73,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
 
   /// The tree's rows, all expanded, and which of them are shown.
   @usableFromInline
-  struct State: NodeState {
+  struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline var outline: OutlineNode<Element, Int>?
     @usableFromInline let reader: NodeReader<Element>
@@ -90,35 +90,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     }
 
     @inlinable
-    var count: Int { translation.count }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      guard position >= 0, position < count else { return nil }
-      return reader.element(at: translation.passes.select(position))
-    }
-
-    @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard position >= 0, position < count else { return nil }
-      return (reader, translation.passes.select(position))
-    }
-
-    @usableFromInline
-    var depth: Int { reader.depth + 1 }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` change the tree, this visit goes on with the bits it began with.
-      let (passes, reader) = kept((translation.passes, reader))
-      var rank = range.lowerBound
-      let last = passes.select(range.upperBound - 1)
-      passes.forEachSetRange(in: passes.select(rank)..<last + 1) { run in
-        reader.forEachSpan(in: run) { body($0 &- run.lowerBound &+ rank, $1) }
-        rank += run.count
-      }
-    }
+    var shown: BitIndex { translation.passes }
   }
 
   // MARK: Reading
@@ -143,7 +115,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "DescendantsNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

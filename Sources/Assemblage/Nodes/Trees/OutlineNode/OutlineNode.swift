@@ -173,9 +173,10 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     var depth: Int { readers[0].map { $0.depth + 1 } ?? 0 }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // Copies: should `body` change the outline, this visit goes on with the rows and the readers it began with.
-      let (readers, translation) = kept((readers, translation))
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (readers, translation) = unsafe (state.pointee.readers, state.pointee.translation)
       translation.forEachRun(in: range) { parent, children, row in
         readers[parent.number]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
       }
@@ -248,7 +249,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "OutlineNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }

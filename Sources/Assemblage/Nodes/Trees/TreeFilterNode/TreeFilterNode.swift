@@ -140,9 +140,12 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard let reader else { return }
-      translation.value.forEachRun(in: range, of: record) { source, start in
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      guard let reader = unsafe state.pointee.reader else { return }
+      let (translation, record) = unsafe (state.pointee.translation.value, state.pointee.record)
+      translation.forEachRun(in: range, of: record) { source, start in
         reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
       }
     }
@@ -189,7 +192,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeFilterNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> {

@@ -72,7 +72,6 @@ struct TreeFilterTranslation {
     in range: Range<Int>, of record: Int, _ body: (_ source: Range<Int>, _ start: Int) -> Void
   ) {
     guard record >= 0, !range.isEmpty else { return }
-    // A copy: should `body` change the tree, this visit goes on with the bits it began with.
     let shown = records[record].shown
     var rank = range.lowerBound
     var start = shown.select(rank)

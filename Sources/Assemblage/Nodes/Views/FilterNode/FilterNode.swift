@@ -107,7 +107,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Which of the source's children are visible, the source, which is given up when the node is released, and the
   /// predicate.
   @usableFromInline
-  struct State: NodeState, ~Copyable {
+  struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
@@ -139,13 +139,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    var count: Int { translation.passes.setCount }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      guard position >= 0, position < count else { return nil }
-      return reader.element(at: translation.passes.select(position))
-    }
+    var shown: BitIndex { translation.passes }
 
     /// `element(at:)` in place: neither the bits nor the source are retained.
     @inlinable
@@ -155,38 +149,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
       guard source >= 0 else { return nil }
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: source)
-    }
-
-    @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard position >= 0, position < count else { return nil }
-      return (reader, translation.passes.select(position))
-    }
-
-    @usableFromInline
-    var depth: Int { reader.depth + 1 }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` change the source, this visit goes on with the bits it began with.
-      let (passes, reader) = kept((translation.passes, reader))
-      let first = passes.select(range.lowerBound)
-      let last = passes.select(range.upperBound - 1)
-      unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
-        var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
-        var rank = range.lowerBound
-        var next = first
-        reader.forEachSpan(in: first..<last + 1) { start, span in
-          // Children without a value are visible, but have no place in a span.
-          if start > next { rank += passes.rank(next..<start).count }
-          next = start + span.count
-          passes.forEachWord(in: start..<next) { position, word, count in
-            buffer.append(span, from: position &- start, word, count, rank: &rank, body)
-          }
-        }
-        buffer.flush(body)
-      }
     }
   }
 
@@ -204,7 +166,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FilterNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }

@@ -116,8 +116,10 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     var depth: Int { reader.depth + 1 }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      let (reader, transform) = kept((reader, transform))
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (reader, transform) = unsafe (state.pointee.reader, state.pointee.transform)
       unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
         var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
         reader.forEachSpan(in: range) { start, span in
@@ -148,7 +150,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "MapNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(family.reading) }

@@ -57,7 +57,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// The window, and the source, which is given up when the node is released.
   @usableFromInline
-  struct State: NodeState, ~Copyable {
+  struct State: ViewState, ~Copyable {
     @usableFromInline var translation: SliceTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
@@ -73,24 +73,14 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var count: Int { translation.visible.count }
 
     @inlinable
-    func element(at position: Int) -> Element? {
-      guard position >= 0, position < count else { return nil }
-      return reader.element(at: translation.visible.lowerBound &+ position)
-    }
+    func sourcePosition(of position: Int) -> Int { translation.visible.lowerBound &+ position }
 
     @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard position >= 0, position < count else { return nil }
-      return (reader, translation.visible.lowerBound + position)
-    }
-
-    @usableFromInline
-    var depth: Int { reader.depth + 1 }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
       guard !range.isEmpty else { return }
-      let start = translation.visible.lowerBound
+      let (start, reader) = unsafe (state.pointee.translation.visible.lowerBound, state.pointee.reader)
       reader.forEachSpan(in: range.lowerBound &+ start..<range.upperBound &+ start) { body($0 &- start, $1) }
     }
   }
@@ -109,7 +99,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SliceNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions) }

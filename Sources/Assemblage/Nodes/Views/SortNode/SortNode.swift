@@ -98,7 +98,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Where the children stand, the source, which is given up when the node is released, and the comparator.
   @usableFromInline
-  struct State: NodeState, ~Copyable {
+  struct State: ViewState, ~Copyable {
     @usableFromInline var translation: SortTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
@@ -128,10 +128,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var count: Int { translation.count }
 
     @inlinable
-    func element(at position: Int) -> Element? {
-      guard position >= 0, position < count else { return nil }
-      return reader.element(at: translation.sourcePosition(of: position))
-    }
+    func sourcePosition(of position: Int) -> Int { translation.sourcePosition(of: position) }
 
     /// `element(at:)` in place: neither the orders nor the source are retained.
     @inlinable
@@ -144,19 +141,10 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard position >= 0, position < count else { return nil }
-      return (reader, translation.sourcePosition(of: position))
-    }
-
-    @usableFromInline
-    var depth: Int { reader.depth + 1 }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      // A copy: should `body` change the source, this visit goes on with the order it began with.
-      let sources = translation.sources(in: range)
-      let reader = kept(reader)
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      let (sources, reader) = unsafe (state.pointee.translation.sources(in: range), state.pointee.reader)
       gatherSpans(in: range, body) { reader.element(at: sources[$0 &- range.lowerBound]) }
     }
   }
@@ -175,7 +163,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SortNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }

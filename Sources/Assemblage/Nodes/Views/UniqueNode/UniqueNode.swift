@@ -74,7 +74,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   /// Which children are shown, the source, which is given up when the node is released, and the ids.
   @usableFromInline
-  struct State: NodeState, ~Copyable {
+  struct State: BitsState, ~Copyable {
     @usableFromInline var translation: UniqueTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
@@ -93,35 +93,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     }
 
     @inlinable
-    var count: Int { translation.visible.setCount }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      guard position >= 0, position < count else { return nil }
-      return reader.element(at: translation.visible.select(position))
-    }
-
-    @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      guard position >= 0, position < count else { return nil }
-      return (reader, translation.visible.select(position))
-    }
-
-    @usableFromInline
-    var depth: Int { reader.depth + 1 }
-
-    @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-      guard !range.isEmpty else { return }
-      // A copy: should `body` change the source, this visit goes on with the bits it began with.
-      let (visible, reader) = kept((translation.visible, reader))
-      var rank = range.lowerBound
-      let last = visible.select(range.upperBound - 1)
-      visible.forEachSetRange(in: visible.select(rank)..<last + 1) { run in
-        reader.forEachSpan(in: run) { body($0 &- run.lowerBound &+ rank, $1) }
-        rank += run.count
-      }
-    }
+    var shown: BitIndex { translation.visible }
   }
 
   // MARK: Reading
@@ -138,7 +110,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "UniqueNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }
