@@ -7,6 +7,14 @@ extension BranchNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { [state.value.translation.position(ofSlot: slot)] + path }
 }
 
+extension ForestNode: SourcePlacing {
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { nil }
+
+  var maker: (node: any TreeNode, path: [Int])? {
+    state.value.root.map { ($0, state.value.storage.value.path(of: branch, from: $0.branch)) }
+  }
+}
+
 extension HierarchyNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { [state.value.nodes.position(ofSlot: slot)] + path }
 }
@@ -94,7 +102,7 @@ extension GroupNode: SourcePlacing {
 extension GroupSection: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { path.mappingFirst { position(ofSource: $0) } }
 
-  var maker: (node: any TreeNode, position: Int)? { place }
+  var maker: (node: any TreeNode, path: [Int])? { place.map { ($0.node, [$0.position]) } }
 }
 
 extension [Int] {

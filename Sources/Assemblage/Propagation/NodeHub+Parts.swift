@@ -20,6 +20,38 @@ extension NodeHub {
     state.value.sources = [whole]
   }
 
+  /// Makes the hub of a node, which stands for itself or is a part of another whole, that of a part.
+  ///
+  /// Unlike `becomePart(of:)` it is for nodes that others may derive from, or observe.
+  ///
+  /// - Parameter whole: the hub of a node that derives from no other.
+  /// - Complexity: that of `link(_:slot:)`.
+  func joinWhole(_ whole: NodeHub) {
+    leaveWhole()
+    Levels.order(whole, before: self)
+    Graph.join(whole, self)
+    state.value.isPart = true
+    state.value.sources = [whole]
+    if isListenedTo { whole.addListener() }
+    if isObserved { wakePart() }
+  }
+
+  /// Makes the hub of a part that of a node that stands for itself; its dependents and observers stay.
+  ///
+  /// - Complexity: O(k) where k is the number of the whole's dependents, for a part that is awake.
+  func leaveWhole() {
+    guard state.value.isPart, case .some(let whole)? = state.value.sources.first else { return }
+    state.value.sources = []
+    if state.value.isAwake { whole.removeDependent(self, slot: Self.partSlot) }
+    state.value.isPart = false
+    state.value.isAwake = false
+  }
+
+  /// Whether there are parts that hear what happens to them.
+  ///
+  /// - Complexity: O(d) for d dependents.
+  var hasAwakeParts: Bool { state.value.dependents.contains { $0.slot == Self.partSlot } }
+
   /// The whole that this is a part of; nil where it is none.
   var whole: (any TreeNode)? {
     guard state.value.isPart, case .some(let whole)? = state.value.sources.first else { return nil }

@@ -12,7 +12,7 @@ extension NodeKind {
       NodeKind(SegmentModel.self), NodeKind(HierarchyModel.self), NodeKind(OutlineModel.self),
       NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
       NodeKind(DescendantsModel.self), NodeKind(UniqueModel.self), NodeKind(PropertyModel.self),
-      NodeKind(FieldsModel.self), NodeKind(ResultsModel.self),
+      NodeKind(FieldsModel.self), NodeKind(ResultsModel.self), NodeKind(ForestModel.self),
     ]
   }
 }

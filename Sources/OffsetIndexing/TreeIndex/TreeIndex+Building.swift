@@ -86,32 +86,39 @@ extension TreeIndex {
     self = builder.finish()
   }
 
-  /// Inserts what another index holds among the children of a branch: collapsed branches come collapsed.
+  /// Inserts what stands below a branch of another index among the children of a branch: collapsed branches come collapsed.
   ///
   ///     var tree = TreeIndex(leafCount: 1)
   ///     tree.insert(TreeIndex(depths: [0, 1]), into: TreeIndex.root, at: 1)
   ///     tree.path(to: 2)                                   // [1, 0]
   ///
   /// - Parameters:
-  ///   - other: the index whose root's children are inserted.
+  ///   - other: the index whose elements are copied.
+  ///   - branch: the branch of the other index whose children are inserted: the root, one that is collapsed, or a piece
+  ///     that was cut out.
   ///   - parent: the branch to be their parent, collapsed or not.
   ///   - position: the first one's position, in `0...childCount(of: parent)`.
-  /// - Returns: for each branch of the other index its handle in this one.
-  /// - Precondition: `position` is in its range, and the number of elements fits in an `Int`; anything else traps.
+  /// - Returns: for each branch that was copied its handle in this index.
+  /// - Precondition: `position` is in its range, `branch` has a forest of its own, and the number of elements fits in an
+  ///   `Int`; anything else traps.
   /// - Complexity: O(log n + m), n the number of events in the forest, m those of the other index; O(n) once where the
   ///   storage is shared.
   @discardableResult
-  public mutating func insert(_ other: TreeIndex, into parent: Branch, at position: Int) -> [Branch: Branch] {
+  public mutating func insert(
+    _ other: TreeIndex, childrenOf branch: Branch = root, into parent: Branch, at position: Int
+  ) -> [Branch: Branch] {
     var handles: [Branch: Branch] = [:]
-    insert(other, into: parent, at: position) { handles[$0] = $1 }
+    insert(other, childrenOf: branch, into: parent, at: position) { handles[$0] = $1 }
     return handles
   }
 
-  /// The same; `body` receives each branch of the other index, in document order, and its handle in this one.
+  /// The same; `body` receives each branch that is copied, in document order, and its handle in this index.
   package mutating func insert(
-    _ other: TreeIndex, into parent: Branch, at position: Int, _ body: (_ branch: Branch, _ handle: Branch) -> Void
+    _ other: TreeIndex, childrenOf branch: Branch = root, into parent: Branch, at position: Int,
+    _ body: (_ branch: Branch, _ handle: Branch) -> Void
   ) {
     checkBoundary(position, of: parent)
+    let forest = other.ownForest(of: branch)
     let source = other.tree
     edit { tree in
       var forests: [(source: UInt32, parent: UInt32)] = []
@@ -121,8 +128,8 @@ extension TreeIndex {
           if let own = source.branches.forest(branch) { forests.append((own, new)) }
         }
       }
-      tree.paste(copy(0, below: parent.record), into: parent.record, at: position)
-      tree.addChildren(source.branches.count(0), to: parent.record)
+      tree.paste(copy(forest, below: parent.record), into: parent.record, at: position)
+      tree.addChildren(source.branches.count(branch.record), to: parent.record)
       while let (forest, branch) = forests.popLast() {
         let part = copy(forest, below: branch)
         tree.branches.setForest(branch, tree.makeForest(part, owner: branch))

@@ -196,6 +196,40 @@ extension TreeIndex {
     return event.isBranch ? Branch(event.record) : nil
   }
 
+  /// Returns children of a branch that stand side by side: leaves from a position on, or one branch.
+  ///
+  ///     TreeIndex(leafCount: 3).run(at: 1, of: TreeIndex.root).numbers    // 1..<3
+  ///
+  /// - Parameters:
+  ///   - position: the first one's position, in `0..<childCount(of: parent)`.
+  ///   - parent: a branch of the index.
+  /// - Returns: their numbers, as `child(at:of:)` counts; and the child, where it is a branch. Further leaves may follow
+  ///   the last.
+  /// - Precondition: `position` is in its range; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func run(at position: Int, of parent: Branch) -> (numbers: Range<Int>, branch: Branch?) {
+    checkPosition(position, of: parent)
+    let place = tree.child(position, of: parent.record)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    let number = tree.elements(before: place)
+    if event.isBranch { return (number..<number + 1, Branch(event.record)) }
+    return (number..<number + tree.elements(event) - place.inside, nil)
+  }
+
+  /// Returns the number that a child of a branch has which is inserted at a position.
+  ///
+  ///     TreeIndex(depths: [0, 1, 0]).number(ofInsertionAt: 1, into: TreeIndex.root)    // 2
+  ///
+  /// - Parameters:
+  ///   - position: a position in `0...childCount(of: parent)`.
+  ///   - parent: a branch of the index.
+  /// - Returns: the number of the child at the position, or that behind all that is below the last one.
+  /// - Precondition: `position` is in its range; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest.
+  public func number(ofInsertionAt position: Int, into parent: Branch) -> Int {
+    position == childCount(of: parent) ? descendants(of: parent).upperBound : child(at: position, of: parent).number
+  }
+
   /// Returns the numbers of what is below a branch.
   ///
   ///     let tree = TreeIndex(depths: [0, 1, 2, 0])

@@ -16,8 +16,8 @@ protocol SourcePlacing: TreeNode {
   /// The place in `copiedNode` of a place in this node; nil where there is none. The default is the same place.
   func copiedPath(of path: [Int]) -> [Int]?
 
-  /// The node that made this one as one of its children without linking it, and where it stands there.
-  var maker: (node: any TreeNode, position: Int)? { get }
+  /// The node that made this one without linking it, and where it stands below that.
+  var maker: (node: any TreeNode, path: [Int])? { get }
 }
 
 extension SourcePlacing {
@@ -25,7 +25,7 @@ extension SourcePlacing {
 
   func copiedPath(of path: [Int]) -> [Int]? { path }
 
-  var maker: (node: any TreeNode, position: Int)? { nil }
+  var maker: (node: any TreeNode, path: [Int])? { nil }
 }
 
 /// Looks for the places where a node shows a place of another one, along the links from sources to dependents.
@@ -80,7 +80,7 @@ struct PlaceSearch {
     while true {
       visit(node.hub, path, awaited)
       guard let placing = node as? any SourcePlacing else { return }
-      if let maker = placing.maker { visit(maker.node.hub, [maker.position] + path, awaited) }
+      if let maker = placing.maker { visit(maker.node.hub, maker.path + path, awaited) }
       guard let copied = placing.copiedNode, let place = placing.copiedPath(of: path) else { return }
       awaited.append(node)
       (node, path) = (copied, place)

@@ -1,0 +1,75 @@
+import OffsetIndexing
+
+/// What a forest shares with the trees that were cut out of it: the storage, and the nodes that were made for branches.
+@usableFromInline
+final class ForestArena<Element> {
+  @usableFromInline let storage: Cell<ForestStorage<Element>>
+  let functions: NodeReader<Element>.Functions
+
+  /// The living nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
+  ///
+  /// Each removes itself before it dies, so the references are never used too late.
+  private let members = Cell<[Int: Member]>([:])
+
+  private struct Member {
+    unowned let node: ForestNode<Element>
+    /// Tells the node from others when it dies: by then the reference can't be read.
+    let identity: ObjectIdentifier
+
+    init(_ node: ForestNode<Element>) {
+      self.node = node
+      identity = ObjectIdentifier(node)
+    }
+  }
+
+  @usableFromInline
+  init(_ storage: consuming ForestStorage<Element>, _ functions: NodeReader<Element>.Functions) {
+    self.storage = Cell(storage)
+    self.functions = functions
+  }
+
+  deinit {
+    members.destroy()
+    storage.destroy()
+  }
+
+  var memberCount: Int { members.value.count }
+
+  /// The living node of a branch.
+  func member(_ branch: TreeIndex.Branch) -> ForestNode<Element>? { members.value[branch.number]?.node }
+
+  func add(_ node: ForestNode<Element>, for branch: TreeIndex.Branch) { members.value[branch.number] = Member(node) }
+
+  func removeMember(_ branch: TreeIndex.Branch) { members.value[branch.number] = nil }
+
+  /// Notes that a node dies.
+  func forget(_ node: ForestNode<Element>, of branch: TreeIndex.Branch) {
+    if members.value[branch.number]?.identity == ObjectIdentifier(node) { members.value[branch.number] = nil }
+  }
+
+  /// The living nodes of branches that are below one, without its own.
+  ///
+  /// - Complexity: O(b) for the branches below, or O(m · log n) for all m living nodes, whichever is less.
+  func members(below branch: TreeIndex.Branch) -> [ForestNode<Element>] {
+    guard memberCount > 0 else { return [] }
+    let numbers = storage.value.shape.descendants(of: branch)
+    guard !numbers.isEmpty else { return [] }
+    let top = storage.value.top(of: branch)
+    var found: [ForestNode<Element>] = []
+    if numbers.count < memberCount {
+      for run in storage.value.shape.runs(in: numbers, of: top) {
+        if let child = run.branch, let node = member(child) { found.append(node) }
+      }
+    } else {
+      for member in members.value.values {
+        let own = member.node.branch
+        if own != branch, storage.value.shape.forest(of: own) == top,
+          numbers.contains(storage.value.shape.number(of: own))
+        {
+          found.append(member.node)
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,79 @@
+import OffsetIndexing
+
+// How edits are told, and how a node gets from one tree to another.
+extension ForestNode {
+  /// Says how an edit is taken back, where that may be wanted, and tells of it, where there is a listener.
+  @inlinable
+  func publish(_ edit: ShapeEdit, inverse: @autoclosure () -> (() -> Void)) {
+    let hub = root.hub
+    if hub.isRecording { hub.record(inverse()) }
+    if hub.isObserved { tell(edit) }
+  }
+
+  /// Tells the branches above an edit of it, from the nearest to the root.
+  @usableFromInline
+  func tell(_ edit: ShapeEdit) {
+    let root = root
+    let hasParts = root.hub.hasAwakeParts
+    var change = ChangeSet(edit.delta)
+    if let mark = root.hub.graph.mark {
+      root.hub.graph.mark(nil)
+      change.mark(mark)
+    }
+    let storage = state.value.storage
+    if hasParts, let position = edit.updatedChild,
+      let child = storage.value.shape.branch(at: position, of: edit.branch)
+    {
+      tellPart(child, ChangeSet(updatesValue: true))
+    }
+    var branch = edit.branch
+    while branch != root.branch, let parent = storage.value.shape.parent(of: branch) {
+      if hasParts { tellPart(branch, change) }
+      change.wrap(at: storage.value.shape.position(of: branch))
+      branch = parent
+    }
+    root.hub.carry(change)
+  }
+
+  private func tellPart(_ branch: TreeIndex.Branch, _ change: ChangeSet) {
+    if let part = arena.member(branch), part.hub.isObserved { part.hub.receiveFromWhole(change) }
+  }
+
+  /// Tells of a root's own value.
+  func publishValue(inverse: @autoclosure () -> (() -> Void)) {
+    hub.publish(ChangeSet(updatesValue: true), inverse: inverse())
+  }
+}
+
+// MARK: - From tree to tree
+
+extension ForestNode {
+  /// Whether this is a tree of its own, and not a branch of one.
+  var isRoot: Bool { state.value.root == nil }
+
+  /// Makes this the root of a tree that was cut out.
+  func becomeRoot(of tree: ForestTree) {
+    let former = state.value.root
+    state.value.tree = tree
+    state.value.root = nil
+    hub.leaveWhole()
+    adoptParts()
+    withExtendedLifetime(former) {}
+  }
+
+  /// Takes in the nodes of branches below this root, which were parts of another one.
+  func adoptParts() {
+    for part in arena.members(below: branch) { part.join(self) }
+  }
+
+  /// Makes this node, which is a root or a part of another one, a part of a root.
+  func join(_ root: ForestNode) {
+    let former = state.value.root
+    state.value.arena = root.arena
+    state.value.storage = root.arena.storage
+    state.value.tree = root.state.value.tree
+    state.value.root = root
+    hub.joinWhole(root.hub)
+    withExtendedLifetime(former) {}
+  }
+}

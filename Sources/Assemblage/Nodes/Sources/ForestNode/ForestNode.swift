@@ -1,0 +1,207 @@
+import Foundation
+public import OffsetIndexing
+
+/// A whole tree of values in one node.
+///
+/// ```swift
+/// struct Folder { var name: String; var folders: [Folder] = [] }
+/// let old = Folder(name: "notes", folders: [Folder(name: "old")])
+/// let tree = ForestNode([old, Folder(name: "music")], children: { $0.folders }).  // see below
+/// ```
+public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  // Typed: found through the port, it would be retained at each use.
+  @usableFromInline let hub = NodeHub()
+  public var port: NodePort { hub }
+  @usableFromInline let state: Cell<State>
+
+  /// Creates the root of a new forest.
+  @usableFromInline
+  init(value: Element?, _ storage: consuming ForestStorage<Element>, _ functions: NodeReader<Element>.Functions) {
+    state = Cell(State(arena: ForestArena(storage, functions), tree: .first, branch: TreeIndex.root))
+    state.value.value = value
+    hub.attach(to: self)
+  }
+
+  /// Creates the node of a tree that was cut out.
+  init(_ arena: ForestArena<Element>, tree: ForestTree) {
+    state = Cell(State(arena: arena, tree: tree, branch: tree.top))
+    hub.attach(to: self)
+  }
+
+  /// Creates the node of a branch.
+  private init(_ branch: TreeIndex.Branch, root: ForestNode) {
+    state = Cell(State(arena: root.arena, tree: root.state.value.tree, branch: branch))
+    state.value.root = root
+    arena.add(self, for: branch)
+    hub.attach(to: self)
+    hub.becomePart(of: root.hub)
+  }
+
+  deinit {
+    releaseSources()
+    arena.forget(self, of: branch)
+    if !hub.state.value.isPart, !isKnownUniquelyReferenced(&state.value.arena) {
+      // Others live on in the arena. The elements go when nothing is being changed.
+      let elements = arena.storage.value.removeTree(state.value.tree)
+      withExtendedLifetime(elements) {}
+    }
+    state.destroy()
+  }
+
+  func surrenderSources(to references: inout [any TreeNode]) {
+    guard let root = state.value.root else { return }
+    arena.forget(self, of: branch)
+    references.append(root)
+    state.value.root = nil
+  }
+
+  /// Where a branch is: its handle, and where what is below it is stored.
+  @usableFromInline
+  struct State: NodeState, ~Copyable {
+    /// The storage; the arena's, which is kept.
+    @usableFromInline var storage: Cell<ForestStorage<Element>>
+    @usableFromInline var tree: ForestTree
+    @usableFromInline var branch: TreeIndex.Branch
+    @usableFromInline var arena: ForestArena<Element>
+    /// The root of the tree that this is a part of; nil: the root itself.
+    @usableFromInline var root: ForestNode?
+    /// The value of a root that is no element.
+    var value: Element?
+
+    init(arena: ForestArena<Element>, tree: ForestTree, branch: TreeIndex.Branch) {
+      storage = arena.storage
+      self.arena = arena
+      self.tree = tree
+      self.branch = branch
+    }
+
+    @inlinable
+    var count: Int { storage.value.shape.childCount(of: branch) }
+
+    @inlinable
+    func element(at position: Int) -> Element? {
+      storage.value.element(at: position, of: branch, in: tree.index)
+    }
+
+    @inlinable
+    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+      var position = range.lowerBound
+      while position < range.upperBound {
+        // Asked anew each time: `body` may have changed the tree.
+        var numbers = storage.value.shape.run(at: position, of: branch).numbers
+        if numbers.count > range.upperBound &- position {
+          numbers = numbers.lowerBound..<numbers.lowerBound &+ range.upperBound &- position
+        }
+        let start = position &- numbers.lowerBound
+        storage.value.contents[tree.index].forEachSpan(in: numbers) { body($0 &+ start, $1) }
+        position &+= numbers.count
+      }
+    }
+  }
+
+  var arena: ForestArena<Element> { state.value.arena }
+
+  @inlinable
+  var branch: TreeIndex.Branch { state.value.branch }
+
+  /// The root of the tree that this is in.
+  @inlinable
+  var root: ForestNode { state.value.root ?? self }
+
+  /// Whether the value is an element of the tree: that of each branch, and of a root that was cut out.
+  var isElement: Bool { branch != state.value.tree.top }
+
+  // MARK: Reading
+
+  /// The value of the node itself.
+  ///
+  /// It is told as that of a `BranchNode` is: as an update of the value, and of the child of a parent.
+  ///
+  /// - Precondition: a branch of the forest is not given nil: all its elements have values.
+  /// - Complexity: O(log n); where it is set, the propagation.
+  public var value: Element? {
+    get { isElement ? state.value.storage.value.element(of: branch, in: state.value.tree.index) : state.value.value }
+    set { setValue(newValue) }
+  }
+
+  @inlinable
+  public var count: Int { state.value.count }
+
+  @inlinable
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard position >= 0, position < count,
+      let branch = state.value.storage.value.shape.branch(at: position, of: branch)
+    else { return nil }
+    return node(of: branch)
+  }
+
+  @inlinable
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "ForestNode")
+    state.value.forEachSpan(in: range, body)
+  }
+
+  var reader: NodeReader<Element> { state.reader(arena.functions) }
+
+  /// The node of a branch of this tree.
+  @usableFromInline
+  func node(of branch: TreeIndex.Branch) -> ForestNode {
+    let root = root
+    if branch == root.branch { return root }
+    return arena.member(branch) ?? ForestNode(branch, root: root)
+  }
+
+  /// The element of a child; setting it is an update, not a removal and an insertion.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Complexity: O(log n), and the propagation where it is set.
+  @inlinable
+  public subscript(position: Int) -> Element {
+    get {
+      guard let element = element(at: position) else { trapPosition(position, count, "ForestNode") }
+      return element
+    }
+    set { replace(at: position, with: newValue) }
+  }
+
+  /// Whether a child is a branch, which may have children, and not a leaf.
+  ///
+  /// Unlike `child(at:)` it makes no node.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Complexity: O(log n).
+  public func isBranch(at position: Int) -> Bool {
+    checkPosition(position, in: count, of: "ForestNode")
+    return state.value.storage.value.shape.branch(at: position, of: branch) != nil
+  }
+
+  /// The number of elements at all depths below this node.
+  ///
+  /// - Complexity: O(log n).
+  public var descendantCount: Int { state.value.storage.value.shape.descendants(of: branch).count }
+
+  /// Passes the elements at all depths below this node in document order, each before those below it, in pieces that are
+  /// contiguous in memory.
+  ///
+  /// It is a scan of arrays, as fast as that of a list, however the tree is shaped. A change that `body` makes does not
+  /// affect the piece it was given, nor those that follow.
+  ///
+  /// ```swift
+  /// var count = 0
+  /// tree.forEachDescendantSpan { span in count += span.count }
+  /// ```
+  ///
+  /// - Parameter body: receives the pieces, which are never empty.
+  /// - Complexity: O(log n + s) for s elements.
+  @inlinable
+  public func forEachDescendantSpan(_ body: (Span<Element>) -> Void) {
+    let numbers = state.value.storage.value.shape.descendants(of: branch)
+    state.value.storage.value.contents[state.value.tree.index].forEachSpan(in: numbers) { body($1) }
+  }
+}
+
+@available(*, unavailable)
+extension ForestNode: Sendable {}
