@@ -33,7 +33,7 @@ extension NodeHub {
     state.value.isPart = true
     state.value.sources = [whole]
     if isListenedTo { whole.addListener() }
-    if isObserved { wakePart() }
+    if isObserved || !state.value.recorders.isEmpty { wakePart() }
   }
 
   /// Makes the hub of a part that of a node that stands for itself; its dependents and observers stay.
@@ -67,9 +67,9 @@ extension NodeHub {
     whole.state.value.dependents.append(Dependent(hub: self, slot: Self.partSlot))
   }
 
-  /// Tells the whole that no node derives from this part any longer, and no observer listens to it.
+  /// Tells the whole that no node derives from this part any longer, and neither an observer nor an undo log listens to it.
   func sleepPart() {
-    guard state.value.isAwake, !isObserved, case .some(let whole)? = state.value.sources.first else { return }
+    guard state.value.isAwake, !isObserved, state.value.recorders.isEmpty, case .some(let whole)? = state.value.sources.first else { return }
     state.value.isAwake = false
     whole.removeDependent(self, slot: Self.partSlot)
   }

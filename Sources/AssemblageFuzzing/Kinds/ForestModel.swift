@@ -18,7 +18,7 @@ struct ForestModel: OwnChildrenModel {
       children: (0..<draw.number(below: 4)).map { _ in
         subtree(&draw, depth: 0)
       })
-    return NodeDraft(ForestModel(tree: tree), node(of: tree), code: code(of: tree))
+    return NodeDraft(ForestModel(tree: tree), node(of: tree, isSmall: draw.usesSmallStorage), code: code(of: tree))
   }
 
   private static func subtree(_ draw: inout PipelineDraw, depth: Int) -> NaiveTree<PipelineRow> {
@@ -28,13 +28,13 @@ struct ForestModel: OwnChildrenModel {
   }
 
   /// A forest like a tree.
-  private static func node(of tree: NaiveTree<PipelineRow>) -> Node {
-    let node = Node(value: tree.value)
+  private static func node(of tree: NaiveTree<PipelineRow>, isSmall: Bool) -> Node {
+    let node = isSmall ? Node(value: tree.value, small: 2, chunk: 2) : Node(value: tree.value)
     for (position, child) in tree.children.enumerated() {
       if child.isLeaf {
         node.append(child.value!)
       } else {
-        node.insert(self.node(of: child), at: position)
+        node.insert(self.node(of: child, isSmall: isSmall), at: position)
       }
     }
     return node
@@ -81,7 +81,9 @@ struct ForestModel: OwnChildrenModel {
         model.tree.insert(new, at: parent.appending(position))
         return NodeStep(
           "\(draw.name).child(at: \(Array(parent)))!.insert(\(code(of: new)), at: \(position))"
-        ) { [new] in $0.child(at: parent)!.insert(node(of: new), at: position) }
+        ) { [new, isSmall = draw.usesSmallStorage] in
+          $0.child(at: parent)!.insert(node(of: new, isSmall: isSmall), at: position)
+        }
       },
       NodeEdit("insertRows", reversal: .always) { model, draw in
         let parent = model.branchPath(&draw)

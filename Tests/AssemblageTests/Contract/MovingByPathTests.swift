@@ -15,6 +15,15 @@ struct MovingByPathTests {
       return .node(BranchNode(value: id, children.map(\.child)))
     }
 
+    /// The same tree in one node.
+    var forest: ForestNode<Int> {
+      let forest = ForestNode(value: id)
+      for child in children ?? [] {
+        if child.children == nil { forest.append(child.id) } else { forest.append(child.forest) }
+      }
+      return forest
+    }
+
     init(id: Int, children: [Tree]?) {
       self.id = id
       self.children = children
@@ -77,8 +86,14 @@ struct MovingByPathTests {
     }
   }
 
-  private func check(_ tree: Tree, _ expected: Tree, _ moved: Int, _ move: (BranchNode<Int>) -> Void) throws {
-    let root = try #require(tree.child.node as? BranchNode<Int>)
+  private func check(_ tree: Tree, _ expected: Tree, _ moved: Int, _ move: (any TreeNode<Int>) -> Void) throws {
+    try check(#require(tree.child.node), tree, expected, moved, move)
+    try check(tree.forest, tree, expected, moved, move)
+  }
+
+  private func check(
+    _ root: any TreeNode<Int>, _ tree: Tree, _ expected: Tree, _ moved: Int, _ move: (any TreeNode<Int>) -> Void
+  ) throws {
     var transfers: [ChangeSet] = []
     let token = root.observe { transfers.append($0) }
     move(root)

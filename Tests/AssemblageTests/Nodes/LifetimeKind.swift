@@ -99,6 +99,13 @@ extension LifetimeKind {
     }
   }
 
+  /// A leaf, and a branch of three.
+  @Sendable static func forest(_ tracker: LifetimeTracker) -> ForestNode<Tracked<Int>> {
+    let tree = ForestNode(leaves: [tracker.track(0)])
+    tree.append(ForestNode(value: tracker.track(1), leaves: tracker.track(2..<5)))
+    return tree
+  }
+
   static let all = nodes + followers
 
   static let nodes: [Self] = [
@@ -113,6 +120,18 @@ extension LifetimeKind {
     .source("ProviderNode", { tracker in ProviderNode(count: 3) { [row = tracker.track(1)] _ in row } }) {
       $0.announce(.removal(0..<1))
       return 1
+    },
+    .source("ForestNode", forest) {
+      guard $0.count > 0 else { return 0 }
+      $0.child(at: [$0.count - 1])?.removeSubrange(0..<1)
+      $0.move(from: 0, to: $0.count - 1)
+      $0.insert($0[0], at: [0, 0])
+      $0.remove(at: 0)
+      return $0.descendantCount
+    },
+    .model("a branch of a ForestNode", forest, { $0.child(at: [1])! }) { tree, branch in
+      (branch ?? tree.child(at: [1])!).remove(at: 0)
+      return tree.descendantCount
     },
     .model("FieldsNode", Model.init, { FieldsNode($0, [\.first, \.second]) }) { model, node in
       model.first = model.second

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChunkedArrayTests {
   /// What a script can do; each must have been done by the end of a run.
   private enum Edit: CaseIterable {
-    case insert, append, remove, insertRange, removeRange, replaceRange, set, removeAll, reserve, copy
+    case insert, append, remove, insertRange, removeRange, replaceRange, set, removeAll, reserve, copy, cut, paste
   }
 
   /// A subject with its model, and copies made on the way, which later edits must not reach.
@@ -74,6 +74,20 @@ import Testing
       case .copy:
         copies.append((subject, model))
         if copies.count > 3 { copies.removeFirst() }
+      case .cut, .paste:
+        // Of any length: what is longer than a chunk goes chunk by chunk.
+        let range = generator.range(in: model.count)
+        let taken = subject.cut(range)
+        taken.checkInvariants()
+        #expect(taken.elements(in: 0..<taken.count) == Array(model[range]))
+        let elements = Array(model[range])
+        model.removeSubrange(range)
+        // Not each time, or the array would hardly grow.
+        if edit == .paste || range.count > longest {
+          let place = position(below: model.count + 1)
+          subject.insert(contentsOf: taken, at: place)
+          model.insert(contentsOf: elements, at: place)
+        }
       }
       return true
     }

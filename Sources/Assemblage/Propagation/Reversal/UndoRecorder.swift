@@ -50,12 +50,15 @@ final class UndoRecorder {
   func start() {
     root.state.value.recorders.append(self)
     root.graph.journal.recorders.append(self)
+    // The recorder is found along the links from a source to its dependents.
+    root.wakePart()
   }
 
   /// Ends everything, and lets go of what was recorded.
   func stop() {
     root.graph.journal.recorders.removeAll { $0 === self }
     root.state.value.recorders.removeAll { $0 === self }
+    root.sleepPart()
     var discarded = takeAll()
     for group in [open, reverting?.group].compactMap({ $0 }) {
       unmark(group)
@@ -142,7 +145,9 @@ extension UndoRecorder {
       if mention.owns { marks[id]!.owners -= 1 }
       guard marks[id]!.mentions == 0 else { continue }
       marks[id] = nil
-      if mention.hub !== root { mention.hub.state.value.recorders.removeAll { $0 === self } }
+      guard mention.hub !== root else { continue }
+      mention.hub.state.value.recorders.removeAll { $0 === self }
+      mention.hub.sleepPart()
     }
   }
 }

@@ -24,6 +24,15 @@ extension ForestNode {
   @inlinable
   public convenience init(value: Element? = nil) { self.init(value: value, leaves: EmptyCollection()) }
 
+  /// Creates a forest that keeps little together, for tests.
+  package convenience init(value: Element?, small: Int, chunk: Int) {
+    let capacities = ChunkCapacities(small: small, chunk: chunk)
+    let storage = ForestStorage<Element>(
+      shape: TreeIndex(leafCapacity: 4, fanOut: 4),
+      elements: ChunkedArray(EmptyCollection(), capacities: capacities))
+    self.init(value: value, storage)
+  }
+
   /// Creates a forest whose elements are leaves.
   ///
   /// - Parameters:

@@ -159,6 +159,18 @@ import Testing
     tree.arena.storage.value.checkInvariants()
   }
 
+  @Test func anUndoLogOfABranchNeedsNoObserver() {
+    let tree = Self.notes()
+    let old = tree.child(at: [0, 1])!
+    let log = UndoLog(of: old)
+    tree.insert("c", at: [0, 1, 0])
+    old.remove(at: 1)
+    #expect(old.elements == ["c"] && log.undoCount == 2)
+    log.undo()
+    log.undo()
+    #expect(old.elements == ["b"])
+  }
+
   static let misuses = [
     Misuse("ForestNode: the position 3 of an insertion is out of range 0...2.") { notes().insert("y", at: 3) },
     Misuse("The path [0, 7] is out of range: there are 2 children at [0].") { notes().remove(at: [0, 7]) },
