@@ -23,10 +23,10 @@ import Testing
     var operations = [
       operation(.make("array"), [5]), operation(.make("single"), [1]), operation(.make("provider"), [3]),
       operation(.make("branch"), [3, 1, 2, 3, 1, 0, 1]), operation(.make("join"), [3, 4, 5, 6]),
-      operation(.make("filter"), [7, 1]),
+      operation(.make("filter"), [7, 1]), operation(.make("forest"), [0, 3, 1, 2, 0, 1, 1, 0]),
     ]
     for number in 0..<6 { operations.append(operation(.observe, [number])) }
-    let names: Set = ["array", "single", "provider", "branch", "join", "filter"]
+    let names: Set = ["array", "single", "provider", "branch", "join", "filter", "forest"]
     for kind in NodeKind.standard where names.contains(kind.name) {
       operations += kind.editNames.enumerated().map { edit(kind.name, $1, [1, $0, 1, 1]) }
     }
@@ -66,7 +66,8 @@ import Testing
     let code = PipelineFuzzer(seed: 1).code(of: Self.script)
     for part in [
       "ArrayNode<PipelineRow>(", "SingleNode<PipelineRow>(", "ProviderNode<PipelineRow>(", "BranchNode<PipelineRow>(",
-      "JoinNode<PipelineRow>(", "FilterNode<PipelineRow>(", "ShadowTree(of: ", ".observe { _ in", ".performUpdates {",
+      "JoinNode<PipelineRow>(", "FilterNode<PipelineRow>(", "ForestNode<PipelineRow>(", "ShadowTree(of: ",
+      ".observe { _ in", ".performUpdates {",
       "throw CancellationError()", ".undo()", "= nil", ".announce(", "try NodeChecker<PipelineRow>",
     ] {
       #expect(code.contains(part), "no \(part)")

@@ -69,7 +69,9 @@ extension NodeHub {
 
   /// Tells the whole that no node derives from this part any longer, and neither an observer nor an undo log listens to it.
   func sleepPart() {
-    guard state.value.isAwake, !isObserved, state.value.recorders.isEmpty, case .some(let whole)? = state.value.sources.first else { return }
+    guard state.value.isAwake, !isObserved, state.value.recorders.isEmpty,
+      case .some(let whole)? = state.value.sources.first
+    else { return }
     state.value.isAwake = false
     whole.removeDependent(self, slot: Self.partSlot)
   }

@@ -131,6 +131,11 @@ struct TreeIndexModel {
       let child = index.child(at: row.position, of: place.parent)
       if child.number != number || child.branch != row.node.branch { return "\(number) as a child: \(child)" }
       if index.branch(at: row.position, of: place.parent) != row.node.branch { return "\(number) as a branch" }
+      let run = index.run(at: row.position, of: place.parent)
+      let siblings = row.parent.children[row.position..<row.position + run.numbers.count]
+      if run.numbers.lowerBound != number || run.branch != row.node.branch { return "\(number) in a run: \(run)" }
+      if siblings.count > 1, siblings.contains(where: { $0.branch != nil }) { return "a run with a branch: \(run)" }
+      if index.number(ofInsertionAt: row.position, into: place.parent) != number { return "insertion at \(number)" }
       if index.path(to: number, in: forest) != path { return "path to \(number)" }
       if index.number(at: path, in: forest) != number { return "number at \(path)" }
       if let branch = row.node.branch {
@@ -164,6 +169,9 @@ struct TreeIndexModel {
 
   private func complaintOfChildren(of node: Node) -> String? {
     let count = node.children.count
+    if index.number(ofInsertionAt: count, into: node.branch!) != index.descendants(of: node.branch!).upperBound {
+      return "insertion at the end"
+    }
     for start in Set([0, count / 3, count]) {
       for end in Set([start, (start + count + 1) / 2, count]) {
         let found = index.branches(in: start..<end, of: node.branch!)

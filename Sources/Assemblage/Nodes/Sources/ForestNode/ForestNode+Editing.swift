@@ -355,7 +355,9 @@ extension ForestNode {
 extension ForestNode {
   /// Takes children out, as those of a root of their own, and tells of it.
   ///
-  /// - Parameter node: the root that is to have them, whose own tree is empty; nil: a new one.
+  /// - Parameters:
+  ///   - range: the positions of the children; not empty.
+  ///   - node: the root that is to have them, whose own tree is empty; nil: a new one.
   private func cut(_ range: Range<Int>, into node: ForestNode?) {
     hub.prepareForChange()
     let tree = state.value.storage.value.cut(range, of: branch, in: state.value.tree.index)

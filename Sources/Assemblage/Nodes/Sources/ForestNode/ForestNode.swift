@@ -4,10 +4,25 @@ public import OffsetIndexing
 /// A whole tree of values in one node.
 ///
 /// ```swift
-/// struct Folder { var name: String; var folders: [Folder] = [] }
-/// let old = Folder(name: "notes", folders: [Folder(name: "old")])
-/// let tree = ForestNode([old, Folder(name: "music")], children: { $0.folders }).  // see below
+/// let tree = ForestNode(value: "home", leaves: ["x.txt"])
+/// tree.insert(ForestNode(value: "notes", leaves: ["a.md"]), at: 0)
+/// tree[[0, 0]]                        // "a.md"
+/// tree.insert("b.md", at: [0, 1])     // tree reports an insertion at [0, 1]
+/// tree.insert("draft", at: [1, 0])    // "x.txt" becomes a branch
+/// tree.descendantCount                // 5
 /// ```
+///
+/// An element is a *leaf* or a *branch*. A branch is a node of the same kind, made when it is asked for, and the same object
+/// for as long as anything holds it; no branch costs an object unless it is asked for. An element becomes a branch with its
+/// first child, and stays one when its last child leaves: a folder without files is still a folder (`makeLeaf(at:)`).
+///
+/// Where a branch is taken out its node becomes the root of a forest of its own, which can be read, changed, and inserted
+/// again; nodes that derive from it, and observers, stay with it. Moves between parents are such a removal and insertion:
+/// `move(from:to:)` of `TreeNode`.
+///
+/// The shape is a `TreeIndex`, and all elements stand in one chunked array, in document order. So a branch is found, and a
+/// subtree moved, in time that grows with the logarithm of the size, however deep the tree is, and `forEachDescendantSpan(_:)`
+/// scans memory. A branch takes some 40 bytes, a leaf no more than its element; runs of leaves take next to nothing.
 public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
@@ -84,16 +99,21 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      // Copies: should `body` change the tree, this visit goes on with what it began with.
+      let (branch, tree) = unsafe (state.pointee.branch, state.pointee.tree.index)
+      let shape = unsafe state.pointee.storage.value.shape
+      let elements = unsafe state.pointee.storage.value.contents[tree]
       var position = range.lowerBound
       while position < range.upperBound {
-        // Asked anew each time: `body` may have changed the tree.
-        var numbers = storage.value.shape.run(at: position, of: branch).numbers
+        var numbers = shape.run(at: position, of: branch).numbers
         if numbers.count > range.upperBound &- position {
           numbers = numbers.lowerBound..<numbers.lowerBound &+ range.upperBound &- position
         }
         let start = position &- numbers.lowerBound
-        storage.value.contents[tree.index].forEachSpan(in: numbers) { body($0 &+ start, $1) }
+        elements.forEachSpan(in: numbers) { body($0 &+ start, $1) }
         position &+= numbers.count
       }
     }
@@ -141,7 +161,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ForestNode")
-    state.value.forEachSpan(in: range, body)
+    state.forEachSpan(in: range, body)
   }
 
   var reader: NodeReader<Element> { state.reader(arena.functions) }
@@ -172,6 +192,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Unlike `child(at:)` it makes no node.
   ///
   /// - Parameter position: `0..<count`.
+  /// - Returns: whether it is one.
   /// - Complexity: O(log n).
   public func isBranch(at position: Int) -> Bool {
     checkPosition(position, in: count, of: "ForestNode")
@@ -199,7 +220,8 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func forEachDescendantSpan(_ body: (Span<Element>) -> Void) {
     let numbers = state.value.storage.value.shape.descendants(of: branch)
-    state.value.storage.value.contents[state.value.tree.index].forEachSpan(in: numbers) { body($1) }
+    let elements = state.value.storage.value.contents[state.value.tree.index]
+    elements.forEachSpan(in: numbers) { body($1) }
   }
 }
 
