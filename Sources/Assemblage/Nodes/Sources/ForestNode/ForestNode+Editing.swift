@@ -362,10 +362,9 @@ extension ForestNode {
     hub.prepareForChange()
     let tree = state.value.storage.value.cut(range, of: branch, in: state.value.tree.index)
     let taken = node ?? ForestNode(arena, tree: tree)
-    if node != nil {
-      taken.state.value.storage.value.removeTree(taken.state.value.tree)
-      taken.state.value.tree = tree
-      taken.state.value.branch = tree.top
+    if let node {
+      node.state.value.storage.value.removeTree(node.state.value.tree)
+      node.move(to: tree, of: arena)
     }
     taken.hub.shareGraph(with: hub)
     noteDetaching(taken)
@@ -377,13 +376,19 @@ extension ForestNode {
   /// Puts the children of a root that `cut(_:into:)` made back.
   private func paste(_ node: ForestNode, at position: Int) {
     hub.prepareForChange()
-    let parts = arena.members(below: node.branch)
     let range = position..<position + node.count
-    state.value.storage.value.paste(node.state.value.tree, at: position, of: branch, in: state.value.tree.index)
-    node.state.value.tree = state.value.storage.value.makeTree()
-    node.state.value.branch = node.state.value.tree.top
+    let parts = pasteTree(node.state.value.tree, of: node.arena, at: position, of: branch)
+    node.move(to: state.value.storage.value.makeTree(), of: arena)
     for part in parts { part.join(root) }
     publish(ShapeEdit(branch, .inserted(range)), inverse: { [self] in cut(range, into: node) })
+  }
+
+  /// Makes this root that of another tree, whose children it has from now on.
+  private func move(to tree: ForestTree, of arena: ForestArena<Element>) {
+    state.value.arena = arena
+    state.value.storage = arena.storage
+    state.value.tree = tree
+    state.value.branch = tree.top
   }
 
   /// Takes a branch out, as the root of a tree of its own, and tells of it.
@@ -403,52 +408,50 @@ extension ForestNode {
   private func put(_ node: ForestNode, at position: Int) {
     hub.prepareForChange()
     node.hub.prepareForChange()
+    let (tree, arena) = (node.state.value.tree, node.arena)
     var parts: [ForestNode] = []
-    if node.arena === arena {
-      parts = arena.members(below: node.branch)
-      if node.isElement {
-        state.value.storage.value.paste(node.state.value.tree, at: position, of: branch, in: state.value.tree.index)
-      } else {
-        insertBranch(of: node, at: position)
-        state.value.storage.value.paste(node.state.value.tree, at: 0, of: node.branch, in: state.value.tree.index)
-      }
+    if node.isElement {
+      parts = pasteTree(tree, of: arena, at: position, of: branch)
     } else {
-      putForeign(node, at: position, &parts)
+      insertBranch(of: node, at: position)
+      parts = pasteTree(tree, of: arena, at: 0, of: node.branch) + [node]
     }
-    node.state.value.value = nil
-    for part in [node] + parts { part.join(root) }
+    for part in parts { part.join(root) }
     publish(
       ShapeEdit(branch, .inserted(position..<position + 1)), inverse: { [self] in removeChild(at: position) })
   }
 
-  /// Inserts a branch without children for a root that is no element; its tree stays what it is.
+  /// Inserts a branch without children for a root that is no element.
   private func insertBranch(of node: ForestNode, at position: Int) {
     let value = node.state.value.value!
+    node.state.value.value = nil
     state.value.storage.value.insertLeaf(value, at: position, of: branch, in: state.value.tree.index)
-    let child = state.value.storage.value.makeBranch(at: position, of: branch)
-    node.state.value.branch = child
-    arena.add(node, for: child)
+    node.state.value.branch = state.value.storage.value.makeBranch(at: position, of: branch)
+    arena.add(node, for: node.branch)
   }
 
-  /// Moves a tree of another arena into this one.
-  private func putForeign(_ node: ForestNode, at position: Int, _ parts: inout [ForestNode]) {
-    let other = node.arena
-    let (formerBranch, tree) = (node.branch, node.state.value.tree)
-    var position = position
-    var parent = branch
-    if !node.isElement {
-      insertBranch(of: node, at: position)
-      (parent, position) = (node.branch, 0)
+  /// Puts everything that is in a tree of this arena or of another one among the children of a branch.
+  ///
+  /// - Returns: the living nodes of the branches in it, which are still those of their former root.
+  private func pasteTree(
+    _ tree: ForestTree, of other: ForestArena<Element>, at position: Int, of branch: TreeIndex.Branch
+  ) -> [ForestNode] {
+    let index = state.value.tree.index
+    if other === arena {
+      let nodes = arena.members(below: tree.top)
+      state.value.storage.value.paste(tree, at: position, of: branch, in: index)
+      return nodes
     }
-    let handles = state.value.storage.value.paste(
-      tree, of: &other.storage.value, at: position, of: parent, in: state.value.tree.index)
-    for (branch, new) in handles {
-      guard let part = other.member(branch) else { continue }
-      other.removeMember(branch)
-      arena.add(part, for: new)
-      part.state.value.branch = new
-      if branch != formerBranch { parts.append(part) }
+    let handles = state.value.storage.value.paste(tree, of: &other.storage.value, at: position, of: branch, in: index)
+    var nodes: [ForestNode] = []
+    for (former, new) in handles {
+      guard let node = other.member(former) else { continue }
+      other.removeMember(former)
+      arena.add(node, for: new)
+      node.state.value.branch = new
+      nodes.append(node)
     }
+    return nodes
   }
 
   /// Lets the undo logs that watch this forest know what happens to a node until it comes back.
