@@ -9,12 +9,21 @@ protocol DerivedNode: AnyObject {
   /// A change that only concerns what is below a source's children, and leaves its delta empty, arrives only while an
   /// observer listens to this node or to one that derives from it.
   ///
-  /// The default is for nodes that their source tells what concerns them: it reports nothing.
+  /// The default is for nodes whose sources are their children: it tells the same changes one level deeper.
   ///
   /// - Parameter changes: one entry for each link to a source that changed, in no particular order, in the
   ///   sources' index spaces.
   /// - Returns: the change of this node's own index space.
   func translate(_ changes: consuming SourceChanges) -> ChangeSet
+
+  /// Where a source stands among the node's children, if all that the node does with a change of it is to tell it one level
+  /// deeper.
+  ///
+  /// Such nodes need not be called for each change below them: a change climbs through them, see `NodeHub.climb`.
+  ///
+  /// - Parameter slot: the slot of the link to the source.
+  /// - Returns: the position; nil, the default, where the node translates what it is told.
+  func position(ofChildInSlot slot: Int) -> Int?
 
   /// Gives up the node's references to other nodes, because the node is about to be released.
   ///
@@ -25,7 +34,16 @@ protocol DerivedNode: AnyObject {
 }
 
 extension DerivedNode {
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet { ChangeSet() }
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    changes.wrapped { slot in
+      guard let position = position(ofChildInSlot: slot) else {
+        trap("A \(Self.self) was told of a change, and does not say what that means for its children.")
+      }
+      return position
+    }
+  }
+
+  func position(ofChildInSlot slot: Int) -> Int? { nil }
 
   func surrenderSources(to references: inout [any TreeNode]) {}
 }

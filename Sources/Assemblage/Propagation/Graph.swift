@@ -118,7 +118,10 @@ extension Graph {
       state.value.mark = nil
       change.mark(mark)
     }
-    if !change.isSilent { hub.broadcast(consume change, in: self) }
+    if !change.isSilent {
+      let top = state.value.queue.isEmpty ? hub.climb(&change) : hub
+      top.broadcast(consume change, in: self)
+    }
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
     leave()

@@ -93,6 +93,27 @@ extension NodeHub {
     if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
   }
 
+  /// Leads a change of this node up through nodes that only tell it one level deeper, as long as each has one listener.
+  ///
+  /// A level costs no more than the position of a child then, however many there are.
+  ///
+  /// - Parameter change: this node's change; becomes that of the node returned.
+  /// - Returns: the node from which on others have to be told.
+  /// - Precondition: no hub waits to translate.
+  func climb(_ change: inout ChangeSet) -> NodeHub {
+    var hub = self
+    while hub.state.value.observers.isEmpty, hub.state.value.dependents.count == 1 {
+      let dependent = hub.state.value.dependents[0]
+      let parent = unsafe dependent.hub
+      guard dependent.slot >= 0, parent.isListenedTo,
+        let position = parent.state.value.translator?.position(ofChildInSlot: dependent.slot)
+      else { break }
+      change.wrap(at: position)
+      hub = parent
+    }
+    return hub
+  }
+
   func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }
     state.value.inbox.append(SourceChange(slot: slot, change: consume change))

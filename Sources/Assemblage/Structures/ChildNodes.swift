@@ -61,9 +61,6 @@ struct ChildNodes<Node: AnyObject> {
     return slot
   }
 
-  /// Tells what happened in the nodes one level deeper, as their parent's change.
-  func wrap(_ changes: consuming SourceChanges) -> ChangeSet { changes.wrapped { positions[$0] } }
-
   /// Gives up all nodes, because their parent is about to be released.
   mutating func removeAll() { self = ChildNodes() }
 }

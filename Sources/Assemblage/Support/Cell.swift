@@ -23,7 +23,7 @@ struct Cell<Value: ~Copyable> {
   }
 
   /// Where the value is, for functions that read it without counting a reference to the owner.
-  @inlinable
+  @inlinable @inline(__always)
   var place: UnsafeRawPointer { unsafe UnsafeRawPointer(pointer) }
 
   /// Frees the value; the cell must not be used again.

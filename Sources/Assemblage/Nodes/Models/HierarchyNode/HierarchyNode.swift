@@ -115,8 +115,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.value.loading = .done
   }
 
-  /// Tells the same changes one level deeper.
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
+  func position(ofChildInSlot slot: Int) -> Int? { state.value.nodes.position(ofSlot: slot) }
 }
 
 @available(*, unavailable)

@@ -104,8 +104,7 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   var reader: NodeReader<Element> { state.reader(functions) }
 
-  /// Tells the same changes one level deeper.
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet { state.value.nodes.wrap(changes) }
+  func position(ofChildInSlot slot: Int) -> Int? { state.value.nodes.position(ofSlot: slot) }
 }
 
 @available(*, unavailable)

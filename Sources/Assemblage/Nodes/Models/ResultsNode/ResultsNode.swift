@@ -152,10 +152,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     checkRange(range, in: count, of: "ResultsNode")
   }
 
-  /// Tells the same changes one level deeper.
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    changes.wrapped { state.value.slots[$0]!.ordinal }
-  }
+  func position(ofChildInSlot slot: Int) -> Int? { state.value.slots[slot]!.ordinal }
 
   // MARK: Sections
 

@@ -112,8 +112,9 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The children, which of them are nodes, and the branch's own value, header and footer.
   @usableFromInline
   struct State: NodeState, ~Copyable {
-    @usableFromInline var children: ChunkedArray<TreeChild<Element>>
+    // First, so that its place is known where the element's type is not.
     @usableFromInline var translation: BranchTranslation
+    @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var value: Element?
     var supplements: BranchSupplements<Element>?
 
@@ -204,8 +205,9 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }
 
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    state.value.translation.translate(consume changes)
+  func position(ofChildInSlot slot: Int) -> Int? {
+    // The translation is at the start of the state; reached so, the element's type need not be looked up.
+    unsafe state.place.assumingMemoryBound(to: BranchTranslation.self).pointee.position(ofSlot: slot)
   }
 }
 

@@ -51,11 +51,4 @@ struct BranchTranslation {
     isNode.insert(bit, at: destination)
     if bit { order.move(from: former, to: isNode.rank(destination)) }
   }
-
-  /// Translates what the nodes among the children report: the same changes, each one level deeper.
-  ///
-  /// - Complexity: O(j · log n) for j entries, and for more than one the size of their changes.
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    changes.wrapped { position(ofSlot: $0) }
-  }
 }
