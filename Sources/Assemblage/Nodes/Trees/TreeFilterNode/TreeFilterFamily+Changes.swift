@@ -54,22 +54,27 @@ extension TreeFilterFamily {
       guard known.touch >= 0 else { return nil }
       return work.edit.touches[known.touch].record < 0 ? nil : known.touch
     }
-    let child = translation.value.record(ofChild: position, of: record)
-    if child >= 0 {
-      guard translation.value.records[child].isLoaded else { return nil }
+    var child = translation.value.record(ofChild: position, of: record)
+    if child >= 0, translation.value.records[child].isLoaded {
       let touch = touch(child, &work)
       work.edit.touches[parent].decisions.append(
         TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
       return touch
     }
-    // The child has not been read as a node: it may have been a leaf when it was shown.
-    guard work.isHeard, let node = node(record).child(at: position) else { return nil }
-    let isMatch = ask(self.node(record), position..<position + 1)[0]
-    let fresh = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
-    if translation.value.isEager { work.edit.touches[parent].growth += translation.value.records[fresh].matchCount }
+    // The child's children have not been read: it may have been a leaf when it was shown.
+    guard work.isHeard else { return nil }
+    if child >= 0 {
+      load(child)
+    } else if let node = node(record).child(at: position) {
+      let isMatch = ask(self.node(record), position..<position + 1)[0]
+      child = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
+      if translation.value.isEager { work.edit.touches[parent].growth += translation.value.records[child].matchCount }
+    } else {
+      return nil
+    }
     work.edit.touches[parent].decisions.append(
       TreeFilterTranslation.Decision(
-        position: position, record: fresh, touch: appear(fresh, &work), isUpdated: false))
+        position: position, record: child, touch: appear(child, &work), isUpdated: false))
     return nil
   }
 

@@ -189,4 +189,15 @@ import Testing
       try shadow.check()
     }
   }
+
+  /// The second filter asks the first for the node of a leaf that has become a branch, before there is anything in it.
+  @Test func whatComesIntoALeafThatBecameABranchIsTold() throws {
+    let forest = ForestNode(leaves: [Row(id: 0)])
+    let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { _ in true }
+    let second = TreeFilterNode(filter, policy: .hidingSubtrees) { _ in true }
+    let shadow = ShadowTree(of: filter, id: \.id)
+    forest.insert(Row(id: 1), at: [0, 0])
+    try shadow.check()
+    #expect(second.child(at: 0)?.elements == [Row(id: 1)])
+  }
 }
