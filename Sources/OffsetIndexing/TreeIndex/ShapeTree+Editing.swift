@@ -18,6 +18,22 @@ extension ShapeTree {
     }
   }
 
+  /// Removes children that are leaves of one run, in place; returns whether they are.
+  mutating func removeRun(_ range: Range<Int>, of parent: UInt32) -> Bool {
+    guard let place = boundary(range.lowerBound, of: parent) else { return false }
+    let lanes = leaves.lanes(place.leaf)
+    guard place.slot < Int(lanes[ShapeLeaf.countLane]), event(place.slot, lanes).isLeaves else { return false }
+    let length = elements(event(place.slot, lanes))
+    if place.inside + range.count > length { return false }
+    if range.count < length {
+      resizeRun(at: place.slot, of: place.leaf, by: -range.count)
+    } else {
+      _ = take(event(place.slot, lanes))
+      replace(1, at: place.slot, of: place.leaf, with: Events())
+    }
+    return true
+  }
+
   /// Inserts a branch without children before child `position`.
   mutating func insertBranch(into parent: UInt32, at position: Int) -> UInt32 {
     let branch = branches.allocate()

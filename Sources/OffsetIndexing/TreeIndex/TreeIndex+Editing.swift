@@ -106,9 +106,11 @@ extension TreeIndex {
     checkRange(range, of: parent)
     if range.isEmpty { return }
     edit { tree in
-      let part = tree.cut(range, of: parent.record)
+      if !tree.removeRun(range, of: parent.record) {
+        let part = tree.cut(range, of: parent.record)
+        tree.release(part) { body(Branch($0)) }
+      }
       tree.addChildren(-range.count, to: parent.record)
-      tree.release(part) { body(Branch($0)) }
     }
   }
 

@@ -187,7 +187,8 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   var reader: NodeReader<Element> { state.reader(functions) }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change = changes.takeOnlyChange(of: self)
+    var change = changes.takeOnlyChange(of: self)
+    if !hub.isObserved { change.crossings = [] }
     state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.childCount)
     defer { state.value.translation.disappearances.end(in: hub) }
     // All that is concerned is asked for before anything changes.
@@ -197,7 +198,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var released: [Member] = []
     var settling: (freed: [Int], placed: [(slot: Int, ordinal: Int)]) = ([], [])
     let result = state.value.translation.translate(
-      change, isHeard: hub.isObserved, after: { present[$0]!.child }, settle: { settling = ($0, $1) })
+      change, after: { present[$0]!.child }, settle: { settling = ($0, $1) })
     for slot in settling.freed { state.value.take(slot, &released) }
     for (slot, ordinal) in settling.placed {
       state.value.take(slot, &released)

@@ -63,17 +63,16 @@ struct FlattenTranslation {
   /// Translates a change of the source, and brings the sizes up to date.
   ///
   /// - Parameters:
-  ///   - change: the source's change.
-  ///   - isHeard: whether the crossings of the rows are of use to an observer or a dependent.
+  ///   - change: the source's change; without its crossings where those of the rows are of no use.
   ///   - after: what stands at a child of the source now, by ordinal; only at those that came, moved, were updated, changed
   ///     inside, or are parents to which something crosses.
   ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
   ///     and those that were updated.
   /// - Returns: the change of the rows.
-  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and, where it is heard, O(r) for the
-  ///   r rows of those that moved to another parent, or came from one.
+  /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and O(r) for the r rows of
+  ///   those that cross from one parent to another.
   mutating func translate(
-    _ change: consuming ChangeSet, isHeard: Bool = true, after: (_ ordinal: Int) -> Child,
+    _ change: consuming ChangeSet, after: (_ ordinal: Int) -> Child,
     settle: (_ freed: [Int], _ placed: [(slot: Int, ordinal: Int)]) -> Void
   ) -> ChangeSet {
     let children = change.children
@@ -82,7 +81,6 @@ struct FlattenTranslation {
     }
     let delta = change.delta
     let map = Delta.PositionMap(delta)
-    if !isHeard { change.crossings = [] }
     let origins = origins(of: change.crossings)
     var turned = Turned()
 
