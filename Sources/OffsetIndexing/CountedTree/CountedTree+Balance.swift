@@ -25,12 +25,7 @@ extension CountedTree {
         settleOnPath(first, level: level)
         return
       }
-      Self.withEntries { entries in
-        entries[0] = first
-        entries[1] = second
-        replaceWhole(by: Part(root: makeNode(entries, count: 2, level: level + 1), height: level + 1))
-      }
-      return
+      return replaceWhole(by: Part(root: makeNode(first, second, level: level + 1), height: level + 1))
     }
     let step = unsafe path[level]
     let (left, right): (Entry, Entry?) = Self.withEntries { entries in
@@ -104,23 +99,5 @@ extension CountedTree {
       Entry(node: left.node, count: kept, weight: leftWeight),
       Entry(node: right.node, count: count - kept, weight: weight - leftWeight)
     )
-  }
-
-  private mutating func settleInners(
-    _ left: Entry, _ right: Entry, level: Int, atEnd: Bool
-  ) -> (Entry, Entry?) {
-    Self.withEntries(capacity: 2 * InnerNode.capacity) { entries in
-      let leftCount = unpack(left.node, into: entries)
-      let count = leftCount + unpack(right.node, into: entries + leftCount)
-      if count <= limits.fanOut {
-        inners.release(right.node)
-        return (pack(entries, count: count, into: left.node, level: level), nil)
-      }
-      let kept = atEnd && leftCount > count / 2 ? count - limits.fanMinimum : count / 2
-      return (
-        pack(entries, count: kept, into: left.node, level: level),
-        pack(entries + kept, count: count - kept, into: right.node, level: level)
-      )
-    }
   }
 }

@@ -69,48 +69,13 @@ extension CountedTree {
     }
   }
 
-  /// A new inner node of level `level` with the given children.
-  mutating func makeNode(_ entries: Entries, count: Int, level: Int) -> Entry {
-    let node = inners.allocate()
-    return pack(entries, count: count, into: node, level: level)
-  }
-
   mutating func release(_ node: UInt32, level: Int) {
     if level == 0 { leaves.release(node) } else { inners.release(node) }
   }
 
-  /// Runs `body` with room for the entries of a node and two more.
-  ///
-  /// 768 bytes: beyond 1024 the room would come from the heap, which took a fifth of the time of a range edit.
+  /// Runs `body` with room for the entries of a node and two more: 768 bytes.
   @inline(__always)
-  static func withEntries<Result>(
-    capacity: Int = InnerNode.capacity + 2, _ body: (Entries) -> Result
-  ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: capacity) { buffer in
-      unsafe body(Entries(base: buffer.baseAddress!))
-    }
-  }
-
-  /// A scratch array of entries. `@safe`: no caller exceeds the capacity that it asked for.
-  @safe
-  struct Entries {
-    let base: UnsafeMutablePointer<Entry>
-
-    @inline(__always)
-    subscript(offset: Int) -> Entry {
-      get { unsafe base[offset] }
-      nonmutating set { unsafe base[offset] = newValue }
-    }
-
-    static func + (entries: Entries, offset: Int) -> Entries { unsafe Entries(base: entries.base + offset) }
-
-    /// Replaces the `removed` entries from `slot` on by `added` ones, given how many there are in all.
-    func replace(_ removed: Int, at slot: Int, of count: Int, with first: Entry, _ second: Entry?) -> Int {
-      let added = second == nil ? 1 : 2
-      unsafe (base + slot + added).update(from: base + slot + removed, count: count - slot - removed)
-      self[slot] = first
-      if let second { self[slot + 1] = second }
-      return count - removed + added
-    }
+  static func withEntries<Result>(_ body: (Entries) -> Result) -> Result {
+    Entries.with(capacity: InnerNode.capacity + 2, body)
   }
 }

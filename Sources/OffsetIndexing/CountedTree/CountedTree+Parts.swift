@@ -82,11 +82,7 @@ extension CountedTree {
     }
     let height = max(left.height, right.height)
     guard let second else { return Part(root: first, height: height) }
-    return Self.withEntries { entries in
-      entries[0] = first
-      entries[1] = second
-      return Part(root: makeNode(entries, count: 2, level: height + 1), height: height + 1)
-    }
+    return Part(root: makeNode(first, second, level: height + 1), height: height + 1)
   }
 
   private mutating func attach(
@@ -114,23 +110,6 @@ extension CountedTree {
       let newCount = entries.replace(1, at: 0, of: count, with: first, second)
       return packOrSplit(entries, count: newCount, into: node, level: level, atEnd: false)
     }
-  }
-
-  /// How many of `count` entries, one too many for a node, stay in the left of two.
-  func splitPoint(_ count: Int, atEnd: Bool) -> Int {
-    atEnd ? count - limits.fanMinimum : (count + 1) / 2
-  }
-
-  /// Makes `entries`, one too many at most, the children of `node` and of a new node to its right where needed.
-  mutating func packOrSplit(
-    _ entries: Entries, count: Int, into node: UInt32, level: Int, atEnd: Bool
-  ) -> (Entry, Entry?) {
-    guard count > limits.fanOut else { return (pack(entries, count: count, into: node, level: level), nil) }
-    let kept = splitPoint(count, atEnd: atEnd)
-    return (
-      pack(entries, count: kept, into: node, level: level),
-      makeNode(entries + kept, count: count - kept, level: level)
-    )
   }
 
   /// Cuts `part` before unit number `index`, in `0...count`.

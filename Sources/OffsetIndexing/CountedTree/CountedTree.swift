@@ -20,7 +20,9 @@
 /// Single edits find a path to a leaf (`descend`), change the leaf, and add to the sums on the path. Range edits
 /// cut the tree into parts, and join parts (`CountedTree+Parts.swift`).
 @safe
-struct CountedTree<Leaves: LeafStore>: StoredTree {
+struct CountedTree<Leaves: LeafStore>: PackedTree {
+  typealias Entries = EntryRoom<Entry>
+
   /// The node sizes; tests make them small.
   struct Limits: Equatable {
     /// The most units in a leaf.
@@ -49,7 +51,7 @@ struct CountedTree<Leaves: LeafStore>: StoredTree {
   }
 
   /// A child and what is in it.
-  struct Entry {
+  struct Entry: PackedEntry {
     var node: UInt32
     // 32 bits as in the nodes, so that the entries of a node fit where a function may take room on the stack.
     private var storedCount: Int32
@@ -124,6 +126,8 @@ struct CountedTree<Leaves: LeafStore>: StoredTree {
     whole.root.count &+= count
     whole.root.weight &+= weight
   }
+
+  var fanLimits: (most: Int, least: Int) { (limits.fanOut, limits.fanMinimum) }
 
   var count: Int { whole.root.count }
   var weight: Int { whole.root.weight }

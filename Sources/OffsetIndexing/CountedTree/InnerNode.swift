@@ -9,7 +9,7 @@
 /// | 144 | the children's numbers |
 /// | 206 | the node's link: its parent's number times 64, plus its slot there |
 /// | 207 | the number of children |
-enum InnerNode: BlockLayout {
+enum InnerNode: InnerLayout {
   static var byteCount: Int { 832 }
   /// The most children: what is left of 64 places by the link and the count.
   static var capacity: Int { 62 }

@@ -1,6 +1,6 @@
-/// The size of a kind of node: a constant, so that finding a block takes no general multiplication.
+/// The size of a kind of node or record: a constant, so that finding a block takes no general multiplication.
 protocol BlockLayout {
-  /// The bytes of a block, a multiple of 64, so that blocks don't share cache lines.
+  /// The bytes of a block, a multiple of 4; of a node's a multiple of 64, so that nodes don't share cache lines.
   static var byteCount: Int { get }
 }
 
@@ -29,7 +29,7 @@ struct NodeArena<Block: BlockLayout> {
   private(set) var freeCount = 0
 
   init() {
-    assert(Block.byteCount % 64 == 0)
+    assert(Block.byteCount % 4 == 0)
     // Never read or written while the capacity is 0.
     unsafe base = UnsafeMutableRawPointer(bitPattern: 64)!
   }
@@ -42,19 +42,25 @@ struct NodeArena<Block: BlockLayout> {
   @inline(__always)
   func lanes(_ block: UInt32) -> Lanes {
     countStep(.node)
-    return unsafe Lanes((base + Int(block) &* blockBytes).assumingMemoryBound(to: Int32.self))
+    return unsafe Lanes(pointer(to: block, as: Int32.self))
   }
 
   @inline(__always)
   func words(_ block: UInt32) -> Words {
     countStep(.node)
-    return unsafe Words((base + Int(block) &* blockBytes).assumingMemoryBound(to: UInt64.self))
+    return unsafe Words(pointer(to: block, as: UInt64.self))
+  }
+
+  /// A block as values of a type, which is not counted as a step: a record is looked at along with a node.
+  @inline(__always)
+  func pointer<Value>(to block: UInt32, as type: Value.Type) -> UnsafeMutablePointer<Value> {
+    unsafe (base + Int(block) &* blockBytes).assumingMemoryBound(to: type)
   }
 
   mutating func allocate() -> UInt32 {
     if free != noBlock {
       let block = free
-      free = UInt32(bitPattern: lanes(block)[0])
+      free = unsafe pointer(to: block, as: UInt32.self).pointee
       freeCount -= 1
       return block
     }
@@ -66,7 +72,7 @@ struct NodeArena<Block: BlockLayout> {
   }
 
   mutating func release(_ block: UInt32) {
-    lanes(block)[0] = Int32(bitPattern: free)
+    unsafe pointer(to: block, as: UInt32.self).pointee = free
     free = block
     freeCount += 1
   }

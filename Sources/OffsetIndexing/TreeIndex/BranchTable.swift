@@ -10,44 +10,32 @@
 /// `@safe`: every record that reaches it comes from `allocate()`; `TreeIndex.checkInvariants()` verifies this.
 @safe
 struct BranchTable {
-  private var base: UnsafeMutablePointer<UInt32>
-  private var capacity = 0
-  /// The number of records ever given out.
-  private(set) var used = 0
-  private(set) var freeCount = 0
-  private var free = none
+  private enum Record: BlockLayout {
+    static var byteCount: Int { 20 }
+  }
+
+  private var records = NodeArena<Record>()
 
   /// No branch.
   static var none: UInt32 { 0x1FFF_FFFF }
   private static var freeMark: UInt32 { 1 << 31 }
   private static var forestMark: UInt32 { 1 << 30 }
   private static var runMark: UInt32 { 1 << 29 }
-  private static var lanes: Int { 5 }
 
-  init() {
-    // Never read or written while the capacity is 0.
-    unsafe base = UnsafeMutablePointer(bitPattern: 64)!
-  }
-
-  var byteCount: Int { capacity * Self.lanes * MemoryLayout<UInt32>.stride }
+  /// The number of records ever given out.
+  var used: Int { records.used }
+  var liveCount: Int { records.liveCount }
+  var byteCount: Int { records.byteCount }
 
   @inline(__always)
   private func lane(_ record: UInt32, _ lane: Int) -> UnsafeMutablePointer<UInt32> {
-    unsafe base + (Int(record) &* Self.lanes &+ lane)
+    unsafe records.pointer(to: record, as: UInt32.self) + lane
   }
 
   /// A record without a leaf, a parent or children.
   mutating func allocate() -> UInt32 {
-    let record: UInt32
-    if free != Self.none {
-      record = free
-      free = unsafe lane(record, 0).pointee
-      freeCount -= 1
-    } else {
-      if used == capacity { reserve(1) }
-      record = UInt32(used)
-      used += 1
-    }
+    let record = records.allocate()
+    if record >= Self.none { TreeTrap.branches() }
     unsafe lane(record, 0).pointee = noBlock
     unsafe lane(record, 1).pointee = noBlock
     unsafe lane(record, 2).pointee = Self.none
@@ -57,41 +45,21 @@ struct BranchTable {
   }
 
   mutating func release(_ record: UInt32) {
-    unsafe lane(record, 0).pointee = free
     unsafe lane(record, 2).pointee = Self.freeMark | Self.none
-    free = record
-    freeCount += 1
+    records.release(record)
   }
 
-  /// Makes room for `count` records that were never used.
-  mutating func reserve(_ count: Int) {
-    guard used + count > capacity else { return }
-    let new = max(used + count, capacity + capacity / 3 + 1)
-    if used + count > Int(Self.none) { TreeTrap.branches() }
-    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: new * Self.lanes)
-    unsafe memory.update(from: base, count: used * Self.lanes)
-    releaseAll()
-    unsafe base = memory
-    capacity = new
-  }
+  /// Makes room for `count` records more.
+  mutating func reserve(_ count: Int) { records.reserve(count) }
 
   func copy() -> BranchTable {
     var copy = BranchTable()
-    if used > 0 {
-      unsafe copy.base = .allocate(capacity: used * Self.lanes)
-      unsafe copy.base.update(from: base, count: used * Self.lanes)
-      copy.capacity = used
-      copy.used = used
-      copy.freeCount = freeCount
-      copy.free = free
-    }
+    copy.records = records.copy()
     return copy
   }
 
   /// Gives the memory back; the table must not be used afterwards.
-  func releaseAll() {
-    if capacity > 0 { unsafe base.deallocate() }
-  }
+  func releaseAll() { records.releaseAll() }
 
   // MARK: Fields
 

@@ -74,7 +74,7 @@ enum ShapeLeaf: BlockLayout {
 /// | 320 | 16 lowest levels |
 /// | 384 | the children's numbers |
 /// | 448 | the node's link, the number of children |
-enum ShapeNode: BlockLayout {
+enum ShapeNode: InnerLayout {
   static var byteCount: Int { 512 }
   static var capacity: Int { 16 }
 }

@@ -173,12 +173,7 @@ extension ShapeTree {
       (removed, link, first, second) = (1, above, left, right)
     }
     guard let second else { return settleRoot(first, link, level: level) }
-    let root = Self.withEntries { entries in
-      entries[0] = first
-      entries[1] = second
-      return makeNode(entries, count: 2, level: level + 1)
-    }
-    setPart(Part(root: root, height: level + 1), of: link.forest)
+    setPart(Part(root: makeNode(first, second, level: level + 1), height: level + 1), of: link.forest)
   }
 
   /// Makes `entry`, which may be a root with one child, what hangs at `link`.
@@ -200,7 +195,7 @@ extension ShapeTree {
   /// evens them out.
   mutating func settle(_ left: Entry, _ right: Entry, level: Int) -> (Entry, Entry?) {
     guard isTooSmall(left.node, level: level) || isTooSmall(right.node, level: level) else { return (left, right) }
-    return level == 0 ? settleLeaves(left.node, right.node) : settleInners(left, right, level: level)
+    return level == 0 ? settleLeaves(left.node, right.node) : settleInners(left, right, level: level, atEnd: false)
   }
 
   private mutating func settleLeaves(_ left: UInt32, _ right: UInt32) -> (Entry, Entry?) {
@@ -236,22 +231,6 @@ extension ShapeTree {
       return (Entry(node: left, sum: sum(of: left)), nil)
     }
     return (Entry(node: left, sum: sum(of: left)), Entry(node: right, sum: sum(of: right)))
-  }
-
-  private mutating func settleInners(_ left: Entry, _ right: Entry, level: Int) -> (Entry, Entry?) {
-    Self.withEntries { entries in
-      let leftCount = unpack(left.node, into: entries)
-      let count = leftCount + unpack(right.node, into: entries + leftCount)
-      if count <= limits.fanOut {
-        inners.release(right.node)
-        return (pack(entries, count: count, into: left.node, level: level), nil)
-      }
-      let kept = count / 2
-      return (
-        pack(entries, count: kept, into: left.node, level: level),
-        pack(entries + kept, count: count - kept, into: right.node, level: level)
-      )
-    }
   }
 
   // MARK: Entries
@@ -306,52 +285,9 @@ extension ShapeTree {
     return Entry(node: node, sum: sum)
   }
 
-  /// A new inner node of level `level` with the given children.
-  mutating func makeNode(_ entries: Entries, count: Int, level: Int) -> Entry {
-    let node = inners.allocate()
-    return pack(entries, count: count, into: node, level: level)
-  }
-
-  /// Makes `entries`, one too many at most, the children of `node` and of a new node to its right where needed.
-  mutating func packOrSplit(
-    _ entries: Entries, count: Int, into node: UInt32, level: Int, atEnd: Bool
-  ) -> (Entry, Entry?) {
-    guard count > limits.fanOut else { return (pack(entries, count: count, into: node, level: level), nil) }
-    let kept = atEnd ? count - limits.fanMinimum : (count + 1) / 2
-    return (
-      pack(entries, count: kept, into: node, level: level),
-      makeNode(entries + kept, count: count - kept, level: level)
-    )
-  }
-
-  /// Runs `body` with room for the entries of two nodes: 1024 bytes, beyond which the room would come from the heap.
+  /// Runs `body` with room for the entries of two nodes: 1024 bytes.
   @inline(__always)
   static func withEntries<Result>(_ body: (Entries) -> Result) -> Result {
-    unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: 2 * ShapeNode.capacity) { buffer in
-      unsafe body(Entries(base: buffer.baseAddress!))
-    }
-  }
-
-  /// A scratch array of entries. `@safe`: no caller exceeds two nodes' entries.
-  @safe
-  struct Entries {
-    let base: UnsafeMutablePointer<Entry>
-
-    @inline(__always)
-    subscript(offset: Int) -> Entry {
-      get { unsafe base[offset] }
-      nonmutating set { unsafe base[offset] = newValue }
-    }
-
-    static func + (entries: Entries, offset: Int) -> Entries { unsafe Entries(base: entries.base + offset) }
-
-    /// Replaces the `removed` entries from `slot` on by one or two, given how many there are in all.
-    func replace(_ removed: Int, at slot: Int, of count: Int, with first: Entry, _ second: Entry?) -> Int {
-      let added = second == nil ? 1 : 2
-      unsafe (base + slot + added).update(from: base + slot + removed, count: count - slot - removed)
-      self[slot] = first
-      if let second { self[slot + 1] = second }
-      return count - removed + added
-    }
+    Entries.with(capacity: 2 * ShapeNode.capacity, body)
   }
 }

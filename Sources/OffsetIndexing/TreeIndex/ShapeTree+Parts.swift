@@ -60,12 +60,7 @@ extension ShapeTree {
     }
     let height = max(left.height, right.height)
     guard let second else { return Part(root: first, height: height) }
-    let root = Self.withEntries { entries in
-      entries[0] = first
-      entries[1] = second
-      return makeNode(entries, count: 2, level: height + 1)
-    }
-    return Part(root: root, height: height + 1)
+    return Part(root: makeNode(first, second, level: height + 1), height: height + 1)
   }
 
   private mutating func attach(_ part: Part, toEndOf whole: Entry, level: Int) -> (Entry, Entry?) {

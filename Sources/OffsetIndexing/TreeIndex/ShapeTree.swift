@@ -14,7 +14,9 @@
 /// Every leaf but a root holds at least a third of its capacity and two events, every inner node a quarter. Runs never stand side by side
 /// in a leaf, so that the event before a run, which tells its parent, is in its leaf or at the end of the one before.
 @safe
-struct ShapeTree: StoredTree {
+struct ShapeTree: PackedTree {
+  typealias Entries = EntryRoom<Entry>
+
   /// The node sizes; tests make them small.
   struct Limits: Equatable {
     let leafCapacity: Int
@@ -37,7 +39,7 @@ struct ShapeTree: StoredTree {
   }
 
   /// A child and what is in it.
-  struct Entry {
+  struct Entry: PackedEntry {
     var node: UInt32
     var sum: ShapeSum
   }
@@ -185,6 +187,8 @@ struct ShapeTree: StoredTree {
 
   // MARK: Inner nodes
 
+  var fanLimits: (most: Int, least: Int) { (limits.fanOut, limits.fanMinimum) }
+
   @inline(__always)
   func inner(_ node: UInt32) -> ShapeNodeView {
     let lanes = inners.lanes(node)
@@ -246,82 +250,4 @@ struct ShapeTree: StoredTree {
     if new.elements != 0 { whole.addElements(new.lowCount, onLevel: base &+ new.low) }
     return whole.lowCount == 0 ? inner.sum : whole
   }
-}
-
-/// What a tree index refuses.
-@usableFromInline
-enum TreeTrap {
-  @inline(never)
-  static func dead(_ branch: Int) -> Never { fatalError("The branch \(branch) is not in the tree index.") }
-
-  @inline(never)
-  static func number(_ number: Int, count: Int) -> Never {
-    fatalError("The number \(number) is out of range 0..<\(count).")
-  }
-
-  @inline(never)
-  static func position(_ position: Int, count: Int) -> Never {
-    fatalError("The position \(position) is out of range: the branch has \(count) children, 0..<\(count).")
-  }
-
-  @inline(never)
-  static func boundary(_ position: Int, count: Int) -> Never {
-    fatalError("The position \(position) is out of range: the branch has \(count) children, 0...\(count).")
-  }
-
-  @inline(never)
-  static func range(_ range: Range<Int>, count: Int) -> Never {
-    fatalError("The range \(range) is out of range: the branch has \(count) children, 0..<\(count).")
-  }
-
-  @inline(never)
-  static func numbers(_ range: Range<Int>, count: Int) -> Never {
-    fatalError("The range \(range) is out of range: there are \(count) elements, 0..<\(count).")
-  }
-
-  @usableFromInline @inline(never)
-  static func negative(_ count: Int) -> Never { fatalError("A tree index cannot insert \(count) leaves.") }
-
-  @inline(never)
-  static func overflow() -> Never { fatalError("The number of elements does not fit in an Int.") }
-
-  @inline(never)
-  static func branches() -> Never { fatalError("A tree index cannot hold more than \(BranchTable.none) branches.") }
-
-  @inline(never)
-  static func parents(_ branch: Int, _ count: Int) -> Never {
-    fatalError("The branch \(branch) has \(count) children, and so cannot become a leaf.")
-  }
-
-  @inline(never)
-  static func isBranch(_ position: Int) -> Never { fatalError("The child \(position) is a branch already.") }
-
-  @inline(never)
-  static func root(_ branch: Int) -> Never {
-    fatalError("The branch \(branch) is no element: it is the root, or was cut out.")
-  }
-
-  @inline(never)
-  static func noForest(_ branch: Int) -> Never {
-    fatalError("The branch \(branch) has no forest of its own: it is not collapsed, nor the root, nor was it cut out.")
-  }
-
-  @inline(never)
-  static func notCut(_ branch: Int) -> Never { fatalError("The branch \(branch) is no piece that was cut out.") }
-
-  @inline(never)
-  static func into(_ branch: Int) -> Never {
-    fatalError("A piece cannot be pasted into the branch \(branch), which is in it.")
-  }
-
-  @usableFromInline @inline(never)
-  static func depths(_ depth: Int, after previous: Int) -> Never {
-    fatalError("An element of depth \(depth) cannot follow one of depth \(previous).")
-  }
-
-  @usableFromInline @inline(never)
-  static func childCounts() -> Never { fatalError("The child counts end before all children have come.") }
-
-  @inline(never)
-  static func builder() -> Never { fatalError("The builder has a branch to close for each that it opened.") }
 }

@@ -26,12 +26,12 @@ extension ShapeTree {
       forests.append(forest)
       if branches.openLeaf(record) == noBlock { seen.records += 1 }
     }
-    precondition(forests.count == self.forests.used - self.forests.freeCount, "a forest has no branch")
+    precondition(forests.count == self.forests.liveCount, "a forest has no branch")
     for forest in forests { check(forest, &seen) }
     precondition(seen.leaves == leaves.liveCount, "\(leaves.liveCount) leaves, of which \(seen.leaves) in forests")
     precondition(seen.inners == inners.liveCount, "\(inners.liveCount) nodes, of which \(seen.inners) in forests")
-    let records = branches.used - branches.freeCount
-    precondition(seen.records == records, "\(records) records, of which \(seen.records) in forests")
+    precondition(
+      seen.records == branches.liveCount, "\(branches.liveCount) records, of which \(seen.records) in forests")
     for record in 0..<UInt32(branches.used) where branches.isBranch(record) {
       let count = seen.children[record, default: 0]
       precondition(branches.count(record) == count, "branch \(record) has \(count) children")
