@@ -101,6 +101,17 @@ import Testing
           element: ArrayNode, Array
           scan: ArrayNode, Array
           scan-ordered: ArrayNode, Array
+        forest
+          build: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          element: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          insert-deepest: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          insert-random: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          remove-deepest: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          remove-random: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          update-deepest: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          update-random: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          move: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+          scan: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
         join
           element: JoinNode, LinearJoin, CachedOffsets
           local-to-global: JoinNode, LinearJoin, CachedOffsets

@@ -69,6 +69,9 @@ extension ChunkedArray {
     return place.index + 1
   }
 
+  /// The number of elements that there is memory for.
+  var capacity: Int { chunks.reduce(small.capacity) { $0 + $1.capacity } }
+
   /// Joins the chunks on either side of an index with others where they are too short.
   @inlinable
   mutating func mergeSeam(at index: Int) {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import OffsetIndexing
 
 // Each edit checks its arguments, asks the hub, changes the storage, and publishes what it did to the children of one branch.
@@ -41,11 +41,11 @@ extension ForestNode {
   }
 
   @inlinable
-  func insertLeaf(_ element: Element, at position: Int, of branch: TreeIndex.Branch) {
+  func insertLeaf(_ element: Element, at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) {
     hub.prepareForChange()
     state.value.storage.value.insertLeaf(element, at: position, of: branch, in: state.value.tree.index)
     publish(
-      ShapeEdit(branch, .inserted(position..<position + 1)),
+      ShapeEdit(branch, .inserted(position..<position + 1)), at: path,
       inverse: { [node = node(of: branch)] in node.removeChild(at: position) })
   }
 
@@ -70,11 +70,11 @@ extension ForestNode {
   }
 
   @inlinable
-  func removeLeaf(at position: Int, of branch: TreeIndex.Branch) -> Element {
+  func removeLeaf(at position: Int, of branch: TreeIndex.Branch, path: IndexPath) -> Element {
     hub.prepareForChange()
     let element = state.value.storage.value.removeLeaf(at: position, of: branch, in: state.value.tree.index)
     publish(
-      ShapeEdit(branch, .removed(position..<position + 1)),
+      ShapeEdit(branch, .removed(position..<position + 1)), at: path,
       inverse: { [node = node(of: branch)] in node.insert(element, at: position) })
     return element
   }
@@ -142,12 +142,16 @@ extension ForestNode {
   public func move(from position: Int, to destination: Int) {
     checkPosition(position, in: count, of: "ForestNode")
     checkPosition(destination, in: count, of: "ForestNode")
+    move(from: position, to: destination, of: branch)
+  }
+
+  func move(from position: Int, to destination: Int, of branch: TreeIndex.Branch) {
     guard position != destination else { return }
     hub.prepareForChange()
     state.value.storage.value.move(from: position, to: destination, of: branch, in: state.value.tree.index)
     publish(
       ShapeEdit(branch, .moved(from: position, to: destination)),
-      inverse: { [self] in move(from: destination, to: position) })
+      inverse: { [node = node(of: branch)] in node.move(from: destination, to: position) })
   }
 
   /// Exchanges two children, with everything below them.
@@ -186,12 +190,14 @@ extension ForestNode {
   }
 
   @inlinable
-  func replaceElement(at position: Int, of branch: TreeIndex.Branch, with element: Element) {
+  func replaceElement(
+    at position: Int, of branch: TreeIndex.Branch, with element: Element, path: IndexPath = []
+  ) {
     hub.prepareForChange()
     let former = state.value.storage.value.replace(
       at: position, of: branch, in: state.value.tree.index, with: element)
     publish(
-      ShapeEdit(branch, .updated(position..<position + 1)),
+      ShapeEdit(branch, .updated(position..<position + 1)), at: path,
       inverse: { [node = node(of: branch)] in node.replace(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
@@ -392,20 +398,23 @@ extension ForestNode {
   }
 
   /// Takes a branch out, as the root of a tree of its own, and tells of it.
-  func cutOut(_ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch) -> ForestNode {
+  @usableFromInline
+  func cutOut(
+    _ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch, _ path: IndexPath
+  ) -> ForestNode {
     hub.prepareForChange()
     let node = node(of: child)
     noteDetaching(node)
     let tree = state.value.storage.value.cut(position..<position + 1, of: branch, in: state.value.tree.index)
     node.becomeRoot(of: tree)
     publish(
-      ShapeEdit(branch, .removed(position..<position + 1)),
-      inverse: { [parent = self.node(of: branch)] in parent.put(node, at: position) })
+      ShapeEdit(branch, .removed(position..<position + 1)), at: path,
+      inverse: { [parent = self.node(of: branch)] in parent.put(node, at: position, of: parent.branch) })
     return node
   }
 
   /// Puts the root of a tree in as a child, and tells of it.
-  private func put(_ node: ForestNode, at position: Int) {
+  func put(_ node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
     hub.prepareForChange()
     node.hub.prepareForChange()
     let (tree, arena) = (node.state.value.tree, node.arena)
@@ -413,16 +422,17 @@ extension ForestNode {
     if node.isElement {
       parts = pasteTree(tree, of: arena, at: position, of: branch)
     } else {
-      insertBranch(of: node, at: position)
+      insertBranch(of: node, at: position, of: branch)
       parts = pasteTree(tree, of: arena, at: 0, of: node.branch) + [node]
     }
     for part in parts { part.join(root) }
     publish(
-      ShapeEdit(branch, .inserted(position..<position + 1)), inverse: { [self] in removeChild(at: position) })
+      ShapeEdit(branch, .inserted(position..<position + 1)),
+      inverse: { [parent = self.node(of: branch)] in parent.removeChild(at: position) })
   }
 
   /// Inserts a branch without children for a root that is no element.
-  private func insertBranch(of node: ForestNode, at position: Int) {
+  private func insertBranch(of node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
     let value = node.state.value.value!
     node.state.value.value = nil
     state.value.storage.value.insertLeaf(value, at: position, of: branch, in: state.value.tree.index)
@@ -494,7 +504,7 @@ extension ForestNode: WritableNode {
     require(
       node.value != nil, "ForestNode: the root that is inserted has no value, and all elements of a forest have values."
     )
-    put(node, at: position)
+    put(node, at: position, of: branch)
   }
 
   /// Removes a child, with everything below it.
@@ -511,10 +521,11 @@ extension ForestNode: WritableNode {
     return remove(at: position, of: branch)
   }
 
-  func remove(at position: Int, of branch: TreeIndex.Branch) -> TreeChild<Element> {
+  @inlinable
+  func remove(at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) -> TreeChild<Element> {
     if let child = state.value.storage.value.shape.branch(at: position, of: branch) {
-      return .node(cutOut(child, at: position, of: branch))
+      return .node(cutOut(child, at: position, of: branch, path))
     }
-    return .leaf(removeLeaf(at: position, of: branch))
+    return .leaf(removeLeaf(at: position, of: branch, path: path))
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import OffsetIndexing
+public import OffsetIndexing
 
 // What every node has by index path, without a node for each branch on the way.
 extension ForestNode {
@@ -21,7 +21,7 @@ extension ForestNode {
   /// - Complexity: O(d · log n) for a path of length d.
   public func element(at path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
-    guard let parent = branch(at: path.dropLast()) else { return nil }
+    guard let parent = branch(above: path) else { return nil }
     return element(at: last, of: parent)
   }
 
@@ -30,7 +30,7 @@ extension ForestNode {
   /// - Parameter path: any path from this node; `[]` is the node itself.
   /// - Returns: the node, made when it is first asked for; nil where the place is a leaf or does not exist.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func child(at path: IndexPath) -> ForestNode? { branch(at: path).map { node(of: $0) } }
+  public func child(at path: IndexPath) -> ForestNode? { branch(along: path, path.count).map { node(of: $0) } }
 
   /// The number of children at an index path, or nil where there is no such branch.
   ///
@@ -38,7 +38,7 @@ extension ForestNode {
   /// - Returns: the count, or nil.
   /// - Complexity: O(d · log n) for a path of length d.
   public func count(at path: IndexPath) -> Int? {
-    branch(at: path).map { state.value.storage.value.shape.childCount(of: $0) }
+    branch(along: path, path.count).map { state.value.storage.value.shape.childCount(of: $0) }
   }
 
   /// Inserts an element at an index path, as a leaf.
@@ -56,17 +56,21 @@ extension ForestNode {
   ///   - path: the place where it is to stand; its last component may equal the count, which is 0 of a leaf.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  @inlinable
   public func insert(_ element: Element, at path: IndexPath) {
-    guard let last = path.last else { trapEmptyPath() }
+    guard let parent = branch(above: path) else { return insertBelowLeaf(element, at: path) }
+    let last = path[path.count - 1]
+    checkInsertion(last, in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
+    insertLeaf(element, at: last, of: parent, path: path)
+  }
+
+  @usableFromInline
+  func insertBelowLeaf(_ element: Element, at path: IndexPath) {
     let above = path.dropLast()
-    if let parent = branch(at: above) {
-      checkInsertion(last, in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
-      return insertLeaf(element, at: last, of: parent)
-    }
     let parent = requireBranch(above: above)
-    checkInsertion(last, in: 0, of: "ForestNode")
+    checkInsertion(path[above.count], in: 0, of: "ForestNode")
     performUpdates {
-      insertLeaf(element, at: 0, of: makeBranch(at: above[above.count - 1], of: parent))
+      insertLeaf(element, at: 0, of: makeBranch(at: above[above.count - 1], of: parent), path: path)
     }
   }
 
@@ -76,9 +80,10 @@ extension ForestNode {
   /// - Returns: the former child; see `remove(at:)`.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and that of `remove(at:)`.
-  @discardableResult
+  @inlinable @discardableResult
   public func remove(at path: IndexPath) -> TreeChild<Element> {
-    remove(at: path.isEmpty ? 0 : path[path.count - 1], of: requireBranch(above: path))
+    let parent = requireBranch(above: path)
+    return remove(at: path[path.count - 1], of: parent, path: path)
   }
 
   /// Gives the child at an index path another value.
@@ -88,19 +93,93 @@ extension ForestNode {
   ///   - element: the new value.
   /// - Precondition: the path is not empty and in range.
   /// - Complexity: O(d · log n) for a path of length d, and the propagation.
+  @inlinable
   public func replace(at path: IndexPath, with element: Element) {
-    replaceElement(at: path.isEmpty ? 0 : path[path.count - 1], of: requireBranch(above: path), with: element)
+    let parent = requireBranch(above: path)
+    replaceElement(at: path[path.count - 1], of: parent, with: element, path: path)
+  }
+
+  /// Moves the child at an index path to the place where it then has another one; see `move(from:to:)` of `TreeNode`.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child, before the move.
+  ///   - destination: the place where it is to stand, after the move. No such path lies inside the child itself.
+  /// - Precondition: both paths are not empty and in range.
+  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
+  public func move(from path: IndexPath, to destination: IndexPath) {
+    let parent = requireBranch(above: path)
+    require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
+    if path.count == destination.count, path.dropLast() == destination.dropLast() {
+      checkPosition(
+        destination[path.count - 1], in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
+      return move(from: path[path.count - 1], to: destination[path.count - 1], of: parent)
+    }
+    relocate(from: path, of: parent) { [self] in
+      let goal = destination.dropLast()
+      return (requireBranch(at: goal, for: destination), destination[goal.count])
+    }
+  }
+
+  /// Moves the child at an index path into a branch, both given by their places before the move; see
+  /// `move(_:into:at:)` of `TreeNode`.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the child, before the move.
+  ///   - parent: the place of the branch that is to take it, before the move; `[]` is this node.
+  ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
+  /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the child.
+  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
+  public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
+    let source = requireBranch(above: path)
+    let origin = path[path.count - 1]
+    require(
+      !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
+    let destination = requireBranch(at: parent, for: parent)
+    let count = state.value.storage.value.shape.childCount(of: destination)
+    require(
+      position >= 0 && position <= count,
+      "The position \(position) is out of range: there are \(count) children at \(parent.sentence).")
+    if source == destination {
+      return move(from: origin, to: position > origin ? position - 1 : position, of: source)
+    }
+    relocate(from: path, of: source) { (destination, position) }
+  }
+
+  /// Takes a child out and puts it in elsewhere, as one transaction and one move.
+  private func relocate(
+    from path: IndexPath, of parent: TreeIndex.Branch, to destination: () -> (branch: TreeIndex.Branch, position: Int)
+  ) {
+    let token = Crossing.Token()
+    performUpdates {
+      let child = hub.marking(token) { remove(at: path[path.count - 1], of: parent, path: path) }
+      let (branch, position) = destination()
+      checkInsertion(position, in: state.value.storage.value.shape.childCount(of: branch), of: "ForestNode")
+      hub.marking(token) {
+        switch child {
+        case .leaf(let element): insertLeaf(element, at: position, of: branch)
+        case .node(let node): put(node as! ForestNode, at: position, of: branch)
+        }
+      }
+    }
   }
 
   private func element(at position: Int, of branch: TreeIndex.Branch) -> Element? {
     state.value.storage.value.element(at: position, of: branch, in: state.value.tree.index)
   }
 
-  /// The branch at a path, if there is one.
-  func branch(at path: some Sequence<Int>) -> TreeIndex.Branch? {
+  /// The branch that has, or could have, a child at a path which is not []; nil where the way to it leads nowhere.
+  @usableFromInline
+  func branch(above path: IndexPath) -> TreeIndex.Branch? {
+    guard !path.isEmpty else { trapEmptyPath() }
+    return branch(along: path, path.count - 1)
+  }
+
+  /// The branch at the end of the first components of a path, if there is one.
+  private func branch(along path: IndexPath, _ depth: Int) -> TreeIndex.Branch? {
     let storage = state.value.storage
     var branch = branch
-    for position in path {
+    for depth in 0..<depth {
+      let position = path[depth]
       guard position >= 0, position < storage.value.shape.childCount(of: branch),
         let child = storage.value.shape.branch(at: position, of: branch)
       else { return nil }
@@ -110,22 +189,35 @@ extension ForestNode {
   }
 
   /// The branch that has a child at a path, which is to be in range.
-  private func requireBranch(above path: IndexPath) -> TreeIndex.Branch {
-    let storage = state.value.storage
-    guard !path.isEmpty else { trapEmptyPath() }
+  @usableFromInline
+  func requireBranch(above path: IndexPath) -> TreeIndex.Branch {
+    guard let branch = branch(above: path), state.value.storage.value.shape.childCount(of: branch) > path[path.count - 1],
+      path[path.count - 1] >= 0
+    else { trapPath(path, path) }
+    return branch
+  }
+
+  /// The branch at a path, which the caller needs in order to reach `goal`.
+  private func requireBranch(at path: IndexPath, for goal: IndexPath) -> TreeIndex.Branch {
+    guard let branch = branch(along: path, path.count) else { trapPath(path, goal) }
+    return branch
+  }
+
+  /// Traps, because a path leads nowhere.
+  private func trapPath(_ path: IndexPath, _ goal: IndexPath) -> Never {
     var branch = branch
+    let shape = state.value.storage.value.shape
     for (depth, position) in path.enumerated() {
-      let count = storage.value.shape.childCount(of: branch)
+      let count = shape.childCount(of: branch)
       require(
         position >= 0 && position < count,
-        "The path \(path.sentence) is out of range: there are \(count) children at \(path.prefix(depth).sentence).")
-      if depth == path.count - 1 { break }
-      guard let child = storage.value.shape.branch(at: position, of: branch) else {
-        trap("The path \(path.sentence) leads through \(path.prefix(depth + 1).sentence), which is a leaf.")
+        "The path \(goal.sentence) is out of range: there are \(count) children at \(path.prefix(depth).sentence).")
+      guard let child = shape.branch(at: position, of: branch) else {
+        trap("The path \(goal.sentence) leads through \(path.prefix(depth + 1).sentence), which is a leaf.")
       }
       branch = child
     }
-    return branch
+    trap("The path \(goal.sentence) is the node itself, not a place that a child could have.")
   }
 
   private func trapEmptyPath() -> Never { trap("The path [] is the node itself, not a child that could be written.") }

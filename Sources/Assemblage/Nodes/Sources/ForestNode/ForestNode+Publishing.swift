@@ -1,18 +1,24 @@
+public import Foundation
 import OffsetIndexing
 
 // How edits are told, and how a node gets from one tree to another.
 extension ForestNode {
   /// Says how an edit is taken back, where that may be wanted, and tells of it, where there is a listener.
+  ///
+  /// - Parameters:
+  ///   - edit: what was done.
+  ///   - path: the path of a child of the edit's branch, from this node, where it is known; [] otherwise.
+  ///   - inverse: yields what takes it back.
   @inlinable
-  func publish(_ edit: ShapeEdit, inverse: @autoclosure () -> (() -> Void)) {
+  func publish(_ edit: ShapeEdit, at path: IndexPath = [], inverse: @autoclosure () -> (() -> Void)) {
     let hub = root.hub
     if hub.isRecording { hub.record(inverse()) }
-    if hub.isObserved { tell(edit) }
+    if hub.isObserved { tell(edit, at: path) }
   }
 
   /// Tells the branches above an edit of it, from the nearest to the root.
   @usableFromInline
-  func tell(_ edit: ShapeEdit) {
+  func tell(_ edit: ShapeEdit, at path: IndexPath) {
     let root = root
     let hasParts = root.hub.hasAwakeParts
     var change = ChangeSet(edit.delta)
@@ -27,9 +33,12 @@ extension ForestNode {
       tellPart(child, ChangeSet(updatesValue: true))
     }
     var branch = edit.branch
+    // What the path does not tell has to be looked up.
+    var depth = path.count - 1
     while branch != root.branch, let parent = storage.value.shape.parent(of: branch) {
       if hasParts { tellPart(branch, change) }
-      change.wrap(at: storage.value.shape.position(of: branch))
+      depth -= 1
+      change.wrap(at: depth >= 0 ? path[depth] : storage.value.shape.position(of: branch))
       branch = parent
     }
     root.hub.carry(change)

@@ -204,6 +204,13 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(log n).
   public var descendantCount: Int { state.value.storage.value.shape.descendants(of: branch).count }
 
+  /// The bytes of heap memory that the forest holds beside its elements, with what was cut out of it.
+  package var byteCount: Int {
+    let storage = state.value.storage
+    return storage.value.shape.byteCount
+      + storage.value.contents.reduce(0) { $0 + ($1.capacity - $1.count) * MemoryLayout<Element>.stride }
+  }
+
   /// Passes the elements at all depths below this node in document order, each before those below it, in pieces that are
   /// contiguous in memory.
   ///
