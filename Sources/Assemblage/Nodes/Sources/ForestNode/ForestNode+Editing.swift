@@ -62,11 +62,16 @@ extension ForestNode {
     checkInsertion(position, in: count, of: "ForestNode")
     // Before the storage is touched: the elements may be computed from this very node.
     let elements = Array(elements)
-    guard !elements.isEmpty else { return }
+    if !elements.isEmpty { insertLeaves(elements, at: position, of: branch) }
+  }
+
+  @usableFromInline
+  func insertLeaves(_ elements: [Element], at position: Int, of branch: TreeIndex.Branch) {
     hub.prepareForChange()
     state.value.storage.value.insertLeaves(elements, at: position, of: branch, in: state.value.tree.index)
     let range = position..<position + elements.count
-    publish(ShapeEdit(branch, .inserted(range)), inverse: { [self] in removeSubrange(range) })
+    publish(
+      ShapeEdit(branch, .inserted(range)), inverse: { [node = node(of: branch)] in node.removeSubrange(range) })
   }
 
   @inlinable

@@ -114,9 +114,9 @@ extension ForestNode {
         destination[path.count - 1], in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
       return move(from: path[path.count - 1], to: destination[path.count - 1], of: parent)
     }
-    relocate(from: path, of: parent) { [self] in
-      let goal = destination.dropLast()
-      return (requireBranch(at: goal, for: destination), destination[goal.count])
+    let goal = destination.dropLast()
+    relocate(path[path.count - 1], of: parent, path: path) { [self] in
+      (requireBranch(at: goal, for: destination), destination[goal.count])
     }
   }
 
@@ -142,16 +142,24 @@ extension ForestNode {
     if source == destination {
       return move(from: origin, to: position > origin ? position - 1 : position, of: source)
     }
-    relocate(from: path, of: source) { (destination, position) }
+    relocate(origin, of: source, path: path) { (destination, position) }
+  }
+
+  /// Moves a child of one branch to another branch.
+  func relocate(
+    _ position: Int, of parent: TreeIndex.Branch, to destination: Int, of newParent: TreeIndex.Branch
+  ) {
+    relocate(position, of: parent, path: []) { (newParent, destination) }
   }
 
   /// Takes a child out and puts it in elsewhere, as one transaction and one move.
   private func relocate(
-    from path: IndexPath, of parent: TreeIndex.Branch, to destination: () -> (branch: TreeIndex.Branch, position: Int)
+    _ position: Int, of parent: TreeIndex.Branch, path: IndexPath,
+    to destination: () -> (branch: TreeIndex.Branch, position: Int)
   ) {
     let token = Crossing.Token()
     performUpdates {
-      let child = hub.marking(token) { remove(at: path[path.count - 1], of: parent, path: path) }
+      let child = hub.marking(token) { remove(at: position, of: parent, path: path) }
       let (branch, position) = destination()
       checkInsertion(position, in: state.value.storage.value.shape.childCount(of: branch), of: "ForestNode")
       hub.marking(token) {
@@ -191,7 +199,8 @@ extension ForestNode {
   /// The branch that has a child at a path, which is to be in range.
   @usableFromInline
   func requireBranch(above path: IndexPath) -> TreeIndex.Branch {
-    guard let branch = branch(above: path), state.value.storage.value.shape.childCount(of: branch) > path[path.count - 1],
+    guard let branch = branch(above: path),
+      state.value.storage.value.shape.childCount(of: branch) > path[path.count - 1],
       path[path.count - 1] >= 0
     else { trapPath(path, path) }
     return branch

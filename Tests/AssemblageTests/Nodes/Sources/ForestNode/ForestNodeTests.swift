@@ -171,6 +171,22 @@ import Testing
     #expect(old.elements == ["b"])
   }
 
+  @Test func depthCostsNoStack() throws {
+    let depth = 100_000
+    try withSmallStack {
+      let tree = try ForestNode(rows: (0..<depth).lazy.map { ($0, $0) })
+      var bottom = tree
+      for _ in 1..<depth { bottom = bottom.child(at: [0])! }
+      let recorder = ChangeRecorder(of: tree)
+      bottom.append(-1)
+      #expect(recorder.recording.count == 1 && tree.descendantCount == depth + 1)
+      #expect(tree.path(of: bottom)?.count == depth - 1)
+      let taken = tree.remove(at: [0]).node!
+      tree.insert(taken, at: 0)
+      #expect(bottom.elements == [depth - 1, -1] && bottom.value == depth - 2)
+    }
+  }
+
   static let misuses = [
     Misuse("ForestNode: the position 3 of an insertion is out of range 0...2.") { notes().insert("y", at: 3) },
     Misuse("The path [0, 7] is out of range: there are 2 children at [0].") { notes().remove(at: [0, 7]) },
