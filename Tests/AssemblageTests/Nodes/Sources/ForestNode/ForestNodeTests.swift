@@ -171,20 +171,18 @@ import Testing
     #expect(old.elements == ["b"])
   }
 
-  @Test func depthCostsNoStack() throws {
+  @Test(.smallStack) func depthCostsNoStack() throws {
     let depth = 100_000
-    try withSmallStack {
-      let tree = try ForestNode(rows: (0..<depth).lazy.map { ($0, $0) })
-      var bottom = tree
-      for _ in 1..<depth { bottom = bottom.child(at: [0])! }
-      let recorder = ChangeRecorder(of: tree)
-      bottom.append(-1)
-      #expect(recorder.recording.count == 1 && tree.descendantCount == depth + 1)
-      #expect(tree.path(of: bottom)?.count == depth - 1)
-      let taken = tree.remove(at: [0]).node!
-      tree.insert(taken, at: 0)
-      #expect(bottom.elements == [depth - 1, -1] && bottom.value == depth - 2)
-    }
+    let tree = try ForestNode(rows: (0..<depth).lazy.map { ($0, $0) })
+    var bottom = tree
+    for _ in 1..<depth { bottom = bottom.child(at: [0])! }
+    let recorder = ChangeRecorder(of: tree)
+    bottom.append(-1)
+    #expect(recorder.recording.count == 1 && tree.descendantCount == depth + 1)
+    #expect(tree.path(of: bottom)?.count == depth - 1)
+    let taken = tree.remove(at: [0]).node!
+    tree.insert(taken, at: 0)
+    #expect(bottom.elements == [depth - 1, -1] && bottom.value == depth - 2)
   }
 
   static let misuses = [
