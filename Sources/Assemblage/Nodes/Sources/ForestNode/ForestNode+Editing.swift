@@ -212,7 +212,6 @@ extension ForestNode {
       guard let value else {
         trap("ForestNode: the value of a branch cannot become nil; all elements of a forest have values.")
       }
-      let shape = state.value.storage.value.shape
       if state.value.root != nil, let parent = shape.parent(of: branch) {
         return replaceElement(at: shape.position(of: branch), of: parent, with: value)
       }
@@ -267,13 +266,12 @@ extension ForestNode {
   /// - Throws: what `hasChanged` throws; observers hear nothing then.
   /// - Complexity: O(s) for the s elements below this node, O(log n) for each that has changed, and the propagation.
   public func update<Failure: Error>(where hasChanged: (Element) throws(Failure) -> Bool) throws(Failure) {
-    let storage = state.value.storage
-    let numbers = storage.value.shape.descendants(of: branch)
+    let numbers = shape.descendants(of: branch)
     var places: [TreeIndex.Place] = []
-    let elements = storage.value.contents[state.value.tree.index].elements(in: numbers)
+    let elements = treeElements.elements(in: numbers)
     try hub.refusingChanges { () throws(Failure) in
       for (offset, element) in elements.enumerated() where try hasChanged(element) {
-        places.append(storage.value.shape.locate(numbers.lowerBound + offset, in: state.value.tree.top))
+        places.append(shape.locate(numbers.lowerBound + offset, in: top))
       }
     }
     guard !places.isEmpty else { return }
@@ -318,8 +316,8 @@ extension ForestNode {
   /// - Complexity: O(log n), and the propagation.
   public func makeLeaf(at position: Int) {
     checkPosition(position, in: count, of: "ForestNode")
-    guard let child = state.value.storage.value.shape.branch(at: position, of: branch) else { return }
-    let children = state.value.storage.value.shape.childCount(of: child)
+    guard let child = shape.branch(at: position, of: branch) else { return }
+    let children = shape.childCount(of: child)
     require(
       children == 0, "ForestNode: its child \(position) has \(children) children; only a branch without is made a leaf."
     )
@@ -340,7 +338,7 @@ extension ForestNode {
 
   @discardableResult
   func makeBranch(at position: Int, of branch: TreeIndex.Branch) -> TreeIndex.Branch {
-    if let child = state.value.storage.value.shape.branch(at: position, of: branch) { return child }
+    if let child = shape.branch(at: position, of: branch) { return child }
     hub.prepareForChange()
     let child = state.value.storage.value.makeBranch(at: position, of: branch)
     publish(
@@ -528,7 +526,7 @@ extension ForestNode: WritableNode {
 
   @inlinable
   func remove(at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) -> TreeChild<Element> {
-    if let child = state.value.storage.value.shape.branch(at: position, of: branch) {
+    if let child = shape.branch(at: position, of: branch) {
       return .node(cutOut(child, at: position, of: branch, path))
     }
     return .leaf(removeLeaf(at: position, of: branch, path: path))

@@ -38,7 +38,7 @@ extension ForestNode {
   /// - Returns: the count, or nil.
   /// - Complexity: O(d · log n) for a path of length d.
   public func count(at path: IndexPath) -> Int? {
-    branch(along: path, path.count).map { state.value.storage.value.shape.childCount(of: $0) }
+    branch(along: path, path.count).map { shape.childCount(of: $0) }
   }
 
   /// Inserts an element at an index path, as a leaf.
@@ -60,7 +60,7 @@ extension ForestNode {
   public func insert(_ element: Element, at path: IndexPath) {
     guard let parent = branch(above: path) else { return insertBelowLeaf(element, at: path) }
     let last = path[path.count - 1]
-    checkInsertion(last, in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
+    checkInsertion(last, in: shape.childCount(of: parent), of: "ForestNode")
     insertLeaf(element, at: last, of: parent, path: path)
   }
 
@@ -111,7 +111,7 @@ extension ForestNode {
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
     if path.count == destination.count, path.dropLast() == destination.dropLast() {
       checkPosition(
-        destination[path.count - 1], in: state.value.storage.value.shape.childCount(of: parent), of: "ForestNode")
+        destination[path.count - 1], in: shape.childCount(of: parent), of: "ForestNode")
       return move(from: path[path.count - 1], to: destination[path.count - 1], of: parent)
     }
     let goal = destination.dropLast()
@@ -135,7 +135,7 @@ extension ForestNode {
     require(
       !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
     let destination = requireBranch(at: parent, for: parent)
-    let count = state.value.storage.value.shape.childCount(of: destination)
+    let count = shape.childCount(of: destination)
     require(
       position >= 0 && position <= count,
       "The position \(position) is out of range: there are \(count) children at \(parent.sentence).")
@@ -161,7 +161,7 @@ extension ForestNode {
     performUpdates {
       let child = hub.marking(token) { remove(at: position, of: parent, path: path) }
       let (branch, position) = destination()
-      checkInsertion(position, in: state.value.storage.value.shape.childCount(of: branch), of: "ForestNode")
+      checkInsertion(position, in: shape.childCount(of: branch), of: "ForestNode")
       hub.marking(token) {
         switch child {
         case .leaf(let element): insertLeaf(element, at: position, of: branch)
@@ -184,12 +184,11 @@ extension ForestNode {
 
   /// The branch at the end of the first components of a path, if there is one.
   private func branch(along path: IndexPath, _ depth: Int) -> TreeIndex.Branch? {
-    let storage = state.value.storage
     var branch = branch
     for depth in 0..<depth {
       let position = path[depth]
-      guard position >= 0, position < storage.value.shape.childCount(of: branch),
-        let child = storage.value.shape.branch(at: position, of: branch)
+      guard position >= 0, position < shape.childCount(of: branch),
+        let child = shape.branch(at: position, of: branch)
       else { return nil }
       branch = child
     }
@@ -200,7 +199,7 @@ extension ForestNode {
   @usableFromInline
   func requireBranch(above path: IndexPath) -> TreeIndex.Branch {
     guard let branch = branch(above: path),
-      state.value.storage.value.shape.childCount(of: branch) > path[path.count - 1],
+      shape.childCount(of: branch) > path[path.count - 1],
       path[path.count - 1] >= 0
     else { trapPath(path, path) }
     return branch
@@ -215,7 +214,6 @@ extension ForestNode {
   /// Traps, because a path leads nowhere.
   private func trapPath(_ path: IndexPath, _ goal: IndexPath) -> Never {
     var branch = branch
-    let shape = state.value.storage.value.shape
     for (depth, position) in path.enumerated() {
       let count = shape.childCount(of: branch)
       require(

@@ -70,16 +70,15 @@ extension ForestNode {
   /// What there is, level by level, and the branch of each place.
   @usableFromInline
   var levels: (snapshot: TreeSnapshot<Element>, branches: [TreeIndex.Branch?]) {
-    let storage = state.value.storage
-    let elements = storage.value.contents[state.value.tree.index]
+    let elements = treeElements
     var writer = LevelWriter(value: value, isNode: true)
     var branches: [TreeIndex.Branch?] = [branch]
     while writer.next < writer.count {
       if let branch = branches[writer.next] {
-        let count = storage.value.shape.childCount(of: branch)
+        let count = shape.childCount(of: branch)
         var position = 0
         while position < count {
-          let (numbers, child) = storage.value.shape.run(at: position, of: branch)
+          let (numbers, child) = shape.run(at: position, of: branch)
           elements.forEachSpan(in: numbers) { _, span in
             for index in span.indices {
               writer.append(value: span[index], isNode: child != nil)

@@ -153,7 +153,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count,
-      let branch = state.value.storage.value.shape.branch(at: position, of: branch)
+      let branch = shape.branch(at: position, of: branch)
     else { return nil }
     return node(of: branch)
   }
@@ -196,13 +196,13 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(log n).
   public func isBranch(at position: Int) -> Bool {
     checkPosition(position, in: count, of: "ForestNode")
-    return state.value.storage.value.shape.branch(at: position, of: branch) != nil
+    return shape.branch(at: position, of: branch) != nil
   }
 
   /// The number of elements at all depths below this node.
   ///
   /// - Complexity: O(log n).
-  public var descendantCount: Int { state.value.storage.value.shape.descendants(of: branch).count }
+  public var descendantCount: Int { shape.descendants(of: branch).count }
 
   /// The bytes of heap memory that the forest holds beside its elements, with what was cut out of it.
   package var byteCount: Int {
@@ -226,8 +226,8 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(log n + s) for s elements.
   @inlinable
   public func forEachDescendantSpan(_ body: (Span<Element>) -> Void) {
-    let numbers = state.value.storage.value.shape.descendants(of: branch)
-    let elements = state.value.storage.value.contents[state.value.tree.index]
+    let numbers = shape.descendants(of: branch)
+    let elements = treeElements
     elements.forEachSpan(in: numbers) { body($1) }
   }
 }
