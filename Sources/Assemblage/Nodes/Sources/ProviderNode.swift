@@ -46,12 +46,6 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     @usableFromInline var count: Int
     @usableFromInline let provide: (Int) -> Element
 
-    @usableFromInline
-    init(count: Int, provide: @escaping (Int) -> Element) {
-      self.count = count
-      self.provide = provide
-    }
-
     @inlinable
     func element(at position: Int) -> Element? { position >= 0 && position < count ? provide(position) : nil }
 

@@ -38,9 +38,6 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
   struct State: NodeState, ~Copyable {
     @usableFromInline var content: Element?
 
-    @usableFromInline
-    init(content: Element?) { self.content = content }
-
     @inlinable
     var count: Int { content == nil ? 0 : 1 }
 

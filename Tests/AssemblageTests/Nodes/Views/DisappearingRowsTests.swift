@@ -108,6 +108,11 @@ import Testing
         updating("filter") { FilterNode($0) { $0.version != 1 } },
         updating("filter of a filter") { FilterNode(FilterNode($0) { $0.id > 1 }) { $0.version != 1 } },
         updating("unique") { UniqueNode($0) { $0.version == 1 ? 1 : $0.id } },
+        updating("group") { GroupNode($0) { $0.version == 1 } },
+        updating("section") { GroupNode($0) { $0.version == 1 }.section(at: 0) },
+        updating("sorted slice") {
+          SliceNode(SortNode($0) { ($0.version == 1 ? 0 : 1) < ($1.version == 1 ? 0 : 1) }, 0..<2)
+        },
         flat, descendants,
       ]
     }

@@ -1,10 +1,11 @@
 // What the source, other keys and another order change.
 extension GroupNode {
   /// What a change takes away that a rollback has to bring back: the keys that rows had, whatever the closure says by now,
-  /// and how sections stood.
+  /// how sections stood, and what rows were told with that had gone from one to another.
   private struct Memory {
     var keys: [Int: Key?]
     var standings: Standings
+    var tokens: [(position: Int, token: Crossing.Token)]
   }
 
   /// How sections stood, by key: their slots may be others by now.
@@ -23,10 +24,12 @@ extension GroupNode {
     placeKeys(inserted)
     placeKeys(updated)
     let lost = isRecording ? table.keys(lostBy: delta, in: state.value.translation.rows) : [:]
+    let tokens = isRecording ? state.value.translation.transaction?.rows(lostBy: delta) ?? [] : []
     let plan = state.value.translation.translate(
       change, inserted: inserted, updated: updated, slotCount: table.keys.count,
       restoring: known(former?.standings ?? []))
-    if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings))) }
+    if let former, !hub.isRolledBackPartly { state.value.translation.transaction?.restore(former.tokens) }
+    if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings), tokens: tokens)) }
     finish(plan)
     return plan.whole
   }

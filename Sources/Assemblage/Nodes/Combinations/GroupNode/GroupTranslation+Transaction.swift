@@ -34,6 +34,16 @@ extension GroupTranslation.Transaction {
     rows.translate(change.level)
   }
 
+  /// The rows that a change of the source removes, by their positions before it, and what they are told with.
+  func rows(lostBy delta: Delta) -> [(position: Int, token: Crossing.Token)] {
+    rows.isEmpty ? [] : delta.removals.flatMap { rows.rows(in: $0) }
+  }
+
+  /// Tells rows with what they were told with before the change that is taken back.
+  mutating func restore(_ lost: [(position: Int, token: Crossing.Token)]) {
+    for (position, token) in lost where rows.token(at: position) == nil { rows.insert(token, at: position) }
+  }
+
   /// Notes what happened to rows that stay where they are.
   mutating func noteInside(_ change: ChangeSet) {
     if rows.isEmpty { return }

@@ -19,7 +19,7 @@ struct GroupTranslation {
   private var emptied: [Int: Int] = [:]
   private var clock = 0
   /// What may come back in the transaction under way; nil outside of one, or where no observer listens.
-  private(set) var transaction: Transaction?
+  var transaction: Transaction?
 
   /// How a section stood that a change concerns.
   struct Standing {

@@ -68,11 +68,6 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var shown: (any TreeNode<Element>)?
     var members: SlotTable<any TreeNode<Element>>
 
-    init(translation: SegmentTranslation, members: SlotTable<any TreeNode<Element>>) {
-      self.translation = translation
-      self.members = members
-    }
-
     /// Shows the member in a slot, or none.
     mutating func show(_ slot: Int?) -> Delta {
       let member = slot.flatMap { members[$0] }

@@ -44,8 +44,6 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var elements: [Element] = []
     var loading = Loading.never
     var nodes = ChildNodes<HierarchyNode>()
-
-    init(value: Element?) { self.value = value }
   }
 
   // MARK: Reading

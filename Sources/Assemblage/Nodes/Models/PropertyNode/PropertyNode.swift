@@ -63,11 +63,6 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
     var nodes = ChildNodes<PropertyNode>()
     /// Whether the node is setting the property.
     var isWriting = false
-
-    init(value: Element?, elements: [Element]) {
-      self.value = value
-      self.elements = elements
-    }
   }
 
   // MARK: Reading

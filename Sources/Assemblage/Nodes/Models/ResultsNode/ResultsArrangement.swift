@@ -79,8 +79,6 @@ extension ResultsArrangement {
     var placed: [Int: [Int: Place?]] = [:]
     var updated: [Int: Set<Int>] = [:]
 
-    init(old: [Int], new: [Int]) { (self.old, self.new) = (old, new) }
-
     mutating func note(_ event: ResultsEvent) throws(Contradiction) {
       switch event {
       case .insertSection(let section):

@@ -98,7 +98,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
         if let node { nodes.append(node) }
       }
     }
-    state = Cell(State(children: children, translation: BranchTranslation(isNode: isNode), value: value))
+    state = Cell(State(translation: BranchTranslation(isNode: isNode), children: children, value: value))
     self.functions = functions
     hub.attach(to: self)
     for (slot, node) in nodes.enumerated() { hub.link(node, slot: slot) }
@@ -117,13 +117,6 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var value: Element?
     var supplements: BranchSupplements<Element>?
-
-    @usableFromInline
-    init(children: consuming ChunkedArray<TreeChild<Element>>, translation: BranchTranslation, value: Element?) {
-      self.children = children
-      self.translation = translation
-      self.value = value
-    }
 
     @inlinable
     var count: Int { children.count }

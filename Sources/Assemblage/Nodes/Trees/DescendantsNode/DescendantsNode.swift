@@ -79,16 +79,6 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     @usableFromInline let reader: NodeReader<Element>
     let descendants: Descendants
 
-    init(
-      translation: FilterTranslation, outline: OutlineNode<Element, Int>, reader: NodeReader<Element>,
-      descendants: Descendants
-    ) {
-      self.translation = translation
-      self.outline = outline
-      self.reader = reader
-      self.descendants = descendants
-    }
-
     @inlinable
     var shown: BitIndex { translation.passes }
   }

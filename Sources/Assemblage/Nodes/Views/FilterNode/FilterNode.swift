@@ -85,7 +85,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
     state = Cell(
-      State(translation: FilterTranslation(verdicts), source: source, reader: reader, predicate: predicate))
+      State(translation: FilterTranslation(verdicts), reader: reader, source: source, predicate: predicate))
     self.functions = functions
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
@@ -112,17 +112,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var predicate: (Element) -> Bool
-
-    @usableFromInline
-    init(
-      translation: FilterTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>,
-      predicate: @escaping (Element) -> Bool
-    ) {
-      self.translation = translation
-      self.source = source
-      self.reader = reader
-      self.predicate = predicate
-    }
 
     /// Whether a child of the source passes.
     @inlinable

@@ -90,13 +90,6 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     @usableFromInline var source: (any TreeNode<Source>)?
     @usableFromInline let transform: (Source) -> Element
 
-    @usableFromInline
-    init(reader: NodeReader<Source>, source: any TreeNode<Source>, transform: @escaping (Source) -> Element) {
-      self.reader = reader
-      self.source = source
-      self.transform = transform
-    }
-
     // Never a number of its own: a node that shows this one's parent may read it before it has heard from its source.
     @inlinable
     var count: Int { source?.count ?? 0 }

@@ -37,8 +37,8 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     Self.check(window)
     state = Cell(
       State(
-        translation: SliceTranslation(window: window, sourceCount: source.count), source: source,
-        reader: source.reader))
+        translation: SliceTranslation(window: window, sourceCount: source.count), reader: source.reader,
+        source: source))
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
@@ -61,13 +61,6 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: SliceTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
-
-    @usableFromInline
-    init(translation: SliceTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>) {
-      self.translation = translation
-      self.source = source
-      self.reader = reader
-    }
 
     @inlinable
     var count: Int { translation.visible.count }

@@ -76,7 +76,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ) {
     state = Cell(
       State(
-        translation: SortTranslation(count: source.count, sources: sources), source: source, reader: reader,
+        translation: SortTranslation(count: source.count, sources: sources), reader: reader, source: source,
         comparator: comparator))
     self.functions = functions
     // Reading in place relies on it.
@@ -103,17 +103,6 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
-
-    @usableFromInline
-    init(
-      translation: SortTranslation, source: any TreeNode<Element>, reader: NodeReader<Element>,
-      comparator: Comparator?
-    ) {
-      self.translation = translation
-      self.source = source
-      self.reader = reader
-      self.comparator = comparator
-    }
 
     /// Whether one child of the source comes before another.
     @inlinable

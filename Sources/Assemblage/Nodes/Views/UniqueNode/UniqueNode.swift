@@ -81,17 +81,6 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     @usableFromInline let table: KeyTable<ID>
     @usableFromInline var id: (Element) -> ID?
 
-    init(
-      translation: UniqueTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>, table: KeyTable<ID>,
-      id: @escaping (Element) -> ID?
-    ) {
-      self.translation = translation
-      self.reader = reader
-      self.source = source
-      self.table = table
-      self.id = id
-    }
-
     @inlinable
     var shown: BitIndex { translation.visible }
   }
