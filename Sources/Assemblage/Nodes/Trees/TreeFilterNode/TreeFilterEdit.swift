@@ -103,7 +103,9 @@ struct TreeFilterHiding {
   }
 
   /// Takes over the token of a child that has become a node, or is one no longer.
-  mutating func follow(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
+  mutating func follow(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int, formerRecord: Int) {
+    // Forgotten later, with what is noted of the child, if it were still the record's.
+    if formerRecord >= 0 { nodes[formerRecord] = nil }
     if record >= 0, nodes[record] == nil { nodes[record] = token }
     if record < 0, leaves[parent]?.token(at: position) == nil { hide(token, at: position, in: parent, record: record) }
   }

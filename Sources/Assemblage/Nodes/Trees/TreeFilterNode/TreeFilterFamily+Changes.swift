@@ -189,6 +189,7 @@ extension TreeFilterFamily {
       translation.value.records[record].parent = -1
       work.removed.append(record)
       decision.record = -1
+      decision.formerRecord = record
       work.edit.touches.append(TreeFilterEdit.Touch(record: -1, delta: count > 0 ? .removal(0..<count) : Delta()))
       decision.touch = work.edit.touches.count - 1
     } else if translation.value.isEager || translation.value.records[parent].isWhole && verdict, let child {

@@ -170,7 +170,8 @@ extension TreeFilterFamily {
   ) {
     let parent = work.edit.touches[touch].record
     let (position, record) = (decision.position, decision.record)
-    guard let token = hiding.token(at: position, in: parent, record: record) else {
+    let known = record >= 0 ? record : decision.formerRecord
+    guard let token = hiding.token(at: position, in: parent, record: known) else {
       guard decision.formerRank >= 0, decision.rank < 0 else { return }
       let token = Crossing.Token()
       var crossing = Crossing(departureOf: token, from: decision.formerRank)
@@ -179,7 +180,7 @@ extension TreeFilterFamily {
       work.edit.touches[touch].crossings.append(crossing)
       return hiding.hide(token, at: position, in: parent, record: record)
     }
-    hiding.follow(token, at: position, in: parent, record: record)
+    hiding.follow(token, at: position, in: parent, record: record, formerRecord: decision.formerRecord)
     let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : -1
     if child < 0 {
       // What happened in a node that has a record has been noted with that.

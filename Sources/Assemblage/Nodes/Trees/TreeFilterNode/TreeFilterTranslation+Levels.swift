@@ -6,6 +6,8 @@ extension TreeFilterTranslation {
     let position: Int
     /// The child's record, or -1.
     var record: Int
+    /// The record that it had, where it has become a leaf; otherwise -1.
+    var formerRecord = -1
     /// What happened inside the child, by its number in the edit; -1: nothing.
     var touch: Int
     /// Whether the child's value was updated.

@@ -171,6 +171,21 @@ import Testing
     #expect(old.elements == ["b"])
   }
 
+  @Test func aHiddenBranchThatBecomesALeafComesBackAsTheSame() throws {
+    let tree = ForestNode(leaves: [2])
+    let filter = TreeFilterNode(tree) { $0 % 2 == 0 }
+    let shadow = ShadowTree(of: filter, id: { $0 / 10 * 10 + ($0 % 10) / 4 })
+    let log = UndoLog(of: tree)
+    tree.performUpdates {
+      tree.replace(at: 0, with: 3)
+      tree.insert(20, at: [0, 0])
+    }
+    #expect("\(TreeSnapshot(of: filter))" == "[3[20]]")
+    log.undo()
+    #expect(filter.elements == [2])
+    try shadow.check()
+  }
+
   @Test(.smallStack) func depthCostsNoStack() throws {
     let depth = 100_000
     let tree = try ForestNode(rows: (0..<depth).lazy.map { ($0, $0) })
