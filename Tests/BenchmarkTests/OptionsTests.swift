@@ -152,13 +152,19 @@ import Testing
           change: TreeFilterNode, RecursiveWalk
           edit: TreeFilterNode, RecursiveWalk
         outline
-          expand-all: OutlineNode, FlatArray
-          collapse: OutlineNode, FlatArray
-          row: OutlineNode, FlatArray
-          path-of-row: OutlineNode, FlatArray
-          row-of-path: OutlineNode, FlatArray
-          toggle: OutlineNode, FlatArray
-          edit: OutlineNode, FlatArray
+          build: OutlineNode, OnForest, OnForest-Object, FlatArray
+          expand-all: OutlineNode, OnForest, OnForest-Object, FlatArray
+          collapse: OutlineNode, OnForest, OnForest-Object, FlatArray
+          row: OutlineNode, OnForest, OnForest-Object, FlatArray
+          row-full: OutlineNode, OnForest, OnForest-Object, FlatArray
+          window: OutlineNode, OnForest, OnForest-Object, FlatArray
+          path-of-row: OutlineNode, OnForest, FlatArray
+          row-of-path: OutlineNode, OnForest, FlatArray
+          toggle: OutlineNode, OnForest, FlatArray
+          edit: OutlineNode, OnForest, OnForest-Object, FlatArray
+          deep-edit: OutlineNode, OnForest, OnForest-Object, FlatArray
+          chain-row: OutlineNode, OnForest, FlatArray
+          chain-edit: OutlineNode, OnForest, FlatArray
         changes
           compose: Delta, IndexSets
         diff

@@ -34,7 +34,8 @@ import Testing
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
       "tree-filter/build", "tree-filter/change", "tree-filter/edit",
       "group/element", "map/element", "map/edit", "map/scan",
-      "outline/expand-all", "outline/row", "outline/path-of-row", "outline/row-of-path",
+      "outline/build", "outline/expand-all", "outline/row", "outline/row-full", "outline/window", "outline/path-of-row",
+      "outline/row-of-path", "outline/edit", "outline/deep-edit", "outline/chain-row", "outline/chain-edit",
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
     ]
     for suite in Suite.catalogue {

@@ -1,18 +1,22 @@
 import Assemblage
 import Foundation
 
-/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10.
+/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10. Or a chain, in which
+/// k + 1 is the only child of k.
 ///
-/// With n = 1,111,110 it has six full levels.
+/// With fan-out 10 and n = 1,111,110 it has six full levels.
 struct NumberedTree {
   let n: Int
+  var isChain = false
 
   func children(of number: Int) -> Range<Int> {
-    min(10 * number + 1, n + 1)..<min(10 * number + 11, n + 1)
+    isChain
+      ? min(number + 1, n + 1)..<min(number + 2, n + 1) : min(10 * number + 1, n + 1)..<min(10 * number + 11, n + 1)
   }
 
   /// The path of a number, 1...n.
   func path(of number: Int) -> [Int] {
+    if isChain { return Array(repeating: 0, count: number) }
     var path: [Int] = []
     var number = number
     while number > 0 {
@@ -23,7 +27,37 @@ struct NumberedTree {
   }
 
   /// The numbers that have children, 0 (the root) among them.
-  var folders: Range<Int> { 0..<max(1, (n + 9) / 10) }
+  var folders: Range<Int> { 0..<max(1, isChain ? n : (n + 9) / 10) }
+
+  /// Those of them that have no folders among their children, as far as all levels are full.
+  var deepestFolders: Range<Int> {
+    isChain ? folders.upperBound - 1..<folders.upperBound : folders.upperBound / 10..<folders.upperBound
+  }
+}
+
+/// What stands in a row: a number, or an object with a name.
+protocol OutlineItem: Hashable {
+  init(_ number: Int)
+  var number: Int { get }
+}
+
+extension Int: OutlineItem {
+  var number: Int { self }
+}
+
+/// An object with a name of 8 to 24 characters.
+final class NamedItem: OutlineItem {
+  let number: Int
+  let name: String
+
+  init(_ number: Int) {
+    self.number = number
+    let digits = String(number)
+    name = digits + String(repeating: "n", count: max(0, 8 + abs(number) % 17 - digits.count))
+  }
+
+  static func == (first: NamedItem, second: NamedItem) -> Bool { first === second }
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// An outline of a numbered tree, all expanded.
@@ -32,11 +66,17 @@ protocol Outlining {
   init(_ tree: NumberedTree)
   var observer: (Int) -> Void { get set }
   func element(at row: Int) -> Int
+  /// The number, the depth and the flags of a row, added up.
+  func row(at row: Int) -> Int
+  /// The same for a window of rows.
+  func rows(in range: Range<Int>) -> Int
   /// The sum of the path's components.
   func path(ofRow row: Int) -> Int
   func row(ofPath path: IndexPath) -> Int
   /// Collapses a row and expands it again.
   mutating func toggle(row: Int)
+  /// Makes ready for insertions.
+  mutating func prepareFolders()
   /// Inserts a leaf as the first child of a folder.
   mutating func insert(_ element: Int, inFolder number: Int)
   mutating func removeFirst(ofFolder number: Int)
@@ -45,18 +85,23 @@ protocol Outlining {
   mutating func collapseAll()
 }
 
-/// The library's.
-struct OutlineSubject: Outlining {
-  static let name = "OutlineNode"
+/// The library's tree under a library's outline.
+protocol OutlinedTree {
+  associatedtype Item: OutlineItem
+  static var name: String { get }
+  init(_ tree: NumberedTree)
+  var root: any TreeNode<Item> { get }
+  mutating func prepareFolders()
+  func insert(_ item: Item, inFolder number: Int)
+  func removeFirst(ofFolder number: Int)
+}
+
+/// An object for each branch.
+struct BranchTree: OutlinedTree {
+  static var name: String { "OutlineNode" }
 
   let folders: [BranchNode<Int>]
-  let outline: OutlineNode<Int, Int>
-  private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
+  var root: any TreeNode<Int> { folders[0] }
 
   init(_ tree: NumberedTree) {
     var nodes: [BranchNode<Int>?] = Array(repeating: nil, count: tree.folders.count)
@@ -68,7 +113,58 @@ struct OutlineSubject: Outlining {
         })
     }
     folders = nodes.map { $0! }
-    outline = OutlineNode(folders[0], expansion: ExpansionState(policy: .expanded), id: { $0 })
+  }
+
+  mutating func prepareFolders() {}
+  func insert(_ item: Int, inFolder number: Int) { folders[number].insert(.leaf(item), at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+}
+
+/// All branches in one node.
+struct ForestTree<Item: OutlineItem>: OutlinedTree {
+  static var name: String { Item.self == Int.self ? "OnForest" : "OnForest-Object" }
+
+  let tree: NumberedTree
+  let forest: ForestNode<Item>
+  private var folders: [ForestNode<Item>] = []
+  var root: any TreeNode<Item> { forest }
+
+  init(_ tree: NumberedTree) {
+    self.tree = tree
+    forest = ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
+      let children = tree.children(of: item.number)
+      return children.isEmpty ? nil : children.map { Item($0) }
+    }
+  }
+
+  mutating func prepareFolders() {
+    folders = [forest]
+    for number in tree.folders.dropFirst() {
+      let parent = folders[tree.isChain ? number - 1 : (number - 1) / 10]
+      folders.append(parent.child(at: tree.isChain ? 0 : (number - 1) % 10) as! ForestNode<Item>)
+    }
+  }
+
+  func insert(_ item: Item, inFolder number: Int) { folders[number].insert(item, at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].removeSubrange(0..<1) }
+}
+
+/// The library's outline.
+struct OutlineSubject<Tree: OutlinedTree>: Outlining {
+  static var name: String { Tree.name }
+
+  private var tree: Tree
+  let outline: OutlineNode<Tree.Item, Int>
+  private let token: NodeObservation
+  private let heard: Box
+
+  private final class Box {
+    var observer: (Int) -> Void = { _ in }
+  }
+
+  init(_ tree: NumberedTree) {
+    self.tree = Tree(tree)
+    outline = OutlineNode(self.tree.root, expansion: ExpansionState(policy: .expanded), id: { $0.number })
     let box = Box()
     heard = box
     token = outline.observe { change in box.observer(change.delta.insertions.first?.lowerBound ?? 0) }
@@ -79,7 +175,15 @@ struct OutlineSubject: Outlining {
     set { heard.observer = newValue }
   }
 
-  func element(at row: Int) -> Int { outline.element(at: row)! }
+  func element(at row: Int) -> Int { outline.element(at: row)!.number }
+
+  private func sum(_ row: OutlineRow<Tree.Item>) -> Int {
+    row.value!.number &+ row.depth &+ (row.hasChildren ? 1 : 0) &+ (row.isExpanded ? 1 : 0)
+      &+ (row.isLastSibling ? 1 : 0)
+  }
+
+  func row(at row: Int) -> Int { sum(outline.row(at: row)) }
+  func rows(in range: Range<Int>) -> Int { outline.rows(in: range).reduce(0) { $0 &+ sum($1) } }
   func path(ofRow row: Int) -> Int { outline.path(ofRow: row).reduce(0, +) }
   func row(ofPath path: IndexPath) -> Int { outline.row(ofPath: path)! }
 
@@ -88,8 +192,9 @@ struct OutlineSubject: Outlining {
     outline.toggle(row: row)
   }
 
-  func insert(_ element: Int, inFolder number: Int) { folders[number].insert(.leaf(element), at: 0) }
-  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+  mutating func prepareFolders() { tree.prepareFolders() }
+  func insert(_ element: Int, inFolder number: Int) { tree.insert(Tree.Item(element), inFolder: number) }
+  func removeFirst(ofFolder number: Int) { tree.removeFirst(ofFolder: number) }
 
   func expandAll() -> Int {
     outline.expandAll()
@@ -134,6 +239,17 @@ struct FlatArray: Outlining {
   }
 
   func element(at row: Int) -> Int { rows[row].element }
+
+  func row(at row: Int) -> Int {
+    let depth = rows[row].depth
+    let isExpanded = row + 1 < rows.count && rows[row + 1].depth > depth
+    let next = rows[(row + 1)...].first { $0.depth <= depth }
+    return rows[row].element &+ depth &+ (isExpanded ? 2 : 0) &+ (next.map { $0.depth == depth } ?? false ? 0 : 1)
+  }
+
+  func rows(in range: Range<Int>) -> Int { range.reduce(0) { $0 &+ row(at: $1) } }
+
+  mutating func prepareFolders() {}
 
   func path(ofRow row: Int) -> Int {
     // Up the rows: siblings count, a lesser depth is a parent.

@@ -2,19 +2,78 @@ import Assemblage
 import Foundation
 
 extension Suite {
-  /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels.
+  /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels. And chains of n rows (`chain-…`).
   static var outline: Suite {
     Suite(
       name: "outline",
       operations: [
-        Operation(name: "expand-all", subjects: [expandAll(OutlineSubject.self), expandAll(FlatArray.self)]),
-        Operation(name: "collapse", subjects: [collapse(OutlineSubject.self), collapse(FlatArray.self)]),
-        Operation(name: "row", subjects: [row(OutlineSubject.self), row(FlatArray.self)]),
-        Operation(name: "path-of-row", subjects: [pathOfRow(OutlineSubject.self), pathOfRow(FlatArray.self)]),
-        Operation(name: "row-of-path", subjects: [rowOfPath(OutlineSubject.self), rowOfPath(FlatArray.self)]),
-        Operation(name: "toggle", subjects: [toggle(OutlineSubject.self), toggle(FlatArray.self)]),
-        Operation(name: "edit", subjects: [edit(OutlineSubject.self), edit(FlatArray.self)]),
+        Operation(
+          name: "build",
+          subjects: [build(OnBranches.self), build(OnForest.self), build(OnObjects.self), build(FlatArray.self)]),
+        Operation(
+          name: "expand-all",
+          subjects: [
+            expandAll(OnBranches.self), expandAll(OnForest.self), expandAll(OnObjects.self), expandAll(FlatArray.self),
+          ]),
+        Operation(
+          name: "collapse",
+          subjects: [
+            collapse(OnBranches.self), collapse(OnForest.self), collapse(OnObjects.self), collapse(FlatArray.self),
+          ]),
+        Operation(
+          name: "row", subjects: [row(OnBranches.self), row(OnForest.self), row(OnObjects.self), row(FlatArray.self)]),
+        Operation(
+          name: "row-full",
+          subjects: [
+            fullRow(OnBranches.self), fullRow(OnForest.self), fullRow(OnObjects.self), fullRow(FlatArray.self),
+          ]
+        ),
+        Operation(
+          name: "window",
+          subjects: [window(OnBranches.self), window(OnForest.self), window(OnObjects.self), window(FlatArray.self)]),
+        Operation(
+          name: "path-of-row",
+          subjects: [pathOfRow(OnBranches.self), pathOfRow(OnForest.self), pathOfRow(FlatArray.self)]),
+        Operation(
+          name: "row-of-path",
+          subjects: [rowOfPath(OnBranches.self), rowOfPath(OnForest.self), rowOfPath(FlatArray.self)]),
+        Operation(
+          name: "toggle", subjects: [toggle(OnBranches.self), toggle(OnForest.self), toggle(FlatArray.self)]),
+        Operation(
+          name: "edit",
+          subjects: [edit(OnBranches.self), edit(OnForest.self), edit(OnObjects.self), edit(FlatArray.self)]),
+        Operation(
+          name: "deep-edit",
+          subjects: [
+            edit(OnBranches.self, isDeep: true), edit(OnForest.self, isDeep: true), edit(OnObjects.self, isDeep: true),
+            edit(FlatArray.self, isDeep: true),
+          ]),
+        Operation(
+          name: "chain-row",
+          subjects: [
+            row(OnBranches.self, isChain: true), row(OnForest.self, isChain: true), row(FlatArray.self, isChain: true),
+          ]),
+        Operation(
+          name: "chain-edit",
+          subjects: [
+            edit(OnBranches.self, isDeep: true, isChain: true), edit(OnForest.self, isDeep: true, isChain: true),
+            edit(FlatArray.self, isDeep: true, isChain: true),
+          ]),
       ])
+  }
+
+  private typealias OnBranches = OutlineSubject<BranchTree>
+  private typealias OnForest = OutlineSubject<ForestTree<Int>>
+  private typealias OnObjects = OutlineSubject<ForestTree<NamedItem>>
+
+  /// The tree and its outline, from nothing.
+  @inline(__always)
+  private static func build<Outline: Outlining>(_: Outline.Type) -> Subject {
+    Subject(Outline.name) { context in
+      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+        Outline(tree).element(at: tree.n - 1)
+      }
+    }
   }
 
   /// Everything is expanded after everything was collapsed.
@@ -48,13 +107,46 @@ extension Suite {
   }
 
   @inline(__always)
-  private static func row<Outline: Outlining>(_: Outline.Type) -> Subject {
+  private static func row<Outline: Outlining>(_: Outline.Type, isChain: Bool = false) -> Subject {
+    Subject(Outline.name) { context in
+      var context = context
+      let outline = Outline(NumberedTree(n: context.n, isChain: isChain))
+      return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.element(at: state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  /// All that is to be drawn of a random row.
+  @inline(__always)
+  private static func fullRow<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.name) { context in
       var context = context
       let outline = Outline(NumberedTree(n: context.n))
       return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= state.0.element(at: state.1.next()) }
+        for _ in 0..<operations { sum &+= state.0.row(at: state.1.next()) }
+        return sum
+      }
+    }
+  }
+
+  /// All that is to be drawn of fifty rows that begin at a random one; the time is that of a row.
+  @inline(__always)
+  private static func window<Outline: Outlining>(_: Outline.Type) -> Subject {
+    Subject(Outline.name) { context in
+      var context = context
+      let outline = Outline(NumberedTree(n: context.n))
+      let length = min(50, context.n)
+      let places = Places(in: context.n - length + 1, using: &context.generator)
+      return Trial((outline, places), elementsPerOperation: length) { state, operations in
+        var sum = 0
+        for _ in 0..<operations {
+          let start = state.1.next()
+          sum &+= state.0.rows(in: start..<start + length)
+        }
         return sum
       }
     }
@@ -108,23 +200,28 @@ extension Suite {
     }
   }
 
-  /// A leaf is inserted in a random folder, and one observer told its row.
+  /// A leaf is inserted in a random folder, or one of the deepest, and one observer told its row.
   @inline(__always)
-  private static func edit<Outline: Outlining>(_: Outline.Type) -> Subject {
+  private static func edit<Outline: Outlining>(
+    _: Outline.Type, isDeep: Bool = false, isChain: Bool = false
+  ) -> Subject {
     Subject(Outline.name) { context in
       var context = context
-      let tree = NumberedTree(n: context.n)
+      let tree = NumberedTree(n: context.n, isChain: isChain)
       var outline = Outline(tree)
+      outline.prepareFolders()
       let heard = Heard()
       outline.observer = { heard.sum &+= $0 }
+      let folders = isDeep ? tree.deepestFolders : tree.folders
+      let first = folders.lowerBound
       return Trial(
-        (outline, Places(in: tree.folders.count, using: &context.generator), heard),
+        (outline, Places(in: folders.count, using: &context.generator), heard),
         mostOperations: max(1, context.n / 4),
         reset: { state, operations in
-          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
+          for _ in 0..<operations { state.0.removeFirst(ofFolder: first + state.1.takeBack()) }
         },
         run: { state, operations in
-          for _ in 0..<operations { state.0.insert(-1, inFolder: state.1.next()) }
+          for _ in 0..<operations { state.0.insert(-1, inFolder: first + state.1.next()) }
           return state.2.sum
         })
     }

@@ -85,7 +85,9 @@ extension NodeHub {
     for index in state.value.dependents.indices {
       let dependent = state.value.dependents[index]
       // Parts have got what is theirs.
-      guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo else { continue }
+      guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo,
+        unsafe !dependent.hub.state.value.hasHeard
+      else { continue }
       if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
       last = dependent
     }
@@ -123,6 +125,7 @@ extension NodeHub {
   func translate(in graph: Graph) {
     var changes = SourceChanges()
     swap(&changes, &state.value.inbox)
+    state.value.hasHeard = false
     if state.value.isPart {
       // The whole has brought the part up to date; this is what it has to say.
       var change = ChangeSet()

@@ -50,6 +50,9 @@ final class NodeHub: NodePort {
     var isPart = false
     var isAwake = false
 
+    /// Whether the node has heard of the change that is under way in another way than by its inbox.
+    var hasHeard = false
+
     /// Whether the node has as many children as its only source at any time, so that a look at that one's count is enough.
     var hasCountOfSource = false
 

@@ -56,6 +56,29 @@ extension ForestStorage {
     return contents[tree][shape.child(at: position, of: branch).number]
   }
 
+  /// Passes the elements of some children of a branch, in pieces that are contiguous in memory.
+  ///
+  /// A static function of a place, for the reason that `NodeState.forEachSpan` gives.
+  @inlinable
+  static func forEachSpan(
+    in range: Range<Int>, of branch: Branch, in tree: Int, of storage: UnsafePointer<Self>,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    // Copies: should `body` change the tree, this visit goes on with what it began with.
+    let shape = unsafe storage.pointee.shape
+    let elements = unsafe storage.pointee.contents[tree]
+    var position = range.lowerBound
+    while position < range.upperBound {
+      var numbers = shape.run(at: position, of: branch).numbers
+      if numbers.count > range.upperBound &- position {
+        numbers = numbers.lowerBound..<numbers.lowerBound &+ range.upperBound &- position
+      }
+      let start = position &- numbers.lowerBound
+      elements.forEachSpan(in: numbers) { body($0 &+ start, $1) }
+      position &+= numbers.count
+    }
+  }
+
   /// The element that a branch is.
   @inlinable
   func element(of branch: Branch, in tree: Int) -> Element { contents[tree][shape.number(of: branch)] }

@@ -4,7 +4,7 @@ import OffsetIndexing
 @usableFromInline
 final class ForestArena<Element> {
   @usableFromInline let storage: Cell<ForestStorage<Element>>
-  let functions: NodeReader<Element>.Functions
+  let functions: ForestFunctions<Element>
 
   /// The living nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
   ///
@@ -23,7 +23,7 @@ final class ForestArena<Element> {
   }
 
   @usableFromInline
-  init(_ storage: consuming ForestStorage<Element>, _ functions: NodeReader<Element>.Functions) {
+  init(_ storage: consuming ForestStorage<Element>, _ functions: ForestFunctions<Element>) {
     self.storage = Cell(storage)
     self.functions = functions
   }

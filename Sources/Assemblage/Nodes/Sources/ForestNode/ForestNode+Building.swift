@@ -14,7 +14,7 @@ public enum ForestError: Error, Hashable, Sendable {
 extension ForestNode {
   @inlinable
   convenience init(value: Element?, _ storage: consuming ForestStorage<Element>) {
-    self.init(value: value, storage, .reading(State.self))
+    self.init(value: value, storage, .specialized)
   }
 
   /// Creates a forest without elements.

@@ -420,6 +420,7 @@ extension ForestNode {
   func put(_ node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
     hub.prepareForChange()
     node.hub.prepareForChange()
+    node.releaseFollowers()
     let (tree, arena) = (node.state.value.tree, node.arena)
     var parts: [ForestNode] = []
     if node.isElement {

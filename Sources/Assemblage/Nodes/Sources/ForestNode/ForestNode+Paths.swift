@@ -171,10 +171,6 @@ extension ForestNode {
     }
   }
 
-  private func element(at position: Int, of branch: TreeIndex.Branch) -> Element? {
-    state.value.storage.value.element(at: position, of: branch, in: state.value.tree.index)
-  }
-
   /// The branch that has, or could have, a child at a path which is not []; nil where the way to it leads nowhere.
   @usableFromInline
   func branch(above path: IndexPath) -> TreeIndex.Branch? {

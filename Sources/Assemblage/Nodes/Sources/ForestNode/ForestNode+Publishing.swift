@@ -21,6 +21,10 @@ extension ForestNode {
   func tell(_ edit: ShapeEdit, at path: IndexPath) {
     let root = root
     let hasParts = root.hub.hasAwakeParts
+    // Ends of moves are told by path: what is left to be found is the other end.
+    if !root.state.value.followers.isEmpty, root.hub.graph.mark == nil, !root.tellFollowers(edit), !hasParts {
+      return root.hub.settleParts()
+    }
     var change = ChangeSet(edit.delta)
     if let mark = root.hub.graph.mark {
       root.hub.graph.mark(nil)

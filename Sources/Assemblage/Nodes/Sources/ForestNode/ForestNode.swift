@@ -31,7 +31,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Creates the root of a new forest.
   @usableFromInline
-  init(value: Element?, _ storage: consuming ForestStorage<Element>, _ functions: NodeReader<Element>.Functions) {
+  init(value: Element?, _ storage: consuming ForestStorage<Element>, _ functions: ForestFunctions<Element>) {
     state = Cell(State(arena: ForestArena(storage, functions), tree: .first, branch: TreeIndex.root))
     state.value.value = value
     hub.attach(to: self)
@@ -80,6 +80,8 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var arena: ForestArena<Element>
     /// The root of the tree that this is a part of; nil: the root itself.
     @usableFromInline var root: ForestNode?
+    /// The nodes that follow a root by the handles of branches.
+    var followers: [Follower] = []
     /// The value of a root that is no element.
     var value: Element?
 
@@ -102,20 +104,9 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {
-      // Copies: should `body` change the tree, this visit goes on with what it began with.
       let (branch, tree) = unsafe (state.pointee.branch, state.pointee.tree.index)
-      let shape = unsafe state.pointee.storage.value.shape
-      let elements = unsafe state.pointee.storage.value.contents[tree]
-      var position = range.lowerBound
-      while position < range.upperBound {
-        var numbers = shape.run(at: position, of: branch).numbers
-        if numbers.count > range.upperBound &- position {
-          numbers = numbers.lowerBound..<numbers.lowerBound &+ range.upperBound &- position
-        }
-        let start = position &- numbers.lowerBound
-        elements.forEachSpan(in: numbers) { body($0 &+ start, $1) }
-        position &+= numbers.count
-      }
+      unsafe ForestStorage.forEachSpan(
+        in: range, of: branch, in: tree, of: UnsafePointer(state.pointee.storage.pointer), body)
     }
   }
 
@@ -164,7 +155,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.forEachSpan(in: range, body)
   }
 
-  var reader: NodeReader<Element> { state.reader(arena.functions) }
+  var reader: NodeReader<Element> { state.reader(arena.functions.reading) }
 
   /// The node of a branch of this tree.
   @usableFromInline

@@ -140,7 +140,7 @@ extension OutlineNode {
     words[words.count - 1] &= lowBits(rows.count - 64 * (words.count - 1))
     // What has a record is a node.
     for run in state.value.translation.shape.runs(in: rows) where run.branch != nil {
-      if descendants == .all, state.value.readers[run.parent.number]!.element(at: run.positions.lowerBound) != nil {
+      if descendants == .all, state.value.sources.element(at: run.positions.lowerBound, of: run.parent) != nil {
         continue
       }
       let index = run.numbers.lowerBound - rows.lowerBound

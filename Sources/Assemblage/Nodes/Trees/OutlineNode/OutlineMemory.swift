@@ -73,7 +73,7 @@ extension OutlineNode {
         if let own = state.value.translation.record(ofChild: child.position, of: record) {
           edit.setExpanded(child.isExpanded, own, of: &state.value.translation)
           open.append((own, child.level))
-        } else if let childNode = node.child(at: child.position) {
+        } else if let childNode = state.value.sources.child(at: child.position, of: node) {
           state.value.install(plan(childNode, as: child, in: memory), at: child.position, of: record, &edit)
         }
       }
@@ -82,13 +82,14 @@ extension OutlineNode {
 
   /// Plans what a memory knows of a node, and of all below it that is there.
   private func plan(
-    _ node: any TreeNode<Element>, as child: OutlineMemory.Child, in memory: OutlineMemory
+    _ node: OutlineSources<Element>.Node, as child: OutlineMemory.Child, in memory: OutlineMemory
   ) -> OutlinePlan<Element> {
     typealias Remembered = OutlinePlan<Element>.Child<Int>
     let first = Remembered(position: 0, node: node, isExpanded: child.isExpanded, tag: child.level)
-    return OutlinePlan([first], count: 1, isComplete: false) { node, _, count, level in
+    let sources = state.value.sources
+    return OutlinePlan([first], count: 1, isComplete: false, sources) { node, count, level in
       memory.levels[level].compactMap { child in
-        guard child.position < count, let node = node.child(at: child.position) else { return nil }
+        guard child.position < count, let node = sources.child(at: child.position, of: node) else { return nil }
         return Remembered(position: child.position, node: node, isExpanded: child.isExpanded, tag: child.level)
       }
     }

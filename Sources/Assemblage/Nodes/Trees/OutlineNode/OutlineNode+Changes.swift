@@ -3,6 +3,10 @@ import OffsetIndexing
 // What the tree changes.
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if let edit = state.value.pending {
+      state.value.pending = nil
+      return translate(edit)
+    }
     let change = changes.takeOnlyChange(of: self)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
@@ -17,6 +21,23 @@ extension OutlineNode {
     if let memory { recall(memory, &edit, &released) }
     state.value.discardOrphans(to: &released)
     return ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
+  }
+
+  /// Translates an edit of one branch of the forest that is shown.
+  private func translate(_ forestEdit: ShapeEdit) -> ChangeSet {
+    let change = ChangeSet(forestEdit.delta)
+    var released: [any TreeNode] = []
+    defer { withExtendedLifetime(released) {} }
+    let memory = hub.recall(OutlineMemory.self)
+    if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
+    forgetDeparted(&released)
+    var edit = OutlineEdit()
+    if let record = state.value.sources.record(of: forestEdit.branch) {
+      apply(change, to: record, &edit, &released)
+    }
+    if let memory { recall(memory, &edit, &released) }
+    state.value.discardOrphans(to: &released)
+    return ChangeSet(edit.rows.net())
   }
 
   /// Brings a record, and those below it, up to date with what happened in its node.
@@ -51,10 +72,11 @@ extension OutlineNode {
     state.value.forget(freed, to: &released)
     let node = state.value.node(record)
     let count = state.value.translation.shape.childCount(of: record)
+    let present = state.value.sources.count(node)
     require(
-      count == node.count,
+      count == present,
       """
-      OutlineNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
+      OutlineNode: a \(type(of: state.value.sources.object(node))) has \(present) children, but according to what it told it has \
       \(count).
       """)
   }
@@ -69,11 +91,9 @@ extension OutlineNode {
     let node = state.value.node(record)
     for range in delta.updates {
       for (position, own) in state.value.translation.shape.branches(in: range, of: record) {
-        if let child = node.child(at: position) {
-          let reader = child.reader
-          state.value.nodes[own.number].map { released.append($0) }
-          state.value.nodes[own.number] = child
-          state.value.readers[own.number] = reader
+        if let child = state.value.sources.child(at: position, of: node) {
+          state.value.forget([own], to: &released)
+          state.value.sources.insert(child, for: own)
         } else {
           edit.detach(own, of: &state.value.translation)
           state.value.discard([own], to: &released)
@@ -86,9 +106,8 @@ extension OutlineNode {
       state.value.translation.noLongerFull(record)
     }
     guard expansion.hasChoices || expansion.policy != .collapsed else { return lost }
-    let reader = state.value.readers[record.number]!
     for range in Array(delta.insertions) + Array(delta.updates) {
-      for child in expandedChildren(in: range, of: node, reader, depth: depth)
+      for child in expandedChildren(in: range, of: node, depth: depth)
       where state.value.translation.record(ofChild: child.position, of: record) == nil {
         state.value.install(plan(child.node, depth: depth), at: child.position, of: record, &edit)
       }
@@ -117,4 +136,14 @@ extension ChangeSet {
     !level.removals.isEmpty || !level.updates.isEmpty || !crossings.isEmpty
       || nodes.contains { !$0.delta.removals.isEmpty || !$0.delta.updates.isEmpty }
   }
+}
+
+// MARK: - Following a forest
+
+extension OutlineNode: ShapeFollower {
+  var followingHub: NodeHub { hub }
+
+  func follow(_ edit: ShapeEdit) { state.value.pending = edit }
+
+  func stopFollowing() { state.value.sources.leaveForest() }
 }

@@ -97,7 +97,7 @@ extension OutlineNode {
       "The path \(path.sentence) is out of range: there are \(parent.count) children at \(path.dropLast().sentence).")
     let record = state.value.translation.record(at: path.dropLast())
     setExpanded(
-      isExpanded, at: position, of: parent,
+      isExpanded, at: position, of: record.map { state.value.node($0) } ?? .object(parent),
       record.map { ($0, state.value.translation.record(ofChild: position, of: $0)) }, by: origin)
   }
 
@@ -120,12 +120,13 @@ extension OutlineNode {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, at position: Int, of parent: any TreeNode<Element>,
+    _ isExpanded: Bool, at position: Int, of parent: OutlineSources<Element>.Node,
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
     hub.prepareForChange()
     let (id, child) = hub.refusingChanges {
-      (parent.element(at: position).map(functions.id), parent.child(at: position))
+      let sources = state.value.sources
+      return (sources.element(at: position, of: parent).map(functions.id), sources.child(at: position, of: parent))
     }
     guard let child else { return }
     let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
@@ -238,7 +239,7 @@ extension OutlineNode {
     if isAll { state.value.translation.clearParked(below: record) }
     let count = state.value.translation.shape.childCount(of: record)
     let wanted = expandedChildren(
-      in: 0..<count, of: state.value.node(record), state.value.readers[record.number]!, depth: depth)
+      in: 0..<count, of: state.value.node(record), depth: depth)
     // What is collapsed is built anew when it is expanded, because the state may say something else inside.
     var further: [Record] = []
     var next = 0

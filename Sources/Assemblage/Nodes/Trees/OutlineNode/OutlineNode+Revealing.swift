@@ -35,7 +35,9 @@ extension OutlineNode {
       for record in collapsed { chooseExpanded(record, by: origin) }
       let parent = known.last ?? TreeIndex.root
       let way = chooseExpanded(unknown, below: state.value.node(parent), by: origin)
-      if let position = way.first, let child = state.value.node(parent).child(at: position) {
+      if let position = way.first,
+        let child = state.value.sources.child(at: position, of: state.value.node(parent))
+      {
         let plan = plan(child, depth: known.count, way: way.dropFirst())
         state.value.install(plan, at: position, of: parent, &edit)
       }
@@ -66,7 +68,7 @@ extension OutlineNode {
   private func chooseExpanded(_ record: Record, by origin: ExpansionOrigin) {
     guard let parent = state.value.translation.shape.parent(of: record) else { return }
     let position = state.value.translation.shape.position(of: record)
-    guard let value = state.value.node(parent).element(at: position) else { return }
+    guard let value = state.value.sources.element(at: position, of: parent) else { return }
     state.value.expansion.choose(true, for: functions.id(value), by: origin)
   }
 
@@ -78,12 +80,12 @@ extension OutlineNode {
   ///   - origin: who chooses that.
   /// - Returns: the way, as far as there are nodes.
   private func chooseExpanded(
-    _ way: ArraySlice<Int>, below node: any TreeNode<Element>, by origin: ExpansionOrigin
+    _ way: ArraySlice<Int>, below node: OutlineSources<Element>.Node, by origin: ExpansionOrigin
   ) -> ArraySlice<Int> {
     var parent = node
     for depth in way.indices {
-      guard let child = parent.child(at: way[depth]) else { return way[..<depth] }
-      let id = parent.element(at: way[depth]).map(functions.id)
+      guard let child = state.value.sources.child(at: way[depth], of: parent) else { return way[..<depth] }
+      let id = state.value.sources.element(at: way[depth], of: parent).map(functions.id)
       if let id, !state.value.expansion.isExpanded(id, depth: depth) {
         state.value.expansion.choose(true, for: id, by: origin)
       }

@@ -27,7 +27,7 @@ extension OutlineNode {
   /// - Complexity: O(log n), however deep the row.
   public func row(at row: Int) -> OutlineRow<Element> {
     checkPosition(row, in: count, of: "OutlineNode")
-    return self.row(state.value.translation.shape.locate(row))
+    return rows(in: row..<row + 1)[0]
   }
 
   /// What a widget draws of a window of rows.
@@ -41,18 +41,31 @@ extension OutlineNode {
   /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
   public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
     checkRange(range, in: count, of: "OutlineNode")
-    return state.value.translation.shape.rows(in: range).map { row($0.place) }
-  }
-
-  private func row(_ place: TreeIndex.Place) -> OutlineRow<Element> {
-    let record = state.value.translation.unlessParked(place.branch)
-    let hasChildren =
-      record.map { state.value.translation.shape.childCount(of: $0) > 0 }
-      ?? state.value.node(place.parent).child(at: place.position)?.hasChildren ?? false
-    return OutlineRow(
-      value: state.value.readers[place.parent.number]?.element(at: place.position), depth: place.depth,
-      hasChildren: hasChildren, isExpanded: record.map { state.value.translation.isExpanded($0) } ?? false,
-      isLastSibling: place.position == state.value.translation.shape.childCount(of: place.parent) - 1)
+    var rows: [OutlineRow<Element>] = []
+    rows.reserveCapacity(range.count)
+    let shape = state.value.translation.shape
+    let isWhole = state.value.sources.isWholeForest(ofRows: count)
+    for run in shape.runs(in: range) {
+      let node = state.value.node(run.parent)
+      let last = shape.childCount(of: run.parent) - 1
+      let record = state.value.translation.unlessParked(run.branch)
+      // Children without a record may be nodes as well.
+      var parents = record == nil && !isWhole ? state.value.sources.parents(in: run.positions, of: node)[...] : []
+      let isExpanded = record.map { !shape.isCollapsed($0) } ?? false
+      let recordHasChildren = record.map { shape.childCount(of: $0) > 0 } ?? false
+      for (position, number) in zip(run.positions, run.numbers) {
+        let isParent = parents.first == position
+        if isParent { parents.removeFirst() }
+        let value =
+          isWhole
+          ? state.value.sources.elementOfWhole(number) : state.value.sources.element(at: position, of: run.parent)
+        rows.append(
+          OutlineRow(
+            value: value, depth: run.depth, hasChildren: isParent || recordHasChildren, isExpanded: isExpanded,
+            isLastSibling: position == last))
+      }
+    }
+    return rows
   }
 
   /// The node that stands in a row.
@@ -63,7 +76,9 @@ extension OutlineNode {
   public func node(atRow row: Int) -> (any TreeNode<Element>)? {
     guard row >= 0, row < count else { return nil }
     let (parent, position, record) = state.value.translation.locate(row)
-    return record.map { state.value.node($0) } ?? state.value.node(parent).child(at: position)
+    if let record { return state.value.object(record) }
+    let sources = state.value.sources
+    return sources.child(at: position, of: sources.node(parent)).map { sources.object($0) }
   }
 
   /// The rows of a row's visible descendants, which follow it.
@@ -84,7 +99,7 @@ extension OutlineNode: RoutingNode {
   public func owner(of row: Int) -> OwnedPlace<Element> {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, _) = state.value.translation.locate(row)
-    return OwnedPlace(state.value.node(parent), at: position, member: parent.number)
+    return OwnedPlace(state.value.object(parent), at: position, member: parent.number)
   }
 
   /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.

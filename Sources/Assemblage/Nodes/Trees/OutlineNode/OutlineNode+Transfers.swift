@@ -122,6 +122,7 @@ extension OutlineNode {
     if let other = state.value.translation.record(ofChild: position, of: parent) {
       edit.detach(other, of: &state.value.translation)
       state.value.discard([other], to: &released)
+      state.value.keepSources(ofAllIn: record)
     }
     edit.attach(record, to: parent, at: position, of: &state.value.translation)
   }

@@ -96,25 +96,40 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   @usableFromInline
   init(_ root: any TreeNode<Element>, _ expansion: ExpansionState<ID>, _ functions: Functions) {
-    let reader = root.reader
     state = Cell(
       State(
-        translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll), nodes: [root],
-        readers: [reader], expansion: expansion))
+        translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll),
+        sources: OutlineSources(root), expansion: expansion))
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .none
     // The rows depend on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)
-    let plan = hub.refusingChanges {
-      let count = root.count
-      return self.plan(expandedChildren(in: 0..<count, of: root, reader, depth: 0), count: count)
+    state.value.sources.forest?.add(self)
+    if let forest = state.value.sources.forest, expansion.isAll, !forest.isElement {
+      showAll(of: forest)
+      return
     }
-    state.value.nodes += plan.nodes.map { $0 }
-    state.value.readers += plan.readers.map { $0 }
+    let plan = hub.refusingChanges {
+      let node = state.value.sources.node(TreeIndex.root)
+      let count = state.value.sources.count(node)
+      return self.plan(expandedChildren(in: 0..<count, of: node, depth: 0), count: count)
+    }
+    for (record, node) in zip(plan.records, plan.nodes) { state.value.sources.insert(node, for: record) }
     state.value.translation = OutlineTranslation(
-      plan.shape, recordCount: state.value.nodes.count, isFull: expansion.isAll)
+      plan.shape, recordCount: plan.nodes.count + 1, isFull: expansion.isAll)
+  }
+
+  /// Shows all of a forest: its shape is that of the rows.
+  private func showAll(of forest: ForestNode<Element>) {
+    var shape = TreeIndex()
+    var recordCount = 1
+    shape.insert(forest.shape, childrenOf: forest.branch, into: TreeIndex.root, at: 0) { branch, record in
+      state.value.sources.insert(.branch(branch), for: record)
+      recordCount += 1
+    }
+    state.value.translation = OutlineTranslation(shape, recordCount: recordCount, isFull: true)
   }
 
   deinit {
@@ -123,8 +138,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    for case .some(let node) in state.value.nodes { references.append(node) }
-    state.value.nodes = []
+    state.value.sources.forest?.removeFollower(ObjectIdentifier(self))
+    references += state.value.sources.removeAll()
   }
 
   @usableFromInline
@@ -134,21 +149,18 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
-    @usableFromInline var readers: [NodeReader<Element>?]
-    var nodes: [(any TreeNode<Element>)?]
+    @usableFromInline var sources: OutlineSources<Element>
     var expansion: ExpansionState<ID>
     /// What holds again when a temporary expansion ends.
     var savedExpansion: ExpansionState<ID>?
     /// What left for an unknown place with the last change, and may come back with the next.
     var departed: [Departed] = []
+    /// What has happened in the forest that is shown, and has not been translated yet.
+    var pending: ShapeEdit?
 
-    init(
-      translation: OutlineTranslation, nodes: [(any TreeNode<Element>)?], readers: [NodeReader<Element>?],
-      expansion: ExpansionState<ID>
-    ) {
+    init(translation: OutlineTranslation, sources: OutlineSources<Element>, expansion: ExpansionState<ID>) {
       self.translation = translation
-      self.nodes = nodes
-      self.readers = readers
+      self.sources = sources
       self.expansion = expansion
     }
 
@@ -158,55 +170,61 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     @inlinable
     func element(at row: Int) -> Element? {
       guard row >= 0, row < translation.count else { return nil }
+      if sources.isWholeForest(ofRows: translation.count) { return sources.elementOfWhole(row) }
       let (parent, position, _) = translation.locate(row)
-      return readers[parent.number]?.element(at: position)
+      return sources.element(at: position, of: parent)
     }
 
     @inlinable
     func origin(of row: Int) -> (reader: NodeReader<Element>, position: Int)? {
       guard row >= 0, row < translation.count else { return nil }
       let (parent, position, _) = translation.locate(row)
-      return readers[parent.number].map { ($0, position) }
+      return sources.origin(of: position, in: parent)
     }
 
     @usableFromInline
-    var depth: Int { readers[0].map { $0.depth + 1 } ?? 0 }
+    var depth: Int { sources.depth }
 
     @inlinable
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {
-      let (readers, translation) = unsafe (state.pointee.readers, state.pointee.translation)
+      let (sources, translation) = unsafe (state.pointee.sources, state.pointee.translation)
+      if sources.isWholeForest(ofRows: translation.count) { return sources.forEachSpanOfWhole(in: range, body) }
       translation.forEachRun(in: range) { parent, children, row in
-        readers[parent.number]?.forEachSpan(in: children) { body($0 &- children.lowerBound &+ row, $1) }
+        sources.forEachSpan(in: children, of: parent) { body($0 &- children.lowerBound &+ row, $1) }
       }
     }
 
     /// The node of a record.
-    func node(_ record: Record) -> any TreeNode<Element> { nodes[record.number]! }
+    func node(_ record: Record) -> OutlineSources<Element>.Node { sources.node(record) }
+
+    /// The same as an object, made where there is none.
+    func object(_ record: Record) -> any TreeNode<Element> { sources.object(sources.node(record)) }
 
     /// Makes the records of a planned node and of those below it, and takes in the rows that come.
     mutating func install(_ plan: OutlinePlan<Element>, at position: Int, of parent: Record, _ edit: inout OutlineEdit)
     {
       let records = translation.install(
         plan.shape, collapsed: plan.collapsed, isFull: plan.isComplete && expansion.isAll, at: position, of: parent)
-      for (index, record) in records.enumerated() {
-        while nodes.count <= record.number {
-          nodes.append(nil)
-          readers.append(nil)
-        }
-        nodes[record.number] = plan.nodes[index]
-        readers[record.number] = plan.readers[index]
-      }
+      for (record, node) in zip(records, plan.nodes) { sources.insert(node, for: record) }
       edit.noteRows(below: records[0], areExpanded: true, of: translation)
     }
 
     /// Forgets the nodes of records that are free, and hands them over, to be released when nothing is being changed.
     mutating func forget(_ freed: [Record], to references: inout [any TreeNode]) {
-      for record in freed where record.number < nodes.count {
-        if let node = nodes[record.number] { references.append(node) }
-        nodes[record.number] = nil
-        readers[record.number] = nil
+      for record in freed {
+        if let node = sources.remove(record) { references.append(node) }
+      }
+    }
+
+    /// Makes a record and all below it those of their branches again, of which others were for a while.
+    mutating func keepSources(ofAllIn record: Record) {
+      guard sources.forest != nil else { return }
+      var open = [record]
+      while let record = open.popLast() {
+        sources.insert(sources.node(record), for: record)
+        open += translation.children(of: record).map(\.branch)
       }
     }
 
@@ -232,7 +250,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   // MARK: Reading
 
   /// The tree whose rows are shown.
-  public var root: any TreeNode<Element> { state.value.nodes[0]! }
+  public var root: any TreeNode<Element> { state.value.sources.root! }
 
   public var value: Element? { root.value }
 

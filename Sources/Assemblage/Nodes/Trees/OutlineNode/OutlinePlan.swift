@@ -8,7 +8,7 @@ struct OutlinePlan<Element> {
   struct Child<Tag> {
     /// The node's position in its parent.
     let position: Int
-    let node: any TreeNode<Element>
+    let node: OutlineSources<Element>.Node
     var isExpanded = true
     /// What the planner wants to know again when it gets there.
     let tag: Tag
@@ -31,9 +31,9 @@ struct OutlinePlan<Element> {
   /// What stands below a node, with a branch for each that is to have a record.
   let shape: TreeIndex
 
-  /// The nodes of the branches, in the order of the shape, and what reads them.
-  private(set) var nodes: [any TreeNode<Element>] = []
-  private(set) var readers: [NodeReader<Element>] = []
+  /// The nodes of the branches, in the order of the shape, and the branches.
+  private(set) var nodes: [OutlineSources<Element>.Node] = []
+  private(set) var records: [TreeIndex.Branch] = []
 
   /// The nodes that are not expanded, by their place among `nodes`.
   private(set) var collapsed: [Int] = []
@@ -47,11 +47,12 @@ struct OutlinePlan<Element> {
   ///   - children: those that are to have records, ascending by position.
   ///   - count: the number of all children of the node.
   ///   - isComplete: whether the state says what is expanded.
-  ///   - below: the same of a child's own node, of which the reader, the count of its children and the tag are given.
+  ///   - sources: knows the number of a node's children.
+  ///   - below: the same of a child's own node, of which the count of its children and the tag are given.
   /// - Complexity: O(r) for r records, and r calls of `below`.
   init<Tag>(
-    _ children: [Child<Tag>], count: Int, isComplete: Bool = true,
-    _ below: (_ node: any TreeNode<Element>, _ reader: NodeReader<Element>, _ count: Int, _ tag: Tag) -> [Child<Tag>]
+    _ children: [Child<Tag>], count: Int, isComplete: Bool = true, _ sources: OutlineSources<Element>,
+    _ below: (_ node: OutlineSources<Element>.Node, _ count: Int, _ tag: Tag) -> [Child<Tag>]
   ) {
     var builder = TreeIndex.Builder()
     var stops = [Stop(children, count: count)]
@@ -66,13 +67,11 @@ struct OutlinePlan<Element> {
       stop.next += 1
       stop.position = child.position + 1
       stops.append(stop)
-      builder.openBranch()
+      records.append(builder.openBranch())
       if !child.isExpanded { collapsed.append(nodes.count) }
-      let reader = child.node.reader
-      let count = child.node.count
+      let count = sources.count(child.node)
       nodes.append(child.node)
-      readers.append(reader)
-      stops.append(Stop(below(child.node, reader, count, child.tag), count: count))
+      stops.append(Stop(below(child.node, count, child.tag), count: count))
     }
     shape = builder.finish()
     self.isComplete = isComplete
@@ -94,30 +93,44 @@ extension OutlineNode {
   /// - Parameters:
   ///   - range: the children to look at.
   ///   - node: their parent.
-  ///   - reader: reads the parent.
   ///   - depth: that of the children.
   /// - Returns: the children's positions, and the nodes that they are.
   /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
-  ///   known that none of them is a node.
+  ///   known that none of them is a node; in a forest, only those that are branches count.
   func expandedChildren(
-    in range: Range<Int>, of node: any TreeNode<Element>, _ reader: NodeReader<Element>, depth: Int
+    in range: Range<Int>, of node: OutlineSources<Element>.Node, depth: Int
   ) -> [Planned] {
     let expansion = state.value.expansion
-    var found: [Planned] = []
-    if node.hub.hasOnlyLeaves { return found }
+    let expands = expansion.policy.expands(depth: depth)
     let tag = PlanTag(depth: depth)
-    if expansion.policy.expands(depth: depth) {
-      var exceptions = (expansion.hasChoices ? functions.chosen(reader, range, expansion, false) : [])[...]
+    var found: [Planned] = []
+    guard expands || expansion.hasChoices else { return found }
+    switch node {
+    case .branch(let branch):
+      let forest = state.value.sources.forest!
+      for child in forest.shape.branches(in: range, of: branch) {
+        if expansion.hasChoices, let id = forest.element(at: child.position, of: branch).map(functions.id) {
+          guard expansion.choice(for: id) ?? expands else { continue }
+        }
+        found.append(Planned(position: child.position, node: .branch(child.branch), tag: tag))
+      }
+    case .object(let object):
+      if object.hub.hasOnlyLeaves { return found }
+      let chosen = expansion.hasChoices ? functions.chosen(object.reader, range, expansion, !expands) : []
+      guard expands else {
+        for position in chosen {
+          guard let child = object.child(at: position) else { continue }
+          found.append(Planned(position: position, node: .object(child), tag: tag))
+        }
+        return found
+      }
+      var exceptions = chosen[...]
       for position in range {
         if exceptions.first == position {
           exceptions.removeFirst()
-        } else if let child = node.child(at: position) {
-          found.append(Planned(position: position, node: child, tag: tag))
+        } else if let child = object.child(at: position) {
+          found.append(Planned(position: position, node: .object(child), tag: tag))
         }
-      }
-    } else if expansion.hasChoices {
-      for position in functions.chosen(reader, range, expansion, true) {
-        if let child = node.child(at: position) { found.append(Planned(position: position, node: child, tag: tag)) }
       }
     }
     return found
@@ -131,20 +144,21 @@ extension OutlineNode {
   ///   - way: the path from the node of one below it, to be expanded with all on the way whatever the state says.
   /// - Returns: the plan.
   /// - Complexity: O(n) for the n children of all these nodes.
-  func plan(_ node: any TreeNode<Element>, depth: Int, way: ArraySlice<Int> = []) -> OutlinePlan<Element> {
+  func plan(_ node: OutlineSources<Element>.Node, depth: Int, way: ArraySlice<Int> = []) -> OutlinePlan<Element> {
     plan([Planned(position: 0, node: node, tag: PlanTag(depth: depth, way: way))], count: 1)
   }
 
   /// The same for some children of a node that has so many.
   func plan(_ children: [Planned], count: Int) -> OutlinePlan<Element> {
-    OutlinePlan(children, count: count) { node, reader, count, tag in
+    let sources = state.value.sources
+    return OutlinePlan(children, count: count, sources) { node, count, tag in
       let depth = tag.depth + 1
-      var children = expandedChildren(in: 0..<count, of: node, reader, depth: depth)
+      var children = expandedChildren(in: 0..<count, of: node, depth: depth)
       var way = tag.way
       if let position = way.popFirst() {
         let place = children.partitioningIndex { $0.position >= position }
         let isExpanded = place < children.count && children[place].position == position
-        if let child = isExpanded ? children.remove(at: place).node : node.child(at: position) {
+        if let child = isExpanded ? children.remove(at: place).node : sources.child(at: position, of: node) {
           children.insert(Planned(position: position, node: child, tag: PlanTag(depth: depth, way: way)), at: place)
         }
       }

@@ -1,0 +1,205 @@
+public import OffsetIndexing
+
+/// The nodes of the tree that an outline shows, by record.
+///
+///     tree of nodes      record  →  node, reader
+///     ForestNode         record  →  branch        branch  →  record
+///
+/// In a forest a branch needs no object, and an edit of it, which names the branch, finds the record without a path.
+@usableFromInline
+struct OutlineSources<Element> {
+  @usableFromInline typealias Record = TreeIndex.Branch
+
+  /// A node of the tree.
+  enum Node {
+    case object(any TreeNode<Element>)
+    case branch(TreeIndex.Branch)
+  }
+
+  /// The tree; nil when the outline is being released.
+  private(set) var root: (any TreeNode<Element>)?
+
+  /// The same, as long as it is a forest whose branches are told by their handles.
+  private(set) var forest: ForestNode<Element>?
+
+  private var objects: [(any TreeNode<Element>)?] = []
+  private var readers: [NodeReader<Element>?] = []
+  private var branches: [TreeIndex.Branch?] = []
+  private var records: [Record?] = []
+
+  init(_ root: any TreeNode<Element>) {
+    self.root = root
+    if let forest = root as? ForestNode<Element>, forest.isRoot {
+      self.forest = forest
+      insert(.branch(forest.branch), for: TreeIndex.root)
+    } else {
+      insert(.object(root), for: TreeIndex.root)
+    }
+  }
+
+  // MARK: By record
+
+  /// The number of records that have a node.
+  var count: Int { forest == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
+
+  /// The node of a record.
+  func node(_ record: Record) -> Node {
+    guard let forest else { return .object(objects[record.number]!) }
+    return .branch(record == TreeIndex.root ? forest.branch : branches[record.number]!)
+  }
+
+  /// The record of a branch of the forest; nil where it has none.
+  func record(of branch: TreeIndex.Branch) -> Record? {
+    if branch == forest?.branch { return TreeIndex.root }
+    return branch.number < records.count ? records[branch.number] : nil
+  }
+
+  mutating func insert(_ node: Node, for record: Record) {
+    switch node {
+    case .object(let object):
+      // Before anything is changed: a user's node may read the outline.
+      let reader = object.reader
+      while objects.count <= record.number {
+        objects.append(nil)
+        readers.append(nil)
+      }
+      objects[record.number] = object
+      readers[record.number] = reader
+    case .branch(let branch):
+      while branches.count <= record.number { branches.append(nil) }
+      while records.count <= branch.number { records.append(nil) }
+      branches[record.number] = branch
+      records[branch.number] = record
+    }
+  }
+
+  /// Forgets the node of a record, and returns it where it is an object.
+  mutating func remove(_ record: Record) -> (any TreeNode<Element>)? {
+    guard forest == nil else {
+      if let branch = branches[record.number], records[branch.number] == record { records[branch.number] = nil }
+      branches[record.number] = nil
+      return nil
+    }
+    defer {
+      objects[record.number] = nil
+      readers[record.number] = nil
+    }
+    return objects[record.number]
+  }
+
+  /// The nodes that are held, to be released.
+  mutating func removeAll() -> [any TreeNode<Element>] {
+    let held = objects.compactMap { $0 } + (root.map { [$0] } ?? [])
+    objects = []
+    readers = []
+    (root, forest) = (nil, nil)
+    return held
+  }
+
+  /// Holds all nodes as objects from now on.
+  mutating func leaveForest() {
+    guard let forest else { return }
+    self.forest = nil
+    insert(.object(forest), for: TreeIndex.root)
+    for (number, branch) in branches.enumerated().dropFirst() {
+      guard let branch, let record = records[branch.number], record.number == number else { continue }
+      insert(.object(forest.node(of: branch)), for: record)
+    }
+    (branches, records) = ([], [])
+  }
+
+  /// The value of a child of a record's node.
+  @usableFromInline
+  func element(at position: Int, of record: Record) -> Element? {
+    guard let forest else { return readers[record.number]?.element(at: position) }
+    return forest.element(at: position, of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
+  }
+
+  /// Whether so many rows are all elements of a forest, so that rows and document numbers are the same.
+  @usableFromInline
+  func isWholeForest(ofRows count: Int) -> Bool {
+    guard let forest else { return false }
+    return !forest.isElement && forest.elementCount == count
+  }
+
+  /// The value in a row, where all rows are those of a forest.
+  @usableFromInline
+  func elementOfWhole(_ row: Int) -> Element { forest!.element(ofNumber: row) }
+
+  /// Passes the values in a range of rows, where all rows are those of a forest.
+  @usableFromInline
+  func forEachSpanOfWhole(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    forest!.forEachSpan(ofNumbers: range, body)
+  }
+
+  /// Where the value of a child of a record's node is read; nil in a forest.
+  @usableFromInline
+  func origin(of position: Int, in record: Record) -> (reader: NodeReader<Element>, position: Int)? {
+    forest == nil ? readers[record.number].map { ($0, position) } : nil
+  }
+
+  @usableFromInline
+  func forEachSpan(
+    in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    guard let forest else {
+      readers[record.number]?.forEachSpan(in: range, body)
+      return
+    }
+    forest.forEachSpan(
+      in: range, of: record == TreeIndex.root ? forest.branch : branches[record.number]!, body)
+  }
+
+  /// Through how many nodes a value is read.
+  @usableFromInline
+  var depth: Int { (readers.first??.depth ?? 0) + 1 }
+}
+
+// MARK: - Nodes
+
+extension OutlineSources {
+  /// The node as an object, made where there is none.
+  func object(_ node: Node) -> any TreeNode<Element> {
+    switch node {
+    case .object(let object): object
+    case .branch(let branch): forest!.node(of: branch)
+    }
+  }
+
+  /// The number of a node's children.
+  func count(_ node: Node) -> Int {
+    switch node {
+    case .object(let object): object.count
+    case .branch(let branch): forest!.shape.childCount(of: branch)
+    }
+  }
+
+  /// The child of a node that is one itself; nil for a leaf, and where there is none.
+  func child(at position: Int, of node: Node) -> Node? {
+    switch node {
+    case .object(let object): object.child(at: position).map { .object($0) }
+    case .branch(let branch):
+      position >= 0 && position < forest!.shape.childCount(of: branch)
+        ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
+    }
+  }
+
+  /// The positions of children that are nodes and have children themselves, ascending.
+  func parents(in range: Range<Int>, of node: Node) -> [Int] {
+    switch node {
+    case .object(let object):
+      object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
+    case .branch(let branch):
+      forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
+        .map(\.position)
+    }
+  }
+
+  /// The value of a node's child.
+  func element(at position: Int, of node: Node) -> Element? {
+    switch node {
+    case .object(let object): object.element(at: position)
+    case .branch(let branch): forest!.element(at: position, of: branch)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Outlines that follow the branches of a forest: where the forest, or the handles of its branches, become others.
+@Suite struct OutlineForestTests {
+  private func forest() throws -> ForestNode<Int> {
+    try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])
+  }
+
+  private func check(_ outline: OutlineNode<Int, Int>, _ shadow: ShadowTree<Int>, _ rows: [Int]) throws {
+    try shadow.check()
+    #expect(outline.elements == rows)
+    #expect(outline.rows(in: 0..<outline.count).map(\.value) == rows)
+  }
+
+  @Test(arguments: [ExpansionPolicy.expanded, .depth(1)])
+  func editsAreToldByBranch(_ policy: ExpansionPolicy) throws {
+    let forest = try forest()
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: policy), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    let below = policy == .expanded ? [3] : []
+    try check(outline, shadow, [1, 2] + below + [4, 5, 6])
+    forest.insert(7, at: [0, 0, 1])
+    let both = policy == .expanded ? [3, 7] : []
+    try check(outline, shadow, [1, 2] + both + [4, 5, 6])
+    forest.insert(8, at: [0, 1, 0])
+    try check(outline, shadow, [1, 2] + both + [4] + (policy == .expanded ? [8] : []) + [5, 6])
+    outline.expand(row: outline.row(ofPath: [0, 1])!)
+    forest.move(from: [0, 1], to: [1, 0])
+    try check(outline, shadow, [1, 2] + both + [5, 4, 8, 6])
+    forest.removeSubrange(0..<1)
+    try check(outline, shadow, [5, 4, 8, 6])
+    #expect(outline.node(atRow: 1) === forest.child(at: [0, 0]))
+  }
+
+  /// The handles of the branches become others, and the forest is a part of another one then.
+  @Test func theForestIsPutIntoAnotherOne() throws {
+    let forest = try forest()
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    let other = try ForestNode(rows: [(0, 10), (1, 11), (0, 12)])
+    forest.value = 0
+    other.insert(forest, at: 1)
+    try check(outline, shadow, [1, 2, 3, 4, 5, 6])
+    other.insert(7, at: [1, 0, 0, 0])
+    forest.insert(8, at: [1, 0])
+    try check(outline, shadow, [1, 2, 7, 3, 4, 5, 8, 6])
+    other.move(from: [1, 0], to: [0])
+    try check(outline, shadow, [5, 8, 6])
+    _ = other.remove(at: [2])
+    forest.insert(9, at: [0, 0])
+    try check(outline, shadow, [5, 9, 8, 6])
+  }
+
+  /// A branch that was cut out of a forest is a root, whose value is an element.
+  @Test func aBranchThatWasCutOutIsShown() throws {
+    let forest = try forest()
+    let taken = try #require(forest.remove(at: [0]).node)
+    let outline = OutlineNode(taken, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    taken.insert(7, at: [0, 0])
+    try check(outline, shadow, [2, 7, 3, 4])
+    forest.insert(taken, at: 1)
+    forest.insert(8, at: [1, 0, 2])
+    try check(outline, shadow, [2, 7, 3, 8, 4])
+    #expect(outline.value == 1)
+  }
+
+  @Test func anOutlineLetsItsForestGo() throws {
+    let forest = try forest()
+    weak var released: OutlineNode<Int, Int>?
+    do {
+      let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 })
+      released = outline
+      #expect(outline.count == 6)
+    }
+    #expect(released == nil)
+    forest.append(7)
+    #expect(forest.elements == [1, 5, 7])
+  }
+}
