@@ -5,51 +5,12 @@ extension ChangeSet {
   static func composedCrossings(_ first: ChangeSet, _ second: ChangeSet) -> [Crossing] {
     let former = ChangeSetMap(first)
     let latter = ChangeSetMap(second)
-
-    // Those of the second that come from outside, by token; where one child is shown several times, in order. And, by the
-    // token of a whole, the parts of it that come alone.
-    var waiting: [Crossing.Token: [Int]] = [:]
-    var parts: [Crossing.Token: [(path: [Int], number: Int)]] = [:]
-    for number in second.crossings.indices.reversed() {
-      guard case .outside(let token) = second.crossings[number].from else { continue }
-      waiting[token, default: []].append(number)
-      for (whole, path) in token.ancestors { parts[whole, default: []].append((path, number)) }
-    }
-    let arriving = waiting
-    var isUsed = [Bool](repeating: false, count: second.crossings.count)
-    var result: [Crossing] = []
-
-    for var crossing in first.crossings {
-      switch crossing.to {
-      case .outside(let token):
-        if let coming = parts[token] {
-          let map = ChangeSetMap(crossing.change)
-          for (path, number) in coming {
-            guard let part = crossing.part(at: path, map, going: second.crossings[number]) else { continue }
-            isUsed[number] = true
-            result.append(part)
-          }
-        }
-        if waiting[token]?.isEmpty == false {
-          // A link leads on to another crossing of the same change.
-          while case .outside(let token) = crossing.to, let next = waiting[token]?.popLast() {
-            isUsed[next] = true
-            crossing.to = second.crossings[next].to
-            crossing.change = crossing.change.composed(with: second.crossings[next].change)
-          }
-        } else {
-          // The one that takes the longest part of the path along.
-          for (whole, path) in token.ancestors.reversed() {
-            guard let next = arriving[whole]?.last else { continue }
-            guard let part = second.crossings[next].part(at: path, goneBy: crossing) else { break }
-            crossing = part
-            break
-          }
-        }
-        result.append(crossing)
-      case .inside(let place):
+    var pairing = CrossingPairing(first.crossings, second.crossings)
+    var result = pairing.partsAlone
+    for (departure, var crossing) in zip(first.crossings, pairing.departures) {
+      if case .inside(let place) = departure.to {
         if let next = latter.crossing(from: place) {
-          isUsed[next] = true
+          pairing.isUsed[next] = true
           crossing.to = second.crossings[next].to
           crossing.change = crossing.change.composed(with: second.crossings[next].change)
         } else {
@@ -57,11 +18,11 @@ extension ChangeSet {
           crossing.to = finding.end
           crossing.change = crossing.change.composed(with: latter.change(of: finding))
         }
-        result.append(crossing)
       }
+      result.append(crossing)
     }
 
-    for (number, var crossing) in second.crossings.enumerated() where !isUsed[number] {
+    for (number, var crossing) in second.crossings.enumerated() where !pairing.isUsed[number] {
       if case .inside(let place) = crossing.from {
         // A child that the first change inserted has no place before both.
         guard let finding = former.trace(place.components) else { continue }
@@ -174,36 +135,6 @@ extension ChangeSet {
     }
     subtrees.sort { $0.last!.position < $1.last!.position }
     written.replaceSubrange(start..., with: subtrees.joined())
-  }
-}
-
-extension Crossing {
-  /// The crossing of a part of this one's child, which left with it and then goes on alone.
-  ///
-  /// - Parameters:
-  ///   - path: where the part was below the child when that had left.
-  ///   - map: the map of this crossing's change.
-  ///   - next: how the part goes on.
-  /// - Returns: the crossing, or nil where the part came to the child before that left.
-  fileprivate func part(at path: [Int], _ map: ChangeSetMap, going next: Crossing) -> Crossing? {
-    map.find(before: path).map {
-      Crossing(
-        from: from.descendant($0.path), to: next.to, change: map.change(of: $0).composed(with: next.change))
-    }
-  }
-
-  /// The crossing of a part of this one's child, which left alone and then comes with it.
-  ///
-  /// - Parameters:
-  ///   - path: where the part is below the child while that is on its way.
-  ///   - former: how the part left.
-  /// - Returns: the crossing, or nil where the part left the child on its way.
-  fileprivate func part(at path: [Int], goneBy former: Crossing) -> Crossing? {
-    let map = ChangeSetMap(change)
-    return map.find(after: path).map {
-      Crossing(
-        from: former.from, to: to.descendant($0.path), change: former.change.composed(with: map.change(of: $0)))
-    }
   }
 }
 

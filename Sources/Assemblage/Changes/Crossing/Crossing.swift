@@ -39,6 +39,8 @@ struct Crossing: Hashable, Sendable {
     private var view: UInt64 = 0
     /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
     private(set) var path: [Int] = []
+    /// The same of a row, which has no children: so what is below the one is not below the row.
+    private var rowPath: [Int] = []
 
     /// Makes a token that no other equals.
     init() {}
@@ -68,6 +70,13 @@ struct Crossing: Hashable, Sendable {
       var token = self
       // One step of a linear congruential generator, so that views of views differ by their order too.
       token.view = view &* 6_364_136_223_846_793_005 &+ UInt64(number)
+      return token
+    }
+
+    /// The token of the same move as seen in a view whose rows have no children.
+    func seen(asRowInView number: Int) -> Token {
+      var token = seen(inView: number)
+      (token.rowPath, token.path) = (token.rowPath + path, [])
       return token
     }
   }
@@ -129,6 +138,11 @@ extension Crossing.End {
     self = .inside(Crossing.Place([]))
     place.wrap(at: position)
     self = .inside(place)
+  }
+
+  /// Makes a token that of a view whose rows have no children; a place stays.
+  mutating func see(asRowInView number: Int) {
+    if case .outside(let token) = self { self = .outside(token.seen(asRowInView: number)) }
   }
 
   /// Makes a token that of another view; a place stays.

@@ -124,7 +124,7 @@ extension OutlineNode {
   /// Frees what left with an earlier change and did not come back.
   func forgetDeparted(_ released: inout [any TreeNode]) {
     guard !state.value.departed.isEmpty else { return }
-    let records = state.value.departed.map { $0.record }
+    let records = state.value.departed.compactMap { $0.record }
     state.value.departed = []
     state.value.discard(records, to: &released)
   }

@@ -14,6 +14,8 @@ private struct Passage {
   var record: OutlineTranslation.Record?
   /// What happened to the rows below it on the way.
   var inner = Delta()
+  /// What its own row is called outside, where it left as a part of another child.
+  var ownToken: Crossing.Token?
   /// What the rows below it are called outside, where it came from there.
   var tokens: [Crossing.Token] = []
 }
@@ -27,13 +29,7 @@ extension OutlineNode {
     _ change: ChangeSet, restoring memory: OutlineMemory?, _ released: inout [any TreeNode]
   ) -> ChangeSet {
     var edit = OutlineEdit()
-    var passages = change.crossings.map { locate($0) }
-    // What left earlier and does not come back now is gone.
-    let returned = Set(passages.lazy.compactMap { $0.record })
-    let lost = state.value.departed.map { $0.record }.filter { !returned.contains($0) }
-    state.value.departed = []
-    state.value.discard(lost, to: &released)
-
+    var passages = (change.crossings + returningParts(change.crossings)).map { locate($0) }
     // The outermost first: then the rows of a child that leaves another are noted as that one's.
     let outermostFirst = passages.indices.sorted {
       depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
@@ -42,6 +38,11 @@ extension OutlineNode {
       guard let record = passages[index].record, !state.value.translation.isDetached(record) else { continue }
       edit.detach(record, of: &state.value.translation)
     }
+    // What left earlier and does not come back now is gone.
+    let returned = Set(passages.lazy.compactMap { $0.record })
+    let lost = state.value.departed.compactMap { $0.record }.filter { !returned.contains($0) }
+    state.value.departed = []
+    state.value.discard(lost, to: &released)
     for passage in passages {
       if let record = passage.record { apply(passage.crossing.change, to: record, &edit, &released) }
     }
@@ -76,6 +77,29 @@ extension OutlineNode {
     if case .inside(let place) = end { place.depth } else { 0 }
   }
 
+  /// The crossings of children that left alone and come back with others, below them.
+  ///
+  /// - Complexity: O(x · (k + s)) for x crossings with s changes inside, and k children that left with the last change.
+  private func returningParts(_ crossings: [Crossing]) -> [Crossing] {
+    if state.value.departed.isEmpty { return [] }
+    let coming = Set(crossings.lazy.map(\.from))
+    return crossings.flatMap { crossing -> [Crossing] in
+      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to),
+        !state.value.departed.contains(where: { $0.token == whole })
+      else { return [] }
+      return state.value.departed.compactMap { departed in
+        guard !coming.contains(.outside(departed.token)),
+          let path = departed.token.ancestors.first(where: { $0.token == whole })?.path
+        else { return nil }
+        let map = ChangeSetMap(crossing.change)
+        guard let finding = map.find(after: path) else { return nil }
+        return Crossing(
+          from: .outside(departed.token), to: .inside(Crossing.Place(place.components + finding.path)),
+          change: map.change(of: finding))
+      }
+    }
+  }
+
   /// Finds what a crossing takes along, before anything has changed.
   private func locate(_ crossing: Crossing) -> Passage {
     var passage = Passage(crossing: crossing)
@@ -88,14 +112,32 @@ extension OutlineNode {
         passage.innerCount = state.value.translation.rows(below: record).count
       }
     case .outside(let token):
-      if let index = state.value.departed.firstIndex(where: { $0.token == token }) {
-        let departed = state.value.departed.remove(at: index)
+      if let departed = state.value.departed.first(where: { $0.token == token }) {
         passage.record = departed.record
         passage.innerCount = departed.tokens.count
         passage.tokens = departed.tokens
+      } else {
+        locatePart(token, in: &passage)
       }
     }
     return passage
+  }
+
+  /// The same for a child that left with another one, below it, and comes back alone.
+  private func locatePart(_ token: Crossing.Token, in passage: inout Passage) {
+    for (whole, path) in token.ancestors.reversed() {
+      guard let departed = state.value.departed.first(where: { $0.token == whole }), let record = departed.record
+      else { continue }
+      let shape = state.value.translation.shape
+      guard let number = shape.number(at: [shape.position(of: record)] + path, in: shape.parent(of: record)!)
+      else { return }
+      // The record's own row is the first of the piece that it is in, and has no token.
+      passage.ownToken = departed.tokens[number - 1]
+      passage.record = state.value.translation.record(at: path, below: record)
+      passage.innerCount = passage.record.map { state.value.translation.rows(below: $0).count } ?? 0
+      passage.tokens = Array(departed.tokens[number..<number + passage.innerCount])
+      return
+    }
   }
 
   /// Attaches a record to the child that has arrived at a path.
@@ -153,7 +195,7 @@ extension OutlineNode {
           if isAttached { updates += inner.updates.map { $0.shifted(by: row + 1) } }
         } else if case .outside = passage.crossing.from {
           let isLeaf = passage.record == nil && state.value.translation.record(at: place.components) == nil
-          let origin = seen(passage.crossing.from, isLeaf: isLeaf)
+          let origin = passage.ownToken.map { .outside($0) } ?? seen(passage.crossing.from, isLeaf: isLeaf)
           crossings.append(arrival(origin, at: row, passage.crossing.change.updatesValue))
           for piece in inner.pieces(oldCount: passage.tokens.count) {
             for offset in 0..<piece.count {
@@ -169,6 +211,7 @@ extension OutlineNode {
         if let record = passage.record {
           depart(passage, record, token, &crossings)
         } else if let source = passage.sourceRow {
+          state.value.departed.append(Departed(token: token, record: nil, tokens: []))
           let end = seen(passage.crossing.to, isLeaf: true)
           crossings.append(departure(source, end, passage.crossing.change.updatesValue))
         }
@@ -205,7 +248,7 @@ extension OutlineNode {
   private func seen(_ end: Crossing.End, isLeaf: Bool) -> Crossing.End {
     if isLeaf && state.value.expansion.isAll { return end }
     var end = end
-    end.see(inView: number)
+    end.see(asRowInView: number)
     return end
   }
 

@@ -239,10 +239,11 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     }
   }
 
-  /// A record that is kept for the time between leaving one place and coming to another.
+  /// A child, with its record, for the time between leaving one place and coming to another.
   struct Departed {
     let token: Crossing.Token
-    let record: Record
+    /// Nil for a child without one, a leaf for example.
+    let record: Record?
     /// What its rows are called while they are away.
     let tokens: [Crossing.Token]
   }

@@ -1,0 +1,191 @@
+/// Finds, for the children that one change lets go outside, what a later change lets come from there.
+///
+/// ```text
+///     whole        left as T       comes as T
+///     alone        left inside T   comes as T/0      the part of a child, without it
+///     with whole   left as T/0     comes inside T    the same the other way round
+/// ```
+///
+/// A child may be shown in several places, alone and inside another one, and then several crossings could be its own. Those go
+/// together whose places share the longest beginning of their paths, for that is mostly the same view.
+struct CrossingPairing {
+  /// The crossings of the first change, as they go on in the second.
+  private(set) var departures: [Crossing]
+  /// The crossings of parts that come without their whole.
+  private(set) var partsAlone: [Crossing] = []
+  /// Which crossings of the second change are accounted for.
+  var isUsed: [Bool]
+
+  private let first: [Crossing]
+  private let second: [Crossing]
+  private let arrivals: [Crossing.Token: [Int]]
+  /// The parts that come alone or with another child, by the departure of one and the arrival of the other.
+  private var parts: [Pair] = []
+  /// The ends of parts that have a crossing.
+  private var taken: Set<End> = []
+  /// What had happened, before an arrival, to the whole child that goes with it.
+  private var origins: [Int: ChangeSet] = [:]
+  private var maps: [MapKey: ChangeSetMap] = [:]
+
+  private enum Kind: Int { case whole, withWhole, alone }
+
+  private enum End: Hashable {
+    case part(ofDeparture: Int, path: [Int])
+    case departure(Int)
+    case part(ofArrival: Int, path: [Int])
+  }
+
+  private enum MapKey: Hashable { case former(Int), latter(Int), origin(Int), net(Int) }
+
+  private struct Pair {
+    let kind: Kind
+    let departure: Int
+    let arrival: Int
+    /// The part below the whole, while that is on its way.
+    let path: [Int]
+    /// How long the beginning is that both paths share.
+    let shared: Int
+  }
+
+  /// Pairs the crossings of two changes.
+  ///
+  /// - Complexity: O(p · log p + s) for p possible pairs, of which there are as many as crossings where each child is shown
+  ///   once, and s changes inside.
+  init(_ first: [Crossing], _ second: [Crossing]) {
+    (self.first, self.second) = (first, second)
+    departures = first
+    isUsed = [Bool](repeating: false, count: second.count)
+    var arrivals: [Crossing.Token: [Int]] = [:]
+    for (number, crossing) in second.enumerated() {
+      if case .outside(let token) = crossing.from { arrivals[token, default: []].append(number) }
+    }
+    self.arrivals = arrivals
+    if arrivals.isEmpty { return }
+    for pair in possiblePairs() { take(pair) }
+    // Other pairs have been made since.
+    for pair in parts {
+      let crossing = isPart(pair) ? crossing(of: pair) : nil
+      switch (pair.kind, crossing) {
+      case (.alone, let crossing?): partsAlone.append(crossing)
+      case (.alone, nil): isUsed[pair.arrival] = false
+      case (_, let crossing?): departures[pair.departure] = crossing
+      case (_, nil): break
+      }
+    }
+  }
+
+  private func possiblePairs() -> [Pair] {
+    var parts: [Crossing.Token: [(path: [Int], arrival: Int)]] = [:]
+    for (number, crossing) in second.enumerated() {
+      guard case .outside(let token) = crossing.from else { continue }
+      for (whole, path) in token.ancestors { parts[whole, default: []].append((path, number)) }
+    }
+    var pairs: [Pair] = []
+    for (number, crossing) in first.enumerated() {
+      guard case .outside(let token) = crossing.to else { continue }
+      func append(_ kind: Kind, _ arrival: Int, _ path: [Int] = []) {
+        pairs.append(
+          Pair(
+            kind: kind, departure: number, arrival: arrival, path: path,
+            shared: second[arrival].to.sharedDepth(with: crossing.from)))
+      }
+      for arrival in arrivals[token] ?? [] { append(.whole, arrival) }
+      for (whole, path) in token.ancestors.reversed() {
+        for arrival in arrivals[whole] ?? [] { append(.withWhole, arrival, path) }
+      }
+      for (path, arrival) in parts[token] ?? [] { append(.alone, arrival, path) }
+    }
+    if pairs.count > 1 {
+      pairs.sort {
+        ($1.shared, $0.kind.rawValue, $0.departure, $0.arrival) < (
+          $0.shared, $1.kind.rawValue, $1.departure, $1.arrival
+        )
+      }
+    }
+    return pairs
+  }
+
+  private mutating func take(_ pair: Pair) {
+    let isGone = departures[pair.departure].to == first[pair.departure].to
+    switch pair.kind {
+    case .whole:
+      if isGone, !isUsed[pair.arrival] { go(pair.departure, with: pair.arrival) }
+    case .withWhole:
+      let (part, place) = (End.departure(pair.departure), End.part(ofArrival: pair.arrival, path: pair.path))
+      guard isGone, !taken.contains(part), !taken.contains(place), isPart(pair) else { return }
+      taken.formUnion([part, place])
+      parts.append(pair)
+    case .alone:
+      let part = End.part(ofDeparture: pair.departure, path: pair.path)
+      guard !isUsed[pair.arrival], !taken.contains(part), isPart(pair) else { return }
+      isUsed[pair.arrival] = true
+      taken.insert(part)
+      parts.append(pair)
+    }
+  }
+
+  /// Lets a departure go on with an arrival, and, where that is a link, with the next one.
+  private mutating func go(_ departure: Int, with arrival: Int) {
+    var next: Int? = arrival
+    maps[.net(departure)] = nil
+    while let arrival = next {
+      isUsed[arrival] = true
+      origins[arrival] = departures[departure].change
+      departures[departure].to = second[arrival].to
+      departures[departure].change = departures[departure].change.composed(with: second[arrival].change)
+      guard case .outside(let token) = second[arrival].to else { return }
+      next = arrivals[token]?.first { !isUsed[$0] }
+    }
+  }
+
+  /// Whether a part comes alone or with its whole, and not with another departure of that, of which it is a part too.
+  private mutating func isPart(_ pair: Pair) -> Bool {
+    if pair.kind == .alone {
+      guard let former = map(.former(pair.departure)).find(before: pair.path) else { return false }
+      // What has happened to a child that is still outside is told when it comes back.
+      return departures[pair.departure].to.depth == 0 || map(.net(pair.departure)).find(after: former.path) == nil
+    }
+    return departures[pair.departure].to == first[pair.departure].to
+      && map(.latter(pair.arrival)).find(after: pair.path) != nil
+      && (origins[pair.arrival] == nil || map(.origin(pair.arrival)).find(before: pair.path) == nil)
+  }
+
+  /// The crossing of a part.
+  private mutating func crossing(of pair: Pair) -> Crossing {
+    let (former, latter) = (first[pair.departure], second[pair.arrival])
+    if pair.kind == .alone {
+      let map = map(.former(pair.departure))
+      let finding = map.find(before: pair.path)!
+      return Crossing(
+        from: former.from.descendant(finding.path), to: latter.to,
+        change: map.change(of: finding).composed(with: latter.change))
+    }
+    let map = map(.latter(pair.arrival))
+    let finding = map.find(after: pair.path)!
+    return Crossing(
+      from: former.from, to: latter.to.descendant(finding.path),
+      change: former.change.composed(with: map.change(of: finding)))
+  }
+
+  private mutating func map(_ key: MapKey) -> ChangeSetMap {
+    if let map = maps[key] { return map }
+    let change =
+      switch key {
+      case .former(let number): first[number].change
+      case .latter(let number): second[number].change
+      case .origin(let number): origins[number]!
+      case .net(let number): departures[number].change
+      }
+    let map = ChangeSetMap(change)
+    maps[key] = map
+    return map
+  }
+}
+
+extension Crossing.End {
+  /// How long the beginning is that the paths of two ends share; 0 where one is outside.
+  fileprivate func sharedDepth(with other: Self) -> Int {
+    guard case (.inside(let place), .inside(let other)) = (self, other) else { return 0 }
+    return zip(place.reversed.reversed(), other.reversed.reversed()).prefix { $0 == $1 }.count
+  }
+}
