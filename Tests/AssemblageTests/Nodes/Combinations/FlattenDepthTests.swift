@@ -84,6 +84,20 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// Each copy of a child that leaves and comes back has rows of its own.
+  @Test(arguments: Source.allCases)
+  func aTreeThatIsShownTwiceMovesItsRowsTwice(source: Source) throws {
+    let tree = try source([branch(1, [branch(2, [leaf(3)])]), branch(4)])
+    let nodes: [any TreeNode<Row>] = [tree, tree, FlattenNode(tree), FlattenNode(tree)]
+    let rows = DescendantsNode<Row>(BranchNode(nodes), .leaves)
+    let shadow = ShadowTree(of: rows, id: \.id)
+    for (from, to) in [([0, 0], [0]), ([0], [0, 0]), ([0], [0, 0])] as [(IndexPath, IndexPath)] {
+      tree.move(from: from, to: to)
+      try shadow.check()
+      #expect(rows.elements.map(\.id) == [3, 3, 3, 3])
+    }
+  }
+
   @Test(arguments: Source.allCases)
   func whatStandsOnFlatListsSurvivesAnyMove(source: Source) throws {
     for iteration in 0..<TestSeed.iterations(30) {

@@ -29,7 +29,7 @@ extension OutlineNode {
     _ change: ChangeSet, restoring memory: OutlineMemory?, _ released: inout [any TreeNode]
   ) -> ChangeSet {
     var edit = OutlineEdit()
-    var passages = (change.crossings + returningParts(change.crossings)).map { locate($0) }
+    var passages = locate(change.crossings + returningParts(change.crossings))
     // The outermost first: then the rows of a child that leaves another are noted as that one's.
     let outermostFirst = passages.indices.sorted {
       depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
@@ -83,12 +83,17 @@ extension OutlineNode {
   private func returningParts(_ crossings: [Crossing]) -> [Crossing] {
     if state.value.departed.isEmpty { return [] }
     let coming = Set(crossings.lazy.map(\.from))
+    var copies: [Crossing.Token: Int] = [:]
     return crossings.flatMap { crossing -> [Crossing] in
-      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to),
-        !state.value.departed.contains(where: { $0.token == whole })
-      else { return [] }
+      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to) else { return [] }
+      // Copies that left as a whole come first.
+      let copy = copies[whole, default: 0] - state.value.departed.count { $0.token == whole }
+      copies[whole, default: 0] += 1
+      if copy < 0 { return [] }
+      var others: [Crossing.Token: Int] = [:]
       return state.value.departed.compactMap { departed in
-        guard !coming.contains(.outside(departed.token)),
+        defer { others[departed.token, default: 0] += 1 }
+        guard others[departed.token, default: 0] == copy, !coming.contains(.outside(departed.token)),
           let path = departed.token.ancestors.first(where: { $0.token == whole })?.path
         else { return nil }
         let map = ChangeSetMap(crossing.change)
@@ -100,8 +105,19 @@ extension OutlineNode {
     }
   }
 
-  /// Finds what a crossing takes along, before anything has changed.
-  private func locate(_ crossing: Crossing) -> Passage {
+  /// Finds what crossings take along, before anything has changed.
+  ///
+  /// A child that is shown several times leaves and comes as often, with one token: the copies keep their order.
+  private func locate(_ crossings: [Crossing]) -> [Passage] {
+    let coming = Dictionary(crossings.lazy.map { ($0.from, 1) }, uniquingKeysWith: +)
+    var copies: [Crossing.End: Int] = [:]
+    return crossings.map { crossing in
+      defer { copies[crossing.from, default: 0] += 1 }
+      return locate(crossing, copy: copies[crossing.from, default: 0], coming)
+    }
+  }
+
+  private func locate(_ crossing: Crossing, copy: Int, _ coming: [Crossing.End: Int]) -> Passage {
     var passage = Passage(crossing: crossing)
     switch crossing.from {
     case .inside(let place):
@@ -112,21 +128,28 @@ extension OutlineNode {
         passage.innerCount = state.value.translation.rows(below: record).count
       }
     case .outside(let token):
-      if let departed = state.value.departed.first(where: { $0.token == token }) {
+      if let departed = departed(token, copy: copy) {
         passage.record = departed.record
         passage.innerCount = departed.tokens.count
         passage.tokens = departed.tokens
       } else {
-        locatePart(token, in: &passage)
+        locatePart(token, copy: copy, coming, in: &passage)
       }
     }
     return passage
   }
 
+  private func departed(_ token: Crossing.Token, copy: Int) -> Departed? {
+    state.value.departed.lazy.filter { $0.token == token }.dropFirst(copy).first
+  }
+
   /// The same for a child that left with another one, below it, and comes back alone.
-  private func locatePart(_ token: Crossing.Token, in passage: inout Passage) {
+  private func locatePart(
+    _ token: Crossing.Token, copy: Int, _ coming: [Crossing.End: Int], in passage: inout Passage
+  ) {
     for (whole, path) in token.ancestors.reversed() {
-      guard let departed = state.value.departed.first(where: { $0.token == whole }), let record = departed.record
+      guard let departed = departed(whole, copy: copy + coming[.outside(whole), default: 0]),
+        let record = departed.record
       else { continue }
       let shape = state.value.translation.shape
       guard let number = shape.number(at: [shape.position(of: record)] + path, in: shape.parent(of: record)!)
