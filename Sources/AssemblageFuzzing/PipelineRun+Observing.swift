@@ -81,7 +81,7 @@ extension PipelineRun {
   private func react(_ observer: PipelineObserver) {
     // Every call is counted in the code, so every call has a block there.
     let reactions = observer.reactions
-    guard observer.reactionsLeft > 0, fault == nil else {
+    guard observer.reactionsLeft > 0, fault == nil, !isRollingBack else {
       if let reactions { code?.reaction(of: reactions) {} }
       return
     }

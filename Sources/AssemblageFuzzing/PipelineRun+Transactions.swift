@@ -31,10 +31,12 @@ extension PipelineRun {
         try? node.performUpdates {
           for inner in operation.body { perform(inner) }
           code?.add("throw CancellationError()")
+          isRollingBack = true
           throw CancellationError()
         }
       }
     }
+    isRollingBack = false
     if fault == nil { rewind(to: mark) }
     return true
   }

@@ -34,6 +34,8 @@ final class PipelineRun {
 
   /// How many observers have reacted so far.
   var reactionCount = 0
+  /// Whether a transaction is being taken back, and the models are not yet: observers that hear of it do not react then.
+  var isRollingBack = false
   /// The number of the reaction under way, or 0.
   var reaction = 0
   /// Whether more than one edit is told at once.
