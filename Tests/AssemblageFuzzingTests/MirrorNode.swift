@@ -89,13 +89,12 @@ final class MirrorNode: TreeNode {
       }
     case nil, .elementOffByOne, .retained: break
     }
-    let inserted = delta.insertions
-    let children = change.children.compactMap { child -> (position: Int, change: ChangeSet)? in
-      let position = newCount - 1 - child.position
-      guard position >= 0, origins[position] != nil, !inserted.contains(position: position) else { return nil }
-      return (position, child.change)
-    }
-    return ChangeSet(delta: delta, children: children)
+    // What happened inside, and what crosses between children, goes along.
+    var change = change
+    NodeAuthor.translate(
+      &change, to: delta, before: { $0 < oldCount ? oldCount - 1 - $0 : nil },
+      after: { $0 < newCount ? newCount - 1 - $0 : nil })
+    return change
   }
 }
 
