@@ -61,7 +61,7 @@ import Testing
       #expect(TreeSnapshot(of: forest) == new)
       try shadow.check()
     }
-    #expect(moved > 100)
+    #expect(TestSeed.isResized || moved > 100)
   }
 
   @Test func whatSurvivesMovesToItsNewParent() throws {
