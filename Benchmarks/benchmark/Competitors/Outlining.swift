@@ -35,31 +35,6 @@ struct NumberedTree {
   }
 }
 
-/// What stands in a row: a number, or an object with a name.
-protocol OutlineItem: Hashable {
-  init(_ number: Int)
-  var number: Int { get }
-}
-
-extension Int: OutlineItem {
-  var number: Int { self }
-}
-
-/// An object with a name of 8 to 24 characters.
-final class NamedItem: OutlineItem {
-  let number: Int
-  let name: String
-
-  init(_ number: Int) {
-    self.number = number
-    let digits = String(number)
-    name = digits + String(repeating: "n", count: max(0, 8 + abs(number) % 17 - digits.count))
-  }
-
-  static func == (first: NamedItem, second: NamedItem) -> Bool { first === second }
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
-}
-
 /// An outline of a numbered tree, all expanded.
 protocol Outlining {
   static var name: String { get }
@@ -87,7 +62,7 @@ protocol Outlining {
 
 /// The library's tree under a library's outline.
 protocol OutlinedTree {
-  associatedtype Item: OutlineItem
+  associatedtype Item: TreeElement
   static var name: String { get }
   init(_ tree: NumberedTree)
   var root: any TreeNode<Item> { get }
@@ -121,7 +96,7 @@ struct BranchTree: OutlinedTree {
 }
 
 /// All branches in one node.
-struct ForestTree<Item: OutlineItem>: OutlinedTree {
+struct ForestTree<Item: TreeElement>: OutlinedTree {
   static var name: String { Item.self == Int.self ? "OnForest" : "OnForest-Object" }
 
   let tree: NumberedTree
@@ -131,9 +106,9 @@ struct ForestTree<Item: OutlineItem>: OutlinedTree {
 
   init(_ tree: NumberedTree) {
     self.tree = tree
-    forest = ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
-      let children = tree.children(of: item.number)
-      return children.isEmpty ? nil : children.map { Item($0) }
+    forest = ForestNode(tree.children(of: 0).map { Item(number: $0) }) { item -> [Item]? in
+      let children = tree.children(of: item.key)
+      return children.isEmpty ? nil : children.map { Item(number: $0) }
     }
   }
 
@@ -164,7 +139,7 @@ struct OutlineSubject<Tree: OutlinedTree>: Outlining {
 
   init(_ tree: NumberedTree) {
     self.tree = Tree(tree)
-    outline = OutlineNode(self.tree.root, expansion: ExpansionState(policy: .expanded), id: { $0.number })
+    outline = OutlineNode(self.tree.root, expansion: ExpansionState(policy: .expanded), id: { $0.key })
     let box = Box()
     heard = box
     token = outline.observe { change in box.observer(change.delta.insertions.first?.lowerBound ?? 0) }
@@ -175,10 +150,10 @@ struct OutlineSubject<Tree: OutlinedTree>: Outlining {
     set { heard.observer = newValue }
   }
 
-  func element(at row: Int) -> Int { outline.element(at: row)!.number }
+  func element(at row: Int) -> Int { outline.element(at: row)!.key }
 
   private func sum(_ row: OutlineRow<Tree.Item>) -> Int {
-    row.value!.number &+ row.depth &+ (row.hasChildren ? 1 : 0) &+ (row.isExpanded ? 1 : 0)
+    row.value!.key &+ row.depth &+ (row.hasChildren ? 1 : 0) &+ (row.isExpanded ? 1 : 0)
       &+ (row.isLastSibling ? 1 : 0)
   }
 
@@ -193,7 +168,7 @@ struct OutlineSubject<Tree: OutlinedTree>: Outlining {
   }
 
   mutating func prepareFolders() { tree.prepareFolders() }
-  func insert(_ element: Int, inFolder number: Int) { tree.insert(Tree.Item(element), inFolder: number) }
+  func insert(_ element: Int, inFolder number: Int) { tree.insert(Tree.Item(number: element), inFolder: number) }
   func removeFirst(ofFolder number: Int) { tree.removeFirst(ofFolder: number) }
 
   func expandAll() -> Int {

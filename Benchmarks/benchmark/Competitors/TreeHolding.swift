@@ -1,7 +1,7 @@
 import Assemblage
 import Foundation
 
-/// An element of the suite `forest`.
+/// An element of the suites `forest` and `outline`: a number, or an object with a name.
 protocol TreeElement {
   /// What stands behind the name of a subject that holds such elements.
   static var suffix: String { get }
@@ -24,7 +24,7 @@ final class NamedObject: TreeElement {
   init(number: Int) {
     key = number
     let hash = UInt32(truncatingIfNeeded: number) &* 2_654_435_761
-    name = String(repeating: "n", count: Int(hash % 7) + 1) + "-\(hash % 10_000_000).txt"
+    name = String(repeating: "n", count: Int(hash % 11) + 2) + "-\(hash % 10_000_000).txt"
   }
 }
 

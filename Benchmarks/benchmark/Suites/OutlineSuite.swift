@@ -64,7 +64,7 @@ extension Suite {
 
   private typealias OnBranches = OutlineSubject<BranchTree>
   private typealias OnForest = OutlineSubject<ForestTree<Int>>
-  private typealias OnObjects = OutlineSubject<ForestTree<NamedItem>>
+  private typealias OnObjects = OutlineSubject<ForestTree<NamedObject>>
 
   /// The tree and its outline, from nothing.
   @inline(__always)
