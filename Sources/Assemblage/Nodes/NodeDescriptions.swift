@@ -20,6 +20,10 @@ extension MapNode: DescribedNode {
   var mappedNode: (any TreeNode)? { source }
 }
 
+extension TreeSortNode: DescribedNode {
+  var isLoaded: Bool { state.value.record.map { family.translation.value.isLoaded($0) } ?? true }
+}
+
 extension TreeFilterNode: DescribedNode {
   var isLoaded: Bool {
     let record = state.value.record

@@ -81,6 +81,16 @@ extension TreeFilterNode: SourcePlacing {
   func copiedPath(of path: [Int]) -> [Int]? { sourcePath(of: IndexPath(indexes: path)).map { Array($0) } }
 }
 
+extension TreeSortNode: SourcePlacing {
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
+    path.isEmpty ? nil : sortedPath(of: IndexPath(indexes: path)).map { Array($0) }
+  }
+
+  var copiedNode: (any TreeNode)? { source }
+
+  func copiedPath(of path: [Int]) -> [Int]? { sourcePath(of: IndexPath(indexes: path)).map { Array($0) } }
+}
+
 extension OutlineNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { row(ofPath: IndexPath(indexes: path)).map { [$0] } }
 }
@@ -103,6 +113,17 @@ extension GroupSection: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { path.mappingFirst { position(ofSource: $0) } }
 
   var maker: (node: any TreeNode, path: [Int])? { place.map { ($0.node, [$0.position]) } }
+}
+
+extension NestNode: SourcePlacing {
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
+    path.count == 1 ? self.path(ofSource: path[0]).map { Array($0) } : nil
+  }
+
+  var maker: (node: any TreeNode, path: [Int])? {
+    guard case .row(let row) = place else { return nil }
+    return (root, family.translation.value.path(of: row))
+  }
 }
 
 extension [Int] {

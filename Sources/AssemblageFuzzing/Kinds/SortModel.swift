@@ -29,6 +29,14 @@ struct SortModel: NodeModel {
       }
     }
 
+    /// The positions of children in order: stably sorted, those without a value last.
+    func order(of children: [NaiveTree<PipelineRow>]) -> [Int] {
+      guard let precedes else { return Array(children.indices) }
+      let valued = children.indices.filter { children[$0].value != nil }
+      return valued.sorted { precedes(children[$0].value!, children[$1].value!) }
+        + children.indices.filter { children[$0].value == nil }
+    }
+
     static func draw(_ draw: inout PipelineDraw) -> Comparator {
       allCases[draw.number(below: allCases.count)]
     }
@@ -51,16 +59,7 @@ struct SortModel: NodeModel {
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     let tree = contents(source)
-    return NaiveTree(value: tree.value, children: order(contents).map { tree.children[$0] })
-  }
-
-  /// The source's positions in order: stably sorted, those without a value last.
-  private func order(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> [Int] {
-    let children = contents(source).children
-    guard let precedes = comparator.precedes else { return Array(children.indices) }
-    let valued = children.indices.filter { children[$0].value != nil }
-    return valued.sorted { precedes(children[$0].value!, children[$1].value!) }
-      + children.indices.filter { children[$0].value == nil }
+    return NaiveTree(value: tree.value, children: comparator.order(of: tree.children).map { tree.children[$0] })
   }
 
   static var edits: [NodeEdit<Self>] {
@@ -79,7 +78,7 @@ struct SortModel: NodeModel {
   // MARK: Writing
 
   func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
-    .source(source, order(contents)[position])
+    .source(source, comparator.order(of: contents(source).children)[position])
   }
 
   func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {

@@ -12,7 +12,9 @@ import Testing
 
   enum Kind: String, CaseIterable, Codable, Sendable {
     case array, branch, empty, single, fields, property, filter, sorted, unsorted, slice, unique, section, treeFilter
+    case treeSort, treeUnsorted
     case join, joinOfOthers, noMember, flatten, segment, noSegment, outline, descendants, leaves, ofProvider
+    case nest, nestedBranch
 
     /// A node of at most four children; the elements say nothing.
     func make() -> any WritableNode<Int> {
@@ -34,6 +36,8 @@ import Testing
       case .unique: UniqueNode(ArrayNode([1, 1, 2]), by: { $0 })
       case .section: GroupNode(ArrayNode([1, 2, 3])) { $0 % 2 }.section(at: 0)
       case .treeFilter: TreeFilterNode(branch) { $0 != 3 }
+      case .treeSort: TreeSortNode(branch, by: >)
+      case .treeUnsorted: TreeSortNode(branch, by: nil)
       case .join: JoinNode([array, branch])
       case .joinOfOthers: JoinNode([SingleNode(1), ProviderNode(count: 1) { $0 }, SingleNode(2), array])
       case .noMember: JoinNode<Int>()
@@ -43,6 +47,9 @@ import Testing
       case .outline: OutlineNode(BranchNode<Int>([.node(branch), .leaf(9)]), id: { $0 })
       case .descendants: DescendantsNode(BranchNode<Int>([.leaf(6), .node(BranchNode(value: 4, leaves: [5]))]))
       case .leaves: DescendantsNode(branch, .leaves)
+      case .nest: NestNode(ArrayNode([1, 2, 3, 9]), id: { $0 }, parent: { $0 - 1 })
+      case .nestedBranch:
+        NestNode(ArrayNode([1, 2, 3, 4]), id: { $0 }, parent: { $0 / 3 }).child(at: 0) as! NestNode<Int, Int>
       case .ofProvider: FilterNode(ProviderNode(count: 1) { $0 }) { _ in true }
       }
     }

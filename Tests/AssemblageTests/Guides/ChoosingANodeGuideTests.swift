@@ -16,6 +16,20 @@ import Testing
     #expect(tree[[0, 0, 1]]?.name == "old")
   }
 
+  @Test func aListIsNestedByParentIDs() {
+    struct Task { var id: Int; var parent: Int?; var name: String }
+    let tasks = ArrayNode([
+      Task(id: 2, parent: 1, name: "paint"), Task(id: 1, parent: nil, name: "house"),
+      Task(id: 3, parent: 7, name: "tiles"),
+    ])
+    let plan = NestNode(tasks, id: \.id, parent: \.parent)
+    #expect(plan[[0, 0]]?.name == "paint")
+    tasks.append(Task(id: 7, parent: 1, name: "roof"))
+    #expect(plan[[0, 1, 0]]?.name == "tiles")
+    tasks.update(at: 2) { $0.parent = 2 }
+    #expect(plan.path(ofID: 3) == [0, 0, 0])
+  }
+
   @Test func severalNodesAreOneTransaction() {
     let inbox = ArrayNode(["a", "b"])
     let archive = ArrayNode(["c"])

@@ -51,4 +51,16 @@ import Testing
     files.expand(row: 0)
     #expect(files.elements == ["etc/", "hosts", "readme"])
   }
+
+  @Test func aFileBrowserByName() {
+    let notes = BranchNode(value: "notes", leaves: ["pear.md", "apple.md"])
+    let home = BranchNode(value: "home", [.leaf("x.txt"), .node(notes)])
+    let byName = TreeSortNode(home)
+    let browser = OutlineNode(byName, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    #expect(browser.elements == ["notes", "apple.md", "pear.md", "x.txt"])
+    byName.setComparator { $0.count > $1.count }
+    #expect(browser.elements == ["x.txt", "notes", "apple.md", "pear.md"])
+    notes.append(.leaf("pineapple.md"))
+    #expect(browser.elements == ["x.txt", "notes", "pineapple.md", "apple.md", "pear.md"])
+  }
 }

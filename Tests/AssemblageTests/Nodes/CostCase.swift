@@ -15,7 +15,9 @@
     case hierarchyReload
     case outlinePositions, outlineToggle, outlineInsert, outlineRemove
     case groupInsert, groupRemove, groupUpdate, flattenPositions, flattenInsert, uniqueInsert, uniqueUpdate
-    case treeFilterInsert, treeFilterUpdate, treeFilterPositions, descendantsInsert, descendantsPositions
+    case nestInsert, nestRemove, nestMove, nestParent, nestPositions
+    case treeFilterInsert, treeFilterUpdate, treeFilterPositions, treeSortInsert, treeSortUpdate, treeSortPositions
+    case descendantsInsert, descendantsPositions
     case aggregateUpdate, aggregateInsert, aggregateTransfer, trackerUpdate, trackerMark
     case anchorFollows, selectionFollows, identityLookup
     case fourLevels, transaction, rollback, undo
@@ -37,7 +39,9 @@
       case .groupInsert, .groupRemove, .groupUpdate: group(size)
       case .flattenPositions, .flattenInsert: flatten(size)
       case .uniqueInsert, .uniqueUpdate: unique(size)
+      case .nestInsert, .nestRemove, .nestMove, .nestParent, .nestPositions: nest(size)
       case .treeFilterInsert, .treeFilterUpdate, .treeFilterPositions: treeFilter(size)
+      case .treeSortInsert, .treeSortUpdate, .treeSortPositions: treeSort(size)
       case .descendantsInsert, .descendantsPositions: descendants(size)
       case .aggregateUpdate, .aggregateInsert, .aggregateTransfer, .trackerUpdate, .trackerMark: totals(size)
       case .anchorFollows, .selectionFollows, .identityLookup: following(size)
@@ -257,11 +261,61 @@
       }
     }
 
+    /// Rows of ids 0, 1, …, each of which has four children; edited where they have none, but for the one that is moved around.
+    private func nest(_ size: Int) -> Step {
+      struct Item {
+        var id: Int
+        var parent: Int?
+      }
+      let source = ArrayNode((0..<size).map { Item(id: $0, parent: $0 == 0 ? nil : ($0 - 1) / 4) })
+      let nest = NestNode(source, id: \.id, parent: \.parent)
+      let token = nest.observe { _ in }
+      var next = size
+      return { generator in
+        withExtendedLifetime(token) {
+          let position = Int.random(in: size / 2..<source.count, using: &generator)
+          switch self {
+          case .nestInsert:
+            next += 1
+            source.insert(Item(id: next, parent: position / 4), at: source.randomPosition(&generator))
+          case .nestRemove: source.remove(at: position)
+          case .nestMove: source.move(from: source.randomPosition(&generator), to: source.randomPosition(&generator))
+          // A sixteenth of all rows moves.
+          case .nestParent: source.update(at: 5) { $0.parent = $0.parent == 1 ? 2 : 1 }
+          default:
+            let path = nest.path(ofSource: position)!
+            precondition(nest.element(at: path)?.id == source[position].id)
+          }
+        }
+      }
+    }
+
     private func folders(_ size: Int) -> (root: BranchNode<Int>, folders: [BranchNode<Int>]) {
       let folders = (0..<32).map { folder in
         BranchNode<Int>(value: -folder - 1, (0..<size / 32).map { .leaf(1_000 + folder * size + $0) })
       }
       return (BranchNode(folders.map { .node($0) }), folders)
+    }
+
+    private func treeSort(_ size: Int) -> Step {
+      let (root, folders) = folders(size)
+      let sort = TreeSortNode(root)
+      let token = sort.observe { _ in }
+      for position in 0..<sort.count { precondition(sort.child(at: position)!.count == size / 32) }
+      return { generator in
+        withExtendedLifetime(token) {
+          let folder = folders.randomElement(using: &generator)!
+          let position = folder.randomPosition(&generator)
+          switch self {
+          case .treeSortInsert: folder.insert(.leaf(position), at: position)
+          case .treeSortUpdate: folder.replace(at: position, with: Int.random(in: 0..<size, using: &generator))
+          default:
+            let shown = sort.child(at: 7)!
+            precondition(shown.element(at: shown.randomPosition(&generator)) != nil)
+            precondition(sort.position(ofSource: sort.sourcePosition(of: 7)) == 7)
+          }
+        }
+      }
     }
 
     private func treeFilter(_ size: Int) -> Step {

@@ -170,11 +170,22 @@ extension LifetimeKind {
     .view { SliceNode($0, 1..<3) },
     .view { UniqueNode($0) { $0.payload } },
     .view { GroupNode($0) { $0.payload % 2 } },
+    .view { NestNode($0, id: \.payload, parent: { $0.payload / 2 }) },
     .view { TreeFilterNode($0) { $0.payload != 3 } },
+    .view { TreeSortNode($0, by: \.payload) },
     .view { DescendantsNode($0) },
     .view { OutlineNode($0, expansion: ExpansionState(policy: .expanded), id: \.payload) },
     .view("a section of a GroupNode") { GroupNode($0) { $0.payload % 2 }.section(at: 0) },
+    .view("a branch of a NestNode") {
+      NestNode($0, id: \.payload, parent: { $0.payload == 0 ? nil : 0 }).child(at: 0) as! NestNode<Tracked<Int>, Int>
+    },
     .view("a child of a TreeFilterNode") { TreeFilterNode($0) { $0.payload != 3 }.child(at: 1) as! TreeFilterNode },
+    .view("a child of a TreeSortNode") {
+      let child = TreeSortNode($0, by: \.payload).child(at: 1) as! TreeSortNode<Tracked<Int>>
+      // From now on its observers hear of its children.
+      precondition(child.count == 2)
+      return child
+    },
     .model(
       "a child of a MapNode", { BranchNode(leaves: $0.track(0..<4)) },
       { MapNode(BranchNode([$0])) { $0 }.child(at: 0) as! MapNode<Tracked<Int>, Tracked<Int>> }

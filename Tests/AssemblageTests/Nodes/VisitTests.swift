@@ -54,6 +54,11 @@ import Testing
     expectSteadyVisit(of: filter) { filter.setPredicate { $0 > 5 } }
   }
 
+  @Test func ofASortedTree() {
+    let sort = TreeSortNode(join(3, 3), by: >)
+    expectSteadyVisit(of: sort) { sort.setComparator(<) }
+  }
+
   @Test func ofTheRowsOfAnOutline() {
     let root = BranchNode([.leaf(1), .node(BranchNode(value: 2, leaves: [3, 4])), .leaf(5)])
     let outline = OutlineNode(root, expansion: ExpansionState(policy: .expanded)) { $0 }

@@ -39,8 +39,8 @@ struct Crossing: Hashable, Sendable {
     private var view: UInt64 = 0
     /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
     private(set) var path: [Int] = []
-    /// The same of a row, which has no children: so what is below the one is not below the row.
-    private var rowPath: [Int] = []
+    /// Whether it is a row: what a view without depth shows of the child, and nothing of what is below it.
+    private(set) var isRow = false
 
     /// Makes a token that no other equals.
     init() {}
@@ -73,10 +73,12 @@ struct Crossing: Hashable, Sendable {
       return token
     }
 
-    /// The token of the same move as seen in a view whose rows have no children.
-    func seen(asRowInView number: Int) -> Token {
-      var token = seen(inView: number)
-      (token.rowPath, token.path) = (token.rowPath + path, [])
+    /// The token of the child as a row that has no children.
+    ///
+    /// What is below the child has a row of its own; only links tell of rows with those below them.
+    var row: Token {
+      var token = self
+      token.isRow = true
       return token
     }
   }
@@ -138,11 +140,6 @@ extension Crossing.End {
     self = .inside(Crossing.Place([]))
     place.wrap(at: position)
     self = .inside(place)
-  }
-
-  /// Makes a token that of a view whose rows have no children; a place stays.
-  mutating func see(asRowInView number: Int) {
-    if case .outside(let token) = self { self = .outside(token.seen(asRowInView: number)) }
   }
 
   /// Makes a token that of another view; a place stays.

@@ -6,6 +6,8 @@
 ///     with whole   left as T/0     comes inside T    the same the other way round
 /// ```
 ///
+/// A row has no parts: what was below it has rows of its own. But a link of a row tells of all rows below that too.
+///
 /// A child may be shown in several places, alone and inside another one, and then several crossings could be its own. Those go
 /// together whose places share the longest beginning of their paths, for that is mostly the same view.
 struct CrossingPairing {
@@ -64,7 +66,8 @@ struct CrossingPairing {
     for pair in possiblePairs() { take(pair) }
     // Other pairs have been made since.
     for pair in parts {
-      let crossing = isPart(pair) ? crossing(of: pair) : nil
+      var crossing = isPart(pair) ? crossing(of: pair) : nil
+      if first[pair.departure].isOfRow { crossing?.keepOwnChange() }
       switch (pair.kind, crossing) {
       case (.alone, let crossing?): partsAlone.append(crossing)
       case (.alone, nil): isUsed[pair.arrival] = false
@@ -83,6 +86,7 @@ struct CrossingPairing {
     var pairs: [Pair] = []
     for (number, crossing) in first.enumerated() {
       guard case .outside(let token) = crossing.to else { continue }
+      func hasParts(_ crossing: Crossing) -> Bool { !token.isRow || crossing.isLink }
       func append(_ kind: Kind, _ arrival: Int, _ path: [Int] = []) {
         pairs.append(
           Pair(
@@ -91,9 +95,11 @@ struct CrossingPairing {
       }
       for arrival in arrivals[token] ?? [] { append(.whole, arrival) }
       for (whole, path) in token.ancestors.reversed() {
-        for arrival in arrivals[whole] ?? [] { append(.withWhole, arrival, path) }
+        for arrival in arrivals[whole] ?? [] where hasParts(second[arrival]) { append(.withWhole, arrival, path) }
       }
-      for (path, arrival) in parts[token] ?? [] { append(.alone, arrival, path) }
+      if hasParts(crossing) {
+        for (path, arrival) in parts[token] ?? [] { append(.alone, arrival, path) }
+      }
     }
     if pairs.count > 1 {
       pairs.sort {
@@ -109,7 +115,8 @@ struct CrossingPairing {
     let isGone = departures[pair.departure].to == first[pair.departure].to
     switch pair.kind {
     case .whole:
-      if isGone, !isUsed[pair.arrival] { go(pair.departure, with: pair.arrival) }
+      guard isGone, !isUsed[pair.arrival], !taken.contains(.departure(pair.departure)) else { return }
+      go(pair.departure, with: pair.arrival)
     case .withWhole:
       let (part, place) = (End.departure(pair.departure), End.part(ofArrival: pair.arrival, path: pair.path))
       guard isGone, !taken.contains(part), !taken.contains(place), isPart(pair) else { return }
@@ -133,6 +140,7 @@ struct CrossingPairing {
       origins[arrival] = departures[departure].change
       departures[departure].to = second[arrival].to
       departures[departure].change = departures[departure].change.composed(with: second[arrival].change)
+      if first[departure].isOfRow { departures[departure].keepOwnChange() }
       guard case .outside(let token) = second[arrival].to else { return }
       next = arrivals[token]?.first { !isUsed[$0] }
     }
@@ -140,14 +148,16 @@ struct CrossingPairing {
 
   /// Whether a part comes alone or with its whole, and not with another departure of that, of which it is a part too.
   private mutating func isPart(_ pair: Pair) -> Bool {
+    let isRow = first[pair.departure].isOfRow
     if pair.kind == .alone {
       guard let former = map(.former(pair.departure)).find(before: pair.path) else { return false }
+      if isRow { return true }
       // What has happened to a child that is still outside is told when it comes back.
       return departures[pair.departure].to.depth == 0 || map(.net(pair.departure)).find(after: former.path) == nil
     }
     return departures[pair.departure].to == first[pair.departure].to
       && map(.latter(pair.arrival)).find(after: pair.path) != nil
-      && (origins[pair.arrival] == nil || map(.origin(pair.arrival)).find(before: pair.path) == nil)
+      && (isRow || origins[pair.arrival] == nil || map(.origin(pair.arrival)).find(before: pair.path) == nil)
   }
 
   /// The crossing of a part.
@@ -179,6 +189,26 @@ struct CrossingPairing {
     let map = ChangeSetMap(change)
     maps[key] = map
     return map
+  }
+}
+
+extension Crossing {
+  /// Whether it came from outside and left again.
+  fileprivate var isLink: Bool {
+    if case (.outside, .outside) = (from, to) { true } else { false }
+  }
+
+  /// Whether it tells of a row that has no children.
+  fileprivate var isOfRow: Bool {
+    switch (from, to) {
+    case (_, .outside(let token)), (.outside(let token), _): token.isRow
+    case (.inside, .inside): false
+    }
+  }
+
+  /// Forgets what happened below a row, which only a link tells of.
+  fileprivate mutating func keepOwnChange() {
+    if !isLink { change = ChangeSet(updatesValue: change.updatesValue) }
   }
 }
 

@@ -84,6 +84,35 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// 6 goes below 1, and with that to where it was.
+  @Test(arguments: Source.allCases)
+  func rowsThatGoOnWithAnotherMoveSurvive(source: Source) throws {
+    let tree = try source([branch(1), branch(2), branch(3, [branch(4, [branch(6, [leaf(7), leaf(8)])]), leaf(5)])])
+    let flat = FlattenNode(tree, levels: 2)
+    let rows = [Descendants.all, .leaves].map { DescendantsNode(flat, $0) }
+    let shadows = rows.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
+    tree.performUpdates {
+      tree.move([2, 0, 0], into: [0], at: 0)
+      tree.move([0], into: [2, 0], at: 0)
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(rows[1].elements.map(\.id) == [7, 8, 5])
+  }
+
+  /// 4 is a row of the one list and a section of the other one, where it becomes a row for a while.
+  @Test(arguments: Source.allCases)
+  func whatTwoFlatListsShowStaysInEach(source: Source) throws {
+    let tree = try source([branch(1), branch(2), branch(3, [branch(4, [branch(6)])])])
+    let nodes: [any TreeNode<Row>] = [FlattenNode(tree), FlattenNode(tree, levels: 2)]
+    let shadow = ShadowTree(of: BranchNode(nodes), id: \.id, minimality: Self.demands)
+    tree.performUpdates {
+      tree.move([2], into: [1], at: 0)
+      tree.move([1, 0, 0], into: [1], at: 0)
+    }
+    try shadow.check()
+    #expect(nodes.map { $0.elements.map(\.id) } == [[4, 3], [6]])
+  }
+
   /// Each copy of a child that leaves and comes back has rows of its own.
   @Test(arguments: Source.allCases)
   func aTreeThatIsShownTwiceMovesItsRowsTwice(source: Source) throws {

@@ -14,6 +14,34 @@ import Testing
   #expect(join.elements == [1] && other.elements == [1])
 }
 
+/// So are a branch and all below it, whose rows are the same in every list.
+@Test func aBranchSurvivesAMoveIntoAnotherList() throws {
+  let folder = BranchNode(value: 1, [.leaf(2), .node(BranchNode(value: 3, leaves: [4]))])
+  let sources = [BranchNode<Int>([folder]), BranchNode(leaves: [5])]
+  let join = JoinNode(sources.map { DescendantsNode($0) })
+  let shadow = ShadowTree(of: join, id: { $0 }, minimality: [.survivors, .fewestMoves])
+  JoinNode(sources).move(from: 0, to: 1)
+  try shadow.check()
+  #expect(join.elements == [5, 1, 2, 3, 4])
+}
+
+/// A row of a section that has left a window goes on to one that has come into it.
+@Test(arguments: [[1, 0], [1, 0, 0]] as [IndexPath])
+func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
+  let nested = BranchNode(value: 3, [.leaf(4), .node(BranchNode(value: 5, leaves: [6]))])
+  let (first, second) = (BranchNode<Int>([.node(nested), .leaf(2)]), BranchNode<Int>())
+  let sections = BranchNode<Int>([.node(first)])
+  let members = JoinNode([sections, BranchNode<Int>([second])])
+  let rows = [Descendants.all, .leaves].map { DescendantsNode(SliceNode(JoinNode([sections]), 0..<1), $0) }
+  let shadows = rows.map { ShadowTree(of: $0, id: { $0 }, minimality: [.survivors, .acrossParents]) }
+  sections.performUpdates {
+    members.move(from: 1, to: 0)
+    sections.move(path, into: [0], at: 0)
+  }
+  for shadow in shadows { try shadow.check() }
+  #expect(rows[1].elements == (path.count == 2 ? [4, 6] : [4]))
+}
+
 @Suite struct DescendantsNodeTests: MisuseSuite {
   @Test func theExamplesHold() {
     let notes = BranchNode(value: "notes", leaves: ["a.md", "b.md"])

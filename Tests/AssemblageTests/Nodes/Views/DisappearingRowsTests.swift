@@ -99,6 +99,14 @@ import Testing
       let descendants = Hiding(
         name: "descendants", view: DescendantsNode(files), source: files, hide: { file.value = nil },
         show: { file.value = Row(id: 10) })
+      let branch = BranchNode<Row>(value: Row(id: 10), leaves: [Row(id: 30)])
+      let branches = BranchNode([.leaf(Row(id: 1)), .node(branch), .leaf(Row(id: 2)), .leaf(Row(id: 20))])
+      let outline = Hiding(
+        name: "outline",
+        view: OutlineNode(
+          FilterNode(branches) { $0.version != 1 }, expansion: ExpansionState(policy: .expanded), id: \.id),
+        source: branches, hide: { branch.value = Row(id: 10, version: 1) },
+        show: { branch.value = Row(id: 10, version: 2) })
       return [
         moving("slice") { SliceNode($0, 1..<2) },
         moving("slice of a filter") { SliceNode(FilterNode($0) { $0.id > 2 }, 0..<1) },
@@ -107,13 +115,14 @@ import Testing
         },
         updating("filter") { FilterNode($0) { $0.version != 1 } },
         updating("filter of a filter") { FilterNode(FilterNode($0) { $0.id > 1 }) { $0.version != 1 } },
+        updating("tree filter") { TreeFilterNode($0, policy: .hidingSubtrees) { $0.version != 1 } },
         updating("unique") { UniqueNode($0) { $0.version == 1 ? 1 : $0.id } },
         updating("group") { GroupNode($0) { $0.version == 1 } },
         updating("section") { GroupNode($0) { $0.version == 1 }.section(at: 0) },
         updating("sorted slice") {
           SliceNode(SortNode($0) { ($0.version == 1 ? 0 : 1) < ($1.version == 1 ? 0 : 1) }, 0..<2)
         },
-        flat, descendants,
+        flat, descendants, outline,
       ]
     }
   }
@@ -163,6 +172,79 @@ import Testing
     }
   }
 
+  /// A branch that a filter hides, with rows in an outline; meanwhile other things happen, and one of its children goes its own way.
+  @Test func rowsOfAVanishedBranchSurviveInAnOutline() throws {
+    let inner = BranchNode(value: Row(id: 3), leaves: [Row(id: 4), Row(id: 5)])
+    let branch = BranchNode(value: Row(id: 1), [.leaf(Row(id: 2)), .node(inner), .leaf(Row(id: 6))])
+    let root = BranchNode([.node(branch), .leaf(Row(id: 7))])
+    let outline = OutlineNode(
+      FilterNode(root) { $0.version != 1 }, expansion: ExpansionState(policy: .expanded), id: \.id)
+    let shadow = ShadowTree(of: outline, id: \.id, minimality: Self.demands)
+    var heard: [ChangeSet] = []
+    let token = outline.observe { heard.append($0) }
+    root.performUpdates {
+      branch.value = Row(id: 1, version: 1)
+      root.append(.leaf(Row(id: 8)))
+      root.move(from: [0, 1], to: [0])
+      inner.append(.leaf(Row(id: 9)))
+      root.move(from: [1, 0], to: [2])
+      inner.value = Row(id: 3, version: 1)
+      root.append(.leaf(Row(id: 10)))
+      inner.value = Row(id: 3, version: 2)
+      branch.value = Row(id: 1, version: 2)
+    }
+    try shadow.check()
+    #expect(outline.elements.map(\.id) == [3, 4, 5, 9, 1, 6, 2, 7, 8, 10])
+    #expect(heard.count == 1 && heard[0].delta.removals.isEmpty && heard[0].delta.insertions.joined().count == 3)
+    withExtendedLifetime(token) {}
+  }
+
+  /// The same where the branch is a leaf when it comes back, or has been one.
+  @Test(arguments: [false, true]) func aVanishedBranchMayComeBackAsALeaf(_ isBranchInTheEnd: Bool) throws {
+    let forest = ForestNode<Row>()
+    for (row, path): (Int, IndexPath) in [(1, [0]), (2, [0, 0]), (3, [1])] {
+      if path.count > 1 { forest.makeBranch(at: 0) }
+      forest.insert(Row(id: row), at: path)
+    }
+    let outline = OutlineNode(
+      FilterNode(forest) { $0.version != 1 }, expansion: ExpansionState(policy: .expanded), id: \.id)
+    let shadow = ShadowTree(of: outline, id: \.id, minimality: Self.demands)
+    forest.performUpdates {
+      forest[0].version = 1
+      forest.append(Row(id: 4))
+      forest.remove(at: [0, 0])
+      forest.makeLeaf(at: 0)
+      if isBranchInTheEnd {
+        forest.makeBranch(at: 0)
+        forest.insert(Row(id: 5), at: [0, 0])
+      }
+      forest[0].version = 2
+    }
+    try shadow.check()
+    #expect(outline.elements.map(\.id) == (isBranchInTheEnd ? [1, 5, 3, 4] : [1, 3, 4]))
+  }
+
+  /// A flat list of a forest in which sections become rows, and the other way round, seen by a tree filter.
+  @Test func rowsOfASectionSurviveInATreeFilter() throws {
+    func tree(_ id: Int, _ children: [TreeSnapshot<Row>]) -> TreeSnapshot<Row> {
+      TreeSnapshot(value: Row(id: id), children: children)
+    }
+    func leaf(_ id: Int) -> TreeSnapshot<Row> { TreeSnapshot(leaf: Row(id: id)) }
+    func check(_ levels: Int, _ trees: [TreeSnapshot<Row>], from path: IndexPath, to destination: IndexPath) throws {
+      let forest = try ForestNode(TreeSnapshot(children: trees))
+      let filter = TreeFilterNode(FlattenNode(forest, levels: levels), policy: .hidingSubtrees) { $0.version == 0 }
+      let shadow = ShadowTree(of: filter, id: \.id, minimality: Self.demands)
+      forest.move(from: path, to: destination)
+      try shadow.check()
+      #expect(shadow.deliveryCount == 1)
+    }
+    // The row of a section's section leaves it, and is a row of the section then.
+    try check(1, [tree(1, [tree(2, [leaf(3)])])], from: [0, 0], to: [0])
+    // The rows of a section go along into a row.
+    try check(
+      2, [tree(1, [leaf(2), leaf(3)]), leaf(4), tree(5, [tree(6, [])])], from: [0], to: [1, 0, 0])
+  }
+
   /// Edits of a tree at any depth, seen by a filter and a slice, and by what stands on them.
   @Test func transactionsAreMinimalAcrossParents() throws {
     for iteration in 0..<TestSeed.iterations(200) {
@@ -182,8 +264,11 @@ import Testing
       let join = JoinNode<Row>([root, BranchNode([tree(1)])])
       let filter = FilterNode(join) { ($0.id + $0.version) % 3 != 0 }
       let slice = SliceNode(join, 1..<3)
-      let shadows = [filter, slice, FilterNode(slice) { ($0.id + $0.version) % 2 == 0 }, SliceNode(filter, 0..<2)]
-        .map { (node: any TreeNode<Row>) in ShadowTree(of: node, id: \.id, minimality: Self.demands) }
+      let all = ExpansionState<Int>(policy: .expanded)
+      let shadows = [
+        filter, slice, FilterNode(slice) { ($0.id + $0.version) % 2 == 0 }, SliceNode(filter, 0..<2),
+        OutlineNode(filter, expansion: all, id: \.id), OutlineNode(slice, expansion: all, id: \.id),
+      ].map { (node: any TreeNode<Row>) in ShadowTree(of: node, id: \.id, minimality: Self.demands) }
       for _ in 0..<4 {
         join.performUpdates {
           for _ in 0..<Int.random(in: 1...6, using: &generator) {

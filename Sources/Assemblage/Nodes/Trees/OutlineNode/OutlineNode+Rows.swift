@@ -26,8 +26,14 @@ extension OutlineNode {
   /// - Returns: the value, the depth, and what to draw beside them.
   /// - Complexity: O(log n), however deep the row.
   public func row(at row: Int) -> OutlineRow<Element> {
-    checkPosition(row, in: count, of: "OutlineNode")
-    return rows(in: row..<row + 1)[0]
+    checkPosition(row, in: rowCount, of: "OutlineNode")
+    return unsafe functions.rows(state.place, row..<row + 1)[0]
+  }
+
+  /// `count`, without a look at how the element is stored.
+  private var rowCount: Int {
+    // The translation is the first property, so it stands where the state does.
+    unsafe state.place.assumingMemoryBound(to: OutlineTranslation.self).pointee.count
   }
 
   /// What a widget draws of a window of rows.
@@ -40,32 +46,8 @@ extension OutlineNode {
   /// - Returns: the same as `row(at:)` for each of them, in order.
   /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
   public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
-    checkRange(range, in: count, of: "OutlineNode")
-    var rows: [OutlineRow<Element>] = []
-    rows.reserveCapacity(range.count)
-    let shape = state.value.translation.shape
-    let isWhole = state.value.sources.isWholeForest(ofRows: count)
-    for run in shape.runs(in: range) {
-      let node = state.value.node(run.parent)
-      let last = shape.childCount(of: run.parent) - 1
-      let record = state.value.translation.unlessParked(run.branch)
-      // Children without a record may be nodes as well.
-      var parents = record == nil && !isWhole ? state.value.sources.parents(in: run.positions, of: node)[...] : []
-      let isExpanded = record.map { !shape.isCollapsed($0) } ?? false
-      let recordHasChildren = record.map { shape.childCount(of: $0) > 0 } ?? false
-      for (position, number) in zip(run.positions, run.numbers) {
-        let isParent = parents.first == position
-        if isParent { parents.removeFirst() }
-        let value =
-          isWhole
-          ? state.value.sources.elementOfWhole(number) : state.value.sources.element(at: position, of: run.parent)
-        rows.append(
-          OutlineRow(
-            value: value, depth: run.depth, hasChildren: isParent || recordHasChildren, isExpanded: isExpanded,
-            isLastSibling: position == last))
-      }
-    }
-    return rows
+    checkRange(range, in: rowCount, of: "OutlineNode")
+    return range.isEmpty ? [] : unsafe functions.rows(state.place, range)
   }
 
   /// The node that stands in a row.

@@ -14,10 +14,6 @@ private struct Passage {
   var record: OutlineTranslation.Record?
   /// What happened to the rows below it on the way.
   var inner = Delta()
-  /// What its own row is called outside, where it left as a part of another child.
-  var ownToken: Crossing.Token?
-  /// What the rows below it are called outside, where it came from there.
-  var tokens: [Crossing.Token] = []
 }
 
 // Children that move between parents; the parents' deltas tell them as removed and inserted.
@@ -30,6 +26,8 @@ extension OutlineNode {
   ) -> ChangeSet {
     var edit = OutlineEdit()
     var passages = locate(change.crossings + returningParts(change.crossings))
+    let map = ChangeSetMap(change)
+    let departures = departures(passages, map)
     // The outermost first: then the rows of a child that leaves another are noted as that one's.
     let outermostFirst = passages.indices.sorted {
       depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
@@ -61,16 +59,14 @@ extension OutlineNode {
       var inner = edit.detached.removeValue(forKey: record) ?? DeltaComposer()
       passages[index].inner = inner.net()
     }
-    guard let memory else {
-      return joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
-    }
+    var moved = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
+    moved.crossings = departures + arrivals(passages, map)
+    guard let memory else { return moved }
     // The change is being rolled back, so no observer hears of it: that the rows are the former ones is all.
-    var change = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
     var recalled = OutlineEdit()
     recall(memory, &recalled, &released)
     let rows = recalled.rows.net()
-    if !rows.isEmpty { change = change.composed(with: ChangeSet(rows)) }
-    return change
+    return rows.isEmpty ? moved : moved.composed(with: ChangeSet(rows))
   }
 
   private func depth(_ end: Crossing.End) -> Int {
@@ -130,10 +126,8 @@ extension OutlineNode {
     case .outside(let token):
       if let departed = departed(token, copy: copy) {
         passage.record = departed.record
-        passage.innerCount = departed.tokens.count
-        passage.tokens = departed.tokens
       } else {
-        locatePart(token, copy: copy, coming, in: &passage)
+        passage.record = part(token, copy: copy, coming)
       }
     }
     return passage
@@ -143,24 +137,13 @@ extension OutlineNode {
     state.value.departed.lazy.filter { $0.token == token }.dropFirst(copy).first
   }
 
-  /// The same for a child that left with another one, below it, and comes back alone.
-  private func locatePart(
-    _ token: Crossing.Token, copy: Int, _ coming: [Crossing.End: Int], in passage: inout Passage
-  ) {
+  /// The record of a child that left with another one, below it, and comes back alone.
+  private func part(_ token: Crossing.Token, copy: Int, _ coming: [Crossing.End: Int]) -> Record? {
     for (whole, path) in token.ancestors.reversed() {
-      guard let departed = departed(whole, copy: copy + coming[.outside(whole), default: 0]),
-        let record = departed.record
-      else { continue }
-      let shape = state.value.translation.shape
-      guard let number = shape.number(at: [shape.position(of: record)] + path, in: shape.parent(of: record)!)
-      else { return }
-      // The record's own row is the first of the piece that it is in, and has no token.
-      passage.ownToken = departed.tokens[number - 1]
-      passage.record = state.value.translation.record(at: path, below: record)
-      passage.innerCount = passage.record.map { state.value.translation.rows(below: $0).count } ?? 0
-      passage.tokens = Array(departed.tokens[number..<number + passage.innerCount])
-      return
+      guard let departed = departed(whole, copy: copy + coming[.outside(whole), default: 0]) else { continue }
+      return departed.record.flatMap { state.value.translation.record(at: path, below: $0) }
     }
+    return nil
   }
 
   /// Attaches a record to the child that has arrived at a path.
@@ -183,6 +166,8 @@ extension OutlineNode {
       return
     }
     let position = path[path.count - 1]
+    // A node may have become a leaf on the way.
+    guard state.value.sources.child(at: position, of: state.value.node(parent)) != nil else { return }
     // A record that was made a moment ago, because the state says that the child is expanded: its own goes before it.
     if let other = state.value.translation.record(ofChild: position, of: parent) {
       edit.detach(other, of: &state.value.translation)
@@ -192,95 +177,115 @@ extension OutlineNode {
     edit.attach(record, to: parent, at: position, of: &state.value.translation)
   }
 
-  /// Makes moves of the rows that the passages took along, and crossings of those that left for, or came from, outside.
+  /// Makes moves of the rows that the passages took along, and keeps the records of children that left for an unknown place,
+  /// for the case that they come back.
   private func joined(
     _ rows: Delta, _ passages: [Passage], updatesValue: Bool, _ released: inout [any TreeNode]
   ) -> ChangeSet {
     var moves: [Delta.Move] = []
     var updates: [Range<Int>] = []
-    var crossings: [Crossing] = []
     var lost: [Record] = []
     for passage in passages {
-      let isAttached = passage.record.map { !state.value.translation.isDetached($0) } ?? false
       switch passage.crossing.to {
       case .inside(let place):
+        let isAttached = passage.record.map { !state.value.translation.isDetached($0) } ?? false
         if let record = passage.record, !isAttached { lost.append(record) }
-        guard let row = state.value.translation.shape.number(at: place.components) else { continue }
-        let inner = isAttached ? passage.inner : .removal(0..<passage.innerCount)
-        if let source = passage.sourceRow {
-          moves.append(Delta.Move(from: source..<source + 1, to: row..<row + 1))
-          if passage.crossing.change.updatesValue { updates.append(row..<row + 1) }
-          for piece in inner.pieces(oldCount: passage.innerCount) {
-            let from = source + 1 + piece.old
-            let to = row + 1 + piece.new
-            moves.append(Delta.Move(from: from..<from + piece.count, to: to..<to + piece.count))
-          }
-          if isAttached { updates += inner.updates.map { $0.shifted(by: row + 1) } }
-        } else if case .outside = passage.crossing.from {
-          let isLeaf = passage.record == nil && state.value.translation.record(at: place.components) == nil
-          let origin = passage.ownToken.map { .outside($0) } ?? seen(passage.crossing.from, isLeaf: isLeaf)
-          crossings.append(arrival(origin, at: row, passage.crossing.change.updatesValue))
-          for piece in inner.pieces(oldCount: passage.tokens.count) {
-            for offset in 0..<piece.count {
-              let position = piece.new + offset
-              crossings.append(
-                arrival(
-                  .outside(passage.tokens[piece.old + offset]), at: row + 1 + position,
-                  inner.updates.contains(position: position)))
-            }
-          }
+        guard let source = passage.sourceRow,
+          let row = state.value.translation.shape.number(at: place.components)
+        else { continue }
+        moves.append(Delta.Move(from: source..<source + 1, to: row..<row + 1))
+        if passage.crossing.change.updatesValue { updates.append(row..<row + 1) }
+        guard isAttached else { continue }
+        for piece in passage.inner.pieces(oldCount: passage.innerCount) {
+          let from = source + 1 + piece.old
+          let to = row + 1 + piece.new
+          moves.append(Delta.Move(from: from..<from + piece.count, to: to..<to + piece.count))
         }
+        updates += passage.inner.updates.map { $0.shifted(by: row + 1) }
       case .outside(let token):
-        if let record = passage.record {
-          depart(passage, record, token, &crossings)
-        } else if let source = passage.sourceRow {
-          state.value.departed.append(Departed(token: token, record: nil, tokens: []))
-          let end = seen(passage.crossing.to, isLeaf: true)
-          crossings.append(departure(source, end, passage.crossing.change.updatesValue))
-        }
+        state.value.departed.append(Departed(token: token, record: passage.record))
       }
     }
     state.value.discard(lost, to: &released)
     state.value.discardOrphans(to: &released)
-    let delta = moves.isEmpty ? rows : rows.moving(moves, updates)
-    return ChangeSet(delta: delta, updatesValue: updatesValue, nodes: [], crossings: crossings)
+    return ChangeSet(moves.isEmpty ? rows : rows.moving(moves, updates), updatesValue: updatesValue)
+  }
+}
+
+// What leaves for, or comes from, outside. The token of a row follows from that of the child with which it goes, so that any two
+// views of a child call its rows the same.
+extension OutlineNode {
+  /// The crossings of rows that leave for outside, and of what came from there and leaves again; before anything has changed.
+  ///
+  /// - Complexity: O(r · d) for r rows at depth d.
+  private func departures(_ passages: [Passage], _ map: ChangeSetMap) -> [Crossing] {
+    var result: [Crossing] = []
+    var told: Set<Int> = []
+    for passage in passages {
+      guard case .outside(let token) = passage.crossing.to else { continue }
+      switch passage.crossing.from {
+      case .outside(let former):
+        // Which rows there are below it is not known here.
+        var link = passage.crossing
+        if state.value.expansion.isAll { result.append(link) }
+        (link.from, link.to) = (.outside(former.row), .outside(token.row))
+        result.append(link)
+      case .inside(let place):
+        forEachRow(at: place.components) { row, path, isLeaf in
+          guard let finding = map.follow(path), case .outside(let token) = finding.end, told.insert(row).inserted
+          else { return }
+          let change = ChangeSet(updatesValue: finding.updatesValue)
+          result.append(Crossing(from: end(row), to: end(token, isLeaf: isLeaf), change: change))
+        }
+      }
+    }
+    return result
   }
 
-  /// Keeps the record of a child that left for an unknown place, for the case that it comes back, and names its rows.
-  private func depart(
-    _ passage: Passage, _ record: Record, _ token: Crossing.Token, _ crossings: inout [Crossing]
-  ) {
-    let count = state.value.translation.rows(below: record).count
-    let tokens = (0..<count).map { _ in Crossing.Token() }
-    state.value.departed.append(Departed(token: token, record: record, tokens: tokens))
-    guard let source = passage.sourceRow else { return }
-    let end = seen(passage.crossing.to, isLeaf: false)
-    crossings.append(departure(source, end, passage.crossing.change.updatesValue))
-    for piece in passage.inner.pieces(oldCount: passage.innerCount) {
-      for offset in 0..<piece.count {
-        crossings.append(
-          departure(
-            source + 1 + piece.old + offset, .outside(tokens[piece.new + offset]),
-            passage.inner.updates.contains(position: piece.new + offset)))
+  /// The crossings of rows that come from outside; after everything has changed.
+  ///
+  /// - Complexity: O(r · d) for r rows at depth d.
+  private func arrivals(_ passages: [Passage], _ map: ChangeSetMap) -> [Crossing] {
+    var result: [Crossing] = []
+    var told: Set<Int> = []
+    for passage in passages {
+      guard case (.outside, .inside(let place)) = (passage.crossing.from, passage.crossing.to) else { continue }
+      forEachRow(at: place.components) { row, path, isLeaf in
+        guard let finding = map.trace(path), case .outside(let token) = finding.end, told.insert(row).inserted
+        else { return }
+        let inside = isLeaf ? map.change(of: finding) : ChangeSet()
+        // What left with a branch does not come back in the leaf that it has become.
+        let wasLeaf = isLeaf && inside.level.isEmpty && !inside.hasChildren
+        let change = ChangeSet(updatesValue: finding.updatesValue)
+        result.append(Crossing(from: end(token, isLeaf: wasLeaf), to: end(row), change: change))
       }
+    }
+    return result
+  }
+
+  /// Calls a closure with the row of the child at a path and those below it: their numbers, their paths, and whether they have no
+  /// record.
+  private func forEachRow(at path: [Int], _ body: (_ row: Int, _ path: [Int], _ isLeaf: Bool) -> Void) {
+    let translation = state.value.translation
+    guard let row = translation.shape.number(at: path) else { return }
+    let record = translation.record(at: path)
+    body(row, path, record == nil)
+    guard let record else { return }
+    var paths = [record: path]
+    for row in translation.shape.rows(in: translation.rows(below: record)) {
+      let path = paths[row.place.parent]! + [row.place.position]
+      let record = translation.unlessParked(row.place.branch)
+      if let record { paths[record] = path }
+      body(row.number, path, record == nil)
     }
   }
 
-  /// The other end of a crossing as this outline tells it. A row has no children: it is not the node that another view shows of
-  /// the same child. A child without a record is a leaf where everything is expanded, and may be a node elsewhere.
-  private func seen(_ end: Crossing.End, isLeaf: Bool) -> Crossing.End {
-    if isLeaf && state.value.expansion.isAll { return end }
-    var end = end
-    end.see(asRowInView: number)
-    return end
-  }
+  private func end(_ row: Int) -> Crossing.End { .inside(Crossing.Place([row])) }
 
-  private func departure(_ row: Int, _ end: Crossing.End, _ updatesValue: Bool) -> Crossing {
-    Crossing(from: .inside(Crossing.Place([row])), to: end, change: ChangeSet(updatesValue: updatesValue))
-  }
-
-  private func arrival(_ end: Crossing.End, at row: Int, _ updatesValue: Bool) -> Crossing {
-    Crossing(from: end, to: .inside(Crossing.Place([row])), change: ChangeSet(updatesValue: updatesValue))
+  /// What a row is called outside. It has no children: it is not the node that another view shows of the same child. A child
+  /// without a record is a leaf where everything is expanded, and may be a node elsewhere.
+  private func end(_ token: Crossing.Token, isLeaf: Bool) -> Crossing.End {
+    .outside(isLeaf && state.value.expansion.isAll ? token : token.row)
   }
 }
 

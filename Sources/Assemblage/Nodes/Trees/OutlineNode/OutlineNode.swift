@@ -45,22 +45,26 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let functions: Functions
-  /// Tells the outline from other views.
-  let number = SerialNumber.next()
 
   /// What has to be specialized for the element where the node is made.
-  @usableFromInline
+  @safe @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
     let id: (Element) -> ID
     /// Finds, among the children in a range, those for which it was chosen that they are, or are not, expanded.
     let chosen: Choosing
+    /// What is drawn of a range of rows, which is not empty, of the state at a place.
+    let rows: (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
 
     @usableFromInline
-    init(reading: NodeReader<Element>.Functions, id: @escaping (Element) -> ID, chosen: @escaping Choosing) {
+    init(
+      reading: NodeReader<Element>.Functions, id: @escaping (Element) -> ID, chosen: @escaping Choosing,
+      rows: @escaping (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
+    ) {
       self.reading = reading
       self.id = id
       self.chosen = chosen
+      unsafe self.rows = rows
     }
   }
 
@@ -79,7 +83,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   public convenience init(
     _ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState(), id: @escaping (Element) -> ID
   ) {
-    self.init(
+    unsafe self.init(
       root, expansion,
       Functions(
         reading: .reading(State.self), id: id,
@@ -91,7 +95,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
             }
           }
           return positions
-        }))
+        },
+        rows: { unsafe State.rows(in: $1, of: $0.assumingMemoryBound(to: State.self)) }))
   }
 
   @usableFromInline
@@ -101,6 +106,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
         translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll),
         sources: OutlineSources(root), expansion: expansion))
     self.functions = functions
+    // Reading in place relies on it.
+    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     hub.state.value.nesting = .none
     // The rows depend on what happens below the root's children.
@@ -196,6 +203,30 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       }
     }
 
+    /// What is drawn of a range of rows, which is not empty.
+    @inlinable
+    static func rows(in range: Range<Int>, of state: UnsafePointer<Self>) -> [OutlineRow<Element>] {
+      var runs: [OutlineTranslation.LeafRun] = []
+      var looks = unsafe state.pointee.translation.looks(in: range, &runs)
+      if !runs.isEmpty, unsafe !state.pointee.sources.isWholeForest(ofRows: state.pointee.translation.count) {
+        // Children without a record may be nodes as well.
+        for run in runs {
+          for position in unsafe state.pointee.sources.parents(in: run.positions, of: run.parent) {
+            looks[run.row &- range.lowerBound &+ position &- run.positions.lowerBound].hasChildren = true
+          }
+        }
+      }
+      if range.count == 1 { return unsafe [OutlineRow(state.pointee.element(at: range.lowerBound), looks[0])] }
+      var rows: [OutlineRow<Element>] = []
+      rows.reserveCapacity(range.count)
+      unsafe forEachSpan(in: range, of: state) { start, span in
+        while rows.count < start &- range.lowerBound { rows.append(OutlineRow(nil, looks[rows.count])) }
+        for index in span.indices { rows.append(OutlineRow(span[index], looks[rows.count])) }
+      }
+      while rows.count < range.count { rows.append(OutlineRow(nil, looks[rows.count])) }
+      return rows
+    }
+
     /// The node of a record.
     func node(_ record: Record) -> OutlineSources<Element>.Node { sources.node(record) }
 
@@ -244,8 +275,6 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     let token: Crossing.Token
     /// Nil for a child without one, a leaf for example.
     let record: Record?
-    /// What its rows are called while they are away.
-    let tokens: [Crossing.Token]
   }
 
   // MARK: Reading

@@ -28,12 +28,31 @@ public struct OutlineRow<Element> {
   public let isLastSibling: Bool
 
   /// Creates a row that no outline has, for a preview or a test of what draws rows.
+  @inlinable
   public init(value: Element?, depth: Int, hasChildren: Bool, isExpanded: Bool, isLastSibling: Bool) {
     self.value = value
     self.depth = depth
     self.hasChildren = hasChildren
     self.isExpanded = isExpanded
     self.isLastSibling = isLastSibling
+  }
+}
+
+/// What is drawn of a row beside its value.
+@usableFromInline
+struct OutlineLook {
+  @usableFromInline let depth: Int
+  @usableFromInline var hasChildren: Bool
+  @usableFromInline let isExpanded: Bool
+  @usableFromInline let isLastSibling: Bool
+}
+
+extension OutlineRow {
+  @inlinable @inline(__always)
+  init(_ value: Element?, _ look: OutlineLook) {
+    self.init(
+      value: value, depth: look.depth, hasChildren: look.hasChildren, isExpanded: look.isExpanded,
+      isLastSibling: look.isLastSibling)
   }
 }
 

@@ -115,6 +115,10 @@ struct OutlineSources<Element> {
     return forest.element(at: position, of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
+  /// The positions, in a range, of children of a record's node that are nodes and have children themselves, ascending.
+  @usableFromInline
+  func parents(in range: Range<Int>, of record: Record) -> [Int] { parents(in: range, of: node(record)) }
+
   /// Whether so many rows are all elements of a forest, so that rows and document numbers are the same.
   @usableFromInline
   func isWholeForest(ofRows count: Int) -> Bool {

@@ -77,11 +77,27 @@ extension TreeFilterTranslation.Decision {
 /// A child that vanishes and appears again has survived. The first is told as a departure and the second as an arrival with
 /// the same token, so that composing makes one of both (see `Crossing`). In between, leaves are followed by place and nodes
 /// by record, and what happens to them is kept by token.
+///
+/// Where the source's change may be taken back by a rollback, what it ends of this is remembered, as in `Disappearances`.
 struct TreeFilterHiding {
   private var leaves: [Int: HiddenRows] = [:]
   private var nodes: [Int: Crossing.Token] = [:]
   /// What happened since, with what comes and goes inside; nothing, where there is no entry.
   private var changes: [Crossing.Token: ChangeSet] = [:]
+  /// What the change that is being translated ends; nil where a rollback is not going to ask for it.
+  private var lost: Memory?
+  /// What the change ended that is being taken back.
+  private(set) var recalled: Memory?
+  /// The paths, before the change, of the nodes in which something happens, by record.
+  private var formerPaths: [Int: [Int]] = [:]
+
+  /// What a change of the source ends.
+  struct Memory {
+    /// The children that it removes or shows, by their paths before it.
+    var children: [[Int]: (token: Crossing.Token, change: ChangeSet)] = [:]
+    /// What had happened before to those in which it makes something happen.
+    var changes: [Crossing.Token: ChangeSet] = [:]
+  }
 
   var isEmpty: Bool { leaves.isEmpty && nodes.isEmpty }
 
@@ -120,7 +136,9 @@ struct TreeFilterHiding {
 
   /// Takes down what happened to a hidden child.
   mutating func note(_ change: ChangeSet, of token: Crossing.Token) {
-    if !change.isSilent { changes[token] = changes[token]?.composed(with: change) ?? change }
+    guard !change.isSilent else { return }
+    if lost != nil, lost!.changes[token] == nil { lost!.changes[token] = changes[token] ?? ChangeSet() }
+    changes[token] = changes[token]?.composed(with: change) ?? change
   }
 
   /// Ends the following of a child that is shown again.
@@ -154,5 +172,84 @@ struct TreeFilterHiding {
   mutating func forget(record: Int) {
     leaves[record] = nil
     if let token = nodes.removeValue(forKey: record) { changes[token] = nil }
+  }
+}
+
+// What a rollback brings back.
+extension TreeFilterHiding {
+  /// Begins the translation of a change of the source.
+  mutating func begin(in hub: NodeHub) {
+    guard hub.isRecording else { return }
+    lost = Memory()
+    recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
+  }
+
+  /// Ends it: what it ended is remembered.
+  mutating func end(in hub: NodeHub) {
+    guard let ended = lost else { return }
+    if !ended.children.isEmpty || !ended.changes.isEmpty { hub.remember(ended) }
+    (lost, recalled, formerPaths) = (nil, nil, [:])
+  }
+
+  /// Notes which hidden children a change of the source takes away; before anything is changed.
+  ///
+  /// - Complexity: O(r · log k) for r records in what is removed, and on the way to it, and k hidden children.
+  mutating func remember(lostBy change: ChangeSet, in translation: TreeFilterTranslation) {
+    guard lost != nil, !isEmpty else { return }
+    let nodes = change.nodes
+    var open = [(index: nodes.count, record: 0, path: [Int]())]
+    while let (index, record, path) = open.popLast() {
+      formerPaths[record] = path
+      let delta = index == nodes.count ? change.level : nodes[index].delta
+      for range in delta.removals { remember(range, of: record, at: path, in: translation) }
+      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
+        let position = nodes[child].position
+        let former = map.map { $0.position(before: position)! } ?? position
+        guard former < translation.records[record].level.count else { return }
+        let own = translation.record(ofChild: former, of: record)
+        if own >= 0 { open.append((child, own, path + [former])) }
+      }
+    }
+  }
+
+  private mutating func remember(
+    _ range: Range<Int>, of parent: Int, at path: [Int], in translation: TreeFilterTranslation
+  ) {
+    var open = [(record: parent, range: range, path: path)]
+    while let (record, range, path) = open.popLast() {
+      for row in leaves[record]?.rows(in: range) ?? [] { remember(row.token, at: path + [row.position]) }
+      translation.records[record].level.forEachEntry(in: range) { entry, _ in
+        let path = path + [entry.position]
+        if let token = nodes[entry.record] { remember(token, at: path) }
+        open.append((entry.record, 0..<translation.records[entry.record].level.count, path))
+      }
+    }
+  }
+
+  private mutating func remember(_ token: Crossing.Token, at path: [Int]) {
+    let change = lost?.changes[token] ?? changes[token] ?? ChangeSet()
+    lost?.children[path] = (token, change)
+  }
+
+  /// Notes that a child is going to be shown, by its position before the change; nil where it was not there.
+  mutating func remember(_ token: Crossing.Token, shownAt position: Int?, of parent: Int) {
+    if let position, let path = formerPaths[parent] { remember(token, at: path + [position]) }
+  }
+
+  /// The token with which a child was followed that is hidden again because its return is taken back.
+  func recalledToken(at path: @autoclosure () -> [Int]) -> Crossing.Token? {
+    guard let recalled, !recalled.children.isEmpty, let child = recalled.children[path()],
+      child.change.crossings.isEmpty
+    else { return nil }
+    return child.token
+  }
+
+  /// Notes what happened to a child as before the change that was taken back.
+  ///
+  /// What moved into a child, or out of it, has been told with other tokens since.
+  mutating func restore(_ change: ChangeSet, of token: Crossing.Token) {
+    guard change.crossings.isEmpty, changes[token]?.crossings.isEmpty != false else { return }
+    changes[token] = change.isSilent ? nil : change
   }
 }

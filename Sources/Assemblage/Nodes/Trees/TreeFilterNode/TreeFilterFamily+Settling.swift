@@ -173,7 +173,8 @@ extension TreeFilterFamily {
     let known = record >= 0 ? record : decision.formerRecord
     guard let token = hiding.token(at: position, in: parent, record: known) else {
       guard decision.formerRank >= 0, decision.rank < 0 else { return }
-      let token = Crossing.Token()
+      let token =
+        hiding.recalledToken(at: translation.value.path(ofRecord: parent) + [position]) ?? Crossing.Token()
       var crossing = Crossing(departureOf: token, from: decision.formerRank)
       if decision.touch >= 0 { crossing.change = work.edit.change(decision.touch) }
       if decision.isUpdated { crossing.change.updatesValue = true }
@@ -189,9 +190,33 @@ extension TreeFilterFamily {
       hiding.note(change, of: token)
     }
     guard decision.formerRank < 0, decision.rank >= 0 else { return }
+    let source = work.edit.touches[touch].source
+    hiding.remember(
+      token, shownAt: source.movesPositions ? source.position(before: position) : position, of: parent)
     let change = hiding.takeChange(of: token, at: [decision.rank], &work.edit.touches[touch].crossings)
     work.edit.touches[touch].crossings.append(Crossing(arrivalOf: token, at: decision.rank, change))
     hiding.find(token, at: position, in: parent, record: record)
+  }
+
+  /// Follows children again as before the change that was taken back.
+  func restoreHidden() {
+    guard let recalled = state.value.hiding?.recalled else { return }
+    for (token, change) in recalled.changes { state.value.hiding!.restore(change, of: token) }
+    for (path, child) in recalled.children where child.change.crossings.isEmpty {
+      let position = path[path.count - 1]
+      guard let parent = translation.value.record(at: path.dropLast()), translation.value.records[parent].isLoaded,
+        position < translation.value.records[parent].shown.count, !translation.value.records[parent].shown[position]
+      else { continue }
+      let record = translation.value.record(ofChild: position, of: parent)
+      if let token = state.value.hiding!.token(at: position, in: parent, record: record) {
+        if token == child.token { state.value.hiding!.restore(child.change, of: token) }
+        continue
+      }
+      // In a node that came back and has not been read again, what happens is not followed.
+      if record < 0, node(parent).child(at: position) != nil { continue }
+      state.value.hiding!.hide(child.token, at: position, in: parent, record: record)
+      state.value.hiding!.restore(child.change, of: child.token)
+    }
   }
 
   /// Follows children that vanish, while a transaction is open in which they may appear again.

@@ -13,6 +13,7 @@ extension TreeFilterFamily {
     var work = TreeFilterWork()
     work.isFollowing = state.value.hiding != nil
     work.isHeard = isHeard
+    state.value.hiding?.remember(lostBy: change, in: translation.value)
     if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &work) }
     let root = apply(change, to: 0, arriving: Array(work.passages.indices), depth: 0, &work)
     work.edit.touches[root].updatesValue = change.updatesValue
@@ -33,6 +34,7 @@ extension TreeFilterFamily {
       giveUpLeaving(to: &released)
       findMembers(below: work.fresh)
     }
+    restoreHidden()
     result.checkInvariants()
     return result
   }
@@ -71,8 +73,9 @@ extension TreeFilterFamily {
   /// Finds what crossings take along, before anything has changed, and takes it out.
   private func beginPassages(_ change: ChangeSet, _ work: inout TreeFilterWork) {
     var departed = state.value.departed
-    state.value.departed = []
-    for crossing in change.crossings {
+    // What is in a child that comes back with this very change may come by itself.
+    var taken: [TreeFilterDeparture] = []
+    for crossing in change.crossings + returningParts(change.crossings) {
       var passage = TreeFilterPassage(crossing)
       switch crossing.from {
       case .inside(let place):
@@ -91,9 +94,10 @@ extension TreeFilterFamily {
       case .outside(let token):
         if let index = departed.firstIndex(where: { $0.token == token }) {
           let departure = departed.remove(at: index)
+          taken.append(departure)
           passage.record = departure.record
           passage.origin = departure.wasShown ? crossing.from : nil
-        } else {
+        } else if !locatePart(token, departed + taken, in: &passage) {
           passage.origin = crossing.from
           passage.isKnown = false
         }
@@ -108,6 +112,50 @@ extension TreeFilterFamily {
     }
     // The outermost first: what comes into a child on its way is settled before the child is.
     work.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
+  }
+
+  /// The crossings of children that left alone and come back with others, below them.
+  ///
+  /// - Complexity: O(x · (k + s)) for x crossings with s changes inside, and k children that have left.
+  private func returningParts(_ crossings: [Crossing]) -> [Crossing] {
+    if state.value.departed.isEmpty { return [] }
+    let coming = Set(crossings.lazy.map(\.from))
+    return crossings.flatMap { crossing -> [Crossing] in
+      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to) else { return [] }
+      return state.value.departed.compactMap { departure in
+        guard !coming.contains(.outside(departure.token)),
+          let path = departure.token.ancestors.first(where: { $0.token == whole })?.path
+        else { return nil }
+        let map = ChangeSetMap(crossing.change)
+        guard let finding = map.find(after: path) else { return nil }
+        return Crossing(
+          from: .outside(departure.token), to: .inside(Crossing.Place(place.components + finding.path)),
+          change: map.change(of: finding))
+      }
+    }
+  }
+
+  /// Finds a child that left with another one, below it, and comes back, or goes on, alone.
+  private func locatePart(
+    _ token: Crossing.Token, _ departed: [TreeFilterDeparture], in passage: inout TreeFilterPassage
+  ) -> Bool {
+    for (whole, path) in token.ancestors.reversed() {
+      guard let departure = departed.first(where: { $0.token == whole }), departure.record >= 0,
+        let parent = translation.value.record(at: path.dropLast(), below: departure.record)
+      else { continue }
+      let position = path[path.count - 1]
+      guard position < translation.value.records[parent].level.count else { return false }
+      passage.record = translation.value.record(ofChild: position, of: parent)
+      if departure.wasShown, let shown = translation.value.shownPath(path, below: departure.record) {
+        passage.origin = .outside(whole.seen(inView: number).descendant(shown))
+      } else {
+        passage.origin = state.value.hiding?.token(at: position, in: parent, record: passage.record).map {
+          .outside($0)
+        }
+      }
+      return true
+    }
+    return false
   }
 
   /// Makes the place where a passage ends known, where it has not been read yet, and takes in there what is on its way.

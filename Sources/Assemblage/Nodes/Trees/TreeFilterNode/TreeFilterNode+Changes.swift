@@ -8,7 +8,9 @@ extension TreeFilterNode {
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     family.beginFollowing(hub.graph.transaction)
+    family.state.value.hiding?.begin(in: hub)
     let result = family.translate(change, isHeard: hub.hasOtherListeners, &released)
+    family.state.value.hiding?.end(in: hub)
     if hub.graph.transaction == nil {
       family.giveUpLeaving(to: &released)
     } else if !family.state.value.departed.isEmpty || !family.state.value.leaving.isEmpty {

@@ -98,13 +98,13 @@ struct TreeFilterTranslation {
     records[records[record].parent].level.place(ofRecord: record).position
   }
 
-  /// The shown path of a child, for its path in the source from the root; nil where it or an ancestor is hidden.
+  /// The shown path of a child, for its path in the source from a record's node; nil where it or one on the way is hidden.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
-  func shownPath(_ path: some Collection<Int>) -> [Int]? {
+  func shownPath(_ path: some Collection<Int>, below start: Int = 0) -> [Int]? {
     var result: [Int] = []
     result.reserveCapacity(path.count)
-    var record = 0
+    var record = start
     for position in path {
       guard record >= 0, records[record].isLoaded, position >= 0, position < records[record].shown.count,
         records[record].shown[position]
@@ -115,9 +115,9 @@ struct TreeFilterTranslation {
     return result
   }
 
-  /// The record of the node at a path in the source; nil where it has none.
-  func record(at path: some Collection<Int>) -> Int? {
-    var record = 0
+  /// The record of the node at a path in the source from a record's node; nil where it has none.
+  func record(at path: some Collection<Int>, below start: Int = 0) -> Int? {
+    var record = start
     for position in path {
       guard position >= 0, position < records[record].level.count else { return nil }
       record = self.record(ofChild: position, of: record)

@@ -1,0 +1,309 @@
+public import Foundation
+public import OffsetIndexing
+
+/// A tree made of a flat source, whose elements say by an id which other one is their parent.
+///
+/// ```swift
+/// struct Folder { var id: Int, parent: Int?, name: String }
+///
+/// let folders = ArrayNode([
+///   Folder(id: 2, parent: 1, name: "letters"), Folder(id: 1, parent: nil, name: "home"),
+///   Folder(id: 3, parent: 9, name: "lost"),
+/// ])
+/// let tree = NestNode(folders, id: \.id, parent: \.parent)
+/// tree.count                          // 2: home, and lost, whose parent is unknown
+/// tree[[0, 0]]?.name                  // "letters"
+/// folders[2].parent = 2               // tree reports that [1] moved to [0, 0, 0]
+/// folders.remove(at: 1)               // letters has lost its parent: it moved to [0], with what is below it
+/// ```
+///
+/// **Every element of the source is shown once.** It stands below the element that has its parent's id, wherever in the source that
+/// is, and on the top level where its parent is nil or unknown. Elements that wait for their parent go below it when it comes, and
+/// back to the top level when it leaves. Siblings stand in the order of the source.
+///
+/// - Where **several elements have one id**, the first of them in the source has the children. When it leaves, gets another id or
+///   moves behind the next one, they go to that.
+/// - Where elements are **their own ancestors**, the first one of them in the source stands on the top level, and the others below
+///   it. So the parents that edits name on the way never matter, only those that they leave. An element that is its own parent is a
+///   root like one without a parent.
+/// - Children of the source **without a value** have neither an id nor a parent. What stands below a child of the source that is a
+///   node itself is not shown: a nest is made by ids alone.
+///
+/// An update that names another parent moves the element with everything below it, and observers hear of a transfer
+/// (`ChangeSet.transfers`), or of a move among siblings. An element with children is a branch, and one without is a leaf; where it
+/// becomes the one or the other, observers hear of an update.
+///
+/// A branch is a nest too, made when it is asked for, and the same object for as long as it is held; no branch costs an object
+/// unless it is asked for. Its node stays that of the element. Where this leaves the source the node is empty, and becomes that
+/// of the next element with its id.
+///
+/// ## Costs
+/// An edit of one element takes O(log² n), wherever in the tree it is and whatever moves along with it, and as much for each child
+/// that it takes in or lets go. Where there is an observer, the path at a depth of d takes O(d · log n) more. Of elements that
+/// are in a cycle, or below one, the way up to the top level is walked as well. A nest takes about 45 bytes for each element, 36 more
+/// for each branch, and the ids.
+///
+/// The closures must depend on nothing but what they are given; where they look into objects that change, call `refresh()`
+/// afterwards. They must not change any node of the graph: that traps.
+public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  public let port: NodePort = NodeHub()
+  private let state: Cell<State>
+  let family: NestFamily<Element, ID>
+  /// The number of the node of a row; nil: this is the root.
+  let part: Int?
+
+  /// Creates a tree.
+  ///
+  /// - Parameters:
+  ///   - source: the node whose children are nested; it is kept alive.
+  ///   - id: what tells an element from others. It is called once for each child of the source now, and once for each that comes or
+  ///     changes later; so is `parent`.
+  ///   - parent: the id of an element's parent; nil for a root.
+  /// - Complexity: expected O(n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(
+    _ source: any TreeNode<Element>, id: @escaping (Element) -> ID, parent: @escaping (Element) -> ID?
+  ) {
+    self.init(
+      source, id, parent, KeyFunctions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
+  }
+
+  @usableFromInline
+  init(
+    _ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ parent: @escaping (Element) -> ID?,
+    _ functions: KeyFunctions<Element, ID>
+  ) {
+    family = NestFamily(source, id: id, parent: parent, functions)
+    state = Cell(State(family.translation, family.reader, .top))
+    state.value.source = source
+    part = nil
+    hub.attach(to: self)
+    hub.link(source, slot: 0)
+  }
+
+  /// Creates the node of a row.
+  init(_ family: NestFamily<Element, ID>, part: Int, row: Int, root: NestNode) {
+    self.family = family
+    self.part = part
+    state = Cell(State(family.translation, family.reader, .row(row)))
+    state.value.root = root
+    hub.attach(to: self)
+    hub.becomePart(of: root.hub)
+  }
+
+  deinit {
+    releaseSources()
+    state.destroy()
+  }
+
+  func surrenderSources(to references: inout [any TreeNode]) {
+    if let source = state.value.source { references.append(source) }
+    state.value.source = nil
+    guard let part, let root = state.value.root else { return }
+    family.forget(part: part)
+    references.append(root)
+    state.value.root = nil
+  }
+
+  /// Whose children this node shows.
+  var place: Place { state.value.place }
+
+  /// Whose children a node shows.
+  @usableFromInline
+  enum Place {
+    case top
+    case row(Int)
+    /// Those of an element that has left the source: there are none.
+    case nowhere
+  }
+
+  /// Where the children are found. The node holds the family, so the cell is there.
+  @usableFromInline
+  struct State: ViewState, ~Copyable {
+    @usableFromInline let translation: Cell<NestTranslation>
+    @usableFromInline let reader: NodeReader<Element>
+    var place: Place
+    /// The source, of the root; it is given up when the root is released.
+    var source: (any TreeNode<Element>)?
+    /// The root, of the node of a row.
+    var root: NestNode?
+
+    init(_ translation: Cell<NestTranslation>, _ reader: NodeReader<Element>, _ place: Place) {
+      self.translation = translation
+      self.reader = reader
+      self.place = place
+    }
+
+    /// The branch whose children are shown; nil where there are none.
+    @usableFromInline
+    var branch: TreeIndex.Branch? {
+      switch place {
+      case .top: TreeIndex.root
+      case .row(let row): translation.value.rows[row].branch
+      case .nowhere: nil
+      }
+    }
+
+    @usableFromInline
+    var count: Int { branch.map { translation.value.count(of: $0) } ?? 0 }
+
+    @usableFromInline
+    func sourcePosition(of position: Int) -> Int { translation.value.sourcePosition(of: position, in: branch!) }
+
+    @inlinable
+    static func forEachSpan(
+      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+    ) {
+      guard let branch = unsafe state.pointee.branch else { return }
+      let positions = unsafe state.pointee.translation.value.sourcePositions(of: range, in: branch)
+      let reader = unsafe state.pointee.reader
+      gatherSpans(in: range, body) { reader.element(at: positions[$0 &- range.lowerBound]) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The node whose children are nested.
+  public var source: any TreeNode<Element> { root.state.value.source! }
+
+  /// The root of the tree that this is in.
+  public var root: NestNode { state.value.root ?? self }
+
+  /// The value of the source, of the root; that of the element, of a branch, and nil where the element has left the source.
+  public var value: Element? {
+    switch state.value.place {
+    case .top: source.value
+    case .row(let row): family.reader.element(at: family.translation.value.sourcePosition(ofRow: row))
+    case .nowhere: nil
+    }
+  }
+
+  public var count: Int { state.value.count }
+
+  public func element(at position: Int) -> Element? { state.value.element(at: position) }
+
+  /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    guard let branch = state.value.branch, position >= 0, position < family.translation.value.count(of: branch),
+      let child = family.translation.value.tree.shape.branch(at: position, of: branch)
+    else { return nil }
+    return family.node(of: family.translation.value.row(of: child), root: root)
+  }
+
+  public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    checkRange(range, in: count, of: "NestNode")
+    state.forEachSpan(in: range, body)
+  }
+
+  var reader: NodeReader<Element> { state.reader(family.functions.reading) }
+
+  /// The number of elements at all depths below this node.
+  ///
+  /// - Complexity: O(log n).
+  public var descendantCount: Int {
+    state.value.branch.map { family.translation.value.tree.shape.descendants(of: $0).count } ?? 0
+  }
+
+  /// The memory of the order, the shape and the rows, in bytes; ids are not counted.
+  public var byteCount: Int { family.translation.value.byteCount }
+
+  /// Shows the row that the node has now, if it has one.
+  func takePlace() {
+    guard let part else { return }
+    state.value.place = family.translation.value.parts.row(of: part).map { .row($0) } ?? .nowhere
+  }
+}
+
+@available(*, unavailable)
+extension NestNode: Sendable {}
+
+// MARK: - Where the elements stand in the source, and back
+
+extension NestNode: SourceView {
+  /// The position of a child in the source.
+  ///
+  /// - Parameter position: `0..<count`, in this node's index space.
+  /// - Returns: a position in the index space of `source`.
+  /// - Complexity: O(log n) for n children of the source.
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "NestNode")
+    return state.value.sourcePosition(of: position)
+  }
+
+  /// The position of a child of the source among the children of this node; nil where it is none of these.
+  ///
+  /// - Parameter position: 0..<the source's count, in the index space of `source`.
+  /// - Returns: a position in this node's index space, or nil.
+  /// - Complexity: O(log² n) for n children of the source.
+  public func position(ofSource position: Int) -> Int? {
+    let (branch, position) = place(ofSource: position)
+    return branch == state.value.branch ? position : nil
+  }
+
+  private func place(ofSource position: Int) -> (branch: TreeIndex.Branch, position: Int) {
+    checkPosition(position, in: family.translation.value.count, of: "NestNode's source")
+    return family.translation.value.place(of: family.translation.value.row(atSource: position))
+  }
+
+  /// The path of a child of the source, from this node; nil where it does not stand below this node.
+  ///
+  /// ```swift
+  /// tree.path(ofSource: 0)              // [0, 0]: letters, below home
+  /// ```
+  ///
+  /// - Parameter position: 0..<the source's count, in the index space of `source`.
+  /// - Returns: the path, or nil.
+  /// - Complexity: O(d · log n) at depth d, and O(log² n).
+  public func path(ofSource position: Int) -> IndexPath? {
+    let (branch, position) = place(ofSource: position)
+    return path(to: position, of: branch)
+  }
+
+  /// The path of the element that has an id, the first in the source where there are several; nil where none has it, or it does not
+  /// stand below this node.
+  ///
+  /// ```swift
+  /// tree.path(ofID: 2)                  // [0, 0]: letters, below home
+  /// tree.path(ofID: 7)                  // nil
+  /// ```
+  ///
+  /// - Parameter id: any id.
+  /// - Returns: the path from this node, or nil.
+  /// - Complexity: expected O(d · log n) at depth d, and O(log² n).
+  public func path(ofID id: ID) -> IndexPath? {
+    guard let slot = family.table.known(id), let row = family.translation.value.holder(of: slot) else { return nil }
+    let (branch, position) = family.translation.value.place(of: row)
+    return path(to: position, of: branch)
+  }
+
+  private func path(to position: Int, of branch: TreeIndex.Branch) -> IndexPath? {
+    guard let top = state.value.branch else { return nil }
+    let shape = family.translation.value.tree.shape
+    var path = [position]
+    var branch = branch
+    while branch != top {
+      guard let parent = shape.parent(of: branch) else { return nil }
+      path.append(shape.position(of: branch))
+      branch = parent
+    }
+    return IndexPath(indexes: path.reversed())
+  }
+
+  /// Behind the child before `position`, or before the first; where the inserted element is shown is up to its parent's id.
+  public func insertionPoint(at position: Int) -> Int {
+    if position > 0 { return sourcePosition(of: position - 1) + 1 }
+    return count > 0 ? sourcePosition(of: 0) : source.count
+  }
+
+  /// Where an insertion goes; nil where the element that this node shows has left the source.
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
+    if case .nowhere = state.value.place { return nil }
+    return OwnedPlace(source, at: insertionPoint(at: position))
+  }
+
+  // A branch has neither; the source's are those of the root.
+
+  public var header: Element? { part == nil ? source.header(at: []) : nil }
+
+  public var footer: Element? { part == nil ? source.footer(at: []) : nil }
+}

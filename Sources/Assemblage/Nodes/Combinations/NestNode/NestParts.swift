@@ -1,0 +1,73 @@
+/// The nodes that were made for rows, by number: which row each shows, and which of them have lost it.
+///
+/// A node stays that of its row for as long as the row is in the source. Afterwards it is the node of the next row with the
+/// same id that comes.
+@usableFromInline
+struct NestParts {
+  private var rows: [Int: Int] = [:]
+  private var numbers: [Int: Int] = [:]
+  /// By the slot of the id: those that lost their row, the last one last.
+  private var lost: [Int: [Int]] = [:]
+  private var slots: [Int: Int] = [:]
+  private var next = 0
+
+  var isEmpty: Bool { rows.isEmpty && slots.isEmpty }
+
+  /// The row of a node; nil where it has lost it.
+  func row(of part: Int) -> Int? { rows[part] }
+
+  /// The node of a row.
+  func part(of row: Int) -> Int? { numbers[row] }
+
+  /// Makes the number of a node.
+  mutating func add(for row: Int) -> Int {
+    defer { next += 1 }
+    rows[next] = row
+    numbers[row] = next
+    return next
+  }
+
+  /// Notes that a row leaves.
+  ///
+  /// - Returns: its node, which is lost from now on.
+  mutating func lose(_ row: Int, slot: Int) -> Int? {
+    guard let part = numbers.removeValue(forKey: row) else { return nil }
+    rows[part] = nil
+    if slot > 0 {
+      lost[slot, default: []].append(part)
+      slots[part] = slot
+    }
+    return part
+  }
+
+  /// Notes that a row has come.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - slot: that of its id.
+  ///   - wanted: the node that it had before the change which is taken back; nil: any will do.
+  /// - Returns: the node that finds it.
+  mutating func find(_ row: Int, slot: Int, wanted: Int?) -> Int? {
+    guard let known = lost[slot], let last = known.last else { return nil }
+    let part = wanted.flatMap { known.contains($0) ? $0 : nil } ?? last
+    removeLost(part)
+    rows[part] = row
+    numbers[row] = part
+    return part
+  }
+
+  /// Notes that a node dies.
+  ///
+  /// - Returns: the slot that it is not waiting for any longer.
+  mutating func remove(_ part: Int) -> Int? {
+    if let row = rows.removeValue(forKey: part) { numbers[row] = nil }
+    return removeLost(part)
+  }
+
+  @discardableResult
+  private mutating func removeLost(_ part: Int) -> Int? {
+    guard let slot = slots.removeValue(forKey: part), let known = lost[slot] else { return nil }
+    lost[slot] = known.count == 1 ? nil : known.filter { $0 != part }
+    return slot
+  }
+}

@@ -1,0 +1,125 @@
+import OffsetIndexing
+
+// What a change of the source does to the tree.
+extension NestTranslation {
+  /// What crosses into the source or out of it, as its change says.
+  struct Crossings {
+    /// What rows leave with, by their positions before the change.
+    var departures: [Int: Crossing.Token] = [:]
+    /// What rows come with, by their positions after it, and whether they were updated meanwhile.
+    var arrivals: [Int: (token: Crossing.Token, isUpdated: Bool)] = [:]
+
+    /// What a row is called outside: as long as it is a node there, its row here is not the same.
+    static func token(_ token: Crossing.Token, isNode: Bool) -> Crossing.Token { isNode ? token.row : token }
+  }
+
+  /// Follows what crosses into the source or out of it, also from below its rows, where it is not shown.
+  mutating func follow(_ change: ChangeSet, _ plan: inout NestPlan) -> Crossings {
+    func shown(_ end: Crossing.End) -> Crossing.End? { end.depth > 1 ? nil : end }
+    var result = Crossings()
+    if change.crossings.isEmpty, disappearances.isEmpty { return result }
+    let origins = disappearances.origins(of: change.crossings, before: shown)
+    for crossing in disappearances.follow(change, from: origins, leaving: [], coming: [], after: shown) {
+      switch (crossing.from, crossing.to) {
+      case (.inside(let place), .outside(let token)): result.departures[place.first] = token
+      case (.outside(let token), .inside(let place)):
+        result.arrivals[place.first] = (token, crossing.change.updatesValue)
+      case (.inside(let place), .inside(let destination)):
+        let token = Crossing.Token()
+        result.departures[place.first] = token
+        result.arrivals[destination.first] = (token, crossing.change.updatesValue)
+      case (.outside(let former), .outside(let next)):
+        // Whether it is a node is not known here.
+        plan.tellLink(crossing)
+        plan.tellLink(Crossing(from: .outside(former.row), to: .outside(next.row), change: crossing.change))
+      }
+    }
+    return result
+  }
+
+  /// Translates a change of the source, and brings everything up to date.
+  ///
+  /// - Parameters:
+  ///   - delta: the source's change.
+  ///   - inserted: what the rows say that it inserts, one after the other.
+  ///   - updated: what the rows say that it updates, one after the other.
+  ///   - nodes: the positions of those rows that are nodes in the source.
+  ///   - crossings: what rows leave with and come with.
+  ///   - formerParts: the nodes of rows that it inserts, where the removal of these is taken back, by position.
+  ///   - plan: receives what is told.
+  /// - Precondition: there is room for all slots.
+  /// - Complexity: O(log² n) for each of the rows, of n, that the change names, or that go to another parent because of it; and
+  ///   O(d · log n) for each of them d deep, where there is one who hears of it. Where a row stands in a cycle of links, O(c · log n)
+  ///   more for the c rows from there to the top level.
+  mutating func translate(
+    _ delta: Delta, inserted: [NestLink], updated: [NestLink], nodes: Set<Int>, crossings: Crossings,
+    formerParts: [Int: Int],
+    _ plan: inout NestPlan
+  ) {
+    let moved = delta.moves.flatMap { move in
+      zip(move.source, move.destination).map { (row: row(atSource: $0), position: $1) }
+    }
+    // From the end: mostly the children before their parent.
+    for position in delta.removals.joined().reversed() {
+      let isNode = self.nodes.contains(row(atSource: position))
+      remove(at: position, crossings.departures[position].map { Crossings.token($0, isNode: isNode) }, &plan)
+    }
+    move(moved, insertions: delta.insertions, &plan)
+    for (position, link) in zip(delta.insertions.joined(), inserted) {
+      let isNode = nodes.contains(position)
+      var arrival = crossings.arrivals[position]
+      if let token = arrival?.token { arrival?.token = Crossings.token(token, isNode: isNode) }
+      let row = insert(link, at: position, arrival, formerParts[position], &plan)
+      if isNode { self.nodes.insert(row) }
+    }
+    for (position, link) in zip(delta.updates.joined(), updated) {
+      let row = row(atSource: position)
+      if nodes.contains(position) { self.nodes.insert(row) } else { self.nodes.remove(row) }
+      update(row, link, &plan)
+      let place = place(of: row)
+      plan.tellUpdate(of: row, at: place.position, in: place.branch, self)
+    }
+    finish(&plan)
+  }
+
+  /// Moves rows to where they stand after the change, but for the rows that it inserts.
+  private mutating func move(_ moved: [(row: Int, position: Int)], insertions: Delta.Ranges, _ plan: inout NestPlan) {
+    if moved.isEmpty { return }
+    var goals: [(row: Int, position: Int)] = []
+    var inserted = insertions.joined().makeIterator()
+    var next = inserted.next()
+    var before = 0
+    for (row, position) in moved.sorted(by: { $0.position < $1.position }) {
+      while let insertion = next, insertion < position {
+        before += 1
+        next = inserted.next()
+      }
+      goals.append((row, position - before))
+    }
+    // Behind all others, in the order in which they are to stand: then all that is to stand before one of them does.
+    if goals.count > 1 {
+      for (row, _) in goals { move(row, to: count - 1, &plan) }
+    }
+    for (row, position) in goals { move(row, to: position, &plan) }
+  }
+
+  /// Takes in that rows say something else of themselves, whose values are what they were.
+  mutating func relink(_ links: [(position: Int, link: NestLink)], _ plan: inout NestPlan) {
+    for (position, link) in links { update(row(atSource: position), link, &plan) }
+    finish(&plan)
+  }
+
+  /// Makes leaves of the rows that lost all children, and tells of those that became a leaf or a branch.
+  private mutating func finish(_ plan: inout NestPlan) {
+    for (row, hadChildren) in plan.hadChildren {
+      let hasChildren = makeLeafIfEmpty(row)
+      if hadChildren == hasChildren { continue }
+      let (branch, position) = place(of: row)
+      plan.tell(ChangeSet(.update(position..<position + 1)), in: branch, self)
+    }
+    freeRows(plan.leftRows)
+    #if InternalChecks
+      checkUnlessCounting { checkInvariants() }
+    #endif
+  }
+}

@@ -1,0 +1,91 @@
+import OffsetIndexing
+
+// What is under way while a change goes through a sorted tree. None of it knows the elements: types inside the family would be
+// generic, and every list of them would be looked up at run time.
+
+/// One change on its way through a sorted tree: what happened in each node that it concerns.
+struct TreeSortEdit {
+  typealias Record = TreeSortTranslation.Record
+
+  /// What happened in one node.
+  struct Touch {
+    /// The node's record; nil where the node has gone or has come, and `delta` is all there is to say.
+    var record: Record?
+    /// What happened to the sorted children.
+    var delta = Delta()
+    /// Whether the node's own value changed.
+    var updatesValue = false
+    /// The touches of children, with the children's sorted positions after the change.
+    var children: [(position: Int, touch: Int)] = []
+  }
+
+  /// Parents before their children.
+  var touches: [Touch] = []
+  /// What crosses between parents, or leaves, or comes.
+  var passages: [Passage] = []
+  /// Detached children that are given up when the change is through.
+  var removed: [Record] = []
+  /// Where children stood whose places have to be found again when the change is taken back, by the records of their parents.
+  var lostPlaces: [(record: Record, places: [Int: Int])] = []
+  /// The same of the change that is being taken back.
+  var knownPlaces: [Record: [Int: Int]] = [:]
+  /// Whether an observer hears what happens below the children.
+  var isHeard = true
+  /// Whether the change may be taken back.
+  var isRecording = false
+
+  /// A child that crosses from one parent to another, or leaves for, or comes from, outside.
+  struct Passage {
+    let crossing: Crossing
+    /// Where it was among the sorted; nil: in a node that has not been looked at.
+    var origin: Crossing.End?
+    /// The record that it takes along.
+    var record: Record?
+    /// The path in the source where it ends; nil where that is outside.
+    let destination: [Int]?
+    /// What happened inside it; nil: nothing is known of that.
+    var touch: Int?
+    /// Whether it is known whether it took a record along.
+    var isKnown = true
+    /// Whether it has come to a parent that has a record.
+    var isAttached = false
+
+    init(_ crossing: Crossing) {
+      self.crossing = crossing
+      if case .inside(let place) = crossing.to { destination = place.components } else { destination = nil }
+    }
+  }
+
+  /// Adds the touch of a node.
+  mutating func touch(_ record: Record?, _ delta: Delta = Delta()) -> Int {
+    touches.append(Touch(record: record, delta: delta))
+    return touches.count - 1
+  }
+
+  /// What happened in a node and below it, without crossings.
+  ///
+  /// - Complexity: O(s · log s) for the s touches below.
+  func change(_ touch: Int) -> ChangeSet {
+    var nodes: [ChangeSet.Node] = []
+    // The children of each node on the way down that are still to be looked at, the last one first, and where the node's entries
+    // begin.
+    var open: [(touch: Int, position: Int, children: [(position: Int, touch: Int)], start: Int)] = []
+    func enter(_ touch: Int, _ position: Int) {
+      let children = touches[touch].children.sorted { $0.position > $1.position }
+      open.append((touch, position, children, nodes.count))
+    }
+    enter(touch, 0)
+    while !open.isEmpty {
+      if let child = open[open.count - 1].children.popLast() {
+        enter(child.touch, child.position)
+        continue
+      }
+      let top = open.removeLast()
+      let delta = touches[top.touch].delta
+      if !open.isEmpty, nodes.count > top.start || !delta.isEmpty {
+        nodes.append(ChangeSet.Node(position: top.position, size: nodes.count - top.start + 1, delta: delta))
+      }
+    }
+    return ChangeSet(delta: touches[touch].delta, updatesValue: touches[touch].updatesValue, nodes: nodes)
+  }
+}

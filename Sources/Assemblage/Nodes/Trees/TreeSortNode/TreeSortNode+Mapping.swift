@@ -1,0 +1,100 @@
+public import Foundation
+
+// Where the elements stand in the source, and back; writing goes to the node of the source.
+extension TreeSortNode: SourceView {
+  /// The position in the source of a child.
+  ///
+  /// - Parameter position: `0..<count`, in this node's index space.
+  /// - Returns: a position in the source's index space.
+  /// - Complexity: O(log n) for n children.
+  public func sourcePosition(of position: Int) -> Int {
+    checkPosition(position, in: count, of: "TreeSortNode")
+    return state.value.sourcePosition(of: position)
+  }
+
+  /// The sorted position of a child of the source; nil where the child that this node showed has left the source.
+  ///
+  /// - Parameter position: 0..<the source's count, in the source's index space.
+  /// - Returns: a position in this node's index space.
+  /// - Complexity: O(log n) for n children.
+  public func position(ofSource position: Int) -> Int? {
+    load()
+    checkPosition(position, in: source.count, of: "TreeSortNode's source")
+    return state.value.record.map { family.translation.value.sortedPosition(of: position, in: $0) }
+  }
+
+  /// The path in the source of an element.
+  ///
+  /// - Parameter path: a path from this node.
+  /// - Returns: a path from this node's source; nil where there is no such element.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func sourcePath(of path: IndexPath) -> IndexPath? {
+    var result: [Int] = []
+    var node: TreeSortNode? = self
+    for position in path {
+      guard let parent = node, position >= 0, position < parent.count else { return nil }
+      result.append(parent.sourcePosition(of: position))
+      node = parent.node(at: position)
+    }
+    return IndexPath(indexes: result)
+  }
+
+  /// The path of an element of the source among the sorted.
+  ///
+  /// - Parameter path: a path from this node's source.
+  /// - Returns: a path from this node; nil where there is no such element.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func sortedPath(of path: IndexPath) -> IndexPath? {
+    var result: [Int] = []
+    var node: TreeSortNode? = self
+    for position in path {
+      guard let parent = node, position >= 0, position < parent.count, let place = parent.position(ofSource: position)
+      else { return nil }
+      result.append(place)
+      node = parent.node(at: place)
+    }
+    return IndexPath(indexes: result)
+  }
+
+  // MARK: Writing
+
+  /// The end of the source, where there is a comparator: it says where the inserted child stands here.
+  public func insertionPoint(at position: Int) -> Int { isSorted ? count : position }
+
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    checkInsertion(position, in: count, of: "TreeSortNode")
+    guard let place = insertionOwner(at: position) else {
+      trap("TreeSortNode: the child that it showed has left the source, so that it cannot be written.")
+    }
+    // A node of this tree stands for the one that it shows.
+    let shown = node as? TreeSortNode
+    place.requireWriter(for: kindName).insert(
+      shown?.family === family ? shown!.source : node, at: place.position)
+  }
+
+  /// Nil where the child that this node showed has left the source.
+  public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
+    state.value.record == nil ? nil : OwnedPlace(source, at: insertionPoint(at: position))
+  }
+
+  /// Moves a child in the source.
+  ///
+  /// - Precondition: there is no comparator: among sorted children the values say where each of them stands.
+  public func move(from position: Int, to destination: Int) {
+    let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
+    require(
+      !isSorted,
+      """
+      TreeSortNode: the child \(position) cannot be moved to \(destination), because the comparator says where each child \
+      stands; move it in the source, or set the comparator to nil.
+      """)
+    place.requireWriter(for: kindName).move(from: place.position, to: goal.position)
+  }
+
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
+    if case .move = edit, isSorted { return false }
+    return ownersAllow(edit, at: position)
+  }
+
+  private var isSorted: Bool { family.state.value.comparator != nil }
+}

@@ -1,0 +1,112 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a `NestNode`: its source, and what makes an id and that of a parent of a row.
+///
+/// It says of no route for writes: a path through a child of the source that is a node leads nowhere in a nest.
+struct NestModel: NodeModel {
+  typealias Node = NestNode<PipelineRow, Int>
+
+  /// An id that can be printed as Swift code.
+  enum ID: Int, CaseIterable {
+    case own, some, changing
+
+    var code: String {
+      switch self {
+      case .own: "{ $0.id }"
+      case .some: "{ $0.id % 13 }"
+      case .changing: "{ ($0.id + $0.version) % 11 }"
+      }
+    }
+
+    var of: (PipelineRow) -> Int {
+      switch self {
+      case .own: { $0.id }
+      case .some: { $0.id % 13 }
+      case .changing: { ($0.id + $0.version) % 11 }
+      }
+    }
+  }
+
+  /// The id of a parent that can be printed as Swift code.
+  enum Parent: Int, CaseIterable {
+    case neighbor, some, any
+
+    var code: String {
+      switch self {
+      case .neighbor: "{ $0.version % 3 == 2 ? nil : $0.id - 1 - $0.version }"
+      case .some: "{ ($0.id + $0.version) % 4 == 0 ? nil : ($0.id * 3 + $0.version) % 13 }"
+      case .any: "{ ($0.id / 2 + $0.version * 5) % 11 }"
+      }
+    }
+
+    var of: (PipelineRow) -> Int? {
+      switch self {
+      case .neighbor: { $0.version % 3 == 2 ? nil : $0.id - 1 - $0.version }
+      case .some: { ($0.id + $0.version) % 4 == 0 ? nil : ($0.id * 3 + $0.version) % 13 }
+      case .any: { ($0.id / 2 + $0.version * 5) % 11 }
+      }
+    }
+  }
+
+  static let kind = "nest"
+  static let typeCode = "NestNode<PipelineRow, Int>"
+  // A child of the source that is a node without a value is a row without one.
+  static let hasEmptyLeaves = true
+
+  var source: NodeNumber
+  var id: ID
+  var parent: Parent
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    guard let source = draw.source() else { return nil }
+    let id = ID.allCases[draw.number(below: ID.allCases.count)]
+    let parent = Parent.allCases[draw.number(below: Parent.allCases.count)]
+    return NodeDraft(
+      NestModel(source: source, id: id, parent: parent), NestNode(draw.node(source), id: id.of, parent: parent.of),
+      code: "\(typeCode)(\(draw.name(source)), id: \(id.code), parent: \(parent.code))")
+  }
+
+  var sources: [NodeNumber] { [source] }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    let tree = contents(source)
+    let children = self.children(tree.children.map(\.value))
+    func trees(below row: Int?) -> [NaiveTree<PipelineRow>] {
+      (children[row] ?? []).map { child in
+        let below = trees(below: child)
+        let value = tree.children[child].value
+        return below.isEmpty ? NaiveTree(value: value) : NaiveTree(value: value, children: below)
+      }
+    }
+    return NaiveTree(value: tree.value, children: trees(below: nil))
+  }
+
+  /// The rows below each, and those of the top level below nil.
+  private func children(_ values: [PipelineRow?]) -> [Int?: [Int]] {
+    var holders: [Int: Int] = [:]
+    for (row, value) in values.enumerated() {
+      if let id = value.map(id.of), holders[id] == nil { holders[id] = row }
+    }
+    let links = values.enumerated().map { row, value in
+      value.flatMap(parent.of).flatMap { holders[$0] }.flatMap { $0 == row ? nil : $0 }
+    }
+    return Dictionary(
+      grouping: values.indices,
+      by: { row in
+        // The rows that are met on the way up, until one is met again.
+        var met: Set<Int> = [row]
+        var last = links[row]
+        while let next = last, met.insert(next).inserted { last = links[next] }
+        return last == row && met.min() == row ? nil : links[row]
+      })
+  }
+
+  static var edits: [NodeEdit<Self>] {
+    [
+      NodeEdit("refresh", reversal: .onRollback) { _, draw in
+        NodeStep("\(draw.name).refresh()") { $0.refresh() }
+      }
+    ]
+  }
+}
