@@ -56,12 +56,20 @@ struct Crossing: Hashable, Sendable {
     }
 
     /// The tokens of those below which this one's child is, and the paths from there.
-    var ancestors: [(token: Token, path: [Int])] {
-      path.indices.map { length in
-        var token = self
-        token.path = Array(path[..<length])
-        return (token, Array(path[length...]))
-      }
+    var ancestors: [(token: Token, path: [Int])] { path.indices.map(ancestor(ofLength:)) }
+
+    /// The token of the one whose path is so long, and the path from there.
+    func ancestor(ofLength length: Int) -> (token: Token, path: [Int]) {
+      var token = self
+      token.path = Array(path[..<length])
+      return (token, Array(path[length...]))
+    }
+
+    /// The token of the child that the move is about.
+    var stem: Token {
+      var token = self
+      token.path = []
+      return token
     }
 
     /// The token of the same move as seen in a view that shows other elements than its source: a node that shows both

@@ -78,15 +78,15 @@ struct CrossingPairing {
   }
 
   private func possiblePairs() -> [Pair] {
+    let (departing, arriving) = (Wholes(first, leaving: true), Wholes(second, leaving: false))
     var parts: [Crossing.Token: [(path: [Int], arrival: Int)]] = [:]
     for (number, crossing) in second.enumerated() {
       guard case .outside(let token) = crossing.from else { continue }
-      for (whole, path) in token.ancestors { parts[whole, default: []].append((path, number)) }
+      for (whole, path) in departing.ancestors(of: token) { parts[whole, default: []].append((path, number)) }
     }
     var pairs: [Pair] = []
     for (number, crossing) in first.enumerated() {
       guard case .outside(let token) = crossing.to else { continue }
-      func hasParts(_ crossing: Crossing) -> Bool { !token.isRow || crossing.isLink }
       func append(_ kind: Kind, _ arrival: Int, _ path: [Int] = []) {
         pairs.append(
           Pair(
@@ -94,10 +94,12 @@ struct CrossingPairing {
             shared: second[arrival].to.sharedDepth(with: crossing.from)))
       }
       for arrival in arrivals[token] ?? [] { append(.whole, arrival) }
-      for (whole, path) in token.ancestors.reversed() {
-        for arrival in arrivals[whole] ?? [] where hasParts(second[arrival]) { append(.withWhole, arrival, path) }
+      for (whole, path) in arriving.ancestors(of: token).reversed() {
+        for arrival in arrivals[whole] ?? [] where second[arrival].hasParts(as: whole) {
+          append(.withWhole, arrival, path)
+        }
       }
-      if hasParts(crossing) {
+      if crossing.hasParts(as: token) {
         for (path, arrival) in parts[token] ?? [] { append(.alone, arrival, path) }
       }
     }
@@ -192,7 +194,37 @@ struct CrossingPairing {
   }
 }
 
+/// How deep those children stand, each below the one that its move is about, that take parts along.
+///
+/// A path may be as long as the tree is deep, and there may be as many crossings: so only those tokens are made of the
+/// ancestors of one that a crossing may have.
+private struct Wholes {
+  private var lengths: [Crossing.Token: [Int]] = [:]
+
+  init(_ crossings: [Crossing], leaving: Bool) {
+    for crossing in crossings {
+      guard case .outside(let token) = leaving ? crossing.to : crossing.from, crossing.hasParts(as: token) else {
+        continue
+      }
+      let known = lengths[token.stem] ?? []
+      let index = known.partitioningIndex { $0 >= token.path.count }
+      if index == known.count || known[index] != token.path.count {
+        lengths[token.stem, default: []].insert(token.path.count, at: index)
+      }
+    }
+  }
+
+  /// The tokens that such children may have of which one's child is a part, the outermost first.
+  func ancestors(of token: Crossing.Token) -> [(token: Crossing.Token, path: [Int])] {
+    if token.path.isEmpty { return [] }
+    return (lengths[token.stem] ?? []).prefix { $0 < token.path.count }.map(token.ancestor(ofLength:))
+  }
+}
+
 extension Crossing {
+  /// Whether what is below the child goes with it, where it crosses as a token says.
+  fileprivate func hasParts(as token: Token) -> Bool { !token.isRow || isLink }
+
   /// Whether it came from outside and left again.
   fileprivate var isLink: Bool {
     if case (.outside, .outside) = (from, to) { true } else { false }

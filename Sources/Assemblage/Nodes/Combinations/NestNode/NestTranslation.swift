@@ -388,8 +388,12 @@ extension NestTranslation {
     require(tree.shape.count == count, "A nest of \(count) rows shows \(tree.shape.count).")
     require(cutCount == rebuilt.cutCount, "A nest cuts \(cutCount) cycles of \(rebuilt.cutCount).")
     for (position, row) in numbers.enumerated() {
-      let path = path(of: row)
-      require(path == rebuilt.path(of: position), "A nest shows row \(position) at \(path.sentence).")
+      // By parents, for all paths together may be as long as the square of the depth.
+      let (branch, place) = place(of: row)
+      require(
+        rows[row].stand == rebuilt.rows[position].stand.map { numbers[$0] }
+          && place == rebuilt.place(of: position).position && self.row(at: place, of: branch) == row,
+        "A nest shows row \(position) as the child \(place) of its parent.")
       require(
         rows[row].above == rebuilt.rows[position].above.map { numbers[$0] },
         "A nest links row \(position) to another one.")
