@@ -18,6 +18,14 @@ final class ChangeSetMap {
     /// Whether the value at the place changed.
     var updatesValue: Bool
 
+    /// The same as the root of a walk on: the path is in the token, where there is one.
+    var base: Finding {
+      var finding = self
+      finding.token = token?.descendant(path)
+      finding.path = []
+      return finding
+    }
+
     /// The path, or the token of what is outside.
     var end: Crossing.End { token.map { .outside($0.descendant(path)) } ?? .inside(Crossing.Place(path)) }
   }
@@ -106,9 +114,7 @@ final class ChangeSetMap {
 
   /// The same, with where it went: nil only where it is gone for good.
   func follow(_ old: [Int]) -> Finding? {
-    find(old, departed.longestPrefix(of: old), { $0.to }) { lookup, position in
-      lookup.position(after: position).map { ($0, after: $0) }
-    }
+    find(old, departed.longestPrefix(of: old), { $0.to }, Self.stepAfter)
   }
 
   /// Where the child at a path after the change was before it; nil where it came.
@@ -118,15 +124,38 @@ final class ChangeSetMap {
 
   /// The same, with where it came from: nil only where it is new.
   func trace(_ new: [Int]) -> Finding? {
-    find(new, arrived.longestPrefix(of: new), { $0.from }) { lookup, position in
-      lookup.position(before: position).map { ($0, after: position) }
-    }
+    find(new, arrived.longestPrefix(of: new), { $0.from }, Self.stepBefore)
+  }
+
+  /// What becomes of a child of something that leaves, or of something that came: by the place of that.
+  ///
+  /// As `follow(_:)`, or `trace(_:)`, with the whole path, where no crossing begins or ends between; but a token has no path
+  /// beside it.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position.
+  ///   - parent: what was found of its parent, which is outside on the other side.
+  ///   - isLeaving: whether the position is that before the change.
+  /// - Returns: what is found of the child; nil where it is gone, or new.
+  func child(at position: Int, of parent: Finding, isLeaving: Bool) -> Finding? {
+    var finding = parent.base
+    return (isLeaving ? advance(&finding, position, Self.stepAfter) : advance(&finding, position, Self.stepBefore))
+      ? finding.base : nil
+  }
+
+  private typealias Step = (PositionLookup, Int) -> (result: Int, after: Int)?
+
+  private static func stepAfter(_ lookup: PositionLookup, _ position: Int) -> (result: Int, after: Int)? {
+    lookup.position(after: position).map { ($0, after: $0) }
+  }
+
+  private static func stepBefore(_ lookup: PositionLookup, _ position: Int) -> (result: Int, after: Int)? {
+    lookup.position(before: position).map { ($0, after: position) }
   }
 
   /// Walks down a path: from the crossing that takes the longest part of it along, or else from the root.
   private func find(
-    _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.End,
-    _ step: (PositionLookup, Int) -> (result: Int, after: Int)?
+    _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.End, _ step: Step
   ) -> Finding? {
     var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
     if let (number, _) = crossing {
@@ -137,20 +166,26 @@ final class ChangeSetMap {
       case .outside(let token): finding.token = token
       }
     }
-    let tree = trees[finding.tree]
-    finding.node = tree.root
+    finding.node = trees[finding.tree].root
     for position in path.dropFirst(crossing?.length ?? 0) {
-      if let node = finding.node {
-        guard let (result, after) = step(tree.lookup(node), position) else { return nil }
-        finding.path.append(result)
-        finding.updatesValue = tree.delta(node).updates.contains(position: after)
-        finding.node = tree.child(of: node, at: after)
-      } else {
-        finding.path.append(position)
-        finding.updatesValue = false
-      }
+      guard advance(&finding, position, step) else { return nil }
     }
     return finding
+  }
+
+  /// Walks on to a child; false where there is none on the other side.
+  private func advance(_ finding: inout Finding, _ position: Int, _ step: Step) -> Bool {
+    guard let node = finding.node else {
+      finding.path.append(position)
+      finding.updatesValue = false
+      return true
+    }
+    let tree = trees[finding.tree]
+    guard let (result, after) = step(tree.lookup(node), position) else { return false }
+    finding.path.append(result)
+    finding.updatesValue = tree.delta(node).updates.contains(position: after)
+    finding.node = tree.child(of: node, at: after)
+    return true
   }
 
   /// What happened to the child that was found and inside it, without crossings.

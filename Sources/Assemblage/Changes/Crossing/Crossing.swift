@@ -38,7 +38,10 @@ struct Crossing: Hashable, Sendable {
     private let number = SerialNumber.next()
     private var view: UInt64 = 0
     /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
+    ///
+    /// No longer than `longestPath`: what follows then is in `rest`.
     private(set) var path: [Int] = []
+    private var rest = Rest()
     /// Whether it is a row: what a view without depth shows of the child, and nothing of what is below it.
     private(set) var isRow = false
 
@@ -48,17 +51,28 @@ struct Crossing: Hashable, Sendable {
     /// Whether the move began after the transaction of a number did.
     func isNewer(than transaction: Int) -> Bool { number > transaction }
 
+    /// How many levels below a child on its way a part of it is found that comes back alone.
+    ///
+    /// Each row of a view without depth has a token: were the paths of those in a deep tree whole, their number would be the
+    /// square of the depth.
+    private static var longestPath: Int { 64 }
+
     /// The token of what is at a path below the child of this token.
     func descendant(_ path: some Collection<Int>) -> Token {
       var token = self
-      token.path += path
+      for position in path {
+        if token.path.count < Self.longestPath { token.path.append(position) } else { token.rest.append(position) }
+      }
       return token
     }
 
-    /// The tokens of those below which this one's child is, and the paths from there.
-    var ancestors: [(token: Token, path: [Int])] { path.indices.map(ancestor(ofLength:)) }
+    /// The tokens of those below which this one's child is, and the paths from there; none where that is too far down.
+    var ancestors: [(token: Token, path: [Int])] { hasAncestors ? path.indices.map(ancestor(ofLength:)) : [] }
 
-    /// The token of the one whose path is so long, and the path from there.
+    /// Whether the child is below another one, and not too far down for that to be known by its token.
+    var hasAncestors: Bool { !path.isEmpty && rest == Rest() }
+
+    /// The token of the one whose path is so long, and the path from there, where the path is whole.
     func ancestor(ofLength length: Int) -> (token: Token, path: [Int]) {
       var token = self
       token.path = Array(path[..<length])
@@ -68,7 +82,7 @@ struct Crossing: Hashable, Sendable {
     /// The token of the child that the move is about.
     var stem: Token {
       var token = self
-      token.path = []
+      (token.path, token.rest) = ([], Rest())
       return token
     }
 
@@ -88,6 +102,19 @@ struct Crossing: Hashable, Sendable {
       var token = self
       token.isRow = true
       return token
+    }
+  }
+
+  /// The end of a long path, as two sums of 64 bits: so two paths that differ are taken for one in one of 2^128 cases.
+  private struct Rest: Hashable {
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+
+    mutating func append(_ position: Int) {
+      let term = UInt64(truncatingIfNeeded: position) &+ 1
+      // Two linear congruential generators; the shifts bring the upper bits down.
+      first = (first ^ first >> 29 ^ term) &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      second = (second ^ second >> 31 ^ term) &* 3_935_559_000_370_003_845 &+ 2_691_343_689_449_507_681
     }
   }
 

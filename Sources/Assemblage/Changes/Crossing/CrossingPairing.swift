@@ -216,7 +216,7 @@ private struct Wholes {
 
   /// The tokens that such children may have of which one's child is a part, the outermost first.
   func ancestors(of token: Crossing.Token) -> [(token: Crossing.Token, path: [Int])] {
-    if token.path.isEmpty { return [] }
+    if !token.hasAncestors { return [] }
     return (lengths[token.stem] ?? []).prefix { $0 < token.path.count }.map(token.ancestor(ofLength:))
   }
 }

@@ -217,66 +217,80 @@ extension OutlineNode {
 extension OutlineNode {
   /// The crossings of rows that leave for outside, and of what came from there and leaves again; before anything has changed.
   ///
-  /// - Complexity: O(r · d) for r rows at depth d.
+  /// - Complexity: O(r · log n) for r rows.
   private func departures(_ passages: [Passage], _ map: ChangeSetMap) -> [Crossing] {
     var result: [Crossing] = []
-    var told: Set<Int> = []
     for passage in passages {
-      guard case .outside(let token) = passage.crossing.to else { continue }
-      switch passage.crossing.from {
-      case .outside(let former):
-        // Which rows there are below it is not known here.
-        var link = passage.crossing
-        if state.value.expansion.isAll { result.append(link) }
-        (link.from, link.to) = (.outside(former.row), .outside(token.row))
-        result.append(link)
-      case .inside(let place):
-        forEachRow(at: place.components) { row, path, isLeaf in
-          guard let finding = map.follow(path), case .outside(let token) = finding.end, told.insert(row).inserted
-          else { return }
-          let change = ChangeSet(updatesValue: finding.updatesValue)
-          result.append(Crossing(from: end(row), to: end(token, isLeaf: isLeaf), change: change))
-        }
+      guard case (.outside(let former), .outside(let token)) = (passage.crossing.from, passage.crossing.to) else {
+        continue
       }
+      // Which rows there are below it is not known here.
+      var link = passage.crossing
+      if state.value.expansion.isAll { result.append(link) }
+      (link.from, link.to) = (.outside(former.row), .outside(token.row))
+      result.append(link)
+    }
+    forEachRow(passages.map(\.crossing.from), map, isLeaving: true) { row, finding, isLeaf in
+      let change = ChangeSet(updatesValue: finding.updatesValue)
+      result.append(Crossing(from: end(row), to: end(finding.token!, isLeaf: isLeaf), change: change))
     }
     return result
   }
 
   /// The crossings of rows that come from outside; after everything has changed.
   ///
-  /// - Complexity: O(r · d) for r rows at depth d.
+  /// - Complexity: O(r · log n) for r rows.
   private func arrivals(_ passages: [Passage], _ map: ChangeSetMap) -> [Crossing] {
     var result: [Crossing] = []
-    var told: Set<Int> = []
-    for passage in passages {
-      guard case (.outside, .inside(let place)) = (passage.crossing.from, passage.crossing.to) else { continue }
-      forEachRow(at: place.components) { row, path, isLeaf in
-        guard let finding = map.trace(path), case .outside(let token) = finding.end, told.insert(row).inserted
-        else { return }
-        let inside = isLeaf ? map.change(of: finding) : ChangeSet()
-        // What left with a branch does not come back in the leaf that it has become.
-        let wasLeaf = isLeaf && inside.level.isEmpty && !inside.hasChildren
-        let change = ChangeSet(updatesValue: finding.updatesValue)
-        result.append(Crossing(from: end(token, isLeaf: wasLeaf), to: end(row), change: change))
-      }
+    forEachRow(passages.map(\.crossing.to), map, isLeaving: false) { row, finding, isLeaf in
+      let inside = isLeaf ? map.change(of: finding) : ChangeSet()
+      // What left with a branch does not come back in the leaf that it has become.
+      let wasLeaf = isLeaf && inside.level.isEmpty && !inside.hasChildren
+      let change = ChangeSet(updatesValue: finding.updatesValue)
+      result.append(Crossing(from: end(finding.token!, isLeaf: wasLeaf), to: end(row), change: change))
     }
     return result
   }
 
-  /// Calls a closure with the row of the child at a path and those below it: their numbers, their paths, and whether they have no
-  /// record.
-  private func forEachRow(at path: [Int], _ body: (_ row: Int, _ path: [Int], _ isLeaf: Bool) -> Void) {
+  /// Calls a closure with each row that leaves for outside, or came from there.
+  ///
+  /// - Parameters:
+  ///   - ends: where passages begin, or end.
+  ///   - map: follows places through the change.
+  ///   - isLeaving: whether the rows are those before the change, and are followed to the places after it.
+  ///   - body: receives the row, what was found of it, and whether it has no record.
+  private func forEachRow(
+    _ ends: [Crossing.End], _ map: ChangeSetMap, isLeaving: Bool,
+    _ body: (_ row: Int, _ finding: ChangeSetMap.Finding, _ isLeaf: Bool) -> Void
+  ) {
     let translation = state.value.translation
-    guard let row = translation.shape.number(at: path) else { return }
-    let record = translation.record(at: path)
-    body(row, path, record == nil)
-    guard let record else { return }
-    var paths = [record: path]
-    for row in translation.shape.rows(in: translation.rows(below: record)) {
-      let path = paths[row.place.parent]! + [row.place.position]
-      let record = translation.unlessParked(row.place.branch)
-      if let record { paths[record] = path }
-      body(row.number, path, record == nil)
+    // What is found of the rows at the ends: nil where that is inside on the other side as well.
+    var starts: [Int: (path: [Int], finding: ChangeSetMap.Finding?)] = [:]
+    for case .inside(let place) in ends {
+      let path = place.components
+      guard let row = translation.shape.number(at: path), starts[row] == nil else { continue }
+      let finding = isLeaving ? map.follow(path) : map.trace(path)
+      starts[row] = (path, finding.flatMap { $0.token == nil ? nil : $0.base })
+    }
+    var told: Set<Int> = []
+    for (row, start) in starts.sorted(by: { $0.key < $1.key }) {
+      guard let finding = start.finding, told.insert(row).inserted else { continue }
+      let record = translation.record(at: start.path)
+      body(row, finding, record == nil)
+      guard let record else { continue }
+      var findings = [record: finding]
+      for row in translation.shape.rows(in: translation.rows(below: record)) {
+        let known = starts[row.number].map(\.finding)
+        guard
+          let finding = known
+            ?? findings[row.place.parent].flatMap({
+              map.child(at: row.place.position, of: $0, isLeaving: isLeaving)
+            }), told.insert(row.number).inserted
+        else { continue }
+        let record = translation.unlessParked(row.place.branch)
+        if let record { findings[record] = finding }
+        body(row.number, finding, record == nil)
+      }
     }
   }
 
