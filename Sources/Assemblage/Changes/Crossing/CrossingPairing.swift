@@ -9,7 +9,8 @@
 /// A row has no parts: what was below it has rows of its own. But a link of a row tells of all rows below that too.
 ///
 /// A child may be shown in several places, alone and inside another one, and then several crossings could be its own. Those go
-/// together whose places share the longest beginning of their paths, for that is mostly the same view.
+/// together whose places share the longest beginning of their paths, for that is mostly the same view. Of several wholes, each of
+/// which is a part of the next, the child goes with the nearest: that may have left the others.
 struct CrossingPairing {
   /// The crossings of the first change, as they go on in the second.
   private(set) var departures: [Crossing]
@@ -25,7 +26,7 @@ struct CrossingPairing {
   private var parts: [Pair] = []
   /// The ends of parts that have a crossing.
   private var taken: Set<End> = []
-  /// What had happened, before an arrival, to the whole child that goes with it.
+  /// What had happened, before an arrival, to the whole child that goes with it and was inside.
   private var origins: [Int: ChangeSet] = [:]
   private var maps: [MapKey: ChangeSetMap] = [:]
 
@@ -105,8 +106,8 @@ struct CrossingPairing {
     }
     if pairs.count > 1 {
       pairs.sort {
-        ($1.shared, $0.kind.rawValue, $0.departure, $0.arrival) < (
-          $0.shared, $1.kind.rawValue, $1.departure, $1.arrival
+        ($1.shared, $0.kind.rawValue, $0.path.count, $0.departure, $0.arrival) < (
+          $0.shared, $1.kind.rawValue, $1.path.count, $1.departure, $1.arrival
         )
       }
     }
@@ -139,7 +140,8 @@ struct CrossingPairing {
     maps[.net(departure)] = nil
     while let arrival = next {
       isUsed[arrival] = true
-      origins[arrival] = departures[departure].change
+      // What came from outside itself tells of no part where that was inside.
+      if case .inside = first[departure].from { origins[arrival] = departures[departure].change }
       departures[departure].to = second[arrival].to
       departures[departure].change = departures[departure].change.composed(with: second[arrival].change)
       if first[departure].isOfRow { departures[departure].keepOwnChange() }

@@ -121,6 +121,30 @@ import Testing
     token.cancel()
   }
 
+  /// The row of 11 goes into a row that the slice hides then, and comes out of that with the row of 5.
+  @Test func whatWentIntoARowComesBackWithAnotherOne() throws {
+    func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
+      .node(BranchNode(value: Row(id: id), children))
+    }
+    let rows = (0..<15).map { TreeChild.leaf(Row(id: $0)) }
+    let source = JoinNode<Row>([
+      BranchNode([node(1, [rows[14]]), node(5, [rows[11]])]),
+      BranchNode([node(12, [node(2, [node(6, [rows[7]])]), rows[13]])]),
+    ])
+    let slice = SliceNode(FlattenNode(source), 1..<5)
+    let shadow = ShadowTree(of: slice, id: \.id, minimality: Self.demands)
+    var heard: [ChangeSet] = []
+    let token = slice.observe { heard.append($0) }
+    source.performUpdates {
+      source.move([1], into: [2, 0, 0], at: 0)
+      source.move([0, 0], into: [1], at: 1)
+      source.move([1, 0, 0], into: [], at: 2)
+    }
+    try shadow.check()
+    #expect(heard.map { $0.transfers.count } == [2] && slice.elements.map(\.id) == [14, 13, 5, 7])
+    token.cancel()
+  }
+
   /// Nodes that go from any depth to any other: a section, a row that has children, or something below one.
   @Test func nodesThatChangeTheirDepthTakeTheirChildren() throws {
     for iteration in 0..<TestSeed.iterations(150) {
