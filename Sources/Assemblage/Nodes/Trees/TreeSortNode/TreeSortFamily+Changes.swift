@@ -173,8 +173,11 @@ extension TreeSortFamily {
   /// Finds what crossings take along, before anything has changed, and takes it out.
   private func beginPassages(_ change: ChangeSet, _ edit: inout TreeSortEdit) {
     var departed = state.value.departed
+    // What is in a child that comes back with this very change may come by itself.
+    let former = departed
+    let parts = returningParts(change.crossings)
     state.value.departed = []
-    for crossing in change.crossings {
+    for crossing in change.crossings + parts {
       var passage = TreeSortEdit.Passage(crossing)
       switch crossing.from {
       case .inside(let place):
@@ -185,8 +188,8 @@ extension TreeSortFamily {
         if let index = departed.firstIndex(where: { $0.token == token }) {
           let departure = departed.remove(at: index)
           passage.record = departure.record
-          passage.origin = departure.wasShown ? crossing.from : nil
-        } else {
+          if departure.wasShown { passage.origin = seen(crossing.from, passage.record) }
+        } else if !locatePart(token, former, in: &passage) {
           passage.origin = crossing.from
           passage.isKnown = false
         }
@@ -199,6 +202,42 @@ extension TreeSortFamily {
     }
     // The outermost first: what comes into a child on its way is settled before the child is.
     edit.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
+  }
+
+  /// The crossings of children that left alone and come back with others, below them.
+  ///
+  /// - Complexity: O(x · (k + s)) for x crossings with s changes inside, and k children that left with the last change.
+  private func returningParts(_ crossings: [Crossing]) -> [Crossing] {
+    if state.value.departed.isEmpty { return [] }
+    let coming = Set(crossings.lazy.map(\.from))
+    return crossings.flatMap { crossing -> [Crossing] in
+      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to) else { return [] }
+      let map = ChangeSetMap(crossing.change)
+      return state.value.departed.compactMap { departure in
+        guard !coming.contains(.outside(departure.token)),
+          let path = departure.token.ancestors.first(where: { $0.token == whole })?.path,
+          let finding = map.find(after: path)
+        else { return nil }
+        return Crossing(
+          from: .outside(departure.token), to: .inside(Crossing.Place(place.components + finding.path)),
+          change: map.change(of: finding))
+      }
+    }
+  }
+
+  /// Finds a child that left with another one, below it, and comes back alone.
+  private func locatePart(
+    _ token: Crossing.Token, _ departed: [Departure], in passage: inout TreeSortEdit.Passage
+  ) -> Bool {
+    for (whole, path) in token.ancestors.reversed() {
+      guard let departure = departed.first(where: { $0.token == whole }), let record = departure.record,
+        let place = translation.value.sortedPath(path, below: record)
+      else { continue }
+      passage.record = translation.value.record(at: path, below: record)
+      passage.origin = departure.wasShown ? .outside(whole.seen(inView: number).descendant(place)) : nil
+      return true
+    }
+    return false
   }
 
   /// Makes the place where a passage ends known, where it has not been read yet, and takes in there what is on its way.
@@ -249,15 +288,19 @@ extension TreeSortFamily {
     }
   }
 
+  /// The token of a child that has a record as this tree tells it: a sorted node is not the one that another view shows of the
+  /// same child.
+  private func seen(_ end: Crossing.End, _ record: Record?) -> Crossing.End {
+    var end = end
+    if record != nil { end.see(inView: number) }
+    return end
+  }
+
   private func crossing(of passage: TreeSortEdit.Passage, _ edit: TreeSortEdit) -> Crossing? {
     guard let origin = passage.origin else { return nil }
     var crossing = passage.crossing
     crossing.from = origin
-    if passage.record != nil {
-      // A sorted node is not the one that another view shows of the same child.
-      crossing.from.see(inView: number)
-      crossing.to.see(inView: number)
-    }
+    crossing.to = seen(crossing.to, passage.record)
     crossing.change = passage.touch.map { edit.change($0) } ?? ChangeSet(updatesValue: crossing.change.updatesValue)
     guard let path = passage.destination else { return crossing }
     guard let place = translation.value.sortedPath(path), translation.value.record(at: path) == passage.record,

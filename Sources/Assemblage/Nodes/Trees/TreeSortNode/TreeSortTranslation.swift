@@ -57,9 +57,10 @@ struct TreeSortTranslation {
     shape.branch(at: sortedPosition(of: position, in: parent), of: parent)
   }
 
-  /// The record of the node at a path in the source whose ancestors have been looked at; nil where it has none.
-  func record(at path: some Collection<Int>) -> Record? {
-    var record = TreeIndex.root
+  /// The record of the node at a path in the source, from that of a record, where its ancestors have been looked at; nil where
+  /// it has none.
+  func record(at path: some Collection<Int>, below start: Record = TreeIndex.root) -> Record? {
+    var record = start
     for position in path {
       guard isLoaded(record), position >= 0, position < count(of: record),
         let next = self.record(ofChild: position, of: record)
@@ -69,13 +70,13 @@ struct TreeSortTranslation {
     return record
   }
 
-  /// The sorted path of a child, for its path in the source; nil where an ancestor has not been looked at.
+  /// The sorted path of a child, for its path in the source, from a record; nil where an ancestor has not been looked at.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
-  func sortedPath(_ path: some Collection<Int>) -> [Int]? {
+  func sortedPath(_ path: some Collection<Int>, below start: Record = TreeIndex.root) -> [Int]? {
     var result: [Int] = []
     result.reserveCapacity(path.count)
-    var record: Record? = TreeIndex.root
+    var record: Record? = start
     for position in path {
       guard let parent = record, isLoaded(parent), position >= 0, position < count(of: parent) else { return nil }
       let place = sortedPosition(of: position, in: parent)

@@ -31,6 +31,32 @@ import Testing
 
   // MARK: What is heard
 
+  /// A branch that is a row becomes a section, and what is in it the row: so parts of what leaves come back alone.
+  @Test func partsOfARowThatBecomesASectionSurvive() throws {
+    let top = TreeSnapshot(value: "d", children: [TreeSnapshot(leaf: "b")])
+    let forest = try ForestNode(TreeSnapshot(children: [top]))
+    let sorted = TreeSortNode(FlattenNode(forest, levels: 1))
+    let shadow = ShadowTree(of: sorted, id: \.self)
+    let section = try ForestNode(
+      TreeSnapshot(
+        value: "s",
+        children: [
+          TreeSnapshot(
+            value: "r",
+            children: [
+              TreeSnapshot(leaf: "z"), TreeSnapshot(value: "a", children: [TreeSnapshot(leaf: "y")]),
+            ])
+        ]))
+    forest.insert(section, at: 0)
+    #expect(sorted.elements == ["b", "r"] && sorted.child(at: 1)?.elements == ["a", "z"])
+    var heard: [ChangeSet] = []
+    let token = sorted.observe { heard.append($0) }
+    forest.move(from: [0, 0], to: [0])
+    #expect(sorted.elements == ["a", "b", "z"] && heard.map(\.transfers.count) == [2])
+    try shadow.check()
+    token.cancel()
+  }
+
   @Test func oneUpdateMovesOneElement() {
     let (root, _, a) = Self.letters()
     let sorted = TreeSortNode(root)
