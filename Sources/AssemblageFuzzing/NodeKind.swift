@@ -79,6 +79,7 @@ public struct NodeEdit<Model: NodeModel> {
 public struct NodeStep<Node> {
   let code: String
   let replaced: Set<Int>
+  let isComposite: Bool
   let run: (Node) -> Void
 
   /// Creates a step.
@@ -86,10 +87,14 @@ public struct NodeStep<Node> {
   /// - Parameters:
   ///   - code: the Swift statements that do it, with the node's name as `PipelineDraw.name` gives it.
   ///   - replaced: the ids of the rows that it takes out and puts in again as others, so that they do not survive it.
+  ///   - isComposite: whether the node tells of it with several changes.
   ///   - run: does it.
-  public init(_ code: String, replacing replaced: Set<Int> = [], run: @escaping (Node) -> Void) {
+  public init(
+    _ code: String, replacing replaced: Set<Int> = [], isComposite: Bool = false, run: @escaping (Node) -> Void
+  ) {
     self.code = code
     self.replaced = replaced
+    self.isComposite = isComposite
     self.run = run
   }
 }
@@ -131,7 +136,8 @@ public struct NodeKind {
         let node = specimen.node as? Model.Node, let step = edit.plan(&model, &draw)
       else { return nil }
       return PlannedStep(
-        model: model, code: step.code, replaced: step.replaced, reversal: edit.reversal
+        model: model, code: step.code, replaced: step.replaced, isComposite: step.isComposite,
+        reversal: edit.reversal
       ) {
         step.run(node)
       }
@@ -144,6 +150,7 @@ struct PlannedStep {
   let model: any NodeModel
   let code: String
   let replaced: Set<Int>
+  let isComposite: Bool
   let reversal: Reversal
   let run: () -> Void
 }

@@ -269,6 +269,7 @@ final class PipelineRun {
       return false
     }
     passage.replaced.formUnion(step.replaced)
+    if step.isComposite { isComposite = true }
     demandMinimality()
     code?.add(step.code)
     step.run()

@@ -49,7 +49,7 @@ struct PropertyModel: OwnRowsModel {
           """
           \(draw.name)Owner.rows.insert(\(other.code), at: 0)
           \(draw.name).insert(\(row.code), at: \(draw.name).count)
-          """
+          """, isComposite: true
         ) {
           owner.rows.insert(other, at: 0)
           $0.insert(row, at: $0.count)

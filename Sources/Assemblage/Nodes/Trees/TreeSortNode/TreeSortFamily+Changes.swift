@@ -259,7 +259,7 @@ extension TreeSortFamily {
   /// Brings what is on its way up to date with what happened inside.
   private func applyPassage(_ number: Int, _ edit: inout TreeSortEdit) {
     let passage = edit.passages[number]
-    guard let record = passage.record else { return }
+    guard let record = passage.record else { return lookAtNew(number, &edit) }
     var depth = 0
     var arriving: [Int] = []
     if let path = passage.destination {
@@ -271,6 +271,20 @@ extension TreeSortFamily {
       }
     }
     let touch = apply(passage.crossing.change, to: record, arriving: arriving, depth: depth, &edit)
+    edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
+    edit.passages[number].touch = touch
+  }
+
+  /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
+  private func lookAtNew(_ number: Int, _ edit: inout TreeSortEdit) {
+    let passage = edit.passages[number]
+    guard edit.isHeard, let path = passage.destination, let parent = translation.value.record(at: path.dropLast()),
+      translation.value.isLoaded(parent), let count = node(parent).child(at: path[path.count - 1])?.count, count > 0,
+      passage.crossing.change.level.countChange == count,
+      let child = makeRecord(ofChild: path[path.count - 1], of: parent)
+    else { return }
+    load(child)
+    let touch = edit.touch(nil, .insertion(0..<count))
     edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
     edit.passages[number].touch = touch
   }
@@ -303,8 +317,8 @@ extension TreeSortFamily {
     crossing.to = seen(crossing.to, passage.record)
     crossing.change = passage.touch.map { edit.change($0) } ?? ChangeSet(updatesValue: crossing.change.updatesValue)
     guard let path = passage.destination else { return crossing }
-    guard let place = translation.value.sortedPath(path), translation.value.record(at: path) == passage.record,
-      let parent = translation.value.record(at: path.dropLast())
+    guard let place = translation.value.sortedPath(path), let parent = translation.value.record(at: path.dropLast()),
+      translation.value.record(at: path) == passage.record || passage.record == nil && passage.touch != nil
     else { return nil }
     // A node that is going to be made anew may show other things than the one that left.
     if !passage.isKnown, node(parent).child(at: path[path.count - 1]) != nil { return nil }

@@ -31,6 +31,20 @@ import Testing
 
   // MARK: What is heard
 
+  /// 300 and 301 go below 7001, and 7000 comes below 301.
+  @Test func aLeafThatBecomesABranchOnItsWayBringsItsChildren() throws {
+    let source = ArrayNode([300, 301])
+    let sorted = TreeSortNode(NestNode(source, id: { $0 % 13 }, parent: { $0 / 2 % 11 }))
+    let shadow = ShadowTree(of: sorted, id: \.self)
+    var heard: [ChangeSet] = []
+    let token = sorted.observe { heard.append($0) }
+    source.insert(contentsOf: [7000, 7001], at: 0)
+    #expect(sorted.elements == [7001] && sorted.child(at: 0)?.child(at: 1)?.elements == [7000])
+    #expect(heard.map(\.transfers.count) == [2])
+    try shadow.check()
+    token.cancel()
+  }
+
   /// A branch that is a row becomes a section, and what is in it the row: so parts of what leaves come back alone.
   @Test func partsOfARowThatBecomesASectionSurvive() throws {
     let top = TreeSnapshot(value: "d", children: [TreeSnapshot(leaf: "b")])
