@@ -127,6 +127,11 @@ final class ChangeSetMap {
     find(new, arrived.longestPrefix(of: new), { $0.from }, Self.stepBefore)
   }
 
+  /// What came from outside, with a token, and was changed as a whole: the beginning of a walk down.
+  func root(from token: Crossing.Token) -> Finding {
+    Finding(path: [], token: token, tree: 0, node: trees[0].root, updatesValue: trees[0].change.updatesValue)
+  }
+
   /// What becomes of a child of something that leaves, or of something that came: by the place of that.
   ///
   /// As `follow(_:)`, or `trace(_:)`, with the whole path, where no crossing begins or ends between; but a token has no path

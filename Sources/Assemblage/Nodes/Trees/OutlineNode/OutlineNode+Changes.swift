@@ -13,6 +13,7 @@ extension OutlineNode {
     defer { withExtendedLifetime(released) {} }
     let memory = hub.recall(OutlineMemory.self)
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
+    state.value.hiding.begin(hub.listenedTransaction)
     guard change.crossings.isEmpty else { return translateWithTransfers(change, restoring: memory, &released) }
     forgetDeparted(&released)
     var edit = OutlineEdit()
@@ -20,7 +21,11 @@ extension OutlineNode {
     // What a rolled back change had taken away is expanded as it was, also where no state tells.
     if let memory { recall(memory, &edit, &released) }
     state.value.discardOrphans(to: &released)
-    return ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
+    var result = ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
+    if !state.value.hiding.children.isEmpty {
+      result.crossings = followHidden(ChangeSetMap(change), result.level)
+    }
+    return result
   }
 
   /// Translates an edit of one branch of the forest that is shown.
@@ -37,7 +42,17 @@ extension OutlineNode {
     }
     if let memory { recall(memory, &edit, &released) }
     state.value.discardOrphans(to: &released)
-    return ChangeSet(edit.rows.net())
+    var result = ChangeSet(edit.rows.net())
+    state.value.hiding.begin(hub.listenedTransaction)
+    if !state.value.hiding.children.isEmpty, let forest = state.value.sources.forest {
+      var (change, branch) = (change, forestEdit.branch)
+      while branch != forest.branch, let parent = forest.shape.parent(of: branch) {
+        change.wrap(at: forest.shape.position(of: branch))
+        branch = parent
+      }
+      result.crossings = followHidden(ChangeSetMap(change), result.level)
+    }
+    return result
   }
 
   /// Brings a record, and those below it, up to date with what happened in its node.

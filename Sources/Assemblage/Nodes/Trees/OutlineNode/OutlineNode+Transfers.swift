@@ -28,6 +28,11 @@ extension OutlineNode {
     var passages = locate(change.crossings + returningParts(change.crossings))
     let map = ChangeSetMap(change)
     let departures = departures(passages, map)
+    var vanishing: [[VanishingRow]] = []
+    if state.value.hiding.isFollowing {
+      let starts = Set(passages.compactMap(\.sourceRow))
+      vanishing = change.crossings.map { vanishingRows(of: $0, map, starts: starts) }
+    }
     // The outermost first: then the rows of a child that leaves another are noted as that one's.
     let outermostFirst = passages.indices.sorted {
       depth(passages[$0].crossing.from) < depth(passages[$1].crossing.from)
@@ -61,6 +66,9 @@ extension OutlineNode {
     }
     var moved = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
     moved.crossings = departures + arrivals(passages, map)
+    if state.value.hiding.isFollowing {
+      moved.crossings += followHidden(map, moved.level, change.crossings, vanishing: vanishing)
+    }
     guard let memory else { return moved }
     // The change is being rolled back, so no observer hears of it: that the rows are the former ones is all.
     var recalled = OutlineEdit()

@@ -162,6 +162,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     var savedExpansion: ExpansionState<ID>?
     /// What left for an unknown place with the last change, and may come back with the next.
     var departed: [Departed] = []
+    /// What has moved below collapsed nodes in the transaction under way.
+    var hiding = OutlineHiding()
     /// What has happened in the forest that is shown, and has not been translated yet.
     var pending: ShapeEdit?
 

@@ -1,0 +1,149 @@
+import OffsetIndexing
+
+/// Children that moved below a collapsed node in the transaction under way, and may be shown again in it.
+///
+/// ```text
+///     a          a              c
+///     b          ▸ b            a         c has moved below b, which is collapsed, and then to the top
+///     c                         ▸ b
+/// ```
+///
+/// Such a child has survived. The outline tells of the first as of a departure and of the second as of an arrival with the
+/// same token, so that composing makes one of both (see `Crossing`). In between, the child is followed by its path, and
+/// what happens to it and inside it is told when it is shown again.
+struct OutlineHiding {
+  /// A child that is hidden.
+  struct Child {
+    /// What it, and with a path below it, each row inside it was told with.
+    let token: Crossing.Token
+    /// Its path in the tree.
+    var path: [Int]
+    /// What has happened to it and has not been told.
+    var change: ChangeSet
+  }
+
+  /// The transaction in which children are followed; nil: none are.
+  private var transaction: Int?
+  var children: [Child] = []
+
+  /// Whether children that move below a collapsed node are followed.
+  var isFollowing: Bool { transaction != nil }
+
+  /// Begins to follow children in a transaction, and forgets those of another one.
+  mutating func begin(_ transaction: Int?) {
+    if self.transaction == transaction { return }
+    self.transaction = transaction
+    children = []
+  }
+}
+
+extension OutlineNode {
+  /// A row that may vanish with a child that moves, and the token that it is told with then.
+  typealias VanishingRow = (row: Int, token: Crossing.Token)
+
+  /// The rows that vanish if a child is not shown where it moves to; before anything has changed.
+  ///
+  /// - Parameters:
+  ///   - crossing: takes the child along.
+  ///   - map: follows places through the change.
+  ///   - starts: the rows of children that move by themselves.
+  /// - Returns: the child's row and those below it; empty where it was hidden, or is shown for certain.
+  /// - Complexity: O(r · log n) for r rows; O(d · log n) for a place at depth d where the child is shown.
+  func vanishingRows(of crossing: Crossing, _ map: ChangeSetMap, starts: Set<Int>) -> [VanishingRow] {
+    let translation = state.value.translation
+    guard let (source, destination) = crossing.places, let row = translation.shape.number(at: source.components),
+      !isExpanded(destination.parent, map)
+    else { return [] }
+    let token = Crossing.Token()
+    var result = [(row: row, token: token)]
+    guard let record = translation.record(at: source.components) else { return result }
+    var tokens = [record: token]
+    for row in translation.shape.rows(in: translation.rows(below: record)) {
+      guard let parent = tokens[row.place.parent], !starts.contains(row.number) else { continue }
+      let token = parent.descendant(CollectionOfOne(row.place.position))
+      if let record = translation.unlessParked(row.place.branch) { tokens[record] = token }
+      result.append((row.number, token))
+    }
+    return result
+  }
+
+  /// Whether the children of the node at a path after a change are known to be shown, by what was shown before it.
+  private func isExpanded(_ path: [Int], _ map: ChangeSetMap) -> Bool {
+    if path.isEmpty { return true }
+    guard let former = map.find(before: path)?.path, !former.isEmpty else { return false }
+    return state.value.translation.shape.number(at: former + [0]) != nil
+  }
+
+  /// Follows hidden children through a change, and tells of those that vanish and those that are shown again.
+  ///
+  /// - Parameters:
+  ///   - map: follows places through the change.
+  ///   - rows: what happened to the rows.
+  ///   - crossings: those of the change.
+  ///   - vanishing: for each of these the rows that vanish if the child is hidden now.
+  /// - Returns: the crossings of the rows.
+  /// - Complexity: O((k + r) · d · log n) for k hidden children and r rows that vanish or appear.
+  func followHidden(
+    _ map: ChangeSetMap, _ rows: Delta, _ crossings: [Crossing] = [], vanishing: [[VanishingRow]] = []
+  ) -> [Crossing] {
+    var result: [Crossing] = []
+    var hidden: [OutlineHiding.Child] = []
+    for var child in state.value.hiding.children {
+      guard let finding = map.follow(child.path) else { continue }
+      child.change = child.change.composed(with: map.change(of: finding))
+      switch finding.end {
+      case .outside(let token):
+        result.append(
+          Crossing(from: .outside(child.token.row), to: .outside(token.row), change: child.change))
+      case .inside:
+        child.path = finding.path
+        if let row = state.value.translation.shape.number(at: child.path) {
+          tell(child, at: row, rows, &result)
+        } else {
+          hidden.append(child)
+        }
+      }
+    }
+    for (number, crossing) in crossings.enumerated() {
+      guard case .inside(let place) = crossing.to,
+        state.value.translation.shape.number(at: place.components) == nil
+      else { continue }
+      if case .outside(let token) = crossing.from {
+        hidden.append(OutlineHiding.Child(token: token, path: place.components, change: crossing.change))
+      } else if let own = vanishing[number].first {
+        hidden.append(OutlineHiding.Child(token: own.token, path: place.components, change: crossing.change))
+        for (row, token) in vanishing[number] {
+          result.append(
+            Crossing(from: .inside(Crossing.Place([row])), to: .outside(token.row), change: ChangeSet()))
+        }
+      }
+    }
+    state.value.hiding.children = hidden
+    return result
+  }
+
+  /// Tells of a child that is shown again, and of the rows inside it that were shown when it vanished.
+  private func tell(_ child: OutlineHiding.Child, at row: Int, _ rows: Delta, _ crossings: inout [Crossing]) {
+    let translation = state.value.translation
+    let map = ChangeSetMap(child.change)
+    func tell(_ row: Int, _ finding: ChangeSetMap.Finding) {
+      // What the outline itself has shown since has been told.
+      guard rows.insertions.contains(position: row) else { return }
+      crossings.append(
+        Crossing(
+          from: .outside(finding.token!.row), to: .inside(Crossing.Place([row])),
+          change: ChangeSet(updatesValue: finding.updatesValue)))
+    }
+    let root = map.root(from: child.token)
+    tell(row, root)
+    guard let record = translation.record(at: child.path) else { return }
+    var findings = [record: root]
+    for row in translation.shape.rows(in: translation.rows(below: record)) {
+      guard let parent = findings[row.place.parent],
+        let finding = map.child(at: row.place.position, of: parent, isLeaving: false)
+      else { continue }
+      if let record = translation.unlessParked(row.place.branch) { findings[record] = finding }
+      tell(row.number, finding)
+    }
+  }
+}
