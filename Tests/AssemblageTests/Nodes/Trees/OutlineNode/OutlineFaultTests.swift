@@ -8,6 +8,47 @@ import Testing
 @Suite struct OutlineFaultTests: MisuseSuite {
   private struct Stop: Error {}
 
+  enum Source: CaseIterable {
+    case forest, branches
+
+    /// ▸ 1 (4), ▾ 2 (3, 5), 6
+    func callAsFunction() throws -> any WritableNode<Row> {
+      func leaf(_ id: Int) -> TreeSnapshot<Row> { TreeSnapshot(leaf: Row(id: id)) }
+      let tree = TreeSnapshot<Row>(children: [
+        TreeSnapshot(value: Row(id: 1), children: [leaf(4)]),
+        TreeSnapshot(value: Row(id: 2), children: [leaf(3), leaf(5)]), leaf(6),
+      ])
+      return self == .forest ? try ForestNode(tree) : BranchNode(tree.children.map(child))
+    }
+
+    private func child(_ place: TreeSnapshot<Row>.Place) -> TreeChild<Row> {
+      place.isNode ? .node(BranchNode(value: place.value, place.children.map(child))) : .leaf(place.value!)
+    }
+  }
+
+  @Test(arguments: Source.allCases) func whatMovesBelowACollapsedRowAndOutSurvives(source: Source) throws {
+    let tree = try source()
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: \.id)
+    outline.expand(row: 1)
+    let shadow = ShadowTree(of: outline, id: \.id)
+    var heard: [ChangeSet] = []
+    let token = outline.observe { heard.append($0) }
+    tree.performUpdates {
+      tree.move([2], into: [0], at: 0)
+      tree.move([1], into: [0], at: 1)
+      #expect(outline.elements.map(\.id) == [1])
+      tree.insert(Row(id: 7), at: IndexPath(indexes: [0, 1, 1]))
+      tree.replace(at: IndexPath(indexes: [0, 0]), with: Row(id: 6, version: 1))
+      tree.move([0, 1], into: [], at: 0)
+      tree.move([1, 0], into: [], at: 2)
+    }
+    #expect(outline.elements.map(\.id) == [2, 3, 7, 5, 1, 6])
+    #expect(
+      heard == [ChangeSet(Delta(insertions: [2..<3], updates: [5..<6], moves: [Delta.Move(from: 0..<1, to: 4..<5)]))])
+    try shadow.check()
+    token.cancel()
+  }
+
   /// A node without a value has no id, so no state knows that it was expanded.
   @Test func aRollbackShowsWhatWasExpandedWithoutAnId() throws {
     let section = BranchNode<String>([.leaf("a"), .node(ArrayNode(["b", "c"]))])
