@@ -40,6 +40,10 @@ public struct TreeIndex: Sendable {
     @inline(__always)
     init(_ record: UInt32) { self.record = record }
 
+    /// The branch of a number, which must be one's.
+    @inline(__always)
+    package init(number: Int) { record = UInt32(truncatingIfNeeded: number) }
+
     /// A small number: 0 is the root's, and a number is given again when its branch has been removed.
     public var number: Int { Int(record) }
   }

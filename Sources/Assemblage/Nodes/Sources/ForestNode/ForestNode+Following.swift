@@ -77,6 +77,7 @@ extension ForestNode {
   }
 
   /// The same for a range of children, in pieces that are contiguous in memory.
+  @usableFromInline
   func forEachSpan(
     in range: Range<Int>, of branch: TreeIndex.Branch, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {

@@ -206,7 +206,7 @@ extension TreeFilterHiding {
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
         let position = nodes[child].position
         let former = map.map { $0.position(before: position)! } ?? position
-        guard former < translation.records[record].level.count else { return }
+        guard former < translation.childCount(of: record) else { return }
         let own = translation.record(ofChild: former, of: record)
         if own >= 0 { open.append((child, own, path + [former])) }
       }
@@ -219,10 +219,10 @@ extension TreeFilterHiding {
     var open = [(record: parent, range: range, path: path)]
     while let (record, range, path) = open.popLast() {
       for row in leaves[record]?.rows(in: range) ?? [] { remember(row.token, at: path + [row.position]) }
-      translation.records[record].level.forEachEntry(in: range) { entry, _ in
-        let path = path + [entry.position]
-        if let token = nodes[entry.record] { remember(token, at: path) }
-        open.append((entry.record, 0..<translation.records[entry.record].level.count, path))
+      for (position, child) in translation.children(of: record, in: range) {
+        let path = path + [position]
+        if let token = nodes[child] { remember(token, at: path) }
+        open.append((child, 0..<translation.childCount(of: child), path))
       }
     }
   }

@@ -20,9 +20,9 @@ extension TreeFilterFamily {
       work.edit.touches[next].verdicts = run
       if translation.value.records[record].isWhole, !translation.value.isEager { lookInto(run, record, &work) }
       var decisions: [TreeFilterTranslation.Decision] = []
-      translation.value.records[record].level.forEachEntry(in: 0..<run.count) { entry, _ in
+      for (position, child) in translation.value.children(of: record) {
         decisions.append(
-          TreeFilterTranslation.Decision(position: entry.position, record: entry.record, touch: -1, isUpdated: false))
+          TreeFilterTranslation.Decision(position: position, record: child, touch: -1, isUpdated: false))
       }
       for index in decisions.indices {
         let child = decisions[index].record
@@ -43,12 +43,10 @@ extension TreeFilterFamily {
 
   /// Makes the records of nodes that pass now and have none, where everything below is to be known.
   private func lookInto(_ run: BitRun, _ record: Int, _ work: inout TreeFilterWork) {
+    let node = node(record)
     for position in 0..<run.count where run[position] && translation.value.record(ofChild: position, of: record) < 0 {
-      guard let child = node(record).child(at: position) else { continue }
-      let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
-      load(fresh)
-      translation.value.attach(fresh, to: record, at: position)
-      work.fresh.append(fresh)
+      guard let child = node.child(at: position) else { continue }
+      _ = makeFresh(child, at: position, of: record, isMatch: true, &work)
     }
   }
 
@@ -68,7 +66,7 @@ extension TreeFilterFamily {
     last.verdict = verdict
     append(record, last, &work)
     if translation.value.isEager { work.edit.touches[work.edit.touches.count - 1].growth += verdict ? 1 : -1 }
-    translation.value.records[record].passes?[position] = verdict
+    translation.value.setPasses(verdict, position, in: record)
     if last.record >= 0 {
       translation.value.records[last.record].isMatch = verdict
     } else if verdict, translation.value.records[record].isWhole, !translation.value.isEager {
@@ -94,9 +92,7 @@ extension TreeFilterFamily {
 
   private func lookInto(_ position: Int, _ record: Int, _ work: inout TreeFilterWork) {
     guard let child = node(record).child(at: position) else { return }
-    let fresh = makeRecord(child, isMatch: true, showsAll: false, isWhole: true)
-    load(fresh)
-    translation.value.attach(fresh, to: record, at: position)
+    let fresh = makeFresh(child, at: position, of: record, isMatch: true, &work)
     work.edit.touches[work.edit.touches.count - 1].decisions[0].record = fresh
   }
 
@@ -119,9 +115,8 @@ extension TreeFilterFamily {
     while next < records.count {
       let (record, parent, position) = records[next]
       result.append(Memory(parent: parent, position: position, verdicts: translation.value.passes(in: record)))
-      translation.value.records[record].level.forEachEntry(in: 0..<translation.value.records[record].level.count) {
-        entry, _ in
-        if translation.value.records[entry.record].isLoaded { records.append((entry.record, next, entry.position)) }
+      for (position, child) in translation.value.children(of: record) {
+        if translation.value.records[child].isLoaded { records.append((child, next, position)) }
       }
       next += 1
     }
@@ -137,7 +132,7 @@ extension TreeFilterFamily {
       if entry.parent >= 0 {
         let parent = records[entry.parent]
         record =
-          parent >= 0 && entry.position < translation.value.records[parent].level.count
+          parent >= 0 && entry.position < translation.value.childCount(of: parent)
           ? translation.value.record(ofChild: entry.position, of: parent) : -1
       }
       records.append(record)

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 // How a change of the source is gone through downwards, and settled upwards.
 extension TreeFilterFamily {
   /// Goes through a change of a record's node.
@@ -15,25 +17,40 @@ extension TreeFilterFamily {
     guard translation.value.records[record].isLoaded else { return first }
     let nodes = change.nodes
     if first == 0 { work.edit.touches.reserveCapacity(1 + nodes.count) }
-    var open = [TreeFilterVisit(index: nodes.count, touch: first, arriving: arriving, depth: depth)]
+    var open = [
+      TreeFilterVisit(index: nodes.count, touch: first, branch: branch(node(record)), arriving: arriving, depth: depth)
+    ]
     while let visit = open.popLast() {
       let delta = visit.index == nodes.count ? change.level : nodes[visit.index].delta
-      if !delta.isEmpty { applyLevel(delta, visit.touch, visit.arriving, depth: visit.depth, &work) }
       let record = work.edit.touches[visit.touch].record
+      let node = node(record, visit.branch)
+      if !delta.isEmpty { applyLevel(delta, node, visit.touch, visit.arriving, depth: visit.depth, &work) }
       let updated = work.edit.touches[visit.touch].decisions.count
       ChangeSet.forEachChildBackward(of: visit.index, in: nodes) { child in
         let position = nodes[child].position
-        guard let touch = self.touch(inside: position, of: record, visit.touch, updated, &work) else { return }
+        guard let touch = self.touch(inside: position, of: record, node, visit.touch, updated, &work) else { return }
         let arriving =
           visit.arriving.isEmpty
           ? [] : visit.arriving.filter { work.passages[$0].destination.map { $0[visit.depth] } == position }
-        open.append(TreeFilterVisit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
+        open.append(
+          TreeFilterVisit(
+            index: child, touch: touch, branch: visit.branch == nil ? nil : node.child(at: position).flatMap(branch),
+            arriving: arriving, depth: visit.depth + 1))
       }
       if work.edit.touches[visit.touch].decisions.count > max(1, updated) {
         work.edit.touches[visit.touch].decisions.sort { $0.position < $1.position }
       }
     }
     return first
+  }
+
+  /// The branch that a node is, in a forest.
+  private func branch(_ node: Node) -> TreeIndex.Branch? {
+    if case .branch(_, let branch) = node { branch } else { nil }
+  }
+
+  private func node(_ record: Int, _ branch: TreeIndex.Branch?) -> Node {
+    if let branch, let forest = state.value.sources.forest { .branch(forest, branch) } else { node(record) }
   }
 
   private func touch(_ record: Int, _ work: inout TreeFilterWork) -> Int {
@@ -44,7 +61,7 @@ extension TreeFilterFamily {
 
   /// The touch of a child inside which something happened; nil where that need not be looked at.
   private func touch(
-    inside position: Int, of record: Int, _ parent: Int, _ updated: Int, _ work: inout TreeFilterWork
+    inside position: Int, of record: Int, _ node: Node, _ parent: Int, _ updated: Int, _ work: inout TreeFilterWork
   ) -> Int? {
     let decision = work.edit.touches[parent].decisions[..<updated].partitioningIndex { $0.position >= position }
     let isUpdated = decision < updated && work.edit.touches[parent].decisions[decision].position == position
@@ -64,10 +81,10 @@ extension TreeFilterFamily {
     // The child's children have not been read: it may have been a leaf when it was shown.
     guard work.isHeard else { return nil }
     if child >= 0 {
-      load(child)
-    } else if let node = node(record).child(at: position) {
-      let isMatch = ask(self.node(record), position..<position + 1)[0]
-      child = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
+      load(child, self.node(child))
+    } else if let inner = node.child(at: position) {
+      let isMatch = ask(node, position..<position + 1)[0]
+      child = makeFresh(inner, at: position, of: record, isMatch: isMatch, &work)
       if translation.value.isEager { work.edit.touches[parent].growth += translation.value.records[child].matchCount }
     } else {
       return nil
@@ -80,13 +97,12 @@ extension TreeFilterFamily {
 
   /// Makes, loads and attaches the record of a node that has come.
   func makeFresh(
-    _ node: any TreeNode<Element>, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork
+    _ node: Node, at position: Int, of parent: Int, isMatch: Bool, _ work: inout TreeFilterWork
   ) -> Int {
     let record = makeRecord(
-      node, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch),
+      node, at: position, of: parent, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch),
       isWhole: translation.value.records[parent].isWhole)
-    load(record)
-    translation.value.attach(record, to: parent, at: position)
+    load(record, node)
     work.fresh.append(record)
     return record
   }
@@ -100,18 +116,19 @@ extension TreeFilterFamily {
   }
 
   /// Brings the order of a node's children up to date, and looks at those that are new and those that were updated.
-  private func applyLevel(_ delta: Delta, _ touch: Int, _ arriving: [Int], depth: Int, _ work: inout TreeFilterWork) {
+  private func applyLevel(
+    _ delta: Delta, _ node: Node, _ touch: Int, _ arriving: [Int], depth: Int, _ work: inout TreeFilterWork
+  ) {
     let record = work.edit.touches[touch].record
-    let node = node(record)
     let inserted = delta.insertions.map { ask(node, $0) }
     let updated = delta.updates.map { ask(node, $0) }
     let former = delta.updates.isEmpty ? [] : formerVerdicts(delta, record)
     let (lost, removed) = translation.value.rearrange(delta, inserted: inserted, in: record)
     require(
-      translation.value.records[record].level.count == node.count,
+      translation.value.childCount(of: record) == node.count,
       """
-      TreeFilterNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
-      \(translation.value.records[record].level.count).
+      TreeFilterNode: a \(type(of: node.object)) has \(node.count) children, but according to what it told it has \
+      \(translation.value.childCount(of: record)).
       """)
     work.edit.touches[touch].source = delta
     work.edit.touches[touch].inserted = inserted
@@ -136,7 +153,9 @@ extension TreeFilterFamily {
     var number = 0
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
-        lookAtUpdated(position, verdicts[position - range.lowerBound], former: former[number], touch, &work)
+        lookAtUpdated(
+          position, node.child(at: position), verdicts[position - range.lowerBound], former: former[number], touch,
+          &work)
         number += 1
       }
     }
@@ -145,7 +164,7 @@ extension TreeFilterFamily {
   /// What the predicate said of the leaves among updated children; of nodes, their records tell.
   private func formerVerdicts(_ delta: Delta, _ record: Int) -> [Bool] {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
-    let bits = translation.value.records[record].passes ?? translation.value.records[record].shown
+    let bits = translation.value.verdicts(ofLeavesIn: record)
     return delta.updates.joined().map { position in bits[map.map { $0.position(before: position)! } ?? position] }
   }
 
@@ -161,18 +180,18 @@ extension TreeFilterFamily {
   }
 
   /// Takes in that the value of a child has changed; it may also have become a node, or be one no longer.
-  private func lookAtUpdated(_ position: Int, _ verdict: Bool, former: Bool, _ touch: Int, _ work: inout TreeFilterWork)
-  {
+  private func lookAtUpdated(
+    _ position: Int, _ child: Node?, _ verdict: Bool, former: Bool, _ touch: Int, _ work: inout TreeFilterWork
+  ) {
     let parent = work.edit.touches[touch].record
     let record = translation.value.record(ofChild: position, of: parent)
-    let child = node(parent).child(at: position)
     var decision = TreeFilterTranslation.Decision(
       position: position, record: record, touch: -1, isUpdated: true, verdict: verdict)
     let isMatch = record >= 0 && translation.value.isEager ? translation.value.records[record].isMatch : former
     if translation.value.isEager { work.edit.touches[touch].growth += (verdict ? 1 : 0) - (isMatch ? 1 : 0) }
-    translation.value.records[parent].passes?[position] = verdict
+    translation.value.setPasses(verdict, position, in: parent)
     if record >= 0, let child {
-      state.value.nodes[record] = child
+      state.value.sources.insert(child, for: record)
       translation.value.records[record].isMatch = verdict
       decision.touch = self.touch(record, &work)
       work.edit.touches[decision.touch].updatesValue = true
@@ -185,8 +204,7 @@ extension TreeFilterFamily {
       if translation.value.isEager || former {
         work.edit.touches[touch].growth -= translation.value.records[record].matchCount
       }
-      translation.value.records[parent].level.remove(record: record)
-      translation.value.records[record].parent = -1
+      translation.value.detachUncounted(record)
       work.removed.append(record)
       decision.record = -1
       decision.formerRecord = record

@@ -71,9 +71,9 @@ extension TreeFilterFamily {
     for (index, range) in work.edit.touches[touch].source.insertions.enumerated() {
       growth += result[index].setCount
       var found: [Int] = []
-      translation.value.records[record].level.forEachEntry(in: range) { entry, _ in
-        let matchCount = translation.value.records[entry.record].matchCount
-        let offset = entry.position - range.lowerBound
+      for child in translation.value.children(of: record, in: range) {
+        let matchCount = translation.value.records[child.record].matchCount
+        let offset = child.position - range.lowerBound
         if translation.value.isEager || result[index][offset] { growth += matchCount }
         if translation.value.isEager, matchCount > 0 { found.append(offset) }
       }
@@ -112,20 +112,18 @@ extension TreeFilterFamily {
     guard translation.value.isEager else { return verdicts }
     if translation.value.records[record].showsAll { return BitRun(repeating: true, count: verdicts.count) }
     var shown = verdicts
-    translation.value.records[record].level.forEachEntry(in: 0..<verdicts.count) { entry, _ in
-      if translation.value.records[entry.record].matchCount > 0 { shown.set(entry.position, to: true) }
+    for child in translation.value.children(of: record) {
+      if translation.value.records[child.record].matchCount > 0 { shown.set(child.position, to: true) }
     }
     return shown
   }
 
   private func recount(_ verdicts: BitRun, of record: Int) {
-    if translation.value.records[record].passes != nil {
-      translation.value.records[record].passes = ChildBits(verdicts)
-    }
+    translation.value.setPasses(verdicts, in: record)
     var count = verdicts.setCount
-    translation.value.records[record].level.forEachEntry(in: 0..<verdicts.count) { entry, _ in
-      if translation.value.isEager || verdicts[entry.position] {
-        count += translation.value.records[entry.record].matchCount
+    for child in translation.value.children(of: record) {
+      if translation.value.isEager || verdicts[child.position] {
+        count += translation.value.records[child.record].matchCount
       }
     }
     translation.value.records[record].matchCount = count

@@ -42,17 +42,32 @@ extension TreeFilterFamily {
   /// Gives up what left earlier and has come again as another child: the nodes that showed it show that.
   private func giveUpWhatCameAgain(_ work: TreeFilterWork) {
     if work.formerDepartures == 0 { return }
-    var nodes: Set<ObjectIdentifier> = []
-    var open = work.fresh
-    while let record = open.popLast() {
-      nodes.insert(ObjectIdentifier(node(record)))
-      for entry in translation.value.records[record].level.entries { open.append(entry.record) }
-    }
     let former = state.value.departed.prefix(work.formerDepartures)
     state.value.departed.removeFirst(work.formerDepartures)
-    let cameAgain = former.filter { $0.record >= 0 && nodes.contains(ObjectIdentifier(node($0.record))) }
+    var fresh: Set<ObjectIdentifier> = []
+    if state.value.sources.forest == nil {
+      for record in records(below: work.fresh) { fresh.insert(ObjectIdentifier(state.value.sources.object(record)!)) }
+    }
+    let cameAgain = former.filter { departure in
+      guard departure.record >= 0 else { return false }
+      if let node = state.value.sources.object(departure.record) { return fresh.contains(ObjectIdentifier(node)) }
+      return records(below: [departure.record]).contains { record in
+        state.value.members[record].map { state.value.sources.contains($0.node.source) } ?? false
+      }
+    }
     state.value.leaving += cameAgain.map(\.record)
     state.value.departed += former.filter { departure in !cameAgain.contains { $0.token == departure.token } }
+  }
+
+  /// Records, and those below them.
+  private func records(below records: [Int]) -> [Int] {
+    var records = records
+    var next = 0
+    while next < records.count {
+      for child in translation.value.children(of: records[next]) { records.append(child.record) }
+      next += 1
+    }
+    return records
   }
 
   /// Frees what has left and did not come back.
@@ -107,7 +122,7 @@ extension TreeFilterFamily {
     // What left earlier and does not come back now may do so later.
     state.value.departed = departed
     work.formerDepartures = departed.count
-    for passage in work.passages where passage.record >= 0 && translation.value.records[passage.record].parent >= 0 {
+    for passage in work.passages where passage.record >= 0 && translation.value.parent(of: passage.record) >= 0 {
       translation.value.detach(passage.record)
     }
     // The outermost first: what comes into a child on its way is settled before the child is.
@@ -144,7 +159,7 @@ extension TreeFilterFamily {
         let parent = translation.value.record(at: path.dropLast(), below: departure.record)
       else { continue }
       let position = path[path.count - 1]
-      guard position < translation.value.records[parent].level.count else { return false }
+      guard position < translation.value.childCount(of: parent) else { return false }
       passage.record = translation.value.record(ofChild: position, of: parent)
       if departure.wasShown, let shown = translation.value.shownPath(path, below: departure.record) {
         passage.origin = .outside(whole.seen(inView: number).descendant(shown))
@@ -170,8 +185,7 @@ extension TreeFilterFamily {
     let fresh = translation.value.record(ofChild: position, of: parent)
     if fresh >= 0 {
       // It was made with its parent, and counts the same as what comes.
-      translation.value.records[parent].level.remove(record: fresh)
-      translation.value.records[fresh].parent = -1
+      translation.value.detachUncounted(fresh)
       work.removed.append(fresh)
     }
     attach(number, at: position, of: parent, isMatch: isMatch, &work)
@@ -181,14 +195,15 @@ extension TreeFilterFamily {
   private func makeRecord(at path: some Collection<Int>, _ work: inout TreeFilterWork) -> Int? {
     var record = 0
     for position in path {
-      guard position < translation.value.records[record].level.count else { return nil }
+      guard position < translation.value.childCount(of: record) else { return nil }
       var child = translation.value.record(ofChild: position, of: record)
       if child < 0 {
-        guard let node = node(record).child(at: position) else { return nil }
-        let isMatch = ask(self.node(record), position..<position + 1)[0]
+        let parent = node(record)
+        guard let node = parent.child(at: position) else { return nil }
+        let isMatch = ask(parent, position..<position + 1)[0]
         child = makeFresh(node, at: position, of: record, isMatch: isMatch, &work)
       } else if !translation.value.records[child].isLoaded {
-        load(child)
+        load(child, node(child))
       }
       record = child
     }

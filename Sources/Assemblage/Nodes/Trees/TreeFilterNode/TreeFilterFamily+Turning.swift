@@ -9,7 +9,7 @@ extension TreeFilterFamily {
       var record = touch.record
       while record >= 0, isBelowMatch[record] == nil {
         open.append(record)
-        record = translation.value.records[record].parent
+        record = translation.value.parent(of: record)
       }
       var result = record >= 0 && isBelowMatch[record]!
       for record in open.reversed() {
@@ -29,7 +29,7 @@ extension TreeFilterFamily {
     if change.isEmpty { return nil }
     var record = first
     while record != 0 {
-      let parent = translation.value.records[record].parent
+      let parent = translation.value.parent(of: record)
       guard parent >= 0 else { return nil }
       let position = translation.value.position(ofRecord: record)
       guard translation.value.records[parent].shown[position] else { return nil }
@@ -63,7 +63,7 @@ extension TreeFilterFamily {
   /// - Returns: what happened below the node.
   /// - Complexity: O(s) for the s nodes below that are concerned.
   private func turn(_ first: Int) -> ChangeSet {
-    let parent = translation.value.records[first].parent
+    let parent = translation.value.parent(of: first)
     let showsAll = parent >= 0 && showsAll(below: parent, isMatch: translation.value.records[first].isMatch)
     guard translation.value.records[first].showsAll != showsAll else { return ChangeSet() }
     translation.value.records[first].showsAll = showsAll
@@ -75,12 +75,11 @@ extension TreeFilterFamily {
       let record = work.edit.touches[next].record
       work.edit.touches[next].verdicts = translation.value.passes(in: record)
       var children: [TreeFilterTranslation.Decision] = []
-      translation.value.records[record].level.forEachEntry(in: 0..<translation.value.records[record].level.count) {
-        entry, _ in
-        let wanted = self.showsAll(below: record, isMatch: translation.value.records[entry.record].isMatch)
-        guard translation.value.records[entry.record].showsAll != wanted else { return }
+      for (position, child) in translation.value.children(of: record) {
+        let wanted = self.showsAll(below: record, isMatch: translation.value.records[child].isMatch)
+        guard translation.value.records[child].showsAll != wanted else { continue }
         children.append(
-          TreeFilterTranslation.Decision(position: entry.position, record: entry.record, touch: -1, isUpdated: false))
+          TreeFilterTranslation.Decision(position: position, record: child, touch: -1, isUpdated: false))
       }
       for index in children.indices {
         translation.value.records[children[index].record].showsAll = showsAll

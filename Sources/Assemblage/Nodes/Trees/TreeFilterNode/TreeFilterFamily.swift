@@ -1,21 +1,29 @@
+public import OffsetIndexing
+
 /// What the nodes of one filtered tree have in common: the records, the nodes of the source, and which node shows
 /// which.
 @usableFromInline
 final class TreeFilterFamily<Element> {
+  typealias Node = TreeFilterSources<Element>.Node
+
   /// What has to be specialized for the element where the tree is made.
   @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
     /// Asks a predicate about a range of a node's children; the flag says what children without a value get.
     let ask: (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun
+    /// Asks a predicate about a range of the children of a branch of a forest.
+    let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions,
-      ask: @escaping (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun
+      ask: @escaping (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun,
+      askBranch: @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun
     ) {
       self.reading = reading
       self.ask = ask
+      self.askBranch = askBranch
     }
   }
 
@@ -32,8 +40,7 @@ final class TreeFilterFamily<Element> {
   }
 
   struct State: ~Copyable {
-    /// The nodes of the source, by record.
-    var nodes: [(any TreeNode<Element>)?] = []
+    var sources: TreeFilterSources<Element>
     var predicate: (Element) -> Bool
     /// The living nodes of children, by record.
     var members: [Int: Member] = [:]
@@ -49,7 +56,10 @@ final class TreeFilterFamily<Element> {
     var hiding: TreeFilterHiding?
     var transaction: Int?
 
-    init(predicate: @escaping (Element) -> Bool) { self.predicate = predicate }
+    init(_ sources: TreeFilterSources<Element>, predicate: @escaping (Element) -> Bool) {
+      self.sources = sources
+      self.predicate = predicate
+    }
   }
 
   let functions: Functions
@@ -58,10 +68,14 @@ final class TreeFilterFamily<Element> {
   let translation: Cell<TreeFilterTranslation>
   let state: Cell<State>
 
-  init(_ policy: TreeFilterPolicy, _ predicate: @escaping (Element) -> Bool, _ functions: Functions) {
+  init(
+    _ source: any TreeNode<Element>, _ policy: TreeFilterPolicy, _ predicate: @escaping (Element) -> Bool,
+    _ functions: Functions
+  ) {
     self.functions = functions
     translation = Cell(TreeFilterTranslation(policy: policy))
-    state = Cell(State(predicate: predicate))
+    state = Cell(
+      State(TreeFilterSources(source, isEager: policy != .hidingSubtrees), predicate: predicate))
   }
 
   deinit {
@@ -74,74 +88,80 @@ final class TreeFilterFamily<Element> {
   /// Whether nodes of children have been made.
   var hasMembers: Bool { !state.value.members.isEmpty }
 
-  /// The node of a record.
-  func node(_ record: Int) -> any TreeNode<Element> { state.value.nodes[record]! }
+  /// The node of an attached record; of a record that the changes on the way to it have been translated for.
+  ///
+  /// - Complexity: O(1); in a forest O(d · log n) at depth d.
+  func node(_ record: Int) -> Node {
+    guard let forest = state.value.sources.forest else { return .object(state.value.sources.object(record)!) }
+    var branch = forest.branch
+    for position in translation.value.path(ofRecord: record) {
+      guard let child = forest.shape.branch(at: position, of: branch) else {
+        trap("TreeFilterNode: a ForestNode has a leaf where according to what it told it has a branch.")
+      }
+      branch = child
+    }
+    return .branch(forest, branch)
+  }
 
   /// What the predicate says of a range of a node's children.
-  func ask(_ node: any TreeNode<Element>, _ range: Range<Int>) -> BitRun {
-    functions.ask(node.reader, range, policy == .hidingSubtrees, state.value.predicate)
+  func ask(_ node: Node, _ range: Range<Int>) -> BitRun {
+    switch node {
+    case .object(let object):
+      functions.ask(object.reader, range, policy == .hidingSubtrees, state.value.predicate)
+    case .branch(let forest, let branch): functions.askBranch(forest, branch, range, state.value.predicate)
+    }
   }
 
   // MARK: Loading
 
-  /// Makes a record that is not attached, and not loaded.
-  func makeRecord(_ node: any TreeNode<Element>, isMatch: Bool, showsAll: Bool, isWhole: Bool) -> Int {
-    let record = translation.value.makeRecord(isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
-    if record == state.value.nodes.count {
-      state.value.nodes.append(node)
-    } else {
-      state.value.nodes[record] = node
-    }
+  /// Makes the record of a child that is a node; its children have not been looked at.
+  func makeRecord(
+    _ node: Node, at position: Int, of parent: Int, isMatch: Bool, showsAll: Bool, isWhole: Bool
+  ) -> Int {
+    let record = translation.value.makeRecord(
+      at: position, of: parent, isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
+    state.value.sources.insert(node, for: record)
     return record
   }
 
   /// Looks at a node's children, and, where everything below is to be known, at that.
   ///
   /// - Complexity: O(n) for the n children of all these nodes; the predicate is called for each.
-  func load(_ first: Int) {
-    var open = [first]
+  func load(_ first: Int, _ node: Node) {
+    var open = [(record: first, node: node)]
     var order: [Int] = []
-    while let record = open.popLast() {
+    while let (record, node) = open.popLast() {
       order.append(record)
-      let node = node(record)
       if !translation.value.records[record].isLoaded {
         let verdicts = ask(node, 0..<node.count)
         translation.value.fill(record, verdicts)
       }
       guard translation.value.isEager || translation.value.records[record].isWhole else { continue }
-      open += makeRecordsOfChildren(node, record)
+      makeRecordsOfChildren(node, record, &open)
     }
     for record in order.reversed() { translation.value.sumUp(record) }
   }
 
   /// Makes the records of a node's children that have none yet, as far as they are needed.
   ///
-  /// - Returns: those that have to be loaded.
-  private func makeRecordsOfChildren(_ node: any TreeNode<Element>, _ record: Int) -> [Int] {
-    let parent = translation.value.records[record]
+  /// - Parameter open: receives those that have to be loaded.
+  private func makeRecordsOfChildren(_ node: Node, _ record: Int, _ open: inout [(record: Int, node: Node)]) {
+    let isWhole = translation.value.records[record].isWhole
+    let isEager = translation.value.isEager
     let verdicts = translation.value.passes(in: record)
-    var children: [(position: Int, record: Int)] = []
-    parent.level.forEachEntry(in: 0..<parent.level.count) { entry, _ in
-      children.append((entry.position, entry.record))
+    let known = translation.value.children(of: record)
+    for child in known {
+      translation.value.records[child.record].isWhole = true
+      open.append((child.record, self.node(child.record)))
     }
-    var known = children[...]
-    children = []
-    for position in 0..<parent.level.count {
-      if known.first?.position == position {
-        children.append(known.removeFirst())
-        translation.value.records[children.last!.record].isWhole = true
-      } else if translation.value.isEager || verdicts[position], let child = node.child(at: position) {
-        let isMatch = verdicts[position]
-        children.append(
-          (
-            position,
-            makeRecord(
-              child, isMatch: isMatch, showsAll: showsAll(below: record, isMatch: isMatch), isWhole: parent.isWhole)
-          ))
-      }
+    let isKnown = Set(known.map(\.position))
+    for (position, child) in node.children(where: { (isEager || verdicts[$0]) && !isKnown.contains($0) }) {
+      let isMatch = verdicts[position]
+      let fresh = makeRecord(
+        child, at: position, of: record, isMatch: isMatch, showsAll: showsAll(below: record, isMatch: isMatch),
+        isWhole: isWhole)
+      open.append((fresh, child))
     }
-    translation.value.adopt(children, in: record)
-    return children.map(\.record)
   }
 
   /// Whether all children of a node are shown, for its parent and whether it matches.
@@ -154,8 +174,8 @@ final class TreeFilterFamily<Element> {
     guard !translation.value.isEager, !translation.value.records[record].isWhole else { return }
     translation.value.records[record].isWhole = true
     let former = translation.value.records[record].matchCount
-    load(record)
-    let parent = translation.value.records[record].parent
+    load(record, node(record))
+    let parent = translation.value.parent(of: record)
     if parent >= 0, translation.value.records[parent].shown[translation.value.position(ofRecord: record)] {
       translation.value.grow(parent, by: translation.value.records[record].matchCount - former)
     }
@@ -168,23 +188,25 @@ final class TreeFilterFamily<Element> {
   /// - Parameters:
   ///   - position: the child's position in the source.
   ///   - record: its parent's record.
+  ///   - source: its parent's node in the source.
   ///   - root: the root of the filtered tree.
   /// - Returns: the node, or nil.
   func node(
-    ofChild position: Int, of record: Int, root: TreeFilterNode<Element>
+    ofChild position: Int, of record: Int, in source: any TreeNode<Element>, root: TreeFilterNode<Element>
   ) -> TreeFilterNode<Element>? {
     var child = translation.value.record(ofChild: position, of: record)
     if child < 0 {
       // Where matches are searched for, every node has a record.
-      guard !translation.value.isEager, let node = node(record).child(at: position) else { return nil }
-      child = makeRecord(node, isMatch: true, showsAll: false, isWhole: false)
-      translation.value.attach(child, to: record, at: position)
-    } else if translation.value.records[child].level.count == 0, node(record).child(at: position) == nil {
+      guard !translation.value.isEager, let node = source.child(at: position) else { return nil }
+      child = makeRecord(
+        .object(node), at: position, of: record, isMatch: true, showsAll: false, isWhole: false)
+    } else if translation.value.childCount(of: child) == 0, source.child(at: position) == nil {
       // A node may have become a leaf after it had told that it lost its children.
       return nil
     }
     if let member = state.value.members[child] { return member.node }
-    let node = TreeFilterNode(self, record: child, root: root)
+    let kept = state.value.sources.object(child)
+    let node = TreeFilterNode(self, record: child, source: kept ?? source.child(at: position)!, root: root)
     state.value.members[child] = Member(node)
     return node
   }
@@ -205,9 +227,8 @@ final class TreeFilterFamily<Element> {
   func discard(_ records: [Int], to references: inout [any TreeNode]) {
     guard !records.isEmpty else { return }
     if hasMembers { loseMembers(below: records) }
-    for record in translation.value.discard(records) {
-      if let node = state.value.nodes[record] { references.append(node) }
-      state.value.nodes[record] = nil
+    translation.value.discard(records) { record in
+      if let node = state.value.sources.remove(record) { references.append(node) }
       state.value.hiding?.forget(record: record)
     }
   }
@@ -215,7 +236,7 @@ final class TreeFilterFamily<Element> {
   private func loseMembers(below records: [Int]) {
     var open = records
     while let record = open.popLast() {
-      for entry in translation.value.records[record].level.entries { open.append(entry.record) }
+      for child in translation.value.children(of: record) { open.append(child.record) }
       guard let member = state.value.members.removeValue(forKey: record) else { continue }
       let count = translation.value.count(ofRecord: record)
       member.node.lose()
@@ -225,22 +246,24 @@ final class TreeFilterFamily<Element> {
         if member.node.hub.isObserved { member.node.hub.changesForGood() }
         continue
       }
-      state.value.lost[ObjectIdentifier(node(record)), default: []].append(member)
+      state.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
     }
   }
 
   /// Gives back to nodes that lost their child the record of the one that has come again.
   func findMembers(below records: [Int]) {
     guard !state.value.lost.isEmpty else { return }
-    var open = records
-    while let record = open.popLast() {
-      for entry in translation.value.records[record].level.entries { open.append(entry.record) }
-      guard state.value.members[record] == nil, var members = state.value.lost[ObjectIdentifier(node(record))] else {
-        continue
+    var open = records.map { (record: $0, node: node($0)) }
+    while let (record, node) = open.popLast() {
+      for (position, child) in translation.value.children(of: record) {
+        if let next = node.child(at: position) { open.append((child, next)) }
       }
+      guard state.value.members[record] == nil, let source = node.living.map(ObjectIdentifier.init),
+        var members = state.value.lost[source]
+      else { continue }
       let member = members.removeLast()
-      state.value.lost[ObjectIdentifier(node(record))] = members.isEmpty ? nil : members
-      if !translation.value.records[record].isLoaded { load(record) }
+      state.value.lost[source] = members.isEmpty ? nil : members
+      if !translation.value.records[record].isLoaded { load(record, node) }
       state.value.members[record] = member
       member.node.find(record)
       let count = translation.value.count(ofRecord: record)

@@ -64,7 +64,7 @@ extension TreeFilterNode {
     load()
     var record = state.value.record
     for (depth, position) in path.enumerated() {
-      let count = record < 0 ? 0 : family.translation.value.records[record].level.count
+      let count = record < 0 ? 0 : family.translation.value.childCount(of: record)
       require(
         position >= 0 && position < count,
         "The path \(path.sentence) is out of range: \(count) children have been looked at, at \(path.prefix(depth).sentence)."

@@ -1,3 +1,5 @@
+public import OffsetIndexing
+
 /// A live view of a tree in which a predicate is asked at every depth.
 ///
 /// ```swift
@@ -54,7 +56,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     self.init(
       source, policy, predicate,
       TreeFilterFamily.Functions(
-        reading: .reading(State.self), ask: { findMatches($0, $1, valueless: $2, $3) }))
+        reading: .reading(State.self), ask: { findMatches($0, $1, valueless: $2, $3) },
+        askBranch: { findMatches($0, $1, in: $2, $3) }))
   }
 
   @usableFromInline
@@ -62,10 +65,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     _ source: any TreeNode<Element>, _ policy: TreeFilterPolicy, _ predicate: @escaping (Element) -> Bool,
     _ functions: TreeFilterFamily<Element>.Functions
   ) {
-    family = TreeFilterFamily(policy, predicate, functions)
-    source.hub.refusingChanges { [family] in
-      family.load(family.makeRecord(source, isMatch: false, showsAll: false, isWhole: family.translation.value.isEager))
-    }
+    family = TreeFilterFamily(source, policy, predicate, functions)
+    source.hub.refusingChanges { [family] in family.load(0, family.node(0)) }
     state = Cell(State(family.translation, record: 0, source: source))
     state.value.reader = source.reader
     hub.attach(to: self)
@@ -75,9 +76,11 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   }
 
   /// Creates the node of a child.
-  init(_ family: TreeFilterFamily<Element>, record: Int, root: TreeFilterNode<Element>) {
+  init(
+    _ family: TreeFilterFamily<Element>, record: Int, source: any TreeNode<Element>, root: TreeFilterNode<Element>
+  ) {
     self.family = family
-    state = Cell(State(family.translation, record: record, source: family.node(record)))
+    state = Cell(State(family.translation, record: record, source: source))
     state.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
@@ -97,8 +100,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
       references.append(root)
       state.value.root = nil
     } else {
-      for case .some(let node) in family.state.value.nodes { references.append(node) }
-      family.state.value.nodes = []
+      references += family.state.value.sources.removeAll().map { $0 }
     }
   }
 
@@ -187,7 +189,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     load()
     let record = state.value.record
     let place = family.translation.value.sourcePosition(of: position, in: record)
-    return place < 0 ? nil : family.node(ofChild: place, of: record, root: root)
+    return place < 0 ? nil : family.node(ofChild: place, of: record, in: source, root: root)
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -208,7 +210,9 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   func load() {
     guard state.value.reader == nil, state.value.record >= 0 else { return }
     hub.refusingChanges {
-      if !family.translation.value.records[state.value.record].isLoaded { family.load(state.value.record) }
+      if !family.translation.value.records[state.value.record].isLoaded {
+        family.load(state.value.record, .object(source))
+      }
       state.value.reader = source.reader
     }
   }
@@ -248,6 +252,23 @@ func findMatches<Element>(
   if valueless || range.isEmpty { return evaluate(reader, range, nil, predicate) }
   var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
   reader.forEachSpan(in: range) { start, span in
+    var place = start &- range.lowerBound
+    countCalls(span.count)
+    for index in span.indices {
+      if predicate(span[index]) { words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63) }
+      place &+= 1
+    }
+  }
+  return BitRun(words: words, count: range.count)
+}
+
+/// Asks a predicate about a range of the children of a branch of a forest; see the function above.
+@inlinable
+func findMatches<Element>(
+  _ forest: ForestNode<Element>, _ branch: TreeIndex.Branch, in range: Range<Int>, _ predicate: (Element) -> Bool
+) -> BitRun {
+  var words = [UInt64](repeating: 0, count: max(1, (range.count + 63) / 64))
+  forest.forEachSpan(in: range, of: branch) { start, span in
     var place = start &- range.lowerBound
     countCalls(span.count)
     for index in span.indices {

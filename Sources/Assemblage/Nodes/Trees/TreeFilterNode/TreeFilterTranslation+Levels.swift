@@ -30,51 +30,18 @@ extension TreeFilterTranslation {
   ///   - record: the node's record.
   /// - Returns: the matches that went with removed children, and the records of these, which are detached now.
   mutating func rearrange(_ delta: Delta, inserted: [BitRun], in record: Int) -> (lost: Int, removed: [Int]) {
-    var removed: [Int] = []
-    var lost = 0
-    switch delta.storage {
-    case .identity, .update: return (0, [])
-    case .insertion(let range): records[record].level.insertChildren(range.count, at: range.lowerBound)
-    case .removal(let range): lost = remove(range, in: record, &removed)
-    case .several:
-      let moves = delta.moves
-      var carried = [[OutlineLevel.Entry]](repeating: [], count: moves.count)
-      let leaving =
-        delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
-      // From the end, so that the positions before stay what they were.
-      for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-        if move < 0 {
-          lost += remove(range, in: record, &removed)
-        } else {
-          carried[move] = records[record].level.removeChildren(range)
-        }
-      }
-      let arriving =
-        delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
-      for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-        records[record].level.insertChildren(range.count, at: range.lowerBound)
-        guard move >= 0 else { continue }
-        for var entry in carried[move] {
-          entry.position += range.lowerBound - moves[move].source.lowerBound
-          records[record].level.insert(entry)
-        }
-      }
-    }
-    records[record].passes?.apply(delta, inserted: inserted)
-    return (lost, removed)
-  }
-
-  /// Takes children out, and returns how many matches go with them. The bits are those before the change.
-  private mutating func remove(_ range: Range<Int>, in record: Int, _ removed: inout [Int]) -> Int {
-    var lost = (records[record].passes ?? records[record].shown).rank(range).count
-    for entry in records[record].level.removeChildren(range) {
+    guard delta.movesPositions else { return (0, []) }
+    let former = verdicts(ofLeavesIn: record)
+    var lost = delta.removals.reduce(0) { $0 + former.rank($1).count }
+    var removed: [(position: Int, record: Int)] = []
+    rearrangeShape(delta, in: record, &removed)
+    for child in removed {
       // The count above has taken a shown one for a match.
-      let isCounted = (records[record].passes ?? records[record].shown)[entry.position]
-      lost += contribution(of: entry.record, isShown: isCounted) - (isCounted ? 1 : 0)
-      removed.append(entry.record)
-      records[entry.record].parent = -1
+      let isCounted = former[child.position]
+      lost += contribution(of: child.record, isShown: isCounted) - (isCounted ? 1 : 0)
     }
-    return lost
+    followPasses(delta, inserted: inserted, in: record)
+    return (lost, removed.map(\.record))
   }
 
   /// Brings up to date which children of a record's node are shown.

@@ -11,23 +11,17 @@ import OffsetIndexing
 ///     │  └ f                       1        1
 ///     └ g                          0        0
 ///
-/// Each node that is known has a *record*: which of its children are shown, how many matches are below it, and which of
-/// its children have records too (in an `OutlineLevel`, of which only the entries are used; nothing has extra rows).
-/// Leaves cost a bit. Whether a child that has a record matches itself stands in that record; of leaves, the shown bit says
-/// it, except where all is shown because of a match above: there a second row of bits does.
+/// Each node that is known is a branch of a `TreeIndex`, the shape of what is known of the source; the branch's number is its
+/// *record*, by which the rest is kept: which of its children are shown, and how many matches are below it. All other
+/// children are leaves of the shape, and cost a bit. Whether a child that has a record matches itself stands in that record; of
+/// leaves, the shown bit says it, except where all is shown because of a match above: there a second row of bits does.
 ///
 /// It knows no nodes and no elements, and is told what the predicate says. All walks are loops, however deep the tree.
 @usableFromInline
 struct TreeFilterTranslation {
   struct Record {
-    /// The record of the node's parent; -1 for the root, and for a record that is not attached.
-    var parent = -1
-    /// The children that have records.
-    var level = OutlineLevel(count: 0)
     /// The children that are shown.
     var shown = ChildBits()
-    /// The children that pass; only where descendants of matches are kept.
-    var passes: ChildBits?
     /// The number of matches below the node.
     var matchCount = 0
     /// Whether the node itself passes, as a child of its parent.
@@ -42,11 +36,20 @@ struct TreeFilterTranslation {
 
   let policy: TreeFilterPolicy
 
-  /// The records by number; number 0 is the root's.
-  var records: [Record] = []
-  private var free: [Int] = []
+  /// The known part of the source; a detached record is the only child of a piece that was cut out.
+  private(set) var shape = TreeIndex()
 
-  init(policy: TreeFilterPolicy) { self.policy = policy }
+  /// The records by number; number 0 is the root's.
+  var records: [Record]
+
+  /// The children that pass, by record; only where descendants of matches are kept.
+  private var passing: [ChildBits] = []
+
+  init(policy: TreeFilterPolicy) {
+    self.policy = policy
+    records = [Record(isWhole: policy != .hidingSubtrees)]
+    if policy == .keepingDescendants { passing = [ChildBits()] }
+  }
 
   /// Whether a record is made for each node of the tree, not only for those that are looked at.
   var isEager: Bool { policy != .hidingSubtrees }
@@ -90,13 +93,34 @@ struct TreeFilterTranslation {
     body(start..<end, rank)
   }
 
+  /// The branch of a record.
+  private func branch(_ record: Int) -> TreeIndex.Branch { TreeIndex.Branch(number: record) }
+
+  /// The number of children of a record's node, as far as they have been looked at.
+  func childCount(of record: Int) -> Int { shape.childCount(of: branch(record)) }
+
   /// The record of a child, or -1.
-  func record(ofChild position: Int, of parent: Int) -> Int { records[parent].level.place(ofChild: position).record }
+  func record(ofChild position: Int, of parent: Int) -> Int {
+    shape.branch(at: position, of: branch(parent))?.number ?? -1
+  }
+
+  /// The children of a record's node that have records, in order.
+  func children(of record: Int) -> [(position: Int, record: Int)] {
+    children(of: record, in: 0..<childCount(of: record))
+  }
+
+  func children(of record: Int, in range: Range<Int>) -> [(position: Int, record: Int)] {
+    shape.branches(in: range, of: branch(record)).map { ($0.position, $0.branch.number) }
+  }
+
+  /// The record of a node's parent; -1 for the root, and for a record that is not attached.
+  func parent(of record: Int) -> Int {
+    guard let parent = shape.parent(of: branch(record)), !shape.isPiece(parent) else { return -1 }
+    return parent.number
+  }
 
   /// The position of a record's node in its parent, in the source.
-  func position(ofRecord record: Int) -> Int {
-    records[records[record].parent].level.place(ofRecord: record).position
-  }
+  func position(ofRecord record: Int) -> Int { shape.position(of: branch(record)) }
 
   /// The shown path of a child, for its path in the source from a record's node; nil where it or one on the way is hidden.
   ///
@@ -119,7 +143,7 @@ struct TreeFilterTranslation {
   func record(at path: some Collection<Int>, below start: Int = 0) -> Int? {
     var record = start
     for position in path {
-      guard position >= 0, position < records[record].level.count else { return nil }
+      guard position >= 0, position < childCount(of: record) else { return nil }
       record = self.record(ofChild: position, of: record)
       if record < 0 { return nil }
     }
@@ -132,16 +156,16 @@ struct TreeFilterTranslation {
   func path(ofRecord record: Int) -> [Int] {
     var path: [Int] = []
     var record = record
-    while records[record].parent >= 0 {
+    while case let parent = parent(of: record), parent >= 0 {
       path.append(position(ofRecord: record))
-      record = records[record].parent
+      record = parent
     }
     return path.reversed()
   }
 
   /// Whether a child of a record's node passes.
   func passes(_ position: Int, in record: Int) -> Bool {
-    if let passes = records[record].passes { return passes[position] }
+    if !passing.isEmpty { return passing[record][position] }
     let child = isEager ? self.record(ofChild: position, of: record) : -1
     return child >= 0 ? records[child].isMatch : records[record].shown[position]
   }
@@ -149,14 +173,25 @@ struct TreeFilterTranslation {
   /// Which children of a record's node pass.
   func passes(in record: Int) -> BitRun {
     let range = 0..<records[record].shown.count
-    if let passes = records[record].passes { return passes.bits(in: range) }
+    if !passing.isEmpty { return passing[record].bits(in: range) }
     var run = records[record].shown.bits(in: range)
     if isEager {
-      records[record].level.forEachEntry(in: range) { entry, _ in
-        run.set(entry.position, to: records[entry.record].isMatch)
-      }
+      for child in children(of: record) { run.set(child.position, to: records[child.record].isMatch) }
     }
     return run
+  }
+
+  /// What is known of the leaves among a record's children: which pass; of others it says nothing.
+  func verdicts(ofLeavesIn record: Int) -> ChildBits { passing.isEmpty ? records[record].shown : passing[record] }
+
+  /// Takes down whether a child passes, where that is kept.
+  mutating func setPasses(_ passes: Bool, _ position: Int, in record: Int) {
+    if !passing.isEmpty { passing[record][position] = passes }
+  }
+
+  /// Takes down which children pass, where that is kept.
+  mutating func setPasses(_ verdicts: BitRun, in record: Int) {
+    if !passing.isEmpty { passing[record] = ChildBits(verdicts) }
   }
 
   /// What a child that has a record adds to the matches below its parent.
@@ -169,65 +204,61 @@ struct TreeFilterTranslation {
 // MARK: - Records
 
 extension TreeFilterTranslation {
-  /// Makes a record that is not attached, and not loaded.
-  mutating func makeRecord(isMatch: Bool, showsAll: Bool, isWhole: Bool) -> Int {
-    let record = Record(isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
-    if let last = free.popLast() {
-      records[last] = record
-      return last
-    }
-    records.append(record)
-    return records.count - 1
+  /// Makes the record of a child, which has none; its children have not been looked at.
+  mutating func makeRecord(
+    at position: Int, of parent: Int, isMatch: Bool, showsAll: Bool, isWhole: Bool
+  ) -> Int {
+    let number = shape.makeBranch(at: position, of: branch(parent)).number
+    while records.count <= number { records.append(Record()) }
+    records[number] = Record(isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
+    if policy == .keepingDescendants { while passing.count <= number { passing.append(ChildBits()) } }
+    return number
   }
 
-  /// Makes a record that of a child, which must have none; nothing is counted.
+  /// Makes a detached record that of a child, which has none; nothing is counted.
   mutating func attach(_ record: Int, to parent: Int, at position: Int) {
-    records[parent].level.insert(OutlineLevel.Entry(position: position, extra: 0, record: record))
-    records[record].parent = parent
+    let piece = shape.parent(of: branch(record))!
+    shape.removeChildren(position..<position + 1, of: branch(parent))
+    shape.paste(piece, into: branch(parent), at: position)
   }
 
   /// Takes down which children of a record's node pass.
   mutating func fill(_ record: Int, _ verdicts: BitRun) {
-    records[record].level = OutlineLevel(count: verdicts.count)
+    shape.insertLeaves(verdicts.count, into: branch(record), at: 0)
     records[record].isLoaded = true
-    if policy == .keepingDescendants { records[record].passes = ChildBits(verdicts) }
+    setPasses(verdicts, in: record)
     records[record].shown =
       records[record].showsAll ? ChildBits(BitRun(repeating: true, count: verdicts.count)) : ChildBits(verdicts)
   }
 
-  /// Gives children their records, where none has one yet; ascending by position.
-  mutating func adopt(_ children: [(position: Int, record: Int)], in record: Int) {
-    guard !children.isEmpty else { return }
-    records[record].level = OutlineLevel(
-      count: records[record].level.count,
-      entries: children.map { OutlineLevel.Entry(position: $0.position, extra: 0, record: $0.record) })
-    for child in children { records[child.record].parent = record }
-  }
-
   /// Counts the matches below a record's node, whose children have been counted, and shows their ancestors.
   mutating func sumUp(_ record: Int) {
-    var count = records[record].passes?.setCount ?? records[record].shown.setCount
-    var found: [Int] = []
-    records[record].level.forEachEntry(in: 0..<records[record].level.count) { entry, _ in
-      let child = records[entry.record]
-      if isEager || records[record].shown[entry.position] { count += child.matchCount }
-      if isEager, child.matchCount > 0, !child.isMatch { found.append(entry.position) }
+    var count = passing.isEmpty ? records[record].shown.setCount : passing[record].setCount
+    for child in children(of: record) {
+      let (matchCount, isMatch) = (records[child.record].matchCount, records[child.record].isMatch)
+      if isEager || records[record].shown[child.position] { count += matchCount }
+      if isEager, matchCount > 0, !isMatch { records[record].shown[child.position] = true }
     }
     records[record].matchCount = count
-    for position in found { records[record].shown[position] = true }
   }
 
   /// Takes a record from its child, which counts as a leaf from then on; it stays shown or hidden until it is removed.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
   mutating func detach(_ record: Int) {
-    let parent = records[record].parent
+    let parent = parent(of: record)
     let isShown = records[parent].shown[position(ofRecord: record)]
-    records[parent].level.remove(record: record)
-    records[record].parent = -1
+    detachUncounted(record)
     // What a leaf would count: where descendants are kept, not what is only shown.
     let counts = policy == .keepingDescendants ? records[record].isMatch : isShown
     grow(parent, by: (counts ? 1 : 0) - contribution(of: record, isShown: isShown))
+  }
+
+  /// Takes a record from its child, and leaves the matches to the family to count.
+  mutating func detachUncounted(_ record: Int) {
+    let (parent, position) = (shape.parent(of: branch(record))!, position(ofRecord: record))
+    _ = shape.cutChildren(position..<position + 1, of: parent)
+    shape.insertLeaves(1, into: parent, at: position)
   }
 
   /// Counts so many more matches below a record's node, and below those above it.
@@ -236,25 +267,63 @@ extension TreeFilterTranslation {
     var record = record
     while record >= 0 {
       records[record].matchCount += growth
-      let parent = records[record].parent
+      let parent = parent(of: record)
       if !isEager, parent >= 0, !records[parent].shown[position(ofRecord: record)] { return }
       record = parent
     }
   }
 
+  /// Follows a change of the children with what is kept of which pass.
+  mutating func followPasses(_ delta: Delta, inserted: [BitRun], in record: Int) {
+    if !passing.isEmpty { passing[record].apply(delta, inserted: inserted) }
+  }
+
   /// Frees records that are not attached, with all below them.
   ///
-  /// - Returns: the numbers that are free now.
-  /// - Complexity: O(r) for r records.
-  mutating func discard(_ detached: [Int]) -> [Int] {
-    var freed = detached
-    var next = 0
-    while next < freed.count {
-      for entry in records[freed[next]].level.entries { freed.append(entry.record) }
-      records[freed[next]] = Record()
-      next += 1
+  /// - Parameter body: receives the numbers that are free now.
+  /// - Complexity: O(r) for r records, and the runs of leaves between them.
+  mutating func discard(_ detached: [Int], _ body: (Int) -> Void) {
+    // Siblings that were removed together are in one piece.
+    for record in detached where shape.contains(branch(record)) {
+      var freed: [Int] = []
+      shape.removePiece(shape.parent(of: branch(record))!) { freed.append($0.number) }
+      for record in freed {
+        records[record] = Record()
+        if !passing.isEmpty { passing[record] = ChildBits() }
+        body(record)
+      }
     }
-    free.append(contentsOf: freed)
-    return freed
+  }
+
+  /// Rearranges the shape of a record's children; those that are removed are detached, and what is inserted are leaves.
+  ///
+  /// - Parameter removed: receives the records among removed children, with their positions before.
+  mutating func rearrangeShape(
+    _ delta: Delta, in record: Int, _ removed: inout [(position: Int, record: Int)]
+  ) {
+    let parent = branch(record)
+    var pieces: [Int: TreeIndex.Branch] = [:]
+    let moves = delta.moves
+    let leaving =
+      delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
+    // From the end, so that the positions before stay what they were.
+    for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      let branches = children(of: record, in: range)
+      if branches.isEmpty {
+        shape.removeChildren(range, of: parent)
+        continue
+      }
+      let piece = shape.cutChildren(range, of: parent)
+      if move < 0 { removed += branches } else { pieces[move] = piece }
+    }
+    let arriving =
+      delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
+    for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if let piece = pieces[move] {
+        shape.paste(piece, into: parent, at: range.lowerBound)
+      } else {
+        shape.insertLeaves(range.count, into: parent, at: range.lowerBound)
+      }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 // What is under way while a change goes through a tree filter. None of it knows the elements: types inside the family would be
 // generic, and every list of them would be looked up at run time.
 
@@ -47,6 +49,8 @@ struct TreeFilterPassage {
 struct TreeFilterVisit {
   var index: Int
   var touch: Int
+  /// The branch of the forest; nil where the tree is none.
+  var branch: TreeIndex.Branch?
   /// The passages that end here or below, and how much of their paths has been walked.
   var arriving: [Int]
   var depth: Int
