@@ -78,6 +78,9 @@ struct ChildBits {
     return BitRun(words: words, count: range.count)
   }
 
+  /// Whether the bits are those of a run of the same length.
+  func isEqual(to run: BitRun) -> Bool { isSmall ? word == run.first : bits(in: 0..<count).allWords == run.allWords }
+
   mutating func insert(_ run: BitRun, at position: Int) {
     if isSmall, wordCount + run.count > 64 {
       large = [BitIndex(words: [word], count: wordCount)]

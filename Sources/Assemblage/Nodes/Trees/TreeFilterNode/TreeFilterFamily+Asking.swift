@@ -1,52 +1,65 @@
+import OffsetIndexing
+
 // What becomes of everything when the predicate is asked again.
 extension TreeFilterFamily {
-  /// Shows what passes by new verdicts on everything that is known.
+  /// Shows what passes by the predicate, asked about everything that is known.
   ///
   /// - Parameters:
-  ///   - verdicts: says which children of a record's node pass; called for each that has been looked at, parents first.
+  ///   - known: what need not be asked: which children of a record's node pass.
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what came and went.
-  func show(_ verdicts: (Int) -> BitRun, _ released: inout [any TreeNode]) -> ChangeSet {
+  /// - Complexity: O(n) for n elements; what is told is made only of nodes in which something changed.
+  func show(_ known: [Int: BitRun], _ released: inout [any TreeNode]) -> ChangeSet {
     giveUpDeparted(to: &released)
     // What comes and goes here is not followed.
     state.value.hiding = nil
     state.value.transaction = nil
+    var sweep = askAll(known)
     var work = TreeFilterWork()
-    work.edit.touches.append(TreeFilterEdit.Touch(record: 0))
-    var next = 0
-    while next < work.edit.touches.count {
-      let record = work.edit.touches[next].record
-      let run = verdicts(record)
-      work.edit.touches[next].verdicts = run
-      if translation.value.records[record].isWhole, !translation.value.isEager { lookInto(run, record, &work) }
-      var decisions: [TreeFilterTranslation.Decision] = []
-      for (position, child) in translation.value.children(of: record) {
-        decisions.append(
-          TreeFilterTranslation.Decision(position: position, record: child, touch: -1, isUpdated: false))
-      }
-      for index in decisions.indices {
-        let child = decisions[index].record
-        let isMatch = run[decisions[index].position]
-        translation.value.records[child].isMatch = isMatch
-        translation.value.records[child].showsAll = showsAll(below: record, isMatch: isMatch)
-        guard translation.value.records[child].isLoaded else { continue }
-        decisions[index].touch = work.edit.touches.count
-        work.edit.touches.append(TreeFilterEdit.Touch(record: child))
-      }
-      work.edit.touches[next].decisions = decisions
-      next += 1
-    }
-    settle(&work)
+    if !translation.value.isEager { lookInto(&sweep, &work) }
+    translation.value.show(&sweep)
+    if hasMembers { tellMembers(sweep) }
     if !work.fresh.isEmpty { findMembers(below: work.fresh) }
-    return work.edit.change(0)
+    return translation.value.change(sweep, at: 0)
+  }
+
+  /// Asks about all children that have been looked at, parents first.
+  private func askAll(_ known: [Int: BitRun]) -> TreeFilterSweep {
+    let shape = translation.value.shape
+    if known.isEmpty, let forest = state.value.sources.forest, forest.descendantCount == shape.count {
+      return TreeFilterSweep(shape, passing: functions.askAll(forest, state.value.predicate))
+    }
+    var sweep = TreeFilterSweep(shape)
+    for entry in sweep.entries {
+      let record = entry.record
+      let count = translation.value.records[record].shown.count
+      let isLoaded = translation.value.records[record].isLoaded
+      sweep.verdicts.append(
+        isLoaded ? known[record] ?? ask(node(record), 0..<count) : BitRun(repeating: false, count: 0))
+    }
+    return sweep
   }
 
   /// Makes the records of nodes that pass now and have none, where everything below is to be known.
-  private func lookInto(_ run: BitRun, _ record: Int, _ work: inout TreeFilterWork) {
-    let node = node(record)
-    for position in 0..<run.count where run[position] && translation.value.record(ofChild: position, of: record) < 0 {
-      guard let child = node.child(at: position) else { continue }
-      _ = makeFresh(child, at: position, of: record, isMatch: true, &work)
+  private func lookInto(_ sweep: inout TreeFilterSweep, _ work: inout TreeFilterWork) {
+    for (index, entry) in sweep.entries.enumerated() where translation.value.records[entry.record].isWhole {
+      let record = entry.record
+      let node = node(record)
+      let run = sweep.verdicts[index]
+      for position in 0..<run.count where run[position] && translation.value.record(ofChild: position, of: record) < 0 {
+        guard let child = node.child(at: position) else { continue }
+        let fresh = makeFresh(child, at: position, of: record, isMatch: true, &work)
+        sweep.others[index, default: 0] += translation.value.records[fresh].matchCount
+      }
+    }
+  }
+
+  /// Tells the nodes of children what happened in them, if a dependent or an observer hears of it.
+  private func tellMembers(_ sweep: TreeFilterSweep) {
+    for (index, entry) in sweep.entries.enumerated().dropFirst().reversed() {
+      guard let member = state.value.members[entry.record], member.node.hub.isObserved else { continue }
+      let change = translation.value.change(sweep, at: index)
+      if !change.isSilent { tell(member, change) }
     }
   }
 

@@ -14,16 +14,20 @@ final class TreeFilterFamily<Element> {
     let ask: (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun
     /// Asks a predicate about a range of the children of a branch of a forest.
     let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun
+    /// Asks a predicate about all elements of a forest, and returns a bit for each by document number.
+    let askAll: (ForestNode<Element>, (Element) -> Bool) -> [UInt64]
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions,
       ask: @escaping (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun,
-      askBranch: @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun
+      askBranch: @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun,
+      askAll: @escaping (ForestNode<Element>, (Element) -> Bool) -> [UInt64]
     ) {
       self.reading = reading
       self.ask = ask
       self.askBranch = askBranch
+      self.askAll = askAll
     }
   }
 
@@ -113,6 +117,14 @@ final class TreeFilterFamily<Element> {
   }
 
   // MARK: Loading
+
+  /// Looks at the whole tree.
+  func loadAll() {
+    guard let forest = state.value.sources.forest, forest.isRoot, !forest.isElement else { return load(0, node(0)) }
+    translation.value.copyShape(of: forest.shape, childrenOf: forest.branch)
+    var sweep = TreeFilterSweep(translation.value.shape, passing: functions.askAll(forest, state.value.predicate))
+    translation.value.show(&sweep, isNew: true)
+  }
 
   /// Makes the record of a child that is a node; its children have not been looked at.
   func makeRecord(

@@ -40,9 +40,7 @@ extension TreeFilterNode {
   /// - Parameter predicate: says which values pass from now on.
   /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
   public func setPredicate(where predicate: @escaping (Element) -> Bool) {
-    root.show(by: predicate) { [family] record in
-      family.ask(family.node(record), 0..<family.translation.value.records[record].shown.count)
-    }
+    root.show(by: predicate, known: [:])
   }
 
   /// Asks the predicate again about everything, because what it looks at has changed.
@@ -91,21 +89,20 @@ extension TreeFilterNode {
   }
 
   /// Takes in what a predicate says of everything that is known; on the root.
-  private func show(by predicate: @escaping (Element) -> Bool, _ verdicts: (Int) -> BitRun) {
+  ///
+  /// - Parameter known: what it has said before, by record.
+  private func show(by predicate: @escaping (Element) -> Bool, known: [Int: BitRun]) {
     hub.prepareForChange()
     let formerPredicate = family.state.value.predicate
     let former = hub.isRecording ? family.memory() : nil
     family.state.value.predicate = predicate
     var released: [any TreeNode] = []
-    let change = hub.refusingChanges { family.show(verdicts, &released) }
+    let change = hub.refusingChanges { family.show(known, &released) }
     hub.publishWithParts(
       change, of: .view,
       inverse: { [self] in
         guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }
-        let known = family.recall(former)
-        show(by: formerPredicate) { [family] record in
-          known[record] ?? family.ask(family.node(record), 0..<family.translation.value.records[record].shown.count)
-        }
+        show(by: formerPredicate, known: family.recall(former))
       })
     withExtendedLifetime(released) {}
   }

@@ -57,7 +57,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
       source, policy, predicate,
       TreeFilterFamily.Functions(
         reading: .reading(State.self), ask: { findMatches($0, $1, valueless: $2, $3) },
-        askBranch: { findMatches($0, $1, in: $2, $3) }))
+        askBranch: { findMatches($0, $1, in: $2, $3) }, askAll: { findMatches($0, $1) }))
   }
 
   @usableFromInline
@@ -66,7 +66,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     _ functions: TreeFilterFamily<Element>.Functions
   ) {
     family = TreeFilterFamily(source, policy, predicate, functions)
-    source.hub.refusingChanges { [family] in family.load(0, family.node(0)) }
+    source.hub.refusingChanges { [family] in family.loadAll() }
     state = Cell(State(family.translation, record: 0, source: source))
     state.value.reader = source.reader
     hub.attach(to: self)
@@ -277,4 +277,28 @@ func findMatches<Element>(
     }
   }
   return BitRun(words: words, count: range.count)
+}
+
+/// Asks a predicate about all elements of a forest, in one scan.
+///
+/// - Returns: a bit for each element in document order, in words of 64.
+@inlinable
+func findMatches<Element>(_ forest: ForestNode<Element>, _ predicate: (Element) -> Bool) -> [UInt64] {
+  var words: [UInt64] = []
+  words.reserveCapacity(forest.descendantCount / 64 + 1)
+  var word: UInt64 = 0
+  var bit: UInt64 = 1
+  forest.forEachDescendantSpan { span in
+    countCalls(span.count)
+    for index in span.indices {
+      if predicate(span[index]) { word |= bit }
+      bit &<<= 1
+      if bit == 0 {
+        words.append(word)
+        (word, bit) = (0, 1)
+      }
+    }
+  }
+  words.append(word)
+  return words
 }

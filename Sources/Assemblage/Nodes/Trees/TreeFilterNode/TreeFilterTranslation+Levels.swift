@@ -162,7 +162,7 @@ private struct ShownDelta {
 
 extension Delta {
   /// The change from the set bits of one run to those of another, as long, by their ranks.
-  fileprivate init(replacing former: BitRun, by present: BitRun) {
+  init(replacing former: BitRun, by present: BitRun) {
     var removals = RankedRuns(start: 0)
     var insertions = RankedRuns(start: 0)
     for (before, after) in zip(former.allWords, present.allWords) {

@@ -204,6 +204,16 @@ struct TreeFilterTranslation {
 // MARK: - Records
 
 extension TreeFilterTranslation {
+  /// Makes the records of a whole tree, of which nothing is known yet; what is shown is found by a sweep.
+  ///
+  /// - Parameter branch: the branch above all of it: the root of the other shape, or a piece.
+  mutating func copyShape(of other: TreeIndex, childrenOf branch: TreeIndex.Branch) {
+    var last = 0
+    shape.insert(other, childrenOf: branch, into: TreeIndex.root, at: 0) { last = max(last, $1.number) }
+    records = Array(repeating: Record(isLoaded: true, isWhole: true), count: last + 1)
+    if !passing.isEmpty { passing = Array(repeating: ChildBits(), count: last + 1) }
+  }
+
   /// Makes the record of a child, which has none; its children have not been looked at.
   mutating func makeRecord(
     at position: Int, of parent: Int, isMatch: Bool, showsAll: Bool, isWhole: Bool

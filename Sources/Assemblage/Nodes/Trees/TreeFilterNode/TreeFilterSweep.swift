@@ -1,0 +1,171 @@
+import OffsetIndexing
+
+/// A walk over all that is known of a tree, in document order, by which everything is shown anew.
+///
+///     entry      0      1    2         parents before their children
+///     record     root   b    d
+///     verdicts   101    101  0         asked on the way there
+///     shown      111    101  0         found on the way back, with the matches below
+///
+/// It takes a few words of bits for each node, and what is told is made only of nodes in which something changed.
+struct TreeFilterSweep {
+  struct Entry {
+    let record: Int
+    /// The entry of the parent; -1 for the root.
+    let parent: Int
+    /// The position in the parent, in the source.
+    let position: Int
+    /// The number of entries of the node and of those below it; found on the way back.
+    var size = 1
+  }
+
+  /// A node in which something changed, or below it.
+  struct Touch {
+    let entry: Int
+    /// What happened to the children that are shown.
+    let delta: Delta
+    /// Whether the node is shown before and after.
+    let stays: Bool
+  }
+
+  fileprivate(set) var entries = [Entry(record: 0, parent: -1, position: 0)]
+  /// Which children pass, by entry.
+  var verdicts: [BitRun] = []
+  /// Matches below, by entry, that have no entries of their own.
+  var others: [Int: Int] = [:]
+  /// Ascending by entry, once everything is shown.
+  fileprivate(set) var touches: [Touch] = []
+
+  /// A walk whose verdicts have not been asked yet.
+  init(_ shape: TreeIndex) {
+    var open = [0]
+    for run in shape.runs() {
+      guard let branch = run.branch else { continue }
+      entries.append(Entry(record: branch.number, parent: open[run.depth], position: run.positions.lowerBound))
+      open.removeSubrange((run.depth + 1)...)
+      open.append(entries.count - 1)
+    }
+  }
+
+  /// A walk whose verdicts are known.
+  ///
+  /// - Parameters:
+  ///   - shape: what is known of the tree, which is everything.
+  ///   - words: which of its elements pass, by document number, in words of 64 bits.
+  init(_ shape: TreeIndex, passing words: [UInt64]) {
+    var open = [0]
+    verdicts = [BitRun(repeating: false, count: shape.childCount(of: TreeIndex.root))]
+    for run in shape.runs() {
+      let parent = open[run.depth]
+      verdicts[parent].set(run.positions, from: words, at: run.numbers.lowerBound)
+      guard let branch = run.branch else { continue }
+      entries.append(Entry(record: branch.number, parent: parent, position: run.positions.lowerBound))
+      verdicts.append(BitRun(repeating: false, count: shape.childCount(of: branch)))
+      open.removeSubrange((run.depth + 1)...)
+      open.append(entries.count - 1)
+    }
+  }
+}
+
+extension BitRun {
+  /// Sets bits that are clear to those that stand in words from a place on.
+  fileprivate mutating func set(_ range: Range<Int>, from source: [UInt64], at start: Int) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let place = start + position - range.lowerBound
+      // As many as stand in one word on both sides.
+      let length = min(range.upperBound - position, 64 - (place & 63), 64 - (position & 63))
+      let bits = (source[place >> 6] >> UInt64(place & 63)) & lowBits(length)
+      if bits != 0 {
+        let shifted = bits << UInt64(position & 63)
+        if count <= 64 { first |= shifted } else { words[position >> 6] |= shifted }
+      }
+      position += length
+    }
+  }
+}
+
+extension TreeFilterTranslation {
+  /// Shows what passes by the verdicts of a sweep.
+  ///
+  /// - Parameters:
+  ///   - sweep: its verdicts are known; receives what changed.
+  ///   - isNew: whether nothing has been shown before, so that nothing is to be told.
+  mutating func show(_ sweep: inout TreeFilterSweep, isNew: Bool = false) {
+    for entry in sweep.entries.dropFirst() {
+      let isMatch = sweep.verdicts[entry.parent][entry.position]
+      records[entry.record].isMatch = isMatch
+      records[entry.record].showsAll =
+        policy == .keepingDescendants && (isMatch || records[sweep.entries[entry.parent].record].showsAll)
+    }
+    var shown = sweep.verdicts
+    var counts = [Int](repeating: 0, count: shown.count)
+    var isTouched = [Bool](repeating: false, count: shown.count)
+    for index in sweep.entries.indices.reversed() {
+      let entry = sweep.entries[index]
+      let record = entry.record
+      let count = counts[index] + sweep.verdicts[index].setCount + (sweep.others[index] ?? 0)
+      records[record].matchCount = count
+      setPasses(sweep.verdicts[index], in: record)
+      if records[record].showsAll { shown[index] = BitRun(repeating: true, count: shown[index].count) }
+      var delta = Delta()
+      if isNew {
+        records[record].shown = ChildBits(shown[index])
+      } else if !records[record].shown.isEqual(to: shown[index]) {
+        delta = Delta(replacing: records[record].shown.bits(in: 0..<shown[index].count), by: shown[index])
+        records[record].shown = ChildBits(shown[index])
+        isTouched[index] = true
+      }
+      var stays = true
+      if entry.parent >= 0 {
+        let parent = sweep.entries[entry.parent].record
+        sweep.entries[entry.parent].size += entry.size
+        let isShown: Bool
+        if isEager {
+          counts[entry.parent] += count
+          if count > 0 { shown[entry.parent].set(entry.position, to: true) }
+          isShown = count > 0 || records[record].isMatch || records[parent].showsAll
+        } else {
+          isShown = records[record].isMatch
+          if isShown { counts[entry.parent] += count }
+        }
+        stays = isShown && isTouched[index] && records[parent].shown[entry.position]
+        if stays { isTouched[entry.parent] = true }
+      }
+      if isTouched[index] { sweep.touches.append(TreeFilterSweep.Touch(entry: index, delta: delta, stays: stays)) }
+    }
+    sweep.touches.reverse()
+  }
+
+  /// What a sweep changed in the node of an entry, and below it.
+  ///
+  /// - Complexity: O(log n + s) for the s nodes below in which something changed.
+  func change(_ sweep: TreeFilterSweep, at top: Int) -> ChangeSet {
+    let end = top + sweep.entries[top].size
+    let first = sweep.touches.partitioningIndex { $0.entry >= top }
+    guard first < sweep.touches.count, sweep.touches[first].entry == top else { return ChangeSet() }
+    var nodes: [ChangeSet.Node] = []
+    // The nodes on the way down that stay, each with the place where those below it begin.
+    var open: [(touch: Int, start: Int)] = []
+    func close() {
+      let (touch, start) = open.removeLast()
+      let entry = sweep.entries[sweep.touches[touch].entry]
+      let parent = sweep.entries[entry.parent].record
+      nodes.append(
+        ChangeSet.Node(
+          position: records[parent].shown.rank(entry.position), size: nodes.count - start + 1,
+          delta: sweep.touches[touch].delta))
+    }
+    for touch in (first + 1)..<sweep.touches.count {
+      let index = sweep.touches[touch].entry
+      if index >= end { break }
+      while let last = open.last.map({ sweep.touches[$0.touch].entry }), index >= last + sweep.entries[last].size {
+        close()
+      }
+      let parent = open.last.map { sweep.touches[$0.touch].entry } ?? top
+      if sweep.touches[touch].stays, sweep.entries[index].parent == parent { open.append((touch, nodes.count)) }
+    }
+    while !open.isEmpty { close() }
+    return ChangeSet(delta: sweep.touches[first].delta, updatesValue: false, nodes: nodes)
+  }
+}
