@@ -1,4 +1,5 @@
 import Assemblage
+import Foundation
 
 /// The matches in a numbered tree, with their ancestors.
 protocol TreeFiltering {
@@ -64,6 +65,48 @@ struct TreeFilterSubject: TreeFiltering {
   func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
   func insert(inFolder number: Int) { folders[number].insert(.leaf(-1), at: 0) }
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+}
+
+/// The library's, of a forest.
+struct ForestFilterSubject: TreeFiltering {
+  static let name = "of a ForestNode"
+
+  private let forest: ForestNode<Int>
+  private let filter: TreeFilterNode<Int>
+  private let paths: [IndexPath]
+  private let token: NodeObservation
+  private let heard: Box
+
+  private final class Box {
+    var observer: (Int) -> Void = { _ in }
+  }
+
+  init(_ tree: NumberedTree, remainder: Int) {
+    forest = Self.forest(of: tree)
+    filter = TreeFilterNode(forest) { isFound($0, remainder) }
+    paths = tree.folders.map { IndexPath(indexes: tree.path(of: $0)) }
+    let box = Box()
+    heard = box
+    token = filter.observe { [unowned filter] _ in box.observer(filter.matchCount) }
+  }
+
+  static func forest(of tree: NumberedTree) -> ForestNode<Int> {
+    ForestNode(tree.children(of: 0)) { number in
+      let children = tree.children(of: number)
+      return children.isEmpty ? nil : children
+    }
+  }
+
+  var observer: (Int) -> Void {
+    get { heard.observer }
+    set { heard.observer = newValue }
+  }
+
+  var matchCount: Int { filter.matchCount }
+
+  func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
+  func insert(inFolder number: Int) { forest.insert(-1, at: paths[number].appending(0)) }
+  func removeFirst(ofFolder number: Int) { forest.remove(at: paths[number].appending(0)) }
 }
 
 /// The usual function that calls itself: for each folder it makes the list of the children that are shown.

@@ -6,9 +6,9 @@ extension Suite {
     Suite(
       name: "tree-filter",
       operations: [
-        Operation(name: "build", subjects: [buildNode, build(RecursiveWalk.self)]),
-        Operation(name: "change", subjects: [change(TreeFilterSubject.self), change(RecursiveWalk.self)]),
-        Operation(name: "edit", subjects: [edit(TreeFilterSubject.self), edit(RecursiveWalk.self)]),
+        Operation(name: "build", subjects: [buildNode, buildOfForest, build(RecursiveWalk.self)]),
+        Operation(name: "change", subjects: [change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self)]),
+        Operation(name: "edit", subjects: [edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self)]),
       ])
   }
 
@@ -16,6 +16,15 @@ extension Suite {
   private static var buildNode: Subject {
     Subject(TreeFilterSubject.name) { context in
       let root = TreeFilterSubject.folders(of: NumberedTree(n: context.n))[0]
+      return Trial(root, elementsPerOperation: context.n) { root in
+        TreeFilterNode(root) { isFound($0, 0) }.matchCount
+      }
+    }
+  }
+
+  private static var buildOfForest: Subject {
+    Subject(ForestFilterSubject.name) { context in
+      let root = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
       return Trial(root, elementsPerOperation: context.n) { root in
         TreeFilterNode(root) { isFound($0, 0) }.matchCount
       }

@@ -1,0 +1,167 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Tree filters of a forest, of which they keep no node: its branches leave, come back, become leaves, and go elsewhere.
+@Suite struct TreeFilterForestTests {
+  private struct Cancellation: Error {}
+
+  private func forest() throws -> ForestNode<Int> {
+    try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (1, 4), (0, 5), (1, 6)])
+  }
+
+  /// A filter of a forest, with nodes of children that are held, and the forest's nodes of the same.
+  private struct Script {
+    let policy: TreeFilterPolicy
+    var generator: SeededGenerator
+    let forest: ForestNode<Int>
+    let other: ForestNode<Int>
+    let filter: TreeFilterNode<Int>
+    let shadow: ShadowTree<Int>
+    let listening: NodeObservation
+    var held: [TreeFilterNode<Int>] = []
+    var rule = 2
+    var next = 1000
+
+    init(_ policy: TreeFilterPolicy, iteration: Int) throws {
+      self.policy = policy
+      generator = TestSeed.generator("tree filter of a forest \(policy)", iteration: iteration)
+      var depth = -1
+      let rows = (0..<Int.random(in: 0...40, using: &generator)).map { number in
+        depth = Int.random(in: 0...depth + 1, using: &generator)
+        return (depth, number)
+      }
+      forest = try ForestNode(rows: rows)
+      other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
+      filter = TreeFilterNode(forest, policy: policy) { $0 % 2 == 0 }
+      shadow = ShadowTree(of: filter, checker: NodeChecker<Int>(id: { $0 }).allowingEmptyLeaves())
+      listening = filter.observe { _ in }
+    }
+
+    mutating func path(below node: ForestNode<Int>) -> IndexPath? {
+      let all = NaiveTree(of: node).paths.dropFirst()
+      return all.randomElement(using: &generator)
+    }
+
+    mutating func branch(below node: ForestNode<Int>) -> IndexPath {
+      NaiveTree(of: node).paths.filter { $0.isEmpty || node.child(at: $0) != nil }.randomElement(using: &generator)!
+    }
+
+    mutating func place(in parent: IndexPath, of node: ForestNode<Int>) -> IndexPath {
+      parent.appending(Int.random(in: 0...(node.child(at: parent)?.count ?? node.count), using: &generator))
+    }
+
+    mutating func edit() {
+      next += 1
+      switch Int.random(in: 0..<11, using: &generator) {
+      case 0, 1: forest.insert(next, at: place(in: branch(below: forest), of: forest))
+      case 2:
+        if let path = path(below: forest) { forest.remove(at: path) }
+      case 3:
+        if let path = path(below: forest) { forest.replace(at: path, with: next) }
+      case 4, 5:
+        guard let path = path(below: forest) else { return }
+        let goal = branch(below: forest)
+        if goal.starts(with: path) { return }
+        forest.move(path, into: goal, at: place(in: goal, of: forest).last!)
+      case 6:
+        guard let path = path(below: forest), let parent = forest.child(at: path.dropLast()) else { return }
+        let position = path.last!
+        if let child = forest.child(at: path) {
+          if child.isEmpty { parent.makeLeaf(at: position) }
+        } else {
+          parent.makeBranch(at: position)
+        }
+      case 7:
+        // To another forest, or from there, with what is below it.
+        guard let path = path(below: forest), let child = forest.child(at: path) else { return }
+        _ = forest.remove(at: path)
+        let goal = place(in: branch(below: other), of: other)
+        other.child(at: goal.dropLast())!.insert(child, at: goal.last!)
+      case 8:
+        guard let path = path(below: other), let child = other.child(at: path) else { return }
+        _ = other.remove(at: path)
+        let goal = place(in: branch(below: forest), of: forest)
+        forest.child(at: goal.dropLast())!.insert(child, at: goal.last!)
+      case 9:
+        rule = Int.random(in: 1...5, using: &generator)
+        let rule = rule
+        filter.setPredicate { $0 % rule == 0 }
+      default:
+        guard filter.count > 0 else { return }
+        if let child = filter.child(at: Int.random(in: 0..<filter.count, using: &generator)) as? TreeFilterNode<Int> {
+          held.append(child)
+        } else if !held.isEmpty {
+          held.removeFirst()
+        }
+      }
+    }
+
+    mutating func step() throws {
+      let count = Int.random(in: 1...5, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: performUpdates(on: [forest, other]) { for _ in 0..<count { edit() } }
+      case 1:
+        let former = rule
+        try? performUpdates(on: [forest, other]) { () throws -> Void in
+          for _ in 0..<count { edit() }
+          throw Cancellation()
+        }
+        rule = former
+      default: edit()
+      }
+      try check()
+    }
+
+    func check() throws {
+      try shadow.check()
+      let rule = rule
+      let fresh = TreeFilterNode(forest, policy: policy) { $0 % rule == 0 }
+      try #require(NaiveTree(of: filter) == NaiveTree(of: fresh))
+      try #require(filter.matchCount == fresh.matchCount)
+      for node in held where node.value != nil {
+        if policy == .keepingDescendants { continue }
+        let same = TreeFilterNode(node.source, policy: policy) { $0 % rule == 0 }
+        try #require(NaiveTree(of: node) == NaiveTree(of: same))
+      }
+    }
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases) func randomScriptsAgreeWithAFreshFilter(_ policy: TreeFilterPolicy) throws {
+    for iteration in 0..<TestSeed.iterations(200) {
+      var script = try Script(policy, iteration: iteration)
+      for _ in 0..<30 { try script.step() }
+    }
+  }
+
+  /// The handles of the branches become others, and the forest is a part of another one then.
+  @Test(arguments: [TreeFilterPolicy.keepingAncestors, .keepingDescendants])
+  func theForestIsPutIntoAnotherOne(_ policy: TreeFilterPolicy) throws {
+    let forest = try forest()
+    let filter = TreeFilterNode(forest, policy: policy) { $0 % 3 == 0 }
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    let other = try ForestNode(rows: [(0, 10), (1, 11), (0, 12)])
+    forest.value = 0
+    other.insert(forest, at: 1)
+    try shadow.check()
+    other.insert(9, at: [1, 0, 0, 0])
+    forest.insert(8, at: [1, 0])
+    try shadow.check()
+    #expect(filter.matchCount == 3 && filter.child(at: 0)?.child(at: 0)?.elements == [9, 3])
+    filter.setPredicate { $0 == 8 }
+    try shadow.check()
+    #expect(filter.elements == [5])
+    #expect(TreeFilterNode(forest, policy: policy) { $0 == 8 }.elements == [5])
+  }
+
+  @Test func aBranchCostsNoObject() throws {
+    let forest = try ForestNode(rows: (0..<1_000).flatMap { [(0, $0), (1, $0)] })
+    let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
+    filter.setPredicate { $0 % 3 == 0 }
+    #expect(filter.count == 334 && forest.arena.memberCount == 0)
+    let node = filter.child(at: 0)
+    #expect(forest.arena.memberCount == 1 && node?.count == 1)
+  }
+}
