@@ -7,8 +7,12 @@ extension Suite {
       name: "tree-filter",
       operations: [
         Operation(name: "build", subjects: [buildNode, buildOfForest, build(RecursiveWalk.self)]),
-        Operation(name: "change", subjects: [change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self)]),
-        Operation(name: "edit", subjects: [edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self)]),
+        Operation(
+          name: "change",
+          subjects: [change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self)]),
+        Operation(
+          name: "edit",
+          subjects: [edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self)]),
       ])
   }
 

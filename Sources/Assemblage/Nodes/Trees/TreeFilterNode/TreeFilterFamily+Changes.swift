@@ -67,8 +67,17 @@ extension TreeFilterFamily {
     let isUpdated = decision < updated && work.edit.touches[parent].decisions[decision].position == position
     if isUpdated {
       let known = work.edit.touches[parent].decisions[decision]
+      if known.touch < 0 {
+        // Without a record it may have been a leaf, whose children have come with this change.
+        guard work.isHeard, known.record < 0, known.verdict == true, let inner = node.child(at: position) else {
+          return nil
+        }
+        let child = makeFresh(inner, at: position, of: record, isMatch: true, &work)
+        work.edit.touches[parent].decisions[decision].record = child
+        work.edit.touches[parent].decisions[decision].touch = appear(child, &work)
+        return nil
+      }
       // What is new is up to date, and what has gone is not looked into.
-      guard known.touch >= 0 else { return nil }
       return work.edit.touches[known.touch].record < 0 ? nil : known.touch
     }
     var child = translation.value.record(ofChild: position, of: record)

@@ -154,9 +154,8 @@ final class TreeFilterFamily<Element> {
     for record in order.reversed() { translation.value.sumUp(record) }
   }
 
-  /// Makes the records of a node's children that have none yet, as far as they are needed.
-  ///
-  /// - Parameter open: receives those that have to be loaded.
+  /// Makes the records of a node's children that have none yet, as far as they are needed. Those that have to be loaded
+  /// come to `open`.
   private func makeRecordsOfChildren(_ node: Node, _ record: Int, _ open: inout [(record: Int, node: Node)]) {
     let isWhole = translation.value.records[record].isWhole
     let isEager = translation.value.isEager

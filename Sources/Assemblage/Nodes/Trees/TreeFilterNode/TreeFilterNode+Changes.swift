@@ -90,7 +90,9 @@ extension TreeFilterNode {
 
   /// Takes in what a predicate says of everything that is known; on the root.
   ///
-  /// - Parameter known: what it has said before, by record.
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - known: what it has said before, by record.
   private func show(by predicate: @escaping (Element) -> Bool, known: [Int: BitRun]) {
     hub.prepareForChange()
     let formerPredicate = family.state.value.predicate

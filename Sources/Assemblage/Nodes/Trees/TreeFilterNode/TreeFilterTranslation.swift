@@ -206,7 +206,9 @@ struct TreeFilterTranslation {
 extension TreeFilterTranslation {
   /// Makes the records of a whole tree, of which nothing is known yet; what is shown is found by a sweep.
   ///
-  /// - Parameter branch: the branch above all of it: the root of the other shape, or a piece.
+  /// - Parameters:
+  ///   - other: the shape of the tree.
+  ///   - branch: the branch above all of it: the root of the other shape, or a piece.
   mutating func copyShape(of other: TreeIndex, childrenOf branch: TreeIndex.Branch) {
     var last = 0
     shape.insert(other, childrenOf: branch, into: TreeIndex.root, at: 0) { last = max(last, $1.number) }
@@ -288,9 +290,8 @@ extension TreeFilterTranslation {
     if !passing.isEmpty { passing[record].apply(delta, inserted: inserted) }
   }
 
-  /// Frees records that are not attached, with all below them.
+  /// Frees records that are not attached, with all below them, and passes the numbers that are free now.
   ///
-  /// - Parameter body: receives the numbers that are free now.
   /// - Complexity: O(r) for r records, and the runs of leaves between them.
   mutating func discard(_ detached: [Int], _ body: (Int) -> Void) {
     // Siblings that were removed together are in one piece.
@@ -307,7 +308,10 @@ extension TreeFilterTranslation {
 
   /// Rearranges the shape of a record's children; those that are removed are detached, and what is inserted are leaves.
   ///
-  /// - Parameter removed: receives the records among removed children, with their positions before.
+  /// - Parameters:
+  ///   - delta: what happened to the children.
+  ///   - record: their parent's record.
+  ///   - removed: receives the records among removed children, with their positions before.
   mutating func rearrangeShape(
     _ delta: Delta, in record: Int, _ removed: inout [(position: Int, record: Int)]
   ) {

@@ -28,10 +28,9 @@ import Testing
     init(_ policy: TreeFilterPolicy, iteration: Int) throws {
       self.policy = policy
       generator = TestSeed.generator("tree filter of a forest \(policy)", iteration: iteration)
-      var depth = -1
-      let rows = (0..<Int.random(in: 0...40, using: &generator)).map { number in
-        depth = Int.random(in: 0...depth + 1, using: &generator)
-        return (depth, number)
+      var rows: [(Int, Int)] = []
+      for number in 0..<Int.random(in: 0...40, using: &generator) {
+        rows.append((Int.random(in: 0...(rows.last.map { $0.0 + 1 } ?? 0), using: &generator), number))
       }
       forest = try ForestNode(rows: rows)
       other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
@@ -55,7 +54,7 @@ import Testing
 
     mutating func edit() {
       next += 1
-      switch Int.random(in: 0..<11, using: &generator) {
+      switch Int.random(in: 0..<10, using: &generator) {
       case 0, 1: forest.insert(next, at: place(in: branch(below: forest), of: forest))
       case 2:
         if let path = path(below: forest) { forest.remove(at: path) }
@@ -85,10 +84,6 @@ import Testing
         _ = other.remove(at: path)
         let goal = place(in: branch(below: forest), of: forest)
         forest.child(at: goal.dropLast())!.insert(child, at: goal.last!)
-      case 9:
-        rule = Int.random(in: 1...5, using: &generator)
-        let rule = rule
-        filter.setPredicate { $0 % rule == 0 }
       default:
         guard filter.count > 0 else { return }
         if let child = filter.child(at: Int.random(in: 0..<filter.count, using: &generator)) as? TreeFilterNode<Int> {
@@ -101,15 +96,18 @@ import Testing
 
     mutating func step() throws {
       let count = Int.random(in: 1...5, using: &generator)
-      switch Int.random(in: 0..<4, using: &generator) {
+      switch Int.random(in: 0..<5, using: &generator) {
       case 0: performUpdates(on: [forest, other]) { for _ in 0..<count { edit() } }
       case 1:
-        let former = rule
         try? performUpdates(on: [forest, other]) { () throws -> Void in
           for _ in 0..<count { edit() }
           throw Cancellation()
         }
-        rule = former
+      case 2:
+        // Not in a transaction: what a view's own setting hides and shows again in one may be told as removed and inserted.
+        rule = Int.random(in: 1...5, using: &generator)
+        let rule = rule
+        filter.setPredicate { $0 % rule == 0 }
       default: edit()
       }
       try check()
@@ -129,7 +127,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TreeFilterPolicy.allCases) func randomScriptsAgreeWithAFreshFilter(_ policy: TreeFilterPolicy) throws {
+  @Test(arguments: TreeFilterPolicy.allCases) func randomScriptsAgreeWithAFreshFilter(_ policy: TreeFilterPolicy) throws
+  {
     for iteration in 0..<TestSeed.iterations(200) {
       var script = try Script(policy, iteration: iteration)
       for _ in 0..<30 { try script.step() }
