@@ -122,19 +122,19 @@ struct Command {
   // MARK: Printing
 
   private func print(_ tree: any ItemTree, _ options: Options) throws {
-    let stream = RowStream(tree: tree, levels: options.levels)
+    let all = Rows(tree: tree, levels: options.levels)
     let text = TextPrinter(output: output, tree: tree, options: options)
     let json = JSONPrinter(output: output, tree: tree, options: options)
     guard let rows = options.rows else {
       switch options.format {
       case .text:
         let title = options.paths == ["-"] ? "standard input" : options.paths.joined(separator: " + ")
-        text.print(stream, title: title)
-      case .json: json.print(stream)
+        text.print(all, title: title)
+      case .json: json.print(all)
       }
       return
     }
-    let count = options.format == .text ? text.print(stream, rows: rows) : json.print(stream, rows: rows)
+    let count = options.format == .text ? text.print(all, in: rows) : json.print(all, in: rows)
     if rows.lowerBound >= count, !rows.isEmpty {
       let there = count == 1 ? "is 1 row" : "are \(grouped(count)) rows"
       throw UsageError(description: "--rows \(rows) begins behind the last row: there \(there)")

@@ -11,49 +11,64 @@ struct JSONPrinter {
   let options: Options
 
   /// Prints the outline, or as much of it as the reader wants.
-  func print(_ stream: RowStream) {
-    output.write("{\(head),\"children\":[")
+  func print(_ rows: Rows) {
+    writeHead()
+    output.write(",\"children\":[")
     let shown = options.limit ?? .max
     /// Whether something stands before in the same list, by depth.
     var isFirst = true
     /// The lists that are open below the top.
     var open = 0
-    let rows = stream.run(in: 0..<shown, countsAll: true) { row in
+    let count = rows.tell(in: 0..<shown, countsAll: true) { row in
       while open > row.depth {
         output.write("\n]}")
         isFirst = false
         open -= 1
       }
-      let start = isFirst ? "\n{" : ",\n{"
+      output.write(isFirst ? "\n{" : ",\n{")
+      tree.writeMembers(row, to: output)
+      output.write(row.isOpened ? #","children":["# : "}")
       isFirst = row.isOpened
       if row.isOpened { open += 1 }
-      return output.write(start + tree.members(row) + (row.isOpened ? #","children":["# : "}"))
+      return output.endRow()
     }
     for _ in 0..<open { output.write("\n]}") }
-    output.write("\n],\"omitted\":\(max(0, rows - shown))}\n")
+    output.write("\n],\"omitted\":\(max(0, count - shown))}\n")
     output.flush()
   }
 
   /// Prints rows as one list, with their numbers and depths.
   ///
   /// - Returns: how many rows there are, at least.
-  func print(_ stream: RowStream, rows: Range<Int>) -> Int {
+  func print(_ rows: Rows, in range: Range<Int>) -> Int {
     var isFirst = true
-    let count = stream.run(in: rows) { row in
-      // Begun with the first row, because there may be none to print.
-      let start = isFirst ? "{\(head),\"rows\":[\n" : ",\n"
+    // Begun with the first row, because there may be none to print.
+    func begin() {
+      writeHead()
+      output.write(",\"rows\":[\n")
       isFirst = false
-      return output.write(
-        start + #"{"row":\#(row.number),"depth":\#(row.depth),"# + tree.members(row) + "}")
     }
-    if isFirst, rows.lowerBound >= count, !rows.isEmpty { return count }
-    output.write(isFirst ? "{\(head),\"rows\":[\n]}\n" : "\n]}\n")
+    let count = rows.tell(in: range) { row in
+      if isFirst { begin() } else { output.write(",\n") }
+      output.write(#"{"row":\#(row.number),"depth":\#(row.depth),"#)
+      tree.writeMembers(row, to: output)
+      output.write("}")
+      return output.endRow()
+    }
+    if isFirst {
+      if range.lowerBound >= count, !range.isEmpty { return count }
+      begin()
+      output.write("]}\n")
+    } else {
+      output.write("\n]}\n")
+    }
     output.flush()
     return count
   }
 
-  private var head: String {
-    #""paths":[\#(options.paths.map(jsonString).joined(separator: ","))],"# + tree.members
-      + (options.filter.map { #","filter":\#(jsonString($0))"# } ?? "")
+  private func writeHead() {
+    output.write(#"{"paths":[\#(options.paths.map(jsonString).joined(separator: ","))],"#)
+    tree.writeMembers(to: output)
+    if let filter = options.filter { output.write(#","filter":\#(jsonString(filter))"#) }
   }
 }

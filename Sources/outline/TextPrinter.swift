@@ -13,16 +13,19 @@ struct TextPrinter {
   let options: Options
 
   /// Prints the outline, or as much of it as the reader wants.
-  func print(_ stream: RowStream, title: String) {
-    output.write("\(sanitized(title))\(tree.separator)\(tree.headline)\n")
+  func print(_ rows: Rows, title: String) {
+    output.write(sanitized(title) + tree.separator)
+    tree.writeHeadline(to: output)
+    output.write("\n")
     let shown = options.limit ?? .max
-    let rows = stream.run(in: 0..<shown, countsAll: true) { row in
-      output.write(Self.indent(row.depth + 1) + tree.line(row) + "\n")
+    let count = rows.tell(in: 0..<shown, countsAll: true) { row in
+      writeIndent(row.depth + 1)
+      return writeLine(row)
     }
-    if rows > shown {
-      output.write("  … and \(counted(rows - shown, "more entry", "more entries"))\n")
+    if count > shown {
+      output.write("  … and \(counted(count - shown, "more entry", "more entries"))\n")
     }
-    output.write("\n\(tree.summary(rows: rows))\n")
+    output.write("\n\(tree.summary(rows: count))\n")
     output.flush()
   }
 
@@ -32,20 +35,32 @@ struct TextPrinter {
   ///     3  1    README.md  1.5 kB
   ///
   /// - Returns: how many rows there are, at least.
-  func print(_ stream: RowStream, rows: Range<Int>) -> Int {
-    let count = stream.run(in: rows) { row in
-      output.write("\(row.number)\t\(row.depth)\t" + Self.indent(row.depth) + tree.line(row) + "\n")
+  func print(_ rows: Rows, in range: Range<Int>) -> Int {
+    let count = rows.tell(in: range) { row in
+      output.write(row.number)
+      output.write("\t")
+      output.write(row.depth)
+      output.write("\t")
+      writeIndent(row.depth)
+      return writeLine(row)
     }
     output.flush()
     return count
   }
 
-  /// The space before a row; deeper levels than the deepest one drawn say their depth instead.
-  private static func indent(_ depth: Int) -> String {
-    let drawn = String(repeating: "  ", count: min(depth, deepest))
-    return depth > deepest ? drawn + "(\(grouped(depth))) " : drawn
+  private func writeLine(_ row: Row) -> Bool {
+    tree.writeLine(row, to: output)
+    output.write("\n")
+    return output.endRow()
+  }
+
+  /// Writes the space before a row; deeper levels than the deepest one drawn say their depth instead.
+  private func writeIndent(_ depth: Int) {
+    output.write(Self.space.utf8.span.extracting(first: 2 * min(depth, Self.deepest)))
+    if depth > Self.deepest { output.write("(\(grouped(depth))) ") }
   }
 
   /// A hundred thousand levels would be ten billion spaces.
   private static let deepest = 500
+  private static let space = String(repeating: "  ", count: deepest)
 }

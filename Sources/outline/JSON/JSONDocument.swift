@@ -37,20 +37,53 @@ struct JSONDocument {
     let bytes = data.span
     let start = tape.offset(index)
     if bytes[start] == UInt8(ascii: "\"") { return JSONText.decode(bytes, after: start, limit: limit) }
+    let (range, isWhole) = scalar(index, limit: limit)
+    return (JSONText.string(bytes, range), isWhole)
+  }
+
+  /// Where a number or a word stands in the text; with a limit, its beginning, and whether that is the whole.
+  func scalar(_ index: Int, limit: Int = .max) -> (range: Range<Int>, isWhole: Bool) {
+    let bytes = data.span
+    let start = tape.offset(index)
     var end = start
     while end < bytes.count, end - start < limit, JSONText.isScalar(bytes[end]) { end += 1 }
-    return (JSONText.string(bytes, start..<end), end == bytes.count || !JSONText.isScalar(bytes[end]))
+    return (start..<end, end == bytes.count || !JSONText.isScalar(bytes[end]))
+  }
+
+  /// Where a string stands in the text, with its quotation marks, if it is printed as it is written.
+  func plainText(_ index: Int) -> Range<Int>? {
+    let bytes = data.span
+    let start = tape.offset(index)
+    var end = start + 1
+    while OutputBuffer.isPlain(bytes[end]) { end += 1 }
+    return bytes[end] == UInt8(ascii: "\"") ? start..<end + 1 : nil
   }
 
   /// The name of a value in its object; nil for an element of an array, and for the whole document.
   func key(_ index: Int) -> String? {
+    let bytes = data.span
+    guard let end = keyEnd(index) else { return nil }
+    return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: .max).text
+  }
+
+  /// Where the name of a value stands in the text, if it has one that is printed as it is written.
+  func plainKey(_ index: Int) -> Range<Int>? {
+    guard let end = keyEnd(index) else { return nil }
+    let bytes = data.span
+    var start = end
+    while OutputBuffer.isPlain(bytes[start - 1]) { start -= 1 }
+    return bytes[start - 1] == UInt8(ascii: "\"") && bytes[start - 2] != UInt8(ascii: "\\") ? start..<end : nil
+  }
+
+  /// The place of the closing quotation mark of a value's name.
+  private func keyEnd(_ index: Int) -> Int? {
     let bytes = data.span
     var position = tape.offset(index) - 1
     while position >= 0, JSONText.isSpace(bytes[position]) { position -= 1 }
     guard position >= 0, bytes[position] == UInt8(ascii: ":") else { return nil }
     position -= 1
     while JSONText.isSpace(bytes[position]) { position -= 1 }
-    return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: position), limit: .max).text
+    return position
   }
 }
 

@@ -1,4 +1,5 @@
 import Assemblage
+import Foundation
 
 /// A JSON document as a tree: objects and arrays are branches. Items are places on the tape.
 final class JSONTree: ItemTree {
@@ -21,7 +22,12 @@ final class JSONTree: ItemTree {
 
   // MARK: The tree
 
-  var extent: Extent { .pieces(below: Item(0)) }
+  /// All values in the order in which they are shown; what is empty is a leaf.
+  var node: any TreeNode<Item> {
+    ForestNode(children(of: Item(0))) { self.mayHaveChildren($0) ? self.children(of: $0) : nil }
+  }
+
+  var isKnown: Bool { true }
 
   var filter: ItemFilter? {
     guard let pattern else { return nil }
@@ -32,10 +38,10 @@ final class JSONTree: ItemTree {
   }
 
   func isBranch(_ item: Item) -> Bool { tape.isBranch(item.index) }
-  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && tape.count(item.index) > 0 }
+  private func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && tape.count(item.index) > 0 }
 
   /// Objects' members as they are sorted; elements of arrays always in their order.
-  func children(of item: Item) -> [Item] {
+  private func children(of item: Item) -> [Item] {
     guard tape.isBranch(item.index) else { return [] }
     var children: [Item] = []
     children.reserveCapacity(tape.count(item.index))
@@ -55,32 +61,43 @@ final class JSONTree: ItemTree {
     isBranch(item) ? ordinals[tape.end(item.index)] - ordinals[item.index] - 1 : 0
   }
 
-  func isBelow(_ item: Item, _ parent: Item) -> Bool {
-    item.index > parent.index && item.index < tape.end(parent.index)
-  }
-
-  func weight(of item: Item) -> Int { tape.end(item.index) - item.index }
-
   // MARK: Words
 
-  var headline: String { value(Item(0)) }
+  func writeHeadline(to output: OutputBuffer) { writeValue(Item(0), to: output) }
   var separator: String { ": " }
 
-  func line(_ row: Row) -> String {
-    if let key = document.key(row.item.index) { return (key.isEmpty ? "\"\"" : key.printed) + ": " + value(row.item) }
-    return "\(ordinal(row)): " + value(row.item)
+  func writeLine(_ row: Row, to output: OutputBuffer) {
+    if let key = document.plainKey(row.item.index), !key.isEmpty {
+      output.write(document.data.span.extracting(key))
+    } else if let key = document.key(row.item.index) {
+      output.write(key.isEmpty ? "\"\"" : key.printed)
+    } else {
+      output.write(ordinal(row))
+    }
+    output.write(": ")
+    writeValue(row.item, to: output)
   }
 
-  private func value(_ item: Item) -> String {
+  private func writeValue(_ item: Item, to output: OutputBuffer) {
     switch document.kind(item.index) {
-    case .object: return "{\(counted(tape.count(item.index), "member", "members"))}"
-    case .array: return "[\(counted(tape.count(item.index), "element", "elements"))]"
+    case .object:
+      output.write("{")
+      output.write(tape.count(item.index), "member", "members")
+      output.write("}")
+    case .array:
+      output.write("[")
+      output.write(tape.count(item.index), "element", "elements")
+      output.write("]")
     case .string:
+      if let plain = document.plainText(item.index), plain.count <= Self.longestText + 2 {
+        return output.write(document.data.span.extracting(plain))
+      }
       let (text, isWhole) = document.text(item.index, limit: Self.longestText)
-      return "\"" + text.printed.replacing("\"", with: "\\\"") + (isWhole ? "\"" : "…")
+      output.write("\"" + text.printed.replacing("\"", with: "\\\"") + (isWhole ? "\"" : "…"))
     case .number, .boolean, .null:
-      let (text, isWhole) = document.text(item.index, limit: Self.longestText)
-      return text + (isWhole ? "" : "…")
+      let (text, isWhole) = document.scalar(item.index, limit: Self.longestText)
+      output.write(document.data.span.extracting(text))
+      if !isWhole { output.write("…") }
     }
   }
 
@@ -94,20 +111,41 @@ final class JSONTree: ItemTree {
     return text + (options.filter.map { "; \(counted(rows, "row", "rows")) for \"\($0.printed)\"" } ?? "")
   }
 
-  var members: String { kindMembers(Item(0)) }
+  func writeMembers(to output: OutputBuffer) { writeMembers(Item(0), to: output) }
 
-  func members(_ row: Row) -> String {
-    let place = document.key(row.item.index).map { #""name":\#(jsonString($0))"# } ?? #""index":\#(ordinal(row))"#
-    return place + "," + kindMembers(row.item)
+  func writeMembers(_ row: Row, to output: OutputBuffer) {
+    if let key = document.plainKey(row.item.index) {
+      output.write("\"name\":\"")
+      output.write(document.data.span.extracting(key))
+      output.write("\"")
+    } else if let key = document.key(row.item.index) {
+      output.write("\"name\":" + jsonString(key))
+    } else {
+      output.write("\"index\":")
+      output.write(ordinal(row))
+    }
+    output.write(",")
+    writeMembers(row.item, to: output)
   }
 
-  private func kindMembers(_ item: Item) -> String {
+  private func writeMembers(_ item: Item, to output: OutputBuffer) {
     let kind = document.kind(item.index)
-    let text = #""kind":"\#(kind.rawValue)""#
+    output.write("\"kind\":\"")
+    output.write(kind.rawValue)
     switch kind {
-    case .object, .array: return text + #","count":\#(tape.count(item.index))"#
-    case .string: return text + #","value":\#(jsonString(document.text(item.index).text))"#
-    case .number, .boolean, .null: return text + #","value":\#(document.text(item.index).text)"#
+    case .object, .array:
+      output.write("\",\"count\":")
+      output.write(tape.count(item.index))
+    case .string:
+      output.write("\",\"value\":")
+      if let plain = document.plainText(item.index) {
+        output.write(document.data.span.extracting(plain))
+      } else {
+        output.write(jsonString(document.text(item.index).text))
+      }
+    case .number, .boolean, .null:
+      output.write("\",\"value\":")
+      output.write(document.data.span.extracting(document.scalar(item.index).range))
     }
   }
 

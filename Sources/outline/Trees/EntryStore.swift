@@ -76,6 +76,7 @@ struct EntryStore {
   // MARK: Reading
 
   func name(_ item: Item) -> String { names[Int(nameNumbers[item.index])] }
+  func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(nameNumbers[item.index])) }
   func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
   func target(_ item: Item) -> String? { targets[item.index] }
   func error(_ item: Item) -> String? { errors[item.index] }

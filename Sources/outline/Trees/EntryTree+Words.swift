@@ -1,53 +1,65 @@
 // What is printed about entries.
 extension EntryTree {
-  var headline: String {
-    if let totals { return text(totals.summary(roots)) }
-    let count = roots.map { children(of: $0).count }.reduce(0, +)
-    return roots.lazy.compactMap { self.store.error($0) }.first.map(unreadable) ?? entries(count)
+  func writeHeadline(to output: OutputBuffer) {
+    if let totals { return write(totals.summary(roots), to: output) }
+    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: output) }
+    output.write(roots.map { children(of: $0).count }.reduce(0, +), "entry", "entries")
   }
 
-  func line(_ row: Row) -> String {
-    isBranch(row.item) ? directory(row) : store.name(row.item).printed + detail(row.item)
+  func writeLine(_ row: Row, to output: OutputBuffer) {
+    let item = row.item
+    let name = store.nameBytes(item)
+    output.write(name: name.span)
+    guard isBranch(item) else { return writeDetail(item, to: output) }
+    if name.last != UInt8(ascii: "/") { output.write("/") }
+    if let error = store.error(item) {
+      output.write("  ")
+      return writeUnreadable(error, to: output)
+    }
+    if let totals {
+      output.write("  ")
+      write(totals.summary(item), to: output)
+    } else if row.isOpened, let children = store.children(item) {
+      output.write("  ")
+      output.write(children.count, "entry", "entries")
+    }
+    writeDate(item, to: output)
   }
 
-  private func directory(_ row: Row) -> String {
-    let name = store.name(row.item).printed + (store.name(row.item).hasSuffix("/") ? "" : "/")
-    if let error = store.error(row.item) { return name + "  " + unreadable(error) }
-    let date = self.date(row.item)
-    if let totals { return name + "  " + text(totals.summary(row.item)) + date }
-    guard row.isOpened, let children = store.children(row.item) else { return name + date }
-    return name + "  " + entries(children.count) + date
+  /// Writes what stands behind the name or the path of anything but a directory.
+  func writeDetail(_ item: Item, to output: OutputBuffer) {
+    guard hasSizes else { return }
+    switch store.kinds[item.index] {
+    case .file:
+      output.write("  ")
+      output.write(size: store.sizes[item.index])
+    case .link: output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
+    case .directory: output.write("/")
+    case .other: output.write("  (special file)")
+    case .unknown: output.write("  (unknown)")
+    }
+    writeDate(item, to: output)
   }
 
-  /// What stands behind the name or the path of anything but a directory.
-  func detail(_ item: Item) -> String {
-    guard hasSizes else { return "" }
-    let text =
-      switch store.kinds[item.index] {
-      case .file: "  \(formattedSize(store.sizes[item.index]))"
-      case .link: store.target(item).map { " -> \($0.printed)" } ?? " -> ?"
-      case .directory: "/"
-      case .other: "  (special file)"
-      case .unknown: "  (unknown)"
-      }
-    return text + date(item)
+  /// Writes how many files there are, and their size.
+  func write(_ summary: EntryTotals.Summary, to output: OutputBuffer) {
+    output.write(summary.files, "file", "files")
+    guard hasSizes else { return }
+    output.write(", ")
+    output.write(size: summary.size)
   }
 
-  /// Files and their size.
-  func text(_ summary: EntryTotals.Summary) -> String {
-    counted(summary.files, "file", "files") + (hasSizes ? ", \(formattedSize(summary.size))" : "")
+  /// Writes when something was changed, where that is what it is sorted by.
+  private func writeDate(_ item: Item, to output: OutputBuffer) {
+    if isSortedByDate { output.write("  " + formattedDate(store.dates[item.index])) }
   }
 
-  /// When something was changed, where that is what it is sorted by.
-  func date(_ item: Item) -> String {
-    isSortedByDate ? "  " + formattedDate(store.dates[item.index]) : ""
+  private func writeUnreadable(_ reason: String, to output: OutputBuffer) {
+    output.write("unreadable: " + reason.printed)
   }
-
-  private func unreadable(_ reason: String) -> String { "unreadable: \(reason.printed)" }
-  private func entries(_ count: Int) -> String { counted(count, "entry", "entries") }
 
   func summary(rows: Int) -> String {
-    guard let totals else { return "\(entries(rows)) shown" }
+    guard let totals else { return counted(rows, "entry", "entries") + " shown" }
     let total = totals.summary(roots)
     let size = hasSizes ? ", \(formattedSize(total.size))" : ""
     return "\(counted(total.files, "file", "files"))\(filterText) in "
@@ -59,26 +71,35 @@ extension EntryTree {
 
   // MARK: JSON
 
-  var members: String {
-    guard let totals else { return #""kind":"directory""# }
-    return #""kind":"directory","# + self.members(totals.summary(roots)) + #","directories":\#(directoryCount)"#
+  func writeMembers(to output: OutputBuffer) {
+    output.write(#""kind":"directory""#)
+    guard let totals else { return }
+    writeMembers(totals.summary(roots), to: output)
+    output.write(#","directories":\#(directoryCount)"#)
   }
 
-  func members(_ summary: EntryTotals.Summary) -> String {
-    #""files":\#(summary.files)"# + (hasSizes ? #","size":\#(summary.size)"# : "")
+  func writeMembers(_ summary: EntryTotals.Summary, to output: OutputBuffer) {
+    output.write(#","files":"#)
+    output.write(summary.files)
+    if hasSizes { output.write(#","size":\#(summary.size)"#) }
   }
 
-  func members(_ row: Row) -> String { members(row.item, name: store.name(row.item)) }
+  func writeMembers(_ row: Row, to output: OutputBuffer) {
+    output.write("\"name\":")
+    output.write(jsonName: store.nameBytes(row.item).span)
+    writeMembersBehindName(row.item, to: output)
+  }
 
-  func members(_ item: Item, name: String) -> String {
-    var text = #""name":\#(jsonString(name)),"kind":"\#(store.kinds[item.index].rawValue)""#
+  func writeMembersBehindName(_ item: Item, to output: OutputBuffer) {
+    output.write(",\"kind\":\"")
+    output.write(store.kinds[item.index].rawValue)
+    output.write("\"")
     if isBranch(item) {
-      if let totals { text += "," + members(totals.summary(item)) }
-      if let error = store.error(item) { text += #","error":\#(jsonString(error))"# }
+      if let totals { writeMembers(totals.summary(item), to: output) }
+      if let error = store.error(item) { output.write(#","error":\#(jsonString(error))"#) }
     }
-    if hasSizes, store.kinds[item.index] == .file { text += #","size":\#(store.sizes[item.index])"# }
-    if let target = store.target(item) { text += #","target":\#(jsonString(target))"# }
-    if isSortedByDate { text += #","modified":\#(store.dates[item.index])"# }
-    return text
+    if hasSizes, store.kinds[item.index] == .file { output.write(#","size":\#(store.sizes[item.index])"#) }
+    if let target = store.target(item) { output.write(#","target":\#(jsonString(target))"#) }
+    if isSortedByDate { output.write(#","modified":\#(store.dates[item.index])"#) }
   }
 }

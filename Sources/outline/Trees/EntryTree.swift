@@ -62,7 +62,7 @@ final class EntryTree: ItemTree {
   }
 
   private func load(_ item: Item) {
-    guard let loader, store.children(item) == nil else { return }
+    guard let loader, isBranch(item), store.children(item) == nil else { return }
     let (entries, error) = loader.load(store.path(item), problems: &problems)
     if let error { store.setError(error, of: item) }
     store.addChildren(entries, to: item)
@@ -74,13 +74,22 @@ final class EntryTree: ItemTree {
 
   // MARK: The tree
 
-  var extent: Extent {
-    guard hasSizes else { return .pieces(below: roots[0]) }
-    let nodes = roots.map { root in
-      HierarchyNode(root, id: { $0 }, hasChildren: { self.mayHaveChildren($0) }, children: { self.children(of: $0) })
+  var node: any TreeNode<Item> {
+    guard isKnown else {
+      return HierarchyNode(
+        roots: { self.top }, id: { $0 }, hasChildren: { self.isBranch($0) }, children: { self.children(of: $0) })
     }
-    return .whole(nodes.count == 1 ? nodes[0] : JoinNode(nodes))
+    return ForestNode(top) { item in
+      let children = self.children(of: item)
+      return children.isEmpty ? nil : children
+    }
   }
+
+  /// The top rows.
+  private var top: [Item] { roots.flatMap { children(of: $0) } }
+
+  /// Everything has been read when it has been counted.
+  var isKnown: Bool { totals != nil }
 
   var filter: ItemFilter? {
     guard pattern != nil else { return nil }
@@ -89,17 +98,10 @@ final class EntryTree: ItemTree {
 
   func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }
 
-  // Whether a directory has children is not known before it has been read.
-  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && (hasSizes || store.children(item)?.isEmpty == false) }
-
   func children(of item: Item) -> [Item] {
     load(item)
     return sorted((store.children(item) ?? 0..<0).map { Item($0) })
   }
-
-  func isBelow(_ item: Item, _ parent: Item) -> Bool { store.parents[item.index] == parent.number }
-
-  func weight(of item: Item) -> Int { totals?.entries(below: item) ?? 0 }
 
   /// Sorts entries that stand in the order of their names, or of their paths.
   func sorted(_ items: [Item]) -> [Item] {

@@ -66,12 +66,13 @@ final class GroupTree: ItemTree {
     item.index < tree.store.count ? nil : item.index - tree.store.count
   }
 
-  var extent: Extent {
-    .whole(
-      GroupNode(
-        ArrayNode(files), sectionsBy: { self.comesBefore($0, $1) }, header: { Item(self.tree.store.count + $0) },
-        by: { Int(self.sectionOfEntry[$0.index]) }))
+  var node: any TreeNode<Item> {
+    GroupNode(
+      ArrayNode(files), sectionsBy: { self.comesBefore($0, $1) }, header: { Item(self.tree.store.count + $0) },
+      by: { Int(self.sectionOfEntry[$0.index]) })
   }
+
+  var isKnown: Bool { true }
 
   private func comesBefore(_ first: Int, _ second: Int) -> Bool {
     switch options.sort {
@@ -87,22 +88,18 @@ final class GroupTree: ItemTree {
   var filter: ItemFilter? { nil }
 
   func isBranch(_ item: Item) -> Bool { section(item) != nil }
-  func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) }
-  func children(of item: Item) -> [Item] {
-    guard let section = section(item) else { return [] }
-    return files.filter { sectionOfEntry[$0.index] == section }
-  }
-  func isBelow(_ item: Item, _ parent: Item) -> Bool { section(item) == nil }
-  func weight(of item: Item) -> Int { section(item).map { totals[$0].files } ?? 0 }
 
   // MARK: Words
 
-  var headline: String { tree.headline }
+  func writeHeadline(to output: OutputBuffer) { tree.writeHeadline(to: output) }
 
-  func line(_ row: Row) -> String {
-    guard let section = section(row.item) else { return path(row.item).printed + tree.detail(row.item) }
-    let name = extensions[section].isEmpty ? "(no extension)" : "." + extensions[section].printed
-    return name + "  " + tree.text(totals[section])
+  func writeLine(_ row: Row, to output: OutputBuffer) {
+    guard let section = section(row.item) else {
+      output.write(path(row.item).printed)
+      return tree.writeDetail(row.item, to: output)
+    }
+    output.write(extensions[section].isEmpty ? "(no extension)  " : "." + extensions[section].printed + "  ")
+    tree.write(totals[section], to: output)
   }
 
   /// The path below the directory that was given; with that, where there are several.
@@ -112,10 +109,17 @@ final class GroupTree: ItemTree {
     tree.summary(rows: rows) + ", " + counted(extensions.count, "extension", "extensions")
   }
 
-  var members: String { tree.members + #","group":"extension""# }
+  func writeMembers(to output: OutputBuffer) {
+    tree.writeMembers(to: output)
+    output.write(#","group":"extension""#)
+  }
 
-  func members(_ row: Row) -> String {
-    guard let section = section(row.item) else { return tree.members(row.item, name: path(row.item)) }
-    return #""name":\#(jsonString(extensions[section])),"kind":"extension","# + tree.members(totals[section])
+  func writeMembers(_ row: Row, to output: OutputBuffer) {
+    guard let section = section(row.item) else {
+      output.write("\"name\":" + jsonString(path(row.item)))
+      return tree.writeMembersBehindName(row.item, to: output)
+    }
+    output.write(#""name":\#(jsonString(extensions[section])),"kind":"extension""#)
+    tree.writeMembers(totals[section], to: output)
   }
 }

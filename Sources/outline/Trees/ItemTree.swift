@@ -11,11 +11,13 @@ struct Item: Hashable, Sendable {
 
 /// Something that can be outlined: directories, a list of paths, a JSON document.
 ///
-/// The items are numbers into flat columns, so that a tree of millions costs no object each. `RowStream` puts the
-/// library's nodes above as much of it as is shown at a time.
+/// The items are numbers into flat columns, so that a tree of millions costs no object each.
 protocol ItemTree: AnyObject {
-  /// Where the top rows are.
-  var extent: Extent { get }
+  /// The tree as one of the library's nodes.
+  var node: any TreeNode<Item> { get }
+
+  /// Whether everything has been read; otherwise it is read when it is asked for.
+  var isKnown: Bool { get }
 
   /// What is shown; nil for everything.
   var filter: ItemFilter? { get }
@@ -23,47 +25,29 @@ protocol ItemTree: AnyObject {
   /// Whether something can stand below an item, which is told without looking.
   func isBranch(_ item: Item) -> Bool
 
-  /// Whether something stands below an item, or may, where that is not known without looking; always the same answer.
-  func mayHaveChildren(_ item: Item) -> Bool
-
-  /// The children of a branch in the order in which they are shown, asked for as late as possible.
-  func children(of item: Item) -> [Item]
-
-  /// Whether `item`, which comes somewhere behind `parent` in depth-first order, is below it.
-  func isBelow(_ item: Item, _ parent: Item) -> Bool
-
-  /// About how many items are below one; asked only of trees that come in pieces.
-  func weight(of item: Item) -> Int
-
   // MARK: Words
 
-  /// What stands behind the title, and what stands between the two.
-  var headline: String { get }
+  /// Writes what stands behind the title.
+  func writeHeadline(to output: OutputBuffer)
+
+  /// What stands between the title and the headline.
   var separator: String { get }
 
-  /// A row without its indentation.
-  func line(_ row: Row) -> String
+  /// Writes a row without its indentation.
+  func writeLine(_ row: Row, to output: OutputBuffer)
 
   /// What stands at the end.
   func summary(rows: Int) -> String
 
-  /// The members of a JSON object that describe the whole.
-  var members: String { get }
+  /// Writes the members of a JSON object that describe the whole.
+  func writeMembers(to output: OutputBuffer)
 
-  /// The members of the JSON object of a row, but for its children.
-  func members(_ row: Row) -> String
+  /// Writes the members of the JSON object of a row, but for its children.
+  func writeMembers(_ row: Row, to output: OutputBuffer)
 }
 
 extension ItemTree {
   var separator: String { "  " }
-}
-
-/// Where the top rows of a tree come from.
-enum Extent {
-  /// A node that has them all.
-  case whole(any TreeNode<Item>)
-  /// The children of an item whose size is known, so that the rows can come piece by piece.
-  case pieces(below: Item)
 }
 
 /// Which items are shown.

@@ -1,11 +1,11 @@
 /// Names, each stored once, by number.
 ///
-///     bytes   S r c a . m d b . m d
+///     text    S r c a . m d b . m d
 ///     starts  0     3       7       11
 ///
-/// An open hash table of numbers finds a name again; the bytes of all names stand in one array.
+/// An open hash table of numbers finds a name again; the text of all names stand in one array.
 struct NameTable {
-  private var bytes: [UInt8] = []
+  private var text: [UInt8] = []
   private var starts = [0]
   /// Numbers + 1, 0 where there is none; a power of two long, and never more than half full.
   private var slots = [UInt32](repeating: 0, count: 1_024)
@@ -15,8 +15,11 @@ struct NameTable {
 
   /// The name of a number.
   subscript(number: Int) -> String {
-    String(decoding: bytes[starts[number]..<starts[number + 1]], as: UTF8.self)
+    String(decoding: bytes(number), as: UTF8.self)
   }
+
+  /// The UTF-8 of a name.
+  func bytes(_ number: Int) -> ArraySlice<UInt8> { text[starts[number]..<starts[number + 1]] }
 
   /// The number of a name, which is stored if it is new.
   mutating func number(of name: String) -> Int {
@@ -35,8 +38,8 @@ struct NameTable {
       if isName(number, name) { return number }
       slot = (slot + 1) & (slots.count - 1)
     }
-    for index in name.indices { bytes.append(name[index]) }
-    starts.append(bytes.count)
+    for index in name.indices { text.append(name[index]) }
+    starts.append(text.count)
     slots[slot] = UInt32(count)
     if count * 2 > slots.count { grow() }
     return count - 1
@@ -45,7 +48,7 @@ struct NameTable {
   /// For each number the place of its name in the order of their bytes.
   var ranks: [UInt32] {
     let order = (0..<count).sorted { first, second in
-      bytes[starts[first]..<starts[first + 1]].lexicographicallyPrecedes(bytes[starts[second]..<starts[second + 1]])
+      bytes(first).lexicographicallyPrecedes(bytes(second))
     }
     var ranks = [UInt32](repeating: 0, count: count)
     for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
@@ -55,7 +58,7 @@ struct NameTable {
   private func isName(_ number: Int, _ name: Span<UInt8>) -> Bool {
     let start = starts[number]
     guard starts[number + 1] - start == name.count else { return false }
-    for index in name.indices where bytes[start + index] != name[index] { return false }
+    for index in name.indices where text[start + index] != name[index] { return false }
     return true
   }
 
@@ -63,7 +66,7 @@ struct NameTable {
     let mask = slots.count * 2 - 1
     slots = [UInt32](repeating: 0, count: mask + 1)
     for number in 0..<count {
-      var slot = Self.hash(bytes.span.extracting(starts[number]..<starts[number + 1])) & mask
+      var slot = Self.hash(text.span.extracting(starts[number]..<starts[number + 1])) & mask
       while slots[slot] > 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(number + 1)
     }

@@ -1,0 +1,71 @@
+import Assemblage
+
+/// The visible rows of a tree from top to bottom, made of the library's nodes: the tree's own, a `TreeFilterNode` on it
+/// where something is filtered, and an `OutlineNode` that has the rows.
+struct Rows {
+  let tree: any ItemTree
+  /// The number of levels that are shown; nil shows all.
+  var levels: Int?
+
+  /// Tells rows.
+  ///
+  /// What is read only when it is expanded is expanded row by row, so that each row can be told before those below it are
+  /// known, and nothing is read that stands behind the last one.
+  ///
+  /// - Parameters:
+  ///   - range: the numbers of the rows to tell; those that do not exist are left out.
+  ///   - countsAll: whether to go on to the end in order to count the rows.
+  ///   - body: told each row; false ends everything.
+  /// - Returns: how many rows there are, as far as was looked: all with `countsAll`, else at least as many as told.
+  func tell(in range: Range<Int>, countsAll: Bool = false, _ body: (Row) -> Bool) -> Int {
+    guard levels != 0 else { return 0 }
+    let outline = outline()
+    var row = tree.isKnown ? min(range.lowerBound, outline.count) : 0
+    // The items above the next row.
+    var above = ancestors(ofRow: row, in: outline)
+    while row < outline.count, row < range.upperBound || countsAll && !tree.isKnown {
+      var end = min(row + Self.window, range.upperBound, outline.count)
+      if !tree.isKnown {
+        if opens(outline.row(at: row).depth) { outline.expand(row: row, by: .program) }
+        end = row + 1
+      }
+      for shown in outline.rows(in: row..<end) {
+        guard let item = shown.value else { continue }
+        above.removeSubrange(shown.depth...)
+        if range.contains(row) {
+          let isOpened = opens(shown.depth) && tree.isBranch(item)
+          let next = Row(item: item, parent: above.last, number: row, depth: shown.depth, isOpened: isOpened)
+          guard body(next) else { return row + 1 }
+        }
+        above.append(item)
+        row += 1
+      }
+    }
+    return outline.count
+  }
+
+  /// The rows that are read at a time.
+  private static let window = 1_024
+
+  private func outline() -> OutlineNode<Item, Item> {
+    var shown = tree.node
+    if let filter = tree.filter { shown = TreeFilterNode(shown, policy: filter.policy, where: filter.predicate) }
+    let policy = tree.isKnown ? levels.map { .depth($0 - 1) } ?? .expanded : ExpansionPolicy.collapsed
+    return OutlineNode(shown, expansion: ExpansionState(policy: policy), id: { $0 })
+  }
+
+  /// Whether the children of a branch at a depth are shown.
+  private func opens(_ depth: Int) -> Bool { levels.map { depth + 1 < $0 } ?? true }
+
+  private func ancestors(ofRow row: Int, in outline: OutlineNode<Item, Item>) -> [Item] {
+    guard row > 0, row < outline.count else { return [] }
+    var node = outline.root
+    var items: [Item] = []
+    for position in outline.path(ofRow: row).dropLast() {
+      guard let item = node.element(at: position), let child = node.child(at: position) else { break }
+      items.append(item)
+      node = child
+    }
+    return items
+  }
+}
