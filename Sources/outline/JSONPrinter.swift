@@ -25,12 +25,14 @@ struct JSONPrinter {
         isFirst = false
         open -= 1
       }
-      output.write(isFirst ? "\n{" : ",\n{")
-      tree.writeMembers(row, to: output)
-      output.write(row.isOpened ? #","children":["# : "}")
+      let start = isFirst ? "\n{" : ",\n{"
       isFirst = row.isOpened
       if row.isOpened { open += 1 }
-      return output.endRow()
+      return output.writeRow { text in
+        text.write(start)
+        tree.writeMembers(row, to: &text)
+        text.write(row.isOpened ? #","children":["# : "}")
+      }
     }
     for _ in 0..<open { output.write("\n]}") }
     output.write("\n],\"omitted\":\(max(0, count - shown))}\n")
@@ -50,10 +52,11 @@ struct JSONPrinter {
     }
     let count = rows.tell(in: range) { row in
       if isFirst { begin() } else { output.write(",\n") }
-      output.write(#"{"row":\#(row.number),"depth":\#(row.depth),"#)
-      tree.writeMembers(row, to: output)
-      output.write("}")
-      return output.endRow()
+      return output.writeRow { text in
+        text.write(#"{"row":\#(row.number),"depth":\#(row.depth),"#)
+        tree.writeMembers(row, to: &text)
+        text.write("}")
+      }
     }
     if isFirst {
       if range.lowerBound >= count, !range.isEmpty { return count }
@@ -68,7 +71,7 @@ struct JSONPrinter {
 
   private func writeHead() {
     output.write(#"{"paths":[\#(options.paths.map(jsonString).joined(separator: ","))],"#)
-    tree.writeMembers(to: output)
+    tree.writeMembers(to: &output.text)
     if let filter = options.filter { output.write(#","filter":\#(jsonString(filter))"#) }
   }
 }

@@ -12,7 +12,8 @@ final class OutputBuffer {
 
   /// `written` until a piece is not; then nothing more is handed on.
   private(set) var outcome = Outcome.written
-  private var bytes: [UInt8] = []
+  /// What has been gathered.
+  var text = OutputText()
   private let capacity: Int
   private let sink: ([UInt8]) -> Outcome
 
@@ -20,78 +21,28 @@ final class OutputBuffer {
   init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> Outcome) {
     self.capacity = capacity
     self.sink = sink
-    bytes.reserveCapacity(capacity + 1_024)
+    text.bytes.reserveCapacity(capacity + 1_024)
   }
 
   /// Adds text.
-  func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  func write(_ text: String) { self.text.write(text) }
 
-  /// Adds UTF-8.
-  func write(_ text: Span<UInt8>) {
-    // The bytes are only read while they are added.
-    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-  }
-
-  /// Adds a name in UTF-8, as `sanitized(_:)` shows it.
-  func write(name: Span<UInt8>) { isPlain(name) ? write(name) : write(sanitized(text(name))) }
-
-  /// Adds a name in UTF-8 as a JSON string.
-  func write(jsonName name: Span<UInt8>) {
-    guard isPlain(name) else { return write(jsonString(text(name))) }
-    bytes.append(UInt8(ascii: "\""))
-    write(name)
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// Adds a number; with a comma after each three digits, where it is for people.
-  func write(_ number: Int, isGrouped: Bool = false) {
-    guard number >= 0 else { return write(String(number)) }
-    let start = bytes.count
-    var (rest, digits) = (number, 0)
-    repeat {
-      if isGrouped, digits > 0, digits.isMultiple(of: 3) { bytes.append(UInt8(ascii: ",")) }
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-      digits += 1
-    } while rest > 0
-    bytes[start...].reverse()
-  }
-
-  /// Adds `1 file`, `2 files`.
-  func write(_ number: Int, _ singular: String, _ plural: String) {
-    write(number, isGrouped: true)
-    bytes.append(UInt8(ascii: " "))
-    write(number == 1 ? singular : plural)
-  }
-
-  /// Adds a number of bytes, as `formattedSize(_:)` shows it.
-  func write(size: Int) { write(formattedSize(size)) }
-
-  /// Ends a row, and hands on what has been gathered where that is enough.
+  /// Adds a row, and hands on what has been gathered where that is enough.
   ///
+  /// - Parameter body: writes the row.
   /// - Returns: false where there is no use in adding more.
-  func endRow() -> Bool {
-    if bytes.count >= capacity { flush() }
+  func writeRow(_ body: (inout OutputText) -> Void) -> Bool {
+    body(&text)
+    if text.bytes.count >= capacity { flush() }
     return outcome == .written
   }
 
   /// Hands on what has been gathered.
   func flush() {
-    guard !bytes.isEmpty, outcome == .written else { return }
-    outcome = sink(bytes)
-    bytes.removeAll(keepingCapacity: true)
+    guard !text.bytes.isEmpty, outcome == .written else { return }
+    outcome = sink(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
   }
-
-  /// Whether a text is printed as it is, by people's rules and by those of JSON.
-  private func isPlain(_ text: Span<UInt8>) -> Bool {
-    for index in text.indices where !OutputBuffer.isPlain(text[index]) { return false }
-    return true
-  }
-
-  /// Whether a character is ASCII, and never escaped.
-  static func isPlain(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F && byte != 0x5C && byte != 0x22 }
-
-  private func text(_ bytes: Span<UInt8>) -> String { JSONText.string(bytes, 0..<bytes.count) }
 
   /// Writes to a file descriptor.
   static func descriptor(_ descriptor: Int32) -> OutputBuffer {

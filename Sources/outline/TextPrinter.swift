@@ -15,12 +15,11 @@ struct TextPrinter {
   /// Prints the outline, or as much of it as the reader wants.
   func print(_ rows: Rows, title: String) {
     output.write(sanitized(title) + tree.separator)
-    tree.writeHeadline(to: output)
+    tree.writeHeadline(to: &output.text)
     output.write("\n")
     let shown = options.limit ?? .max
     let count = rows.tell(in: 0..<shown, countsAll: true) { row in
-      writeIndent(row.depth + 1)
-      return writeLine(row)
+      output.writeRow { write(row, indentedBy: row.depth + 1, to: &$0) }
     }
     if count > shown {
       output.write("  … and \(counted(count - shown, "more entry", "more entries"))\n")
@@ -37,27 +36,24 @@ struct TextPrinter {
   /// - Returns: how many rows there are, at least.
   func print(_ rows: Rows, in range: Range<Int>) -> Int {
     let count = rows.tell(in: range) { row in
-      output.write(row.number)
-      output.write("\t")
-      output.write(row.depth)
-      output.write("\t")
-      writeIndent(row.depth)
-      return writeLine(row)
+      output.writeRow { text in
+        text.write(row.number)
+        text.write("\t")
+        text.write(row.depth)
+        text.write("\t")
+        write(row, indentedBy: row.depth, to: &text)
+      }
     }
     output.flush()
     return count
   }
 
-  private func writeLine(_ row: Row) -> Bool {
-    tree.writeLine(row, to: output)
-    output.write("\n")
-    return output.endRow()
-  }
-
-  /// Writes the space before a row; deeper levels than the deepest one drawn say their depth instead.
-  private func writeIndent(_ depth: Int) {
-    output.write(Self.space.utf8.span.extracting(first: 2 * min(depth, Self.deepest)))
-    if depth > Self.deepest { output.write("(\(grouped(depth))) ") }
+  /// Writes a row; deeper levels than the deepest one drawn say their depth instead.
+  private func write(_ row: Row, indentedBy depth: Int, to text: inout OutputText) {
+    text.write(Self.space.utf8.span.extracting(first: 2 * min(depth, Self.deepest)))
+    if depth > Self.deepest { text.write("(\(grouped(depth))) ") }
+    tree.writeLine(row, to: &text)
+    text.write("\n")
   }
 
   /// A hundred thousand levels would be ten billion spaces.

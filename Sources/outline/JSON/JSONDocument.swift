@@ -55,7 +55,7 @@ struct JSONDocument {
     let bytes = data.span
     let start = tape.offset(index)
     var end = start + 1
-    while OutputBuffer.isPlain(bytes[end]) { end += 1 }
+    while OutputText.isPlain(bytes[end]) { end += 1 }
     return bytes[end] == UInt8(ascii: "\"") ? start..<end + 1 : nil
   }
 
@@ -71,7 +71,7 @@ struct JSONDocument {
     guard let end = keyEnd(index) else { return nil }
     let bytes = data.span
     var start = end
-    while OutputBuffer.isPlain(bytes[start - 1]) { start -= 1 }
+    while OutputText.isPlain(bytes[start - 1]) { start -= 1 }
     return bytes[start - 1] == UInt8(ascii: "\"") && bytes[start - 2] != UInt8(ascii: "\\") ? start..<end : nil
   }
 

@@ -63,10 +63,10 @@ final class JSONTree: ItemTree {
 
   // MARK: Words
 
-  func writeHeadline(to output: OutputBuffer) { writeValue(Item(0), to: output) }
+  func writeHeadline(to output: inout OutputText) { writeValue(Item(0), to: &output) }
   var separator: String { ": " }
 
-  func writeLine(_ row: Row, to output: OutputBuffer) {
+  func writeLine(_ row: Row, to output: inout OutputText) {
     if let key = document.plainKey(row.item.index), !key.isEmpty {
       output.write(document.data.span.extracting(key))
     } else if let key = document.key(row.item.index) {
@@ -75,10 +75,10 @@ final class JSONTree: ItemTree {
       output.write(ordinal(row))
     }
     output.write(": ")
-    writeValue(row.item, to: output)
+    writeValue(row.item, to: &output)
   }
 
-  private func writeValue(_ item: Item, to output: OutputBuffer) {
+  private func writeValue(_ item: Item, to output: inout OutputText) {
     switch document.kind(item.index) {
     case .object:
       output.write("{")
@@ -111,9 +111,9 @@ final class JSONTree: ItemTree {
     return text + (options.filter.map { "; \(counted(rows, "row", "rows")) for \"\($0.printed)\"" } ?? "")
   }
 
-  func writeMembers(to output: OutputBuffer) { writeMembers(Item(0), to: output) }
+  func writeMembers(to output: inout OutputText) { writeMembers(Item(0), to: &output) }
 
-  func writeMembers(_ row: Row, to output: OutputBuffer) {
+  func writeMembers(_ row: Row, to output: inout OutputText) {
     if let key = document.plainKey(row.item.index) {
       output.write("\"name\":\"")
       output.write(document.data.span.extracting(key))
@@ -125,10 +125,10 @@ final class JSONTree: ItemTree {
       output.write(ordinal(row))
     }
     output.write(",")
-    writeMembers(row.item, to: output)
+    writeMembers(row.item, to: &output)
   }
 
-  private func writeMembers(_ item: Item, to output: OutputBuffer) {
+  private func writeMembers(_ item: Item, to output: inout OutputText) {
     let kind = document.kind(item.index)
     output.write("\"kind\":\"")
     output.write(kind.rawValue)

@@ -1,33 +1,33 @@
 // What is printed about entries.
 extension EntryTree {
-  func writeHeadline(to output: OutputBuffer) {
-    if let totals { return write(totals.summary(roots), to: output) }
-    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: output) }
+  func writeHeadline(to output: inout OutputText) {
+    if let totals { return write(totals.summary(roots), to: &output) }
+    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: &output) }
     output.write(roots.map { children(of: $0).count }.reduce(0, +), "entry", "entries")
   }
 
-  func writeLine(_ row: Row, to output: OutputBuffer) {
+  func writeLine(_ row: Row, to output: inout OutputText) {
     let item = row.item
     let name = store.nameBytes(item)
     output.write(name: name.span)
-    guard isBranch(item) else { return writeDetail(item, to: output) }
+    guard isBranch(item) else { return writeDetail(item, to: &output) }
     if name.last != UInt8(ascii: "/") { output.write("/") }
     if let error = store.error(item) {
       output.write("  ")
-      return writeUnreadable(error, to: output)
+      return writeUnreadable(error, to: &output)
     }
     if let totals {
       output.write("  ")
-      write(totals.summary(item), to: output)
+      write(totals.summary(item), to: &output)
     } else if row.isOpened, let children = store.children(item) {
       output.write("  ")
       output.write(children.count, "entry", "entries")
     }
-    writeDate(item, to: output)
+    writeDate(item, to: &output)
   }
 
   /// Writes what stands behind the name or the path of anything but a directory.
-  func writeDetail(_ item: Item, to output: OutputBuffer) {
+  func writeDetail(_ item: Item, to output: inout OutputText) {
     guard hasSizes else { return }
     switch store.kinds[item.index] {
     case .file:
@@ -38,11 +38,11 @@ extension EntryTree {
     case .other: output.write("  (special file)")
     case .unknown: output.write("  (unknown)")
     }
-    writeDate(item, to: output)
+    writeDate(item, to: &output)
   }
 
   /// Writes how many files there are, and their size.
-  func write(_ summary: EntryTotals.Summary, to output: OutputBuffer) {
+  func write(_ summary: EntryTotals.Summary, to output: inout OutputText) {
     output.write(summary.files, "file", "files")
     guard hasSizes else { return }
     output.write(", ")
@@ -50,11 +50,11 @@ extension EntryTree {
   }
 
   /// Writes when something was changed, where that is what it is sorted by.
-  private func writeDate(_ item: Item, to output: OutputBuffer) {
+  private func writeDate(_ item: Item, to output: inout OutputText) {
     if isSortedByDate { output.write("  " + formattedDate(store.dates[item.index])) }
   }
 
-  private func writeUnreadable(_ reason: String, to output: OutputBuffer) {
+  private func writeUnreadable(_ reason: String, to output: inout OutputText) {
     output.write("unreadable: " + reason.printed)
   }
 
@@ -71,31 +71,31 @@ extension EntryTree {
 
   // MARK: JSON
 
-  func writeMembers(to output: OutputBuffer) {
+  func writeMembers(to output: inout OutputText) {
     output.write(#""kind":"directory""#)
     guard let totals else { return }
-    writeMembers(totals.summary(roots), to: output)
+    writeMembers(totals.summary(roots), to: &output)
     output.write(#","directories":\#(directoryCount)"#)
   }
 
-  func writeMembers(_ summary: EntryTotals.Summary, to output: OutputBuffer) {
+  func writeMembers(_ summary: EntryTotals.Summary, to output: inout OutputText) {
     output.write(#","files":"#)
     output.write(summary.files)
     if hasSizes { output.write(#","size":\#(summary.size)"#) }
   }
 
-  func writeMembers(_ row: Row, to output: OutputBuffer) {
+  func writeMembers(_ row: Row, to output: inout OutputText) {
     output.write("\"name\":")
     output.write(jsonName: store.nameBytes(row.item).span)
-    writeMembersBehindName(row.item, to: output)
+    writeMembersBehindName(row.item, to: &output)
   }
 
-  func writeMembersBehindName(_ item: Item, to output: OutputBuffer) {
+  func writeMembersBehindName(_ item: Item, to output: inout OutputText) {
     output.write(",\"kind\":\"")
     output.write(store.kinds[item.index].rawValue)
     output.write("\"")
     if isBranch(item) {
-      if let totals { writeMembers(totals.summary(item), to: output) }
+      if let totals { writeMembers(totals.summary(item), to: &output) }
       if let error = store.error(item) { output.write(#","error":\#(jsonString(error))"#) }
     }
     if hasSizes, store.kinds[item.index] == .file { output.write(#","size":\#(store.sizes[item.index])"#) }

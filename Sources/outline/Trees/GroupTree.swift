@@ -91,15 +91,15 @@ final class GroupTree: ItemTree {
 
   // MARK: Words
 
-  func writeHeadline(to output: OutputBuffer) { tree.writeHeadline(to: output) }
+  func writeHeadline(to output: inout OutputText) { tree.writeHeadline(to: &output) }
 
-  func writeLine(_ row: Row, to output: OutputBuffer) {
+  func writeLine(_ row: Row, to output: inout OutputText) {
     guard let section = section(row.item) else {
       output.write(path(row.item).printed)
-      return tree.writeDetail(row.item, to: output)
+      return tree.writeDetail(row.item, to: &output)
     }
     output.write(extensions[section].isEmpty ? "(no extension)  " : "." + extensions[section].printed + "  ")
-    tree.write(totals[section], to: output)
+    tree.write(totals[section], to: &output)
   }
 
   /// The path below the directory that was given; with that, where there are several.
@@ -109,17 +109,17 @@ final class GroupTree: ItemTree {
     tree.summary(rows: rows) + ", " + counted(extensions.count, "extension", "extensions")
   }
 
-  func writeMembers(to output: OutputBuffer) {
-    tree.writeMembers(to: output)
+  func writeMembers(to output: inout OutputText) {
+    tree.writeMembers(to: &output)
     output.write(#","group":"extension""#)
   }
 
-  func writeMembers(_ row: Row, to output: OutputBuffer) {
+  func writeMembers(_ row: Row, to output: inout OutputText) {
     guard let section = section(row.item) else {
       output.write("\"name\":" + jsonString(path(row.item)))
-      return tree.writeMembersBehindName(row.item, to: output)
+      return tree.writeMembersBehindName(row.item, to: &output)
     }
     output.write(#""name":\#(jsonString(extensions[section])),"kind":"extension""#)
-    tree.writeMembers(totals[section], to: output)
+    tree.writeMembers(totals[section], to: &output)
   }
 }

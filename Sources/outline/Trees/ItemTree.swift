@@ -28,22 +28,22 @@ protocol ItemTree: AnyObject {
   // MARK: Words
 
   /// Writes what stands behind the title.
-  func writeHeadline(to output: OutputBuffer)
+  func writeHeadline(to output: inout OutputText)
 
   /// What stands between the title and the headline.
   var separator: String { get }
 
   /// Writes a row without its indentation.
-  func writeLine(_ row: Row, to output: OutputBuffer)
+  func writeLine(_ row: Row, to output: inout OutputText)
 
   /// What stands at the end.
   func summary(rows: Int) -> String
 
   /// Writes the members of a JSON object that describe the whole.
-  func writeMembers(to output: OutputBuffer)
+  func writeMembers(to output: inout OutputText)
 
   /// Writes the members of the JSON object of a row, but for its children.
-  func writeMembers(_ row: Row, to output: OutputBuffer)
+  func writeMembers(_ row: Row, to output: inout OutputText)
 }
 
 extension ItemTree {

@@ -2,7 +2,7 @@
 ///
 /// Each entry is a number: of its parent, and of its name, so that a million paths take a few numbers each. Which
 /// entry has a name in a directory is found in an open hash table, and mostly not asked: in a list that is sorted a
-/// path begins as the one before.
+/// path begins as the one before, and goes on from the last directory that they share.
 struct PathListReader {
   /// How paths are told apart.
   enum Separator: Equatable { case newline, nul }
@@ -19,8 +19,8 @@ struct PathListReader {
   private var isDirectory = [true]
   /// Entries, 0 where there is none; a power of two long, and never more than half full.
   private var slots = [UInt32](repeating: 0, count: 1_024)
-  /// The entries of the path that was read last.
-  private var lastPath: [UInt32] = []
+  /// The directories of the path that was read last, each with the place of the slash behind it.
+  private var lastPath: [(entry: UInt32, end: Int)] = []
 
   /// Reads a list.
   ///
@@ -36,7 +36,7 @@ struct PathListReader {
     let separator = separator ?? (bytes.indices.contains { bytes[$0] == 0 } ? .nul : .newline)
     let end: UInt8 = separator == .nul ? 0 : 0x0A
     var reader = PathListReader()
-    var (start, number) = (0, 1)
+    var (start, number, last) = (0, 1, 0..<0)
     while start < bytes.count {
       var limit = start
       while limit < bytes.count, bytes[limit] != end { limit += 1 }
@@ -44,7 +44,8 @@ struct PathListReader {
       guard firstInvalidUTF8(in: path) == nil else {
         throw Failure(description: "path \(grouped(number)) of the list is not UTF-8")
       }
-      reader.add(path.extracting(first: length(path, separator)))
+      reader.add(path.extracting(first: length(path, separator)), after: bytes.extracting(last))
+      last = start..<limit
       start = limit + 1
       number += 1
     }
@@ -57,11 +58,15 @@ struct PathListReader {
     separator == .newline && path.count > 0 && path[path.count - 1] == 0x0D ? path.count - 1 : path.count
   }
 
-  private mutating func add(_ path: Span<UInt8>) {
-    var (start, parent, depth) = (0, UInt32(0), 0)
+  /// Adds a path, of which it is known which one was added before.
+  private mutating func add(_ path: Span<UInt8>, after last: Span<UInt8>) {
+    var common = 0
+    while common < path.count, common < last.count, path[common] == last[common] { common += 1 }
+    while let end = lastPath.last?.end, end >= common { lastPath.removeLast() }
+    var (start, parent) = lastPath.last.map { ($0.end + 1, $0.entry) } ?? (0, 0)
     // A leading slash, the last one of several, belongs to the first name.
-    while start + 1 < path.count, path[start] == 0x2F, path[start + 1] == 0x2F { start += 1 }
-    let first = start
+    while lastPath.isEmpty, start + 1 < path.count, path[start] == 0x2F, path[start + 1] == 0x2F { start += 1 }
+    let first = lastPath.isEmpty ? start : -1
     while start < path.count {
       var end = start == first && path[start] == 0x2F ? start + 1 : start
       while end < path.count, path[end] != 0x2F { end += 1 }
@@ -69,28 +74,21 @@ struct PathListReader {
       let name = path.extracting(start..<end)
       start = end + 1
       if name.isEmpty || name.count == 1 && (name[0] == 0x2E || name[0] == 0x2F) { continue }
-      parent = entry(UInt32(names.number(of: name)), in: parent, depth: depth)
-      if isDirectory { self.isDirectory[Int(parent)] = true }
-      depth += 1
+      parent = entry(UInt32(names.number(of: name)), in: parent)
+      if isDirectory {
+        self.isDirectory[Int(parent)] = true
+        lastPath.append((parent, end))
+      }
     }
-    lastPath.removeSubrange(min(depth, lastPath.count)...)
   }
 
   /// The entry of a name in a directory, which is made if it is new.
-  private mutating func entry(_ name: UInt32, in parent: UInt32, depth: Int) -> UInt32 {
-    if depth < lastPath.count {
-      let last = lastPath[depth]
-      if parents[Int(last)] == parent, nameNumbers[Int(last)] == name { return last }
-      lastPath.removeSubrange(depth...)
-    }
+  private mutating func entry(_ name: UInt32, in parent: UInt32) -> UInt32 {
     isDirectory[Int(parent)] = true
     var slot = hash(name, parent) & (slots.count - 1)
     while slots[slot] > 0 {
       let entry = slots[slot]
-      if nameNumbers[Int(entry)] == name, parents[Int(entry)] == parent {
-        lastPath.append(entry)
-        return entry
-      }
+      if nameNumbers[Int(entry)] == name, parents[Int(entry)] == parent { return entry }
       slot = (slot + 1) & (slots.count - 1)
     }
     let entry = UInt32(parents.count)
@@ -98,7 +96,6 @@ struct PathListReader {
     nameNumbers.append(name)
     isDirectory.append(false)
     slots[slot] = entry
-    lastPath.append(entry)
     if parents.count * 2 > slots.count { grow() }
     return entry
   }

@@ -1,0 +1,59 @@
+/// UTF-8 that is gathered for the output.
+struct OutputText {
+  var bytes: [UInt8] = []
+
+  /// Adds text.
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Adds UTF-8.
+  mutating func write(_ text: Span<UInt8>) {
+    // The bytes are only read while they are added.
+    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Adds a name in UTF-8, as `sanitized(_:)` shows it.
+  mutating func write(name: Span<UInt8>) { isPlain(name) ? write(name) : write(sanitized(text(name))) }
+
+  /// Adds a name in UTF-8 as a JSON string.
+  mutating func write(jsonName name: Span<UInt8>) {
+    guard isPlain(name) else { return write(jsonString(text(name))) }
+    bytes.append(UInt8(ascii: "\""))
+    write(name)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds a number; with a comma after each three digits, where it is for people.
+  mutating func write(_ number: Int, isGrouped: Bool = false) {
+    guard number >= 0 else { return write(String(number)) }
+    let start = bytes.count
+    var (rest, digits) = (number, 0)
+    repeat {
+      if isGrouped, digits > 0, digits.isMultiple(of: 3) { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+      digits += 1
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  /// Adds `1 file`, `2 files`.
+  mutating func write(_ number: Int, _ singular: String, _ plural: String) {
+    write(number, isGrouped: true)
+    bytes.append(UInt8(ascii: " "))
+    write(number == 1 ? singular : plural)
+  }
+
+  /// Adds a number of bytes, as `formattedSize(_:)` shows it.
+  mutating func write(size: Int) { write(formattedSize(size)) }
+
+  /// Whether a text is printed as it is, by people's rules and by those of JSON.
+  private func isPlain(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices where !OutputText.isPlain(text[index]) { return false }
+    return true
+  }
+
+  /// Whether a character is ASCII, and never escaped.
+  static func isPlain(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F && byte != 0x5C && byte != 0x22 }
+
+  private func text(_ bytes: Span<UInt8>) -> String { JSONText.string(bytes, 0..<bytes.count) }
+}
