@@ -14,12 +14,16 @@ final class OutputBuffer {
   private(set) var outcome = Outcome.written
   /// What has been gathered.
   var text = OutputText()
+  /// The bytes that are handed on together, at least. They are few in the beginning and double, so that the first rows are
+  /// seen before the last are known.
+  private var piece: Int
   private let capacity: Int
   private let sink: ([UInt8]) -> Outcome
 
   /// Creates a buffer in front of `sink`.
   init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> Outcome) {
     self.capacity = capacity
+    piece = min(256, capacity)
     self.sink = sink
     text.bytes.reserveCapacity(capacity + 1_024)
   }
@@ -33,7 +37,10 @@ final class OutputBuffer {
   /// - Returns: false where there is no use in adding more.
   func writeRow(_ body: (inout OutputText) -> Void) -> Bool {
     body(&text)
-    if text.bytes.count >= capacity { flush() }
+    if text.bytes.count >= piece {
+      flush()
+      piece = min(piece * 2, capacity)
+    }
     return outcome == .written
   }
 

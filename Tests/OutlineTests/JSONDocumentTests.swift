@@ -124,6 +124,22 @@ import Testing
         """)
   }
 
+  /// Names and texts that need no escape are printed as they stand in the document; the others are decoded first.
+  @Test(arguments: [
+    ("", #""""#), ("a", "a"), (#"\\"#, #"\\"#), (#"\""#, "\""), (#"a\"b"#, #"a"b"#), (#"a\\\""#, #"a\\""#),
+    (#"\u0041"#, "A"), ("é", "é"), ("x\u{7F}", #"x\u{7F}"#),
+  ])
+  func namesAreDecodedWhereTheyNeedIt(name: String, printed: String) {
+    let fake = Fake.directory(["a.json": .text("{ \"\(name)\" : \"\(name)\" }")])
+    let lines = runCommand(["/a.json"], in: fake.fileSystem).output.split(separator: "\n")
+    let value = (name.isEmpty ? "" : printed).replacing("\"", with: "\\\"")
+    #expect(lines[1] == "  \(printed): \"\(value)\"")
+    let json = runCommand(["--json", "/a.json"], in: fake.fileSystem).output
+    let document = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let child = (document?["children"] as? [[String: Any]])?.first
+    #expect(child?["name"] as? String == child?["value"] as? String && child?["name"] != nil)
+  }
+
   @Test func longTextsAreCutInTextOnly() {
     let text = run("/long.json").output
     #expect(text.contains("  0: \"\(String(repeating: "é", count: 100))…\n"))

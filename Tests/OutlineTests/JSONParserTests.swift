@@ -182,14 +182,14 @@ import Testing
     let depth = TallTree.depth
     let chain = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let document = try parse(chain)
-    #expect(document.tape.arrayCount == depth && document.tape.words.count == 3 * depth)
+    #expect(document.tape.arrayCount == depth && document.tape.words.count == 3 * depth - 2)
     let objects = try parse(String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth))
     #expect(objects.tape.objectCount == depth && objects.key(3 * depth) == "a")
     let error = try #require(failure(Array((chain.dropLast()).utf8)))
     #expect(error.column == 2 * depth)
     var rows = 0
     let tree = JSONTree(objects, options: try Options(["chain"]))
-    let count = RowStream(tree: tree).run(in: 0..<Int.max) { row in
+    let count = Rows(tree: tree).tell(in: 0..<Int.max) { row in
       rows += 1
       return row.depth == row.number
     }

@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  private static func randomTree(depth: Int, using generator: inout SeededGenerator) -> Fake {
+  static func randomTree(depth: Int, using generator: inout SeededGenerator) -> Fake {
     var children: [String: Fake] = [:]
     for _ in 0..<Int.random(in: 0...4, using: &generator) {
       let name = (0..<2).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "a" }.joined()
@@ -247,7 +247,7 @@ import Testing
     tree.loadAll()
     #expect(tree.totals?.summary(tree.roots) == EntryTotals.Summary(files: 1, size: 7))
     var depths: [Int] = []
-    let rows = RowStream(tree: tree).run(in: 0..<Int.max) { row in
+    let rows = Rows(tree: tree).tell(in: 0..<Int.max) { row in
       depths.append(row.depth)
       return true
     }

@@ -11,6 +11,10 @@ import Testing
   ])
   func namesCanNotSteerATerminal(name: String, printed: String) {
     #expect(sanitized(name) == printed)
+    var text = OutputText()
+    text.write(name: Array(name.utf8).span)
+    text.write(jsonName: Array(name.utf8).span)
+    #expect(String(decoding: text.bytes, as: UTF8.self) == printed + jsonString(name))
   }
 
   @Test(arguments: ["", "a\"b\\c", "\u{0}\u{1F}\n\r\t\u{7F}\u{9F}", "\u{2028}é漢🎼", "a/b"])
@@ -45,6 +49,14 @@ import Testing
 
   @Test func counts() {
     #expect([0, 999, 1_000, 1_234_567].map(grouped) == ["0", "999", "1,000", "1,234,567"])
+    for number in [-1, 0, 7, 999, 1_000, 12_345, 1_234_567, Int.max] {
+      var text = OutputText()
+      text.write(number)
+      text.write(" ")
+      text.write(number, isGrouped: true)
+      let words = String(decoding: text.bytes, as: UTF8.self).split(separator: " ")
+      #expect(words == ["\(number)", number < 0 ? "-1" : "\(grouped(number))"])
+    }
     #expect(counted(1, "file", "files") == "1 file" && counted(0, "file", "files") == "0 files")
   }
 

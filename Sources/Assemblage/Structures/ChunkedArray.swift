@@ -40,6 +40,48 @@ struct ChunkedArray<Element> {
   }
 }
 
+extension ChunkedArray {
+  /// Makes an array of elements that come one by one, chunk by chunk: beside the array itself it needs no memory.
+  @usableFromInline
+  struct Builder: ~Copyable {
+    @usableFromInline var chunks: ContiguousArray<Chunk> = []
+    @usableFromInline var last = Chunk()
+    /// The elements of the full chunks.
+    @usableFromInline var full = 0
+    @usableFromInline let fill: Int
+
+    @inlinable
+    init() { fill = ChunkCapacities.standard.fill }
+
+    @inlinable var count: Int { full &+ last.count }
+
+    @inlinable
+    mutating func append(_ element: Element) {
+      if last.count == fill { closeChunk() }
+      last.append(element)
+    }
+
+    @inlinable @inline(never)
+    mutating func closeChunk() {
+      full += last.count
+      chunks.append(last)
+      last = Chunk()
+      last.reserveCapacity(ChunkCapacities.standard.chunk + 1)
+    }
+
+    @inlinable
+    consuming func finish() -> ChunkedArray {
+      if chunks.isEmpty { return ChunkedArray(last) }
+      var array = ChunkedArray(EmptyCollection())
+      array.count = count
+      if !last.isEmpty { chunks.append(last) }
+      array.chunks = chunks
+      array.offsets = OffsetIndex(chunks.lazy.map { $0.count })
+      return array
+    }
+  }
+}
+
 /// How much a `ChunkedArray` keeps together.
 @usableFromInline
 struct ChunkCapacities: Sendable {

@@ -27,6 +27,9 @@ struct JSONDocument {
     }
   }
 
+  /// Whether the value at a place on the tape is an object or an array, empty or not.
+  func isBranch(_ index: Int) -> Bool { tape.isBranch(index) || kind(index) == .object || kind(index) == .array }
+
   /// The characters of a string, decoded; of a number or a word as they are written.
   ///
   /// - Parameters:

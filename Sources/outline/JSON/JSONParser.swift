@@ -38,14 +38,14 @@ struct JSONParser {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         let isObject = byte == UInt8(ascii: "{")
-        let index = tape.open(at: position, isObject: isObject)
+        let start = position
         position += 1
         skipSpace(bytes)
         if position < bytes.count, bytes[position] == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
           position += 1
-          tape.close(index)
-          return
+          return tape.addEmpty(at: start, isObject: isObject)
         }
+        let index = tape.open(at: start, isObject: isObject)
         open.append(index | (isObject ? JSONTape.branchBit : 0))
         if isObject { try parseKey(bytes, orElse: "a name or '}'") }
         continue

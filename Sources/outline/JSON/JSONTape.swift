@@ -1,40 +1,41 @@
-/// Where the values of a JSON document stand in its text: 4 bytes a value, and 8 more for each object and array.
+/// Where the values of a JSON document stand in its text: 4 bytes a value, and 8 more for each object and array that is
+/// not empty.
 ///
-///     text  {"a": [7, 8], "b": null}
+///     text  {"a": [7, 8], "b": []}
 ///     tape  0*  8  2 | 6*  7  2 | 7 | 10 | 19
-///           └ object └ array    └ 7 └ 8  └ null
+///           └ object └ array    └ 7 └ 8  └ empty array
 ///
-/// A value has one word, the place of its first byte; `*` is a bit that says that it is an object or an array. Then two
-/// words follow: the end of its values on the tape, and how many of them are its own. The text says everything else, and
-/// is decoded when it is read; keys are found before the colon that stands before their value.
+/// A value has one word, the place of its first byte; `*` is a bit that says that values are in it. Then two words follow:
+/// the end of its values on the tape, and how many of them are its own. The text says everything else, and is decoded when
+/// it is read; keys are found before the colon that stands before their value.
 struct JSONTape {
   /// The words.
   private(set) var words: [UInt32] = []
-  /// The objects, arrays and other values.
+  /// The objects, arrays and other values, the empty ones included.
   private(set) var objectCount = 0
   private(set) var arrayCount = 0
   private(set) var scalarCount = 0
 
-  /// The bit of objects and arrays.
+  /// The bit of objects and arrays that are not empty.
   static let branchBit: UInt32 = 1 << 31
   /// The longest text whose places leave that bit free.
   static let maximumLength = Int(Int32.max)
 
   // MARK: Reading
 
-  /// Whether an object or an array has its word there.
+  /// Whether an object or an array that is not empty has its word there.
   func isBranch(_ index: Int) -> Bool { words[index] & Self.branchBit != 0 }
 
   /// The place of a value's first byte in the text.
   func offset(_ index: Int) -> Int { Int(words[index] & ~Self.branchBit) }
 
-  /// The number of members or elements of an object or an array.
-  func count(_ index: Int) -> Int { Int(words[index + 2]) }
+  /// The number of members or elements of a value.
+  func count(_ index: Int) -> Int { isBranch(index) ? Int(words[index + 2]) : 0 }
 
   /// Where the value ends on the tape, with all that is in it.
   func end(_ index: Int) -> Int { isBranch(index) ? Int(words[index + 1]) : index + 1 }
 
-  /// Where the first value of an object or an array stands on the tape, if it has any.
+  /// Where the first value of an object or an array that is not empty stands on the tape.
   func first(_ index: Int) -> Int { index + 3 }
 
   // MARK: Writing
@@ -44,7 +45,13 @@ struct JSONTape {
     scalarCount += 1
   }
 
-  /// Adds an object or an array, which is open until `close(_:)`.
+  /// Adds an empty object or array.
+  mutating func addEmpty(at offset: Int, isObject: Bool) {
+    words.append(UInt32(offset))
+    if isObject { objectCount += 1 } else { arrayCount += 1 }
+  }
+
+  /// Adds an object or an array that is not empty, which is open until `close(_:)`.
   ///
   /// - Returns: its place on the tape.
   mutating func open(at offset: Int, isObject: Bool) -> UInt32 {

@@ -24,7 +24,7 @@ final class JSONTree: ItemTree {
 
   /// All values in the order in which they are shown; what is empty is a leaf.
   var node: any TreeNode<Item> {
-    ForestNode(children(of: Item(0))) { self.mayHaveChildren($0) ? self.children(of: $0) : nil }
+    ForestNode(children(of: Item(0))) { self.tape.isBranch($0.index) ? self.children(of: $0) : nil }
   }
 
   var isKnown: Bool { true }
@@ -33,15 +33,14 @@ final class JSONTree: ItemTree {
     guard let pattern else { return nil }
     return ItemFilter(policy: .keepingDescendants) { [document] item in
       if let key = document.key(item.index), pattern.isContained(in: key) { return true }
-      return !document.tape.isBranch(item.index) && pattern.isContained(in: document.text(item.index).text)
+      return !document.isBranch(item.index) && pattern.isContained(in: document.text(item.index).text)
     }
   }
 
-  func isBranch(_ item: Item) -> Bool { tape.isBranch(item.index) }
-  private func mayHaveChildren(_ item: Item) -> Bool { isBranch(item) && tape.count(item.index) > 0 }
+  func isBranch(_ item: Item) -> Bool { document.isBranch(item.index) }
 
   /// Objects' members as they are sorted; elements of arrays always in their order.
-  private func children(of item: Item) -> [Item] {
+  func children(of item: Item) -> [Item] {
     guard tape.isBranch(item.index) else { return [] }
     var children: [Item] = []
     children.reserveCapacity(tape.count(item.index))
@@ -58,7 +57,7 @@ final class JSONTree: ItemTree {
 
   /// The number of values in a value.
   private func size(_ item: Item) -> UInt32 {
-    isBranch(item) ? ordinals[tape.end(item.index)] - ordinals[item.index] - 1 : 0
+    tape.isBranch(item.index) ? ordinals[tape.end(item.index)] - ordinals[item.index] - 1 : 0
   }
 
   // MARK: Words

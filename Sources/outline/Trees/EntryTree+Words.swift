@@ -2,8 +2,10 @@
 extension EntryTree {
   func writeHeadline(to output: inout OutputText) {
     if let totals { return write(totals.summary(roots), to: &output) }
+    // The error is known when the directory has been read.
+    let count = roots.map { children(of: $0).count }.reduce(0, +)
     if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: &output) }
-    output.write(roots.map { children(of: $0).count }.reduce(0, +), "entry", "entries")
+    output.write(count, "entry", "entries")
   }
 
   func writeLine(_ row: Row, to output: inout OutputText) {

@@ -173,7 +173,7 @@ extension ForestNode {
 @usableFromInline
 struct ForestBuilder<Element>: ~Copyable {
   @usableFromInline var shape = TreeIndex.Builder()
-  @usableFromInline var elements: ContiguousArray<Element> = []
+  @usableFromInline var elements = ChunkedArray<Element>.Builder()
   /// The leaves that came last, which the shape does not have yet.
   @usableFromInline var leaves = 0
   /// The depth of the last element, which may become a branch; -1 at the beginning.
@@ -246,6 +246,6 @@ struct ForestBuilder<Element>: ~Copyable {
   consuming func finish() -> ForestStorage<Element> {
     flush()
     while shape.depth > 0 { shape.closeBranch() }
-    return ForestStorage(shape: shape.finish(), elements: ChunkedArray(elements))
+    return ForestStorage(shape: shape.finish(), elements: elements.finish())
   }
 }
