@@ -40,8 +40,9 @@ import Testing
     }
   }
 
-  private func check(_ tree: any ItemTree, _ children: @escaping (Item) -> [Item], using generator: inout SeededGenerator)
-  {
+  private func check(
+    _ tree: any ItemTree, _ children: @escaping (Item) -> [Item], using generator: inout SeededGenerator
+  ) {
     for levels in [nil, 0, 1, 2, 3] as [Int?] {
       let expected = Walk(tree: tree, children: children, levels: levels ?? .max).rows(below: Item(0))
       let rows = Rows(tree: tree, levels: levels)
