@@ -97,6 +97,10 @@ struct TreeFilterHiding {
     var children: [[Int]: (token: Crossing.Token, change: ChangeSet)] = [:]
     /// What had happened before to those in which it makes something happen.
     var changes: [Crossing.Token: ChangeSet] = [:]
+    /// The paths before it of nodes that it removes and that had been read, where not all are; parents first.
+    var loaded: [[Int]] = []
+
+    var isEmpty: Bool { children.isEmpty && changes.isEmpty && loaded.isEmpty }
   }
 
   var isEmpty: Bool { leaves.isEmpty && nodes.isEmpty }
@@ -187,15 +191,15 @@ extension TreeFilterHiding {
   /// Ends it: what it ended is remembered.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
-    if !ended.children.isEmpty || !ended.changes.isEmpty { hub.remember(ended) }
+    if !ended.isEmpty { hub.remember(ended) }
     (lost, recalled, formerPaths) = (nil, nil, [:])
   }
 
-  /// Notes which hidden children a change of the source takes away; before anything is changed.
+  /// Notes which hidden children a change of the source takes away, and which that have been read; before anything is changed.
   ///
   /// - Complexity: O(r · log k) for r records in what is removed, and on the way to it, and k hidden children.
   mutating func remember(lostBy change: ChangeSet, in translation: TreeFilterTranslation) {
-    guard lost != nil, !isEmpty else { return }
+    guard lost != nil, !isEmpty || !translation.isEager else { return }
     let nodes = change.nodes
     var open = [(index: nodes.count, record: 0, path: [Int]())]
     while let (index, record, path) = open.popLast() {
@@ -222,6 +226,7 @@ extension TreeFilterHiding {
       for (position, child) in translation.children(of: record, in: range) {
         let path = path + [position]
         if let token = nodes[child] { remember(token, at: path) }
+        if !translation.isEager, translation.records[child].isLoaded { lost!.loaded.append(path) }
         open.append((child, 0..<translation.childCount(of: child), path))
       }
     }

@@ -182,10 +182,24 @@ extension TreeFilterFamily {
     if translation.value.records[parent].isWhole { makeWhole(record) }
     translation.value.records[record].isMatch = isMatch
     translation.value.attach(record, to: parent, at: position)
+    // It may have become a leaf, and a node again, while it was away.
+    if let child = state.value.sources.object(parent)?.child(at: position) {
+      exchange(.object(child), of: record, &work)
+    }
     work.passages[passage].isAttached = true
     if showsAll(below: parent, isMatch: isMatch) != translation.value.records[record].showsAll {
       work.turned.append(record)
     }
+  }
+
+  /// Takes another node of the source for a record, where it is another one.
+  private func exchange(_ node: Node, of record: Int, _ work: inout TreeFilterWork) {
+    guard case .object(let object) = node, let former = state.value.sources.object(record), former !== object else {
+      return
+    }
+    work.exchanged.append(former)
+    state.value.sources.insert(node, for: record)
+    state.value.members[record]?.node.take(object)
   }
 
   /// Takes in that the value of a child has changed; it may also have become a node, or be one no longer.
@@ -200,7 +214,7 @@ extension TreeFilterFamily {
     if translation.value.isEager { work.edit.touches[touch].growth += (verdict ? 1 : 0) - (isMatch ? 1 : 0) }
     translation.value.setPasses(verdict, position, in: parent)
     if record >= 0, let child {
-      state.value.sources.insert(child, for: record)
+      exchange(child, of: record, &work)
       translation.value.records[record].isMatch = verdict
       decision.touch = self.touch(record, &work)
       work.edit.touches[decision.touch].updatesValue = true

@@ -217,6 +217,24 @@ extension TreeFilterFamily {
     }
   }
 
+  /// Reads again what had been read and was removed, where the removal is taken back: observers have heard of its children.
+  func restoreLoaded() {
+    for path in state.value.hiding?.recalled?.loaded ?? [] {
+      let position = path[path.count - 1]
+      guard let parent = translation.value.record(at: path.dropLast()), translation.value.records[parent].isLoaded,
+        position < translation.value.childCount(of: parent),
+        translation.value.record(ofChild: position, of: parent) < 0, let node = node(parent).child(at: position)
+      else { continue }
+      let record = makeRecord(
+        node, at: position, of: parent, isMatch: true, showsAll: false,
+        isWhole: translation.value.records[parent].isWhole)
+      load(record, node)
+      if translation.value.records[parent].shown[position] {
+        translation.value.grow(parent, by: translation.value.records[record].matchCount)
+      }
+    }
+  }
+
   /// Follows children that vanish, while a transaction is open in which they may appear again.
   func beginFollowing(_ transaction: Int?) {
     if state.value.transaction == transaction { return }

@@ -35,6 +35,8 @@ extension TreeFilterFamily {
       findMembers(below: work.fresh)
     }
     restoreHidden()
+    restoreLoaded()
+    released += work.exchanged
     result.checkInvariants()
     return result
   }

@@ -218,6 +218,12 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     }
   }
 
+  /// Shows a part of another node of the source, which stands for the same child.
+  func take(_ source: any TreeNode<Element>) {
+    state.value.source = source
+    if state.value.reader != nil { state.value.reader = source.reader }
+  }
+
   /// Shows nothing, because the child has left.
   func lose() { state.value.record = -1 }
 

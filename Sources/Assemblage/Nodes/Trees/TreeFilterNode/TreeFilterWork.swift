@@ -19,6 +19,8 @@ struct TreeFilterWork {
   var isFollowing = false
   /// Whether an observer hears what happens below the children.
   var isHeard = true
+  /// Nodes of the source for which others stand now; to be released when nothing is being changed.
+  var exchanged: [any TreeNode] = []
   /// How many children had left with earlier changes, and did not come back with this one.
   var formerDepartures = 0
 }

@@ -156,6 +156,48 @@ import Testing
     #expect(TreeFilterNode(forest, policy: policy) { $0 == 8 }.elements == [5])
   }
 
+  /// Another node stands for the branch when it comes back.
+  @Test(arguments: TreeFilterPolicy.allCases)
+  func aHiddenBranchBecomesALeafAndABranchAgain(_ policy: TreeFilterPolicy) throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2)])
+    let visible = FilterNode(forest) { $0 < 100 }
+    let filter = TreeFilterNode(visible, policy: policy) { _ in true }
+    let shadow = ShadowTree(of: filter, checker: NodeChecker<Int>(id: { $0 % 100 }).allowingEmptyLeaves())
+    let node = try #require(filter.child(at: 0))
+    #expect(node.count == 1)
+    forest.performUpdates {
+      forest.replace(at: [0], with: 101)
+      forest.remove(at: [0, 0])
+      forest.makeLeaf(at: 0)
+      forest.makeBranch(at: 0)
+      forest.insert(3, at: [0, 0])
+      forest.replace(at: [0], with: 1)
+    }
+    try shadow.check()
+    #expect(NaiveTree(of: filter) == NaiveTree(of: forest))
+    #expect(filter.child(at: 0) === node && node.elements == [3])
+    forest.insert(4, at: [0, 1])
+    try shadow.check()
+    #expect(node.elements == [3, 4])
+  }
+
+  /// What has been read is so after a rollback too, so that edits in it are told.
+  @Test(arguments: TreeFilterPolicy.allCases)
+  func aReadBranchComesBackByARollback(_ policy: TreeFilterPolicy) throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3), (0, 4)])
+    let filter = TreeFilterNode(forest, policy: policy) { _ in true }
+    let shadow = ShadowTree(of: filter, id: { $0 })
+    forest.performUpdates {
+      try? forest.performUpdates { () throws -> Void in
+        forest.remove(at: [0])
+        throw Cancellation()
+      }
+      forest.insert(5, at: [0, 2])
+    }
+    try shadow.check()
+    #expect(filter.matchCount == 5 && NaiveTree(of: filter) == NaiveTree(of: forest))
+  }
+
   @Test func aBranchCostsNoObject() throws {
     let forest = try ForestNode(rows: (0..<1_000).flatMap { [(0, $0), (1, $0)] })
     let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
