@@ -93,11 +93,6 @@ extension NodeHub {
   /// Lets the parts that have received something translate it, outside of a change of the whole.
   func settleParts() { graph.settle(from: self, ChangeSet()) }
 
-  /// Says that what is being translated changes this part for good: a rollback that takes the change back tells so.
-  func changesForGood() {
-    if isRecording { graph.journal.noteLastingChange() }
-  }
-
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
   var hasOtherListeners: Bool { state.value.listeners > 1 }
 }

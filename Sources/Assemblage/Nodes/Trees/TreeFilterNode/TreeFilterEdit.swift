@@ -207,6 +207,11 @@ extension TreeFilterHiding {
       let delta = index == nodes.count ? change.level : nodes[index].delta
       for range in delta.removals { remember(range, of: record, at: path, in: translation) }
       let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+      // They may become leaves.
+      for position in delta.updates.joined() {
+        let former = map.map { $0.position(before: position)! } ?? position
+        remember(former..<former + 1, of: record, at: path, in: translation)
+      }
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
         let position = nodes[child].position
         let former = map.map { $0.position(before: position)! } ?? position

@@ -117,7 +117,7 @@ extension TreeFilterFamily {
   }
 
   /// The touch that says that all children of a fresh record have come.
-  private func appear(_ record: Int, _ work: inout TreeFilterWork) -> Int {
+  func appear(_ record: Int, _ work: inout TreeFilterWork) -> Int {
     let count = translation.value.count(ofRecord: record)
     work.edit.touches.append(
       TreeFilterEdit.Touch(record: -1, delta: count > 0 ? .insertion(0..<count) : Delta()))

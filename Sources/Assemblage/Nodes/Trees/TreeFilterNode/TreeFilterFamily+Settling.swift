@@ -232,6 +232,7 @@ extension TreeFilterFamily {
       if translation.value.records[parent].shown[position] {
         translation.value.grow(parent, by: translation.value.records[record].matchCount)
       }
+      findMembers(below: [record])
     }
   }
 

@@ -215,7 +215,7 @@ extension TreeFilterFamily {
   /// Brings what is on its way up to date with what happened inside.
   private func applyPassage(_ number: Int, _ work: inout TreeFilterWork) {
     let passage = work.passages[number]
-    guard passage.record >= 0 else { return }
+    guard passage.record >= 0 else { return lookAtNew(number, &work) }
     var depth = 0
     var arriving: [Int] = []
     if let path = passage.destination {
@@ -229,6 +229,24 @@ extension TreeFilterFamily {
     let touch = apply(passage.crossing.change, to: passage.record, arriving: arriving, depth: depth, &work)
     work.edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
     work.passages[number].touch = touch
+  }
+
+  /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
+  private func lookAtNew(_ number: Int, _ work: inout TreeFilterWork) {
+    let passage = work.passages[number]
+    guard work.isHeard, passage.isKnown, let path = passage.destination,
+      let parent = translation.value.record(at: path.dropLast()), translation.value.records[parent].isLoaded
+    else { return }
+    let position = path[path.count - 1]
+    let isMatch = translation.value.passes(position, in: parent)
+    guard isMatch || translation.value.isEager, let node = node(parent).child(at: position), node.count > 0,
+      passage.crossing.change.level.countChange == node.count
+    else { return }
+    var record = translation.value.record(ofChild: position, of: parent)
+    if record < 0 { record = makeFresh(node, at: position, of: parent, isMatch: isMatch, &work) }
+    work.passages[number].touch = appear(record, &work)
+    work.edit.touches[work.passages[number].touch].updatesValue = passage.crossing.change.updatesValue
+    work.passages[number].isNew = true
   }
 
   /// Says which of those that are shown have crossed.
@@ -275,7 +293,7 @@ extension TreeFilterFamily {
     guard let parent = translation.value.record(at: path.dropLast()) else { return nil }
     let record = translation.value.record(ofChild: position, of: parent)
     // A node that was made anew, or is going to be, may show other things than the one that left.
-    guard record == passage.record else { return nil }
+    guard record == passage.record || passage.isNew else { return nil }
     if !passage.isKnown, node(parent).child(at: position) != nil { return nil }
     if let shown = translation.value.shownPath(path) {
       crossing.to = .inside(Crossing.Place(shown))

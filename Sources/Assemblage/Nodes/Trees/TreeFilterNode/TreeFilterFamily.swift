@@ -244,6 +244,14 @@ final class TreeFilterFamily<Element> {
     }
   }
 
+  /// Whether nodes have lost their child that may come back.
+  var hasLost: Bool { !state.value.lost.isEmpty }
+
+  /// Forgets what only a rollback may bring back.
+  func endTransaction() {
+    if !translation.value.isEager { state.value.lost = [:] }
+  }
+
   private func loseMembers(below records: [Int]) {
     var open = records
     while let record = open.popLast() {
@@ -252,11 +260,8 @@ final class TreeFilterFamily<Element> {
       let count = translation.value.count(ofRecord: record)
       member.node.lose()
       tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      guard translation.value.isEager else {
-        // Records are made when a node is read, which is no time to tell that a child has come back.
-        if member.node.hub.isObserved { member.node.hub.changesForGood() }
-        continue
-      }
+      // Elsewhere records are made when a node is read, which is no time to tell that a child has come back.
+      guard translation.value.isEager || member.node.hub.isRecording else { continue }
       state.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
     }
   }

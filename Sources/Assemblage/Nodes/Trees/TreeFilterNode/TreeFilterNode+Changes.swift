@@ -13,7 +13,7 @@ extension TreeFilterNode {
     family.state.value.hiding?.end(in: hub)
     if hub.graph.transaction == nil {
       family.giveUpLeaving(to: &released)
-    } else if !family.state.value.departed.isEmpty || !family.state.value.leaving.isEmpty {
+    } else if !family.state.value.departed.isEmpty || !family.state.value.leaving.isEmpty || family.hasLost {
       hub.graph.callAtEnd(hub)
     }
     return result
@@ -24,6 +24,7 @@ extension TreeFilterNode {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.giveUpDeparted(to: &released) }
     hub.settleParts()
+    family.endTransaction()
     withExtendedLifetime(released) {}
   }
 

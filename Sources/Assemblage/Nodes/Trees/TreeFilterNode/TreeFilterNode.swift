@@ -20,9 +20,9 @@ public import OffsetIndexing
 /// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as one
 /// is held, the same one is given for the same child. Each is an ordinary node. It follows its child through moves,
 /// also while it is hidden; where the child leaves the source, it is empty and has no value, until the same node comes
-/// back. With `.hidingSubtrees` it stays empty, also where a transaction that took the child away is rolled back; a new
-/// node is given for the child then. Under that policy, an observer of a node that has not been read hears of its
-/// children from the first reading on.
+/// back. With `.hidingSubtrees` it stays empty, unless a transaction that took the child away is rolled back; a new
+/// node is given for a child that comes back otherwise. Under that policy, an observer of a node that has not been read
+/// hears of its children from the first reading on.
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element

@@ -38,6 +38,8 @@ struct TreeFilterPassage {
   var touch = -1
   /// Whether it is known which record it took along.
   var isKnown = true
+  /// Whether it was a leaf and is a node now.
+  var isNew = false
   /// Whether it has come to a parent that has a record.
   var isAttached = false
 

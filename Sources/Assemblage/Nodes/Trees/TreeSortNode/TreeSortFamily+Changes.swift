@@ -2,8 +2,15 @@ import OffsetIndexing
 
 // How a change of the source goes through the tree.
 extension TreeSortFamily {
-  /// Where children stood before a change, by the paths in the source of their parents after it.
-  typealias Memory = [[Int]: [Int: Int]]
+  /// What a change ends, in case that it is taken back.
+  struct Memory {
+    /// Where children stood before it, by the paths in the source of their parents after it.
+    var places: [[Int]: [Int: Int]] = [:]
+    /// The paths before it of nodes that it removes, or may make leaves of, and that had been looked at; parents first.
+    var loaded: [[Int]] = []
+
+    var isEmpty: Bool { places.isEmpty && loaded.isEmpty }
+  }
 
   /// Brings everything up to date with a change of the root.
   ///
@@ -19,7 +26,9 @@ extension TreeSortFamily {
   ) -> (change: ChangeSet, memory: Memory) {
     var edit = TreeSortEdit()
     (edit.isHeard, edit.isRecording) = (isHeard, isRecording)
-    for (path, places) in memory ?? [:] {
+    var remembered = Memory()
+    if isRecording { remembered.loaded = loadedPaths(lostBy: change) }
+    for (path, places) in memory?.places ?? [:] {
       if let record = translation.value.record(at: path) { edit.knownPlaces[record] = places }
     }
     if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &edit) }
@@ -34,13 +43,51 @@ extension TreeSortFamily {
     endPassages(&result, &edit)
     discard(edit.removed, to: &released)
     result.checkInvariants()
-    var remembered: Memory = [:]
+    restore(memory?.loaded ?? [])
     for (record, places) in edit.lostPlaces where !places.isEmpty {
       if translation.value.shape.contains(record), let path = translation.value.sourcePath(of: record) {
-        remembered[path] = places
+        remembered.places[path] = places
       }
     }
     return (result, remembered)
+  }
+
+  /// The paths of nodes that a change removes, or may make leaves of, and that have been looked at; parents first.
+  ///
+  /// - Complexity: O((k + r) · log n) for k removed and updated children, and r records in them.
+  private func loadedPaths(lostBy change: ChangeSet) -> [[Int]] {
+    let nodes = change.nodes
+    var result: [[Int]] = []
+    var open = [(index: nodes.count, record: TreeIndex.root, path: [Int]())]
+    while let (index, record, path) = open.popLast() {
+      guard translation.value.isLoaded(record) else { continue }
+      let delta = index == nodes.count ? change.level : nodes[index].delta
+      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
+      func former(_ position: Int) -> Int { map.map { $0.position(before: position)! } ?? position }
+      for position in Array(delta.removals.joined()) + delta.updates.joined().map(former) {
+        if let child = translation.value.record(ofChild: position, of: record) {
+          appendLoaded(child, path + [position], to: &result)
+        }
+      }
+      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
+        let position = former(nodes[child].position)
+        if let next = translation.value.record(ofChild: position, of: record) {
+          open.append((child, next, path + [position]))
+        }
+      }
+    }
+    return result
+  }
+
+  private func appendLoaded(_ record: Record, _ path: [Int], to paths: inout [[Int]]) {
+    var open = [(record, path)]
+    while let (record, path) = open.popLast() {
+      guard translation.value.isLoaded(record) else { continue }
+      paths.append(path)
+      for (position, child) in translation.value.children(of: record) {
+        open.append((child, path + [translation.value.sourcePosition(of: position, in: record)]))
+      }
+    }
   }
 
   /// Goes through a change of a record's node.

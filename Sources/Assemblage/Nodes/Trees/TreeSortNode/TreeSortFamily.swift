@@ -54,6 +54,9 @@ final class TreeSortFamily<Element> {
     var members: [Int: Member] = [:]
     /// What left for an unknown place with the last change, and may come back with the next.
     var departed: [Departure] = []
+    /// Members whose child has left in the transaction under way, by the node of the source that they showed; a rollback brings
+    /// it back.
+    var lost: [ObjectIdentifier: [Member]] = [:]
 
     init(comparator: Comparator?) { self.comparator = comparator }
   }
@@ -163,6 +166,11 @@ final class TreeSortFamily<Element> {
     }
   }
 
+  /// Notes that a node dies that has lost its child.
+  func forgetLost(_ node: TreeSortNode<Element>, source: any TreeNode<Element>) {
+    state.value.lost[ObjectIdentifier(source)]?.removeAll { $0.identity == ObjectIdentifier(node) }
+  }
+
   /// Frees detached children with all below, and hands over their nodes, to be released when nothing is being changed.
   ///
   /// The nodes that showed them show nothing from now on.
@@ -182,7 +190,29 @@ final class TreeSortFamily<Element> {
       let count = translation.value.count(of: record)
       member.node.lose()
       tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      if member.node.hub.isObserved { member.node.hub.changesForGood() }
+      if member.node.hub.isRecording {
+        state.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
+      }
+    }
+  }
+
+  /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
+  /// them show them again.
+  ///
+  /// - Parameter paths: their paths in the source; parents first.
+  func restore(_ paths: [[Int]]) {
+    for path in paths {
+      let position = path[path.count - 1]
+      guard let parent = translation.value.record(at: path.dropLast()), translation.value.isLoaded(parent),
+        position < translation.value.count(of: parent), let record = makeRecord(ofChild: position, of: parent)
+      else { continue }
+      load(record)
+      let source = ObjectIdentifier(node(record))
+      guard state.value.members[record.number] == nil, let member = state.value.lost[source]?.popLast() else { continue }
+      state.value.members[record.number] = member
+      member.node.find(record)
+      let count = translation.value.count(of: record)
+      tell(member, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
     }
   }
 

@@ -12,7 +12,7 @@ extension TreeSortNode {
       change, isHeard: hub.hasOtherListeners, isRecording: hub.isRecording,
       restoring: hub.recall(TreeSortFamily<Element>.Memory.self), &released)
     if !memory.isEmpty { hub.remember(memory) }
-    if !family.state.value.departed.isEmpty {
+    if !family.state.value.departed.isEmpty || !family.state.value.lost.isEmpty {
       if hub.graph.transaction == nil { family.discardDeparted(to: &released) } else { hub.graph.callAtEnd(hub) }
     }
     return result
@@ -23,6 +23,7 @@ extension TreeSortNode {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.discardDeparted(to: &released) }
     hub.settleParts()
+    family.state.value.lost = [:]
     withExtendedLifetime(released) {}
   }
 

@@ -19,8 +19,8 @@ public import OffsetIndexing
 ///
 /// Children that are nodes are sorted trees too, made when they are first asked for; as long as one is held, the same one is
 /// given for the same child. Each is an ordinary node, and follows its child through moves. Where the child leaves the source, it
-/// is empty and has no value; it stays so, also where a transaction that took the child away is rolled back: a new node is given
-/// for the child then.
+/// is empty and has no value, and stays so, unless a transaction that took the child away is rolled back: if the child comes back
+/// otherwise, a new node is given for it.
 ///
 /// Only the children of the root, and of nodes that are read, are looked at and sorted, so that a `HierarchyNode` loads no more
 /// than is shown. An observer of the node of a child that has not been read hears of its children from the first reading on.
@@ -92,7 +92,11 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
     references.append(source)
     state.value.source = nil
     if let root = state.value.root {
-      if let record = state.value.record { family.forget(self, record: record) }
+      if let record = state.value.record {
+        family.forget(self, record: record)
+      } else {
+        family.forgetLost(self, source: source)
+      }
       references.append(root)
       state.value.root = nil
     } else {
@@ -213,6 +217,12 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
 
   /// Shows nothing, because the child has left.
   func lose() { state.value.record = nil }
+
+  /// Shows the child that has come back.
+  func find(_ record: TreeSortTranslation.Record) {
+    state.value.record = record
+    if state.value.reader == nil { state.value.reader = source.reader }
+  }
 
   /// Shows the child as another object.
   func show(_ source: any TreeNode<Element>) {
