@@ -46,9 +46,11 @@ struct NestParts {
   ///   - row: the row.
   ///   - slot: that of its id.
   ///   - wanted: the node that it had before the change which is taken back; nil: any will do.
+  ///   - departed: nodes of rows that left with the same change and may come elsewhere: they show what has left.
   /// - Returns: the node that finds it.
-  mutating func find(_ row: Int, slot: Int, wanted: Int?) -> Int? {
-    guard let known = lost[slot], let last = known.last else { return nil }
+  mutating func find(_ row: Int, slot: Int, wanted: Int?, except departed: Set<Int>) -> Int? {
+    let known = lost[slot]?.filter { !departed.contains($0) } ?? []
+    guard let last = known.last else { return nil }
     let part = wanted.flatMap { known.contains($0) ? $0 : nil } ?? last
     removeLost(part)
     rows[part] = row

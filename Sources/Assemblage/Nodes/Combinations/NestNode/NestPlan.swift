@@ -18,6 +18,8 @@ struct NestPlan {
   var leftSlots: [Int] = []
   /// The numbers of the rows that left.
   var leftRows: [Int] = []
+  /// The nodes of rows that left and may come elsewhere.
+  var departedParts: Set<Int> = []
 
   /// Begins a plan.
   ///

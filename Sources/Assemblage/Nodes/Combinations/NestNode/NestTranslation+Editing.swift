@@ -9,7 +9,8 @@ extension NestTranslation {
   ) -> Int {
     let row = makeRow(link, at: position)
     use(link)
-    if link.id > 0, let part = parts.find(row, slot: link.id, wanted: formerPart) {
+    if link.id > 0, let part = parts.find(row, slot: link.id, wanted: formerPart, except: plan.departedParts)
+    {
       leave(link.id)
       plan.tellTurnover(of: part)
     }
@@ -49,6 +50,7 @@ extension NestTranslation {
     plan.forget(row)
     if let part = parts.lose(row, slot: link.id) {
       if link.id > 0 { use(NestLink(id: link.id, parent: 0)) }
+      if departure != nil { plan.departedParts.insert(part) }
       plan.tellTurnover(of: part)
     }
     removeRow(row)

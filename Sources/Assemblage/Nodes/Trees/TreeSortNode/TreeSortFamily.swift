@@ -208,7 +208,9 @@ final class TreeSortFamily<Element> {
       else { continue }
       load(record)
       let source = ObjectIdentifier(node(record))
-      guard state.value.members[record.number] == nil, let member = state.value.lost[source]?.popLast() else { continue }
+      guard state.value.members[record.number] == nil, let member = state.value.lost[source]?.popLast() else {
+        continue
+      }
       state.value.members[record.number] = member
       member.node.find(record)
       let count = translation.value.count(of: record)

@@ -385,6 +385,23 @@ import Testing
     #expect(nest.byteCount <= 60 * 20_000, "\(nest.byteCount / 20_000)")
   }
 
+  /// 5200 has the id of 503, which its source hides in the same change, and may show again in the transaction.
+  @Test func theNodeOfARowThatMayComeBackIsNotTakenOver() throws {
+    let source = try ForestNode(
+      TreeSnapshot(
+        children: [
+          TreeSnapshot(leaf: 500), TreeSnapshot(value: 501, children: []), TreeSnapshot(value: 503, children: []),
+        ]))
+    let unique = UniqueNode(source) { $0 % 6 == 0 ? nil : $0 % 6 }
+    let nest = NestNode(unique, id: { $0 % 11 }, parent: { $0 % 4 == 0 ? nil : $0 * 3 % 13 })
+    let rows = DescendantsNode(nest, .leaves)
+    let shadow = ShadowTree(of: rows, id: \.self)
+    #expect(nest.elements == [500, 503] && nest.child(at: 1)?.elements == [501])
+    nest.performUpdates { source.insert(contentsOf: [5200, 5201], at: 0) }
+    #expect(nest.elements == [5200, 5201, 500] && rows.elements == [501, 5201, 500])
+    try shadow.check()
+  }
+
   @Test(.smallStack) func aChainIsDeep() {
     let depth = 100_000
     let source = ArrayNode((0..<depth).reversed())
