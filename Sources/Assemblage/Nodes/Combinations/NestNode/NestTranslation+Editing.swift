@@ -9,8 +9,7 @@ extension NestTranslation {
   ) -> Int {
     let row = makeRow(link, at: position)
     use(link)
-    if link.id > 0, let part = parts.find(row, slot: link.id, wanted: formerPart, except: plan.departedParts)
-    {
+    if link.id > 0, let part = parts.find(row, slot: link.id, wanted: formerPart, except: plan.departedParts) {
       leave(link.id)
       plan.tellTurnover(of: part)
     }
