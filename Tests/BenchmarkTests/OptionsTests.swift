@@ -148,9 +148,13 @@ import Testing
           edit: MapNode, Array.map
           scan: MapNode, Array.map
         tree-filter
-          build: TreeFilterNode, RecursiveWalk
-          change: TreeFilterNode, RecursiveWalk
-          edit: TreeFilterNode, RecursiveWalk
+          build: TreeFilterNode, OnForest, RecursiveWalk
+          change: TreeFilterNode, OnForest, RecursiveWalk
+          edit: TreeFilterNode, OnForest, RecursiveWalk
+        tree-sort
+          build: TreeSortNode, OnForest, SortedArrays
+          change: TreeSortNode, OnForest, SortedArrays
+          edit: TreeSortNode, OnForest, SortedArrays
         outline
           build: OutlineNode, OnForest, OnForest-Object, FlatArray
           expand-all: OutlineNode, OnForest, OnForest-Object, FlatArray

@@ -69,7 +69,7 @@ struct TreeFilterSubject: TreeFiltering {
 
 /// The library's, of a forest.
 struct ForestFilterSubject: TreeFiltering {
-  static let name = "of a ForestNode"
+  static let name = "OnForest"
 
   private let forest: ForestNode<Int>
   private let filter: TreeFilterNode<Int>

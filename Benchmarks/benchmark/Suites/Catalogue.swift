@@ -2,9 +2,8 @@ extension Suite {
   /// Every suite, in the order in which they run: from the lowest layer up.
   static var catalogue: [Suite] {
     [
-      .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .treeFilter, .outline,
-      .changes,
-      .diff,
+      .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .treeFilter,
+      .treeSort, .outline, .changes, .diff,
     ]
   }
 }

@@ -1,0 +1,85 @@
+extension Suite {
+  /// A tree of fan-out 10 with n elements, sorted by a key that is as good as random; 1,111,110 elements are six full levels.
+  static var treeSort: Suite {
+    Suite(
+      name: "tree-sort",
+      operations: [
+        Operation(
+          name: "build",
+          subjects: [
+            build(SortableBranches.self), build(SortableForest.self), buildArrays,
+          ]),
+        Operation(
+          name: "change",
+          subjects: [
+            change(TreeSortSubject<SortableBranches>.self), change(TreeSortSubject<SortableForest>.self),
+            change(SortedArrays.self),
+          ]),
+        Operation(
+          name: "edit",
+          subjects: [
+            edit(TreeSortSubject<SortableBranches>.self), edit(TreeSortSubject<SortableForest>.self),
+            edit(SortedArrays.self),
+          ]),
+      ])
+  }
+
+  private static var multipliers: [UInt32] { [2_654_435_761, 2_246_822_519] }
+
+  /// The sorted tree alone, and a look at every level: its source is there.
+  @inline(__always)
+  private static func build<Source: SortableTree>(_: Source.Type) -> Subject {
+    Subject(Source.subject) { context in
+      Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
+        TreeSortSubject<Source>.build(source, multiplier: multipliers[0])
+      }
+    }
+  }
+
+  private static var buildArrays: Subject {
+    Subject(SortedArrays.name) { context in
+      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+        SortedArrays(tree, multiplier: multipliers[0]).total
+      }
+    }
+  }
+
+  /// Another comparator sorts every level otherwise, and one observer is told.
+  @inline(__always)
+  private static func change<Sorted: TreeSorting>(_: Sorted.Type) -> Subject {
+    Subject(Sorted.name) { context in
+      var sorted = Sorted(NumberedTree(n: context.n), multiplier: multipliers[0])
+      let heard = Heard()
+      sorted.observer = { heard.sum &+= $0 }
+      return Trial((sorted, heard, 0), elementsPerOperation: context.n) { state, operations in
+        for _ in 0..<operations {
+          state.2 = 1 - state.2
+          state.0.change(multiplier: multipliers[state.2])
+        }
+        return state.1.sum
+      }
+    }
+  }
+
+  /// A leaf is inserted in a random folder, and one observer told.
+  @inline(__always)
+  private static func edit<Sorted: TreeSorting>(_: Sorted.Type) -> Subject {
+    Subject(Sorted.name) { context in
+      var context = context
+      let tree = NumberedTree(n: context.n)
+      var sorted = Sorted(tree, multiplier: multipliers[0])
+      let heard = Heard()
+      sorted.observer = { heard.sum &+= $0 }
+      return Trial(
+        (sorted, Places(in: tree.folders.count, using: &context.generator), heard),
+        mostOperations: max(1, context.n / 4),
+        reset: { state, operations in
+          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
+        },
+        run: { state, operations in
+          for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
+          return state.2.sum
+        })
+    }
+  }
+}
