@@ -67,9 +67,7 @@ struct CrossingPairing {
     for pair in possiblePairs() { take(pair) }
     // Other pairs have been made since.
     for pair in parts {
-      var crossing = isPart(pair) ? crossing(of: pair) : nil
-      if first[pair.departure].isOfRow { crossing?.keepOwnChange() }
-      switch (pair.kind, crossing) {
+      switch (pair.kind, isPart(pair) ? crossing(of: pair) : nil) {
       case (.alone, let crossing?): partsAlone.append(crossing)
       case (.alone, nil): isUsed[pair.arrival] = false
       case (_, let crossing?): departures[pair.departure] = crossing
@@ -142,9 +140,9 @@ struct CrossingPairing {
       isUsed[arrival] = true
       // What came from outside itself tells of no part where that was inside.
       if case .inside = first[departure].from { origins[arrival] = departures[departure].change }
-      departures[departure].to = second[arrival].to
-      departures[departure].change = departures[departure].change.composed(with: second[arrival].change)
-      if first[departure].isOfRow { departures[departure].keepOwnChange() }
+      departures[departure] = composed(
+        departures[departure], departures[departure].change, second[arrival], second[arrival].change,
+        isRow: first[departure].isOfRow)
       guard case .outside(let token) = second[arrival].to else { return }
       next = arrivals[token]?.first { !isUsed[$0] }
     }
@@ -166,19 +164,35 @@ struct CrossingPairing {
 
   /// The crossing of a part.
   private mutating func crossing(of pair: Pair) -> Crossing {
-    let (former, latter) = (first[pair.departure], second[pair.arrival])
+    var (former, latter) = (first[pair.departure], second[pair.arrival])
+    let isRow = former.isOfRow
+    var (change, next) = (former.change, latter.change)
     if pair.kind == .alone {
       let map = map(.former(pair.departure))
       let finding = map.find(before: pair.path)!
-      return Crossing(
-        from: former.from.descendant(finding.path), to: latter.to,
-        change: map.change(of: finding).composed(with: latter.change))
+      former.from = former.from.descendant(finding.path)
+      change = map.change(of: finding)
+    } else {
+      let map = map(.latter(pair.arrival))
+      let finding = map.find(after: pair.path)!
+      latter.to = latter.to.descendant(finding.path)
+      next = map.change(of: finding)
     }
-    let map = map(.latter(pair.arrival))
-    let finding = map.find(after: pair.path)!
-    return Crossing(
-      from: former.from, to: latter.to.descendant(finding.path),
-      change: former.change.composed(with: map.change(of: finding)))
+    return composed(former, change, latter, next, isRow: isRow)
+  }
+
+  /// One crossing of two, with what happened in each.
+  ///
+  /// Only a link tells of what happened below a row; to one that is no link that is nothing.
+  private func composed(
+    _ former: Crossing, _ change: ChangeSet, _ latter: Crossing, _ next: ChangeSet, isRow: Bool
+  ) -> Crossing {
+    var result = Crossing(from: former.from, to: latter.to, change: ChangeSet())
+    func own(_ change: ChangeSet, of crossing: Crossing) -> ChangeSet {
+      isRow && crossing.isLink && !result.isLink ? ChangeSet(updatesValue: change.updatesValue) : change
+    }
+    result.change = own(change, of: former).composed(with: own(next, of: latter))
+    return result
   }
 
   private mutating func map(_ key: MapKey) -> ChangeSetMap {
@@ -238,11 +252,6 @@ extension Crossing {
     case (_, .outside(let token)), (.outside(let token), _): token.isRow
     case (.inside, .inside): false
     }
-  }
-
-  /// Forgets what happened below a row, which only a link tells of.
-  fileprivate mutating func keepOwnChange() {
-    if !isLink { change = ChangeSet(updatesValue: change.updatesValue) }
   }
 }
 

@@ -402,6 +402,26 @@ import Testing
     try shadow.check()
   }
 
+  /// 2 leaves the source as a row of a flat list, and comes back as a branch; 3 goes below it then.
+  @Test func aRowThatComesBackBringsItsChildren() throws {
+    let forest = try ForestNode(
+      TreeSnapshot(
+        children: [
+          TreeSnapshot(
+            value: 4,
+            children: [
+              TreeSnapshot(value: 5, children: [TreeSnapshot(leaf: 6)]),
+              TreeSnapshot(value: 1, children: [TreeSnapshot(value: 2, children: [TreeSnapshot(leaf: 3)])]),
+            ])
+        ]))
+    let nest = NestNode(JoinNode([forest, FlattenNode(forest, levels: 2)]), id: { $0 }, parent: { $0 - 1 })
+    let shadow = ShadowTree(of: nest, checker: NodeChecker<Int>(id: \.self).allowingEmptyLeaves())
+    #expect(nest.elements == [4, 6, 2])
+    forest.move(from: [0, 1, 0], to: [0])
+    #expect(nest.elements == [2, 6] && nest.child(at: 0)?.elements == [3])
+    try shadow.check()
+  }
+
   @Test(.smallStack) func aChainIsDeep() {
     let depth = 100_000
     let source = ArrayNode((0..<depth).reversed())
