@@ -32,6 +32,21 @@ package func checkUnlessCounting(_ check: () -> Void) {
   #endif
 }
 
+/// The same for a structure that may be large and have many mutations: as often as its size allows, so that the checks of all
+/// mutations together take time in proportion to their number.
+///
+/// - Parameters:
+///   - size: how many nodes the check looks at; up to 512 each mutation is checked.
+///   - check: the check.
+package func checkUnlessCounting(size: Int, _ check: () -> Void) {
+  #if InternalChecks
+    let mutation = StepCounter.mutations.add(1, ordering: .relaxed).newValue
+    if mutation.isMultiple(of: max(1, size / 512)) { checkUnlessCounting(check) }
+  #else
+    check()
+  #endif
+}
+
 #if InternalChecks
   /// What an operation took, in steps.
   package struct StepCount: Hashable, Sendable, CustomStringConvertible {
@@ -61,6 +76,9 @@ package func checkUnlessCounting(_ check: () -> Void) {
 
     /// How many tasks measure: while none does, counting is one comparison.
     fileprivate static let active = Atomic<Int>(0)
+
+    /// The mutations of structures that are not checked after each.
+    fileprivate static let mutations = Atomic<Int>(0)
 
     fileprivate(set) var count = StepCount()
 

@@ -118,7 +118,7 @@ public struct TreeIndex: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = TreeStorage(tree.copy()) }
     let result = unsafe body(&storage.tree.pointee)
     #if InternalChecks
-      checkUnlessCounting { checkInvariants() }
+      checkUnlessCounting(size: tree.branches.used + tree.leaves.liveCount) { checkInvariants() }
     #endif
     return result
   }
