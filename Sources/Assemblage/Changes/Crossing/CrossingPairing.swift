@@ -9,8 +9,7 @@
 /// A row has no parts: what was below it has rows of its own. But a link of a row tells of all rows below that too.
 ///
 /// A child may be shown in several places, alone and inside another one, and then several crossings could be its own. Those go
-/// together whose places share the longest beginning of their paths, for that is mostly the same view. Of several wholes, each of
-/// which is a part of the next, the child goes with the nearest: that may have left the others.
+/// together whose places share the longest beginning of their paths, for that is mostly the same view.
 struct CrossingPairing {
   /// The crossings of the first change, as they go on in the second.
   private(set) var departures: [Crossing]
@@ -104,8 +103,8 @@ struct CrossingPairing {
     }
     if pairs.count > 1 {
       pairs.sort {
-        ($1.shared, $0.kind.rawValue, $0.path.count, $0.departure, $0.arrival) < (
-          $0.shared, $1.kind.rawValue, $1.path.count, $1.departure, $1.arrival
+        ($1.shared, $0.kind.rawValue, $0.departure, $0.arrival) < (
+          $0.shared, $1.kind.rawValue, $1.departure, $1.arrival
         )
       }
     }
@@ -239,7 +238,13 @@ private struct Wholes {
 
 extension Crossing {
   /// Whether what is below the child goes with it, where it crosses as a token says.
-  fileprivate func hasParts(as token: Token) -> Bool { !token.isRow || isLink }
+  ///
+  /// A view that hides one row follows it with a token of its own: a link between that and a row's tells of the one row alone.
+  fileprivate func hasParts(as token: Token) -> Bool {
+    if !token.isRow { return true }
+    if case (.outside(let former), .outside(let next)) = (from, to) { return former.isRow && next.isRow }
+    return false
+  }
 
   /// Whether it came from outside and left again.
   fileprivate var isLink: Bool {
