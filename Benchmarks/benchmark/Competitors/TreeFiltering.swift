@@ -73,7 +73,7 @@ struct ForestFilterSubject: TreeFiltering {
 
   private let forest: ForestNode<Int>
   private let filter: TreeFilterNode<Int>
-  private let paths: [IndexPath]
+  private let folders: [ForestNode<Int>]
   private let token: NodeObservation
   private let heard: Box
 
@@ -84,7 +84,7 @@ struct ForestFilterSubject: TreeFiltering {
   init(_ tree: NumberedTree, remainder: Int) {
     forest = Self.forest(of: tree)
     filter = TreeFilterNode(forest) { isFound($0, remainder) }
-    paths = tree.folders.map { IndexPath(indexes: tree.path(of: $0)) }
+    folders = Self.folders(of: forest, tree)
     let box = Box()
     heard = box
     token = filter.observe { [unowned filter] _ in box.observer(filter.matchCount) }
@@ -97,6 +97,11 @@ struct ForestFilterSubject: TreeFiltering {
     }
   }
 
+  /// The branches by number; their paths change with what is inserted.
+  static func folders(of forest: ForestNode<Int>, _ tree: NumberedTree) -> [ForestNode<Int>] {
+    tree.folders.map { forest.child(at: IndexPath(indexes: tree.path(of: $0)))! }
+  }
+
   var observer: (Int) -> Void {
     get { heard.observer }
     set { heard.observer = newValue }
@@ -105,8 +110,8 @@ struct ForestFilterSubject: TreeFiltering {
   var matchCount: Int { filter.matchCount }
 
   func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
-  func insert(inFolder number: Int) { forest.insert(-1, at: paths[number].appending(0)) }
-  func removeFirst(ofFolder number: Int) { forest.remove(at: paths[number].appending(0)) }
+  func insert(inFolder number: Int) { folders[number].insert(-1, at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
 
 /// The usual function that calls itself: for each folder it makes the list of the children that are shown.

@@ -44,16 +44,16 @@ struct SortableForest: SortableTree {
   static let subject = "OnForest"
 
   private let forest: ForestNode<Int>
-  private let paths: [IndexPath]
+  private let folders: [ForestNode<Int>]
 
   init(_ tree: NumberedTree) {
     forest = ForestFilterSubject.forest(of: tree)
-    paths = tree.folders.map { IndexPath(indexes: tree.path(of: $0)) }
+    folders = ForestFilterSubject.folders(of: forest, tree)
   }
 
   var root: any TreeNode<Int> { forest }
-  func insert(inFolder number: Int) { forest.insert(-1, at: paths[number].appending(0)) }
-  func removeFirst(ofFolder number: Int) { forest.remove(at: paths[number].appending(0)) }
+  func insert(inFolder number: Int) { folders[number].insert(-1, at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
 
 /// The library's, whose levels have all been looked at.
