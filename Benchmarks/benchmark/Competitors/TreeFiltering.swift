@@ -2,17 +2,12 @@ import Assemblage
 import Foundation
 
 /// The matches in a numbered tree, with their ancestors.
-protocol TreeFiltering {
-  static var name: String { get }
+protocol TreeFiltering: FolderEditing {
   init(_ tree: NumberedTree, remainder: Int)
-  var observer: (Int) -> Void { get set }
   /// The number of matches.
   var matchCount: Int { get }
   /// Shows other matches.
   mutating func change(remainder: Int)
-  /// Inserts a leaf that matches as the first child of a folder.
-  mutating func insert(inFolder number: Int)
-  mutating func removeFirst(ofFolder number: Int)
 }
 
 /// Whether a number is found: one in 128, and the one that is inserted.
@@ -71,7 +66,6 @@ struct TreeFilterSubject: TreeFiltering {
 struct ForestFilterSubject: TreeFiltering {
   static let name = "OnForest"
 
-  private let forest: ForestNode<Int>
   private let filter: TreeFilterNode<Int>
   private let folders: [ForestNode<Int>]
   private let token: NodeObservation
@@ -82,7 +76,7 @@ struct ForestFilterSubject: TreeFiltering {
   }
 
   init(_ tree: NumberedTree, remainder: Int) {
-    forest = Self.forest(of: tree)
+    let forest = Self.forest(of: tree)
     filter = TreeFilterNode(forest) { isFound($0, remainder) }
     folders = Self.folders(of: forest, tree)
     let box = Box()

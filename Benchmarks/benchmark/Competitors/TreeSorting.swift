@@ -2,17 +2,12 @@ import Assemblage
 import Foundation
 
 /// A numbered tree in which the children of each folder are sorted.
-protocol TreeSorting {
-  static var name: String { get }
+protocol TreeSorting: FolderEditing {
   init(_ tree: NumberedTree, multiplier: UInt32)
-  var observer: (Int) -> Void { get set }
   /// The sum of all numbers times their positions: all is sorted when it is known.
   var total: Int { get }
   /// Sorts otherwise.
   mutating func change(multiplier: UInt32)
-  /// Inserts a leaf as the first child of a folder.
-  mutating func insert(inFolder number: Int)
-  mutating func removeFirst(ofFolder number: Int)
 }
 
 /// Where a number stands among its siblings: as good as at random.

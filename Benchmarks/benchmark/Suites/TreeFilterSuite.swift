@@ -61,25 +61,9 @@ extension Suite {
     }
   }
 
-  /// A leaf that matches is inserted in a random folder, and one observer told.
+  /// A leaf is inserted in a random folder, and one observer told.
   @inline(__always)
   private static func edit<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
-    Subject(Filter.name) { context in
-      var context = context
-      let tree = NumberedTree(n: context.n)
-      var filter = Filter(tree, remainder: 0)
-      let heard = Heard()
-      filter.observer = { heard.sum &+= $0 }
-      return Trial(
-        (filter, Places(in: tree.folders.count, using: &context.generator), heard),
-        mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
-        },
-        run: { state, operations in
-          for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
-          return state.2.sum
-        })
-    }
+    .folderEdit { Filter($0, remainder: 0) }
   }
 }

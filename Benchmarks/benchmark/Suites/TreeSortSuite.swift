@@ -64,22 +64,6 @@ extension Suite {
   /// A leaf is inserted in a random folder, and one observer told.
   @inline(__always)
   private static func edit<Sorted: TreeSorting>(_: Sorted.Type) -> Subject {
-    Subject(Sorted.name) { context in
-      var context = context
-      let tree = NumberedTree(n: context.n)
-      var sorted = Sorted(tree, multiplier: multipliers[0])
-      let heard = Heard()
-      sorted.observer = { heard.sum &+= $0 }
-      return Trial(
-        (sorted, Places(in: tree.folders.count, using: &context.generator), heard),
-        mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
-        },
-        run: { state, operations in
-          for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
-          return state.2.sum
-        })
-    }
+    .folderEdit { Sorted($0, multiplier: multipliers[0]) }
   }
 }

@@ -1,0 +1,32 @@
+/// A view of a numbered tree, of which the folders are edited.
+protocol FolderEditing {
+  static var name: String { get }
+  var observer: (Int) -> Void { get set }
+  /// Inserts a leaf, -1, as the first child of a folder.
+  mutating func insert(inFolder number: Int)
+  mutating func removeFirst(ofFolder number: Int)
+}
+
+extension Subject {
+  /// A leaf is inserted in a random folder, and one observer told.
+  @inline(__always)
+  static func folderEdit<View: FolderEditing>(_ makeView: @escaping (NumberedTree) -> View) -> Subject {
+    Subject(View.name) { context in
+      var context = context
+      let tree = NumberedTree(n: context.n)
+      var view = makeView(tree)
+      let heard = Heard()
+      view.observer = { heard.sum &+= $0 }
+      return Trial(
+        (view, Places(in: tree.folders.count, using: &context.generator), heard),
+        mostOperations: max(1, context.n / 4),
+        reset: { state, operations in
+          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
+        },
+        run: { state, operations in
+          for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
+          return state.2.sum
+        })
+    }
+  }
+}
