@@ -114,6 +114,7 @@ public struct NodeKind {
 
   let isSource: Bool
   let hasEmptyLeaves: Bool
+  let showsOtherElements: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
 
@@ -125,6 +126,7 @@ public struct NodeKind {
     editNames = edits.map(\.name)
     isSource = Model.isSource
     hasEmptyLeaves = Model.hasEmptyLeaves
+    showsOtherElements = Model.showsOtherElements
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }
       return Specimen(
@@ -173,6 +175,8 @@ final class Specimen {
   var ambiguous: Set<Int> = []
   /// The nodes through which each node that it derives from came to it at any time in this step.
   var ways: [NodeNumber: Set<NodeNumber>] = [:]
+  /// The views with elements of their own through which each row first came to it in this step, by the rows' ids.
+  var views: [Int: [NodeNumber]] = [:]
   /// The views from which it derived in the step after their own settings had been changed.
   var settings: Set<NodeNumber> = []
 

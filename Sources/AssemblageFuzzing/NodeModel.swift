@@ -62,6 +62,11 @@ public protocol NodeModel {
   /// false.
   static var hasEmptyLeaves: Bool { get }
 
+  /// Whether the nodes show other elements than their source, made of them, as a `MapNode` does. By default false.
+  ///
+  /// A row that comes to a node through such a view at one time, and without it at another, was two elements there.
+  static var showsOtherElements: Bool { get }
+
   /// The type of the nodes in Swift code; by default as the runtime names it.
   static var typeCode: String { get }
 
@@ -143,6 +148,7 @@ public enum MovingRoute {
 extension NodeModel {
   public static var isSource: Bool { false }
   public static var hasEmptyLeaves: Bool { false }
+  public static var showsOtherElements: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }

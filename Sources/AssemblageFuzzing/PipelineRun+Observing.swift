@@ -138,7 +138,7 @@ extension PipelineRun {
       shadow.minimality = .fewestMoves
     }
     var seen: Set<NodeNumber> = []
-    addAmbiguous(of: specimen, for: specimen, &seen)
+    addAmbiguous(of: specimen, for: specimen, views: showsOtherElements ? [] : nil, &seen)
     let others = passage.replaced.union(specimen.ambiguous)
     shadow.identifies = { !others.contains($0.id) }
   }
@@ -148,18 +148,40 @@ extension PipelineRun {
     !holdsChildren(specimen) || specimen.model.sources.contains { specimens[$0].map(showsDerived) ?? false }
   }
 
+  /// The ids of the rows that a node holds itself, its value included.
+  private func ownRows(of specimen: Specimen) -> Set<Int> {
+    if !holdsChildren(specimen) { return [] }
+    return specimen.model.contents { _ in NaiveTree(value: nil, children: []) }.ids
+  }
+
   /// Adds the rows that say nothing by their ids to `top`: those that stood in several places of a node from which it
-  /// derives, those that come to it in two ways, or in a step of several edits first in one way and then in another, and
-  /// those that a node with ids of its own may take for another.
-  private func addAmbiguous(of specimen: Specimen, for top: Specimen, _ seen: inout Set<NodeNumber>) {
+  /// derives, those that come to it in two ways, or in a step of several edits first in one way and then in another, those
+  /// that come through other views with elements of their own than before, and those that a node with ids of its own may
+  /// take for another.
+  ///
+  /// - Parameters:
+  ///   - specimen: the node whose rows come to `top`.
+  ///   - top: the node that is observed.
+  ///   - views: the views with other elements than their source that are in between; nil where there are none anywhere.
+  ///   - seen: the nodes whose rows have been added.
+  private func addAmbiguous(
+    of specimen: Specimen, for top: Specimen, views: [NodeNumber]?, _ seen: inout Set<NodeNumber>
+  ) {
     guard seen.insert(specimen.number).inserted else { return top.ambiguous.formUnion(specimen.standing.ids) }
+    var inner = views
+    if let views {
+      for id in ownRows(of: specimen) {
+        if top.views[id, default: views] == views { top.views[id] = views } else { top.ambiguous.insert(id) }
+      }
+      if type(of: specimen.model).showsOtherElements { inner = views + [specimen.number] }
+    }
     top.ambiguous.formUnion(specimen.standing.repeated)
     for number in specimen.model.sources {
       guard let source = specimens[number] else { continue }
       top.ambiguous.formUnion(source.standing.ids(sharing: specimen.model.identity, isComposite: isComposite))
       top.ways[number, default: []].insert(specimen.number)
       if isComposite && top.ways[number]!.count > 1 { top.ambiguous.formUnion(source.standing.ids) }
-      addAmbiguous(of: source, for: top, &seen)
+      addAmbiguous(of: source, for: top, views: inner, &seen)
     }
   }
 

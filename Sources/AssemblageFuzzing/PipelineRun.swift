@@ -49,6 +49,8 @@ final class PipelineRun {
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker: NodeChecker<PipelineRow>
+  /// Whether the script makes views that show other elements than their sources do.
+  let showsOtherElements: Bool
   /// The checker in Swift code.
   let checkerCode: String
   /// How the edits under way are going to be taken back, if they are.
@@ -67,6 +69,7 @@ final class PipelineRun {
     self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
     // Any node may come to show another one, so it is a matter of the whole script.
     let hasEmptyLeaves = kinds.contains { $0.hasEmptyLeaves && script.operations.makes($0.name) }
+    showsOtherElements = kinds.contains { $0.showsOtherElements && script.operations.makes($0.name) }
     let checker = NodeChecker<PipelineRow>(id: \.id)
     self.checker = hasEmptyLeaves ? checker.allowingEmptyLeaves() : checker
     checkerCode = "NodeChecker<PipelineRow>(id: \\.id)" + (hasEmptyLeaves ? ".allowingEmptyLeaves()" : "")
@@ -100,6 +103,7 @@ final class PipelineRun {
       specimen.standing = PipelinePlaces()
       specimen.ambiguous = []
       specimen.ways = [:]
+      specimen.views = [:]
       specimen.settings = []
     }
     connected = []

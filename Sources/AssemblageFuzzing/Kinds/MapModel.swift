@@ -6,6 +6,7 @@ struct MapModel: NodeModel {
   typealias Node = MapNode<PipelineRow, PipelineRow>
 
   static let kind = "map"
+  static let showsOtherElements = true
 
   var source: NodeNumber
   var growth: Int

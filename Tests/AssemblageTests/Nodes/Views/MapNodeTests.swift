@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  /// A map shows other elements than its source: where both are shown, they are two.
+  @Test func aChildThatLeavesAMapIsAnotherElementWithoutIt() {
+    let mapped = ArrayNode([1, 2])
+    let plain = ArrayNode([3])
+    let source = BranchNode([mapped, plain])
+    let beside = JoinNode<Int>([MapNode(mapped) { $0 * 10 }, plain])
+    let alike = JoinNode<Int>([MapNode(source) { $0 * 10 }])
+    var heard: [ChangeSet] = []
+    let tokens = [beside, alike].map { $0.observe { heard.append($0) } }
+    source.move(from: [0, 0], to: [1, 1])
+    #expect(beside.elements == [20, 3, 1])
+    #expect(heard.first == ChangeSet(Delta(removals: [0..<1], insertions: [2..<3])))
+    #expect(heard.last?.transfers.map(\.source) == [[0, 0]] && heard.last?.transfers.map(\.destination) == [[1, 1]])
+    withExtendedLifetime(tokens) {}
+  }
+
   // MARK: Children that are nodes
 
   @Test func aMappedChildIsTheSameWhileItLives() throws {

@@ -17,6 +17,9 @@ import Foundation
 /// Observers hear what those of the source hear: positions are the same. A child that was updated is reported as updated,
 /// whether or not its transformed value differs.
 ///
+/// What a map shows are other elements than those of its source. In a node that shows a mapped branch beside an unmapped
+/// one, a child that moves from the one to the other is told as removed and inserted.
+///
 /// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
