@@ -3,9 +3,11 @@ public import Testing
 
 /// Runs tests on threads with a stack of 512 KiB, where a call for each level of a deep tree does not fit.
 ///
-/// The threads of the testing library may have stacks of several MiB.
+/// The threads of the testing library may have stacks of several MiB. A sanitizer makes every frame several times as
+/// large: then the environment variable `ASSEMBLAGE_STACK` says how many times 512 KiB a stack has.
 public struct SmallStack: SuiteTrait, TestTrait, TestScoping {
-  public static let size = 512 << 10
+  public static let size =
+    (ProcessInfo.processInfo.environment["ASSEMBLAGE_STACK"].flatMap { Int($0) } ?? 1) * 512 << 10
 
   public var isRecursive: Bool { true }
 
