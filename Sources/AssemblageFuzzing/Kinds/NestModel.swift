@@ -71,35 +71,8 @@ struct NestModel: NodeModel {
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     let tree = contents(source)
-    let children = self.children(tree.children.map(\.value))
-    func trees(below row: Int?) -> [NaiveTree<PipelineRow>] {
-      (children[row] ?? []).map { child in
-        let below = trees(below: child)
-        let value = tree.children[child].value
-        return below.isEmpty ? NaiveTree(value: value) : NaiveTree(value: value, children: below)
-      }
-    }
-    return NaiveTree(value: tree.value, children: trees(below: nil))
-  }
-
-  /// The rows below each, and those of the top level below nil.
-  private func children(_ values: [PipelineRow?]) -> [Int?: [Int]] {
-    var holders: [Int: Int] = [:]
-    for (row, value) in values.enumerated() {
-      if let id = value.map(id.of), holders[id] == nil { holders[id] = row }
-    }
-    let links = values.enumerated().map { row, value in
-      value.flatMap(parent.of).flatMap { holders[$0] }.flatMap { $0 == row ? nil : $0 }
-    }
-    return Dictionary(
-      grouping: values.indices,
-      by: { row in
-        // The rows that are met on the way up, until one is met again.
-        var met: Set<Int> = [row]
-        var last = links[row]
-        while let next = last, met.insert(next).inserted { last = links[next] }
-        return last == row && met.min() == row ? nil : links[row]
-      })
+    return NaiveTree(
+      value: tree.value, children: NaiveNest(tree.children.map(\.value), id: id.of, parent: parent.of).trees())
   }
 
   static var edits: [NodeEdit<Self>] {

@@ -1,12 +1,10 @@
-import AssemblageTesting
-
-/// What a nest of some rows should show: made anew of all of them each time.
-struct NaiveNest<Element, ID: Hashable> {
+/// What a `NestNode` of some rows should show: made anew of all of them each time.
+package struct NaiveNest<Element, ID: Hashable> {
   private let values: [Element?]
   /// The rows that stand below each, and those of the top level below nil, by their positions in the source.
   private let children: [Int?: [Int]]
 
-  init(_ values: [Element?], id: (Element) -> ID?, parent: (Element) -> ID?) {
+  package init(_ values: [Element?], id: (Element) -> ID?, parent: (Element) -> ID?) {
     self.values = values
     var holders: [ID: Int] = [:]
     for (row, value) in values.enumerated() {
@@ -27,7 +25,7 @@ struct NaiveNest<Element, ID: Hashable> {
   }
 
   /// The trees below a row, or on the top level.
-  func trees(below row: Int? = nil) -> [NaiveTree<Element>] {
+  package func trees(below row: Int? = nil) -> [NaiveTree<Element>] {
     (children[row] ?? []).map { child in
       let below = trees(below: child)
       return below.isEmpty ? NaiveTree(value: values[child]) : NaiveTree(value: values[child], children: below)
