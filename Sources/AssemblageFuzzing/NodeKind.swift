@@ -2,6 +2,13 @@ import Assemblage
 import AssemblageTesting
 
 /// A variable that a node needs beside itself, such as the data that its closure reads.
+///
+/// ```swift
+/// return NodeDraft(
+///   model, ProviderNode(count: rows.count) { box.rows[$0] },
+///   code: "ProviderNode<PipelineRow>(count: \(rows.count)) { \(draw.name)Rows[$0] }",
+///   variables: [NodeVariable("\(draw.name)Rows", type: "[PipelineRow]", value: rows.code)])
+/// ```
 public struct NodeVariable {
   let name: String
   let type: String
@@ -43,6 +50,15 @@ public struct NodeDraft<Model: NodeModel> {
 }
 
 /// Whether an edit can be taken back.
+///
+/// ```swift
+/// // The node publishes the change `of: .view`, with an inverse.
+/// NodeEdit("start", reversal: .onRollback) { model, draw in
+///   let start = draw.number(below: 4)
+///   model.start = start
+///   return NodeStep("\(draw.name).start = \(start)") { $0.start = start }
+/// }
+/// ```
 public enum Reversal: Int, Sendable {
   /// It stays, whatever happens.
   case never

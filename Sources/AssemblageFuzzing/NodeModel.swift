@@ -30,7 +30,8 @@ public struct NodeNumber: Hashable, Sendable {
 ///   var sources: [NodeNumber] { [source] }
 ///
 ///   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
-///     NaiveTree(value: nil, children: Array(contents(source).children.dropFirst(start)))
+///     let tree = contents(source)
+///     return NaiveTree(value: tree.value, children: Array(tree.children.dropFirst(start)))
 ///   }
 ///
 ///   static var edits: [NodeEdit<Self>] {
@@ -128,6 +129,13 @@ public protocol NodeModel {
 }
 
 /// Where a write ends up.
+///
+/// ```swift
+/// // In the model of a node that shows its source from `start` on:
+/// func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+///   .source(source, start + position)
+/// }
+/// ```
 public enum WritingRoute {
   /// In the node's own contents, at a position.
   case own(Int)
@@ -136,6 +144,15 @@ public enum WritingRoute {
 }
 
 /// Where a move ends up.
+///
+/// ```swift
+/// // In the model of a node that shows its source from `start` on:
+/// func route(
+///   ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+/// ) -> MovingRoute? {
+///   .source(source, from: start + position, to: start + destination)
+/// }
+/// ```
 public enum MovingRoute {
   /// In the node's own contents.
   case own

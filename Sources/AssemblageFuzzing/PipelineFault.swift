@@ -23,6 +23,16 @@ struct PipelineFault: Error {
 }
 
 /// What a pipeline fuzzer found, cut to a short script.
+///
+/// ```swift
+/// // One of the kinds tells of insertions at a wrong place.
+/// do {
+///   try fuzzer.check(scripts: 1_000)
+/// } catch {
+///   error.law       // .replayAgrees
+///   print(error)    // what was found, by which script of which seed, and a Swift function that fails in the same way
+/// }
+/// ```
 public struct PipelineFailure: Error, CustomStringConvertible {
   /// The seed of the fuzzer.
   public let seed: UInt64

@@ -3,6 +3,14 @@
 /// Every operation stands for itself. Its numbers are taken modulo what is there when it is run, and it finds its node
 /// by a hash of such a number and the node's own, so that the choice stays the same where *another* node is missing.
 /// An operation for which there is no place does nothing. So every part of a script is a script.
+///
+/// ```swift
+/// let fuzzer = PipelineFuzzer(seed: 1)
+/// let script = fuzzer.script(7)
+/// print(script)               // an operation on each line
+/// try fuzzer.check(script)    // runs it alone
+/// fuzzer.code(of: script)     // "import Assemblage …": a Swift function that does the same
+/// ```
 public struct PipelineScript: Hashable, Sendable {
   /// The operations, in order.
   var operations: [PipelineOperation]

@@ -1,6 +1,11 @@
 public import Foundation
 
 /// The laws that every node obeys, by the numbers that `TreeNode` gives them.
+///
+/// ```swift
+/// NodeLaw.changesAreMinimal.description    // "law 5 (changes are minimal)"
+/// NodeLaw(rawValue: 4)                     // .replayAgrees
+/// ```
 public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertible {
   /// `count` equals the number of children that enumeration yields.
   case countIsEnumerated = 1
@@ -35,6 +40,17 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
 }
 
 /// What a checker or a shadow found: which law a node broke, where, and with which counts.
+///
+/// ```swift
+/// // `clock` says that it counts 4 children, and has 3.
+/// do {
+///   try NodeChecker<Int>().check(clock)
+/// } catch {
+///   error.law        // .countIsEnumerated
+///   error.path       // [3]
+///   error.finding    // "the count is 4, but there is neither a value nor a node at 3"
+/// }
+/// ```
 public struct LawViolation: Error, CustomStringConvertible, Sendable {
   /// The law that was broken.
   public let law: NodeLaw

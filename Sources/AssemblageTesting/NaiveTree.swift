@@ -6,6 +6,14 @@ public import Foundation
 /// The root's path is `[]`, its child i's is `[i]`. Every path counts in the tree as it is when the
 /// method is called, except a move's target, which counts in the tree after the move. Its methods
 /// recurse, so keep it shallow (under about a thousand levels).
+///
+/// ```swift
+/// var tree = NaiveTree(value: "home", children: [NaiveTree(value: "x"), NaiveTree(value: "notes", children: [])])
+/// tree.insert(NaiveTree(value: "a"), at: [1, 0])
+/// tree.description               // "home(x notes(a))"
+/// tree.move(from: [0], to: [0, 1])
+/// tree.description               // "home(notes(a x))"
+/// ```
 public struct NaiveTree<Element> {
   /// The node's value; nil where it has none.
   public var value: Element?

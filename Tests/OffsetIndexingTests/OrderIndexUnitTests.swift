@@ -20,6 +20,12 @@ import Testing
     four.removeSubrange(1..<3)
     #expect(four.map(\.number) == [0, 3])
     #expect(four.insert(count: 3, at: 1).map(\.number) == [1, 2, 4])
+    var turning = OrderIndex(count: 3)
+    let names = ["a", "b", "c"]
+    let first = turning[0]
+    turning.move(from: 0, to: 2)
+    #expect(turning.map { names[$0.number] } == ["b", "c", "a"])
+    #expect(names[first.number] == "a")
   }
 
   @Test func equalityIsThatOfTheOrderAndNotOfTheShape() {

@@ -1,4 +1,11 @@
 /// A kind of edit of a node's children, about which `WritableNode.allows(_:at:)` is asked before.
+///
+/// ```swift
+/// let friends = ArrayNode(["Al", "Bo"])
+/// friends.allows(.move(to: 0), at: 1)    // true
+/// friends.allows(.remove, at: 2)         // false: there are two
+/// friends.allows(.insertNode, at: 0)     // false: an array holds elements only
+/// ```
 public enum ChildEdit: Hashable, Sendable {
   /// An element is inserted at a position, `0...count`.
   case insert

@@ -65,6 +65,13 @@ extension TreeNode {
 ///
 /// It reads one value first, then two, four, up to 256 at a time. Where the node changes meanwhile, the values that have been
 /// read still come; those after them are the node's present ones.
+///
+/// ```swift
+/// var numbers = ArrayNode([3, 8]).makeIterator()
+/// numbers.next()    // 3
+/// numbers.next()    // 8
+/// numbers.next()    // nil
+/// ```
 public struct FlatNodeIterator<Element>: IteratorProtocol {
   @usableFromInline let node: any TreeNode<Element>
   /// The values that were read last, and how many of them have been passed on.

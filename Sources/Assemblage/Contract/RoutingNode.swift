@@ -1,4 +1,12 @@
 /// A place in the node that owns it, to which a derived node sends an edit.
+///
+/// ```swift
+/// let rows = JoinNode([ArrayNode(["a"]), ArrayNode(["b", "c"])])
+/// let place = rows.owner(of: 2)
+/// place.node.elements    // ["b", "c"]
+/// place.position         // 1
+/// place.member           // 1
+/// ```
 public struct OwnedPlace<Element> {
   /// The node to write.
   public let node: any TreeNode<Element>

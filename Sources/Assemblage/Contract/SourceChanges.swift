@@ -1,4 +1,12 @@
 /// What one source of a derived node reports.
+///
+/// ```swift
+/// // In a node whose elements are the counts of its sources, each linked under its position:
+/// author.attach(to: self) { node, reports in
+///   for report in reports { node.counts[report.slot] += report.change.delta.countChange }
+///   return ChangeSet(Delta(updates: reports.map { $0.slot..<$0.slot + 1 }))
+/// }
+/// ```
 public struct SourceChange {
   /// The slot under which the node linked this source.
   public let slot: Int

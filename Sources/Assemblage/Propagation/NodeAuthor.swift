@@ -176,6 +176,15 @@ extension NodeAuthor {
 
 extension NodeAuthor {
   /// What a change is about, for transactions that are rolled back and for undo logs.
+  ///
+  /// ```swift
+  /// // A node's two rows change their order, which is not part of the data:
+  /// func turn() {
+  ///   author.prepareForChange()
+  ///   isTurned.toggle()
+  ///   author.publish(ChangeSet(.move(0..<1, to: 1)), of: .view, inverse: { [self] in turn() })
+  /// }
+  /// ```
   public enum Concern: Sendable {
     /// The data: a rollback takes the change back, and an `UndoLog` records it.
     case contents

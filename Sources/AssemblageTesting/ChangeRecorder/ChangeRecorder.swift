@@ -89,6 +89,16 @@ public final class ChangeRecorder {
 extension ChangeRecorder: Sendable {}
 
 /// Says that other changes were delivered than a test expected.
+///
+/// ```swift
+/// let friends = ArrayNode(["Al"])
+/// let recorder = ChangeRecorder(of: friends)
+/// do {
+///   try recorder.expecting(["[+0]"]) { friends.append("Bo") }
+/// } catch {
+///   print(error)    // 1 delivery instead of 1; number 1 should be [+0] and is [+1]; heard: …
+/// }
+/// ```
 public struct UnexpectedDeliveries: Error, Hashable, Sendable, CustomStringConvertible {
   /// What should have been delivered.
   public let expected: ChangeRecording

@@ -33,6 +33,14 @@ extension ChangeSet {
 }
 
 /// Says where a text is no recorded change.
+///
+/// ```swift
+/// do {
+///   let change = try ChangeSet(recorded: "[+]")
+/// } catch {
+///   print(error)    // at character 2: a position is expected
+/// }
+/// ```
 public struct ChangeTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of characters before the place.
   public let offset: Int

@@ -1,6 +1,13 @@
 public import Assemblage
 
 /// Whether children may have neither a value nor a node of their own.
+///
+/// ```swift
+/// let tree = BranchNode([.node(BranchNode(leaves: ["Al"]))])    // a section without a value of its own
+/// let outline = OutlineNode(tree, id: { $0 })                   // shows it as a row without a value
+/// try NodeChecker<String>().check(outline)                      // throws: law 1
+/// try NodeChecker<String>().allowingEmptyLeaves().check(outline)
+/// ```
 public enum EmptyLeafPolicy: Sendable {
   /// They are taken for a count that is too high: law 1.
   case refused

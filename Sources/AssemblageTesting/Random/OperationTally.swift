@@ -3,15 +3,17 @@
 /// A random test whose generator never makes one of its operations tests less than it says. Count each
 /// operation where it is *made*, not where it is drawn: a removal drawn on an empty sequence is none.
 ///
-///     enum Operation: CaseIterable { case insert, remove }
-///     var tally = OperationTally<Operation>()
-///     for _ in 0..<TestSeed.length(100) {
-///       switch tally.random(using: &generator) {
-///       case .insert: model.append(1); tally.count(.insert)
-///       case .remove: if model.popLast() != nil { tally.count(.remove) }
-///       }
-///     }
-///     try tally.check()
+/// ```swift
+/// enum Operation: CaseIterable { case insert, remove }
+/// var tally = OperationTally<Operation>()
+/// for _ in 0..<TestSeed.length(100) {
+///   switch tally.random(using: &generator) {
+///   case .insert: model.append(1); tally.count(.insert)
+///   case .remove: if model.popLast() != nil { tally.count(.remove) }
+///   }
+/// }
+/// try tally.check()
+/// ```
 public struct OperationTally<Kind: Hashable>: CustomStringConvertible {
   private let kinds: [Kind]
   private var counts: [Kind: Int] = [:]
@@ -74,6 +76,16 @@ extension OperationTally where Kind: CaseIterable {
 }
 
 /// Tells which operations a random script did not make.
+///
+/// ```swift
+/// var tally = OperationTally(kinds: ["insert", "remove"])
+/// tally.count("insert", times: 3)
+/// do {
+///   try tally.check()
+/// } catch {
+///   print(error)    // made fewer than 1 times: ["remove"]; the script made insert × 3, remove × 0
+/// }
+/// ```
 public struct MissingOperations: Error, CustomStringConvertible {
   /// The rare kinds, and what the script made altogether.
   public let description: String

@@ -2,8 +2,10 @@
 ///
 /// Steele, Lea & Flood, "Fast splittable pseudorandom number generators" (2014): SplitMix64.
 ///
-///     var generator = SeededGenerator(seed: 1)
-///     generator.next()   // 0x910A2DEC89025CC1, in every run and on every platform
+/// ```swift
+/// var generator = SeededGenerator(seed: 1)
+/// generator.next()   // 0x910A2DEC89025CC1, in every run and on every platform
+/// ```
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -2,6 +2,15 @@
 ///
 /// Sources don't compare elements, so not every change can be as small as its values would allow: a script that takes a row
 /// out and puts it back in one transaction makes a removal and an insertion. Demand what your scripts allow.
+///
+/// ```swift
+/// let friends = ArrayNode(["Al", "Bo"])
+/// let checker = NodeChecker<String>()
+/// try checker.checkTransaction(of: friends) { friends.replace(at: 0, with: "Al") }
+/// try checker.checkTransaction(of: friends, minimality: .strict) {    // throws: law 5
+///   friends.replace(at: 0, with: "Al")                                // reports an update of what stays the same
+/// }
+/// ```
 public struct Minimality: OptionSet, Sendable {
   public let rawValue: Int
 

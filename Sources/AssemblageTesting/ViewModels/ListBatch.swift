@@ -2,6 +2,14 @@ public import Assemblage
 public import Foundation
 
 /// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
+///
+/// ```swift
+/// var table = ListViewModel(TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Al", "Bo"])]))
+/// let tree = TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Bo"])])
+/// let source = ViewDataSource(count: { tree.count(at: $0) ?? 0 }, value: { tree.value(at: $0) })
+/// try table.perform(ListBatch(deletions: [[0, 0]]), from: source)
+/// table.sections[0].rows    // ["Bo"]
+/// ```
 public struct ListBatch: Hashable, Sendable {
   /// What is deleted: paths before the batch.
   public var deletions: [IndexPath]

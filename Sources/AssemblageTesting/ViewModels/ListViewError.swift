@@ -4,8 +4,24 @@ public import Foundation
 ///
 /// Each case says where the rule is from: *documented* by the views' reference, or only *observed* as an exception or a crash that
 /// their users report.
+///
+/// ```swift
+/// var table = ListViewModel(TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Al", "Bo"])]))
+/// let tree = TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Bo"])])
+/// let source = ViewDataSource(count: { tree.count(at: $0) ?? 0 }, value: { tree.value(at: $0) })
+/// do {
+///   try table.perform(ListBatch(deletions: [[0, 2]]), from: source)
+/// } catch {
+///   error    // .outOfRange(.delete, [0, 2], count: 2)
+/// }
+/// ```
 public enum ListViewError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a batch does at a path.
+  ///
+  /// ```swift
+  /// ListViewError.collision(.delete, .moveFrom, [0, 1]).description
+  /// // "attempt to perform a delete and a move from at the same row ([0, 1])"
+  /// ```
   public enum Operation: String, Hashable, Sendable {
     /// A deletion.
     case delete

@@ -27,6 +27,13 @@ public import Foundation
 ///   section that moves or is reloaded.
 public struct ListViewModel<Element> {
   /// A section, and the rows in it.
+  ///
+  /// ```swift
+  /// let tree = TreeSnapshot(children: [TreeSnapshot(value: "Friends", leaves: ["Al", "Bo"])])
+  /// let section = ListViewModel(tree).sections[0]
+  /// section.value    // "Friends"
+  /// section.rows     // ["Al", "Bo"]
+  /// ```
   public struct Section {
     /// What the section's header shows.
     public internal(set) var value: Element?

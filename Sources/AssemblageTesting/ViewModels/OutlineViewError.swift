@@ -1,6 +1,18 @@
 public import Foundation
 
 /// Why an `OutlineViewModel` refused a call.
+///
+/// ```swift
+/// let tree = TreeSnapshot(leaves: ["Al"])
+/// var outline = OutlineViewModel(tree)
+/// do {
+///   try outline.perform(
+///     [.remove(at: [1], inParent: [])],
+///     from: ViewDataSource(count: { tree.count(at: $0) ?? 0 }, value: { tree.value(at: $0) }))
+/// } catch {
+///   error    // .outOfRange(1, parent: [], count: 1)
+/// }
+/// ```
 public enum OutlineViewError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no item at the path of a parent, at the moment of the call.
   case noParent(IndexPath)

@@ -20,6 +20,13 @@ public import Foundation
 /// It is meant for tests, and recurses as deep as the tree is.
 public struct OutlineViewModel<Element> {
   /// An item and its children.
+  ///
+  /// ```swift
+  /// let tree = TreeSnapshot(children: [TreeSnapshot(value: "notes", leaves: ["a.md"])])
+  /// let item = OutlineViewModel(tree).items[0]
+  /// item.value                // "notes"
+  /// item.children[0].value    // "a.md"
+  /// ```
   public struct Item {
     /// What the item shows.
     public internal(set) var value: Element?

@@ -79,7 +79,9 @@ extension BitIndex: Equatable {
 extension BitIndex: CustomStringConvertible {
   /// The bits as 0 and 1 where there are up to 64 of them, and otherwise the first 64 and the counts.
   ///
-  ///     "\(BitIndex([true, false]))"                       // "BitIndex(10)"
+  /// ```swift
+  /// "\(BitIndex([true, false]))"                       // "BitIndex(10)"
+  /// ```
   public var description: String {
     let head = prefix(64).map { $0 ? "1" : "0" }.joined()
     return count <= 64 ? "BitIndex(\(head))" : "BitIndex(\(head)… \(setCount) of \(count) set)"

@@ -1,8 +1,10 @@
 extension BitIndex {
   /// Appends `bit` at the end.
   ///
-  ///     var bits = BitIndex()
-  ///     bits.append(true)                                  // 1
+  /// ```swift
+  /// var bits = BitIndex()
+  /// bits.append(true)                                  // 1
+  /// ```
   ///
   /// - Parameter bit: the new last bit.
   /// - Precondition: there are fewer than `Int32.max` bits; a further one traps.
@@ -11,9 +13,11 @@ extension BitIndex {
 
   /// Inserts `bit` before the bit that stands at `index`.
   ///
-  ///     var bits = BitIndex([false, false])
-  ///     bits.insert(true, at: 1)                           // 0 1 0
-  ///     bits.insert(true, at: 3)                           // 0 1 0 1: at the end
+  /// ```swift
+  /// var bits = BitIndex([false, false])
+  /// bits.insert(true, at: 1)                           // 0 1 0
+  /// bits.insert(true, at: 3)                           // 0 1 0 1: at the end
+  /// ```
   ///
   /// - Parameters:
   ///   - bit: the new bit.
@@ -29,8 +33,10 @@ extension BitIndex {
 
   /// Inserts `count` bits that all equal `bit`.
   ///
-  ///     var bits = BitIndex([false, false])
-  ///     bits.insert(repeating: true, count: 2, at: 1)      // 0 1 1 0
+  /// ```swift
+  /// var bits = BitIndex([false, false])
+  /// bits.insert(repeating: true, count: 2, at: 1)      // 0 1 1 0
+  /// ```
   ///
   /// - Parameters:
   ///   - bit: the value of each new bit.
@@ -51,8 +57,10 @@ extension BitIndex {
   ///
   /// Bit i is bit i % 64 (the lowest is 0) of word i / 64. What stands in the words beyond `count` is ignored.
   ///
-  ///     var bits = BitIndex([false, false])
-  ///     bits.insert(words: [0b01], count: 2, at: 1)        // 0 1 0 0
+  /// ```swift
+  /// var bits = BitIndex([false, false])
+  /// bits.insert(words: [0b01], count: 2, at: 1)        // 0 1 0 0
+  /// ```
   ///
   /// - Parameters:
   ///   - words: the new bits, 64 to a word.
@@ -76,8 +84,10 @@ extension BitIndex {
 
   /// Removes the bit at `index` and returns it.
   ///
-  ///     var bits = BitIndex([false, true])
-  ///     bits.remove(at: 1)                                 // true
+  /// ```swift
+  /// var bits = BitIndex([false, true])
+  /// bits.remove(at: 1)                                 // true
+  /// ```
   ///
   /// - Parameter index: a position, in `0..<count`.
   /// - Returns: the bit that stood there.
@@ -93,8 +103,10 @@ extension BitIndex {
 
   /// Removes the bits of `range`.
   ///
-  ///     var bits = BitIndex([false, true, true, false])
-  ///     bits.removeSubrange(1..<3)                         // 0 0
+  /// ```swift
+  /// var bits = BitIndex([false, true, true, false])
+  /// bits.removeSubrange(1..<3)                         // 0 0
+  /// ```
   ///
   /// - Parameter range: positions within `0..<count`; an empty range removes nothing.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
@@ -108,8 +120,10 @@ extension BitIndex {
 
   /// Sets or clears the bits of `range`.
   ///
-  ///     var bits = BitIndex([false, true, false])
-  ///     bits.set(0..<2, to: true)                          // 1 1 0
+  /// ```swift
+  /// var bits = BitIndex([false, true, false])
+  /// bits.set(0..<2, to: true)                          // 1 1 0
+  /// ```
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`.
@@ -123,8 +137,10 @@ extension BitIndex {
 
   /// Flips the bits of `range`.
   ///
-  ///     var bits = BitIndex([false, true, false])
-  ///     bits.toggle(0..<2)                                 // 1 0 0
+  /// ```swift
+  /// var bits = BitIndex([false, true, false])
+  /// bits.toggle(0..<2)                                 // 1 0 0
+  /// ```
   ///
   /// - Parameter range: positions within `0..<count`.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
@@ -136,8 +152,10 @@ extension BitIndex {
 
   /// Flips the bit at `index`.
   ///
-  ///     var bits = BitIndex([false, true])
-  ///     bits.toggle(at: 0)                                 // 1 1
+  /// ```swift
+  /// var bits = BitIndex([false, true])
+  /// bits.toggle(at: 0)                                 // 1 1
+  /// ```
   ///
   /// - Parameter index: a position, in `0..<count`.
   /// - Precondition: `index` is in its range; anything else traps.
@@ -153,8 +171,10 @@ extension BitIndex {
   /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
   /// structure's own and are not multiples of 64.
   ///
-  ///     var bits = BitIndex([true, true, true])
-  ///     bits.updateEachWord(in: 1..<3) { position, word, count in 0b10 }   // 1 0 1
+  /// ```swift
+  /// var bits = BitIndex([true, true, true])
+  /// bits.updateEachWord(in: 1..<3) { position, word, count in 0b10 }   // 1 0 1
+  /// ```
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`.

@@ -1,9 +1,11 @@
 extension BitIndex {
   /// Reads or writes the bit at `index`.
   ///
-  ///     var bits = BitIndex([true, false])
-  ///     bits[1] = true
-  ///     bits.setCount                                      // 2
+  /// ```swift
+  /// var bits = BitIndex([true, false])
+  /// bits[1] = true
+  /// bits.setCount                                      // 2
+  /// ```
   ///
   /// - Parameter index: a position, in `0..<count`.
   /// - Precondition: `index` is in its range; anything else traps.
@@ -22,10 +24,12 @@ extension BitIndex {
 
   /// Returns the number of set bits before `index`.
   ///
-  ///     let bits = BitIndex([true, false, true])
-  ///     bits.rank(0)                                       // 0
-  ///     bits.rank(2)                                       // 1
-  ///     bits.rank(3)                                       // 2: all of them
+  /// ```swift
+  /// let bits = BitIndex([true, false, true])
+  /// bits.rank(0)                                       // 0
+  /// bits.rank(2)                                       // 1
+  /// bits.rank(3)                                       // 2: all of them
+  /// ```
   ///
   /// - Parameter index: a position, in `0...count`.
   /// - Returns: a number in `0...setCount`. Where the bit at `index` is set, it is that bit's number.
@@ -38,9 +42,11 @@ extension BitIndex {
 
   /// Returns the numbers of the set bits inside `range`.
   ///
-  ///     let bits = BitIndex([true, false, true])
-  ///     bits.rank(1..<3)                                   // 1..<2: set bit number 1
-  ///     bits.rank(1..<2)                                   // 1..<1: none
+  /// ```swift
+  /// let bits = BitIndex([true, false, true])
+  /// bits.rank(1..<3)                                   // 1..<2: set bit number 1
+  /// bits.rank(1..<2)                                   // 1..<1: none
+  /// ```
   ///
   /// - Parameter range: positions within `0..<count`.
   /// - Returns: a range within `0..<setCount`.
@@ -54,9 +60,11 @@ extension BitIndex {
   ///
   /// It is the inverse of `rank(_:)`: `bits.rank(bits.select(k)) == k`.
   ///
-  ///     let bits = BitIndex([false, true, false, true])
-  ///     bits.select(0)                                     // 1
-  ///     bits.select(1)                                     // 3
+  /// ```swift
+  /// let bits = BitIndex([false, true, false, true])
+  /// bits.select(0)                                     // 1
+  /// bits.select(1)                                     // 3
+  /// ```
   ///
   /// - Parameter rank: how many set bits stand before the wanted one, in `0..<setCount`.
   /// - Returns: a position in `0..<count`, whose bit is set.

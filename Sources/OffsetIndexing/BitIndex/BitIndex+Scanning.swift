@@ -4,9 +4,11 @@ extension BitIndex {
   /// Every bit of the range is passed exactly once, in ascending order. The cuts between the words are the
   /// structure's own and are not multiples of 64.
   ///
-  ///     BitIndex([true, false, true]).forEachWord(in: 1..<3) { position, word, count in
-  ///       print(position, word, count)                     // 1 2 2
-  ///     }
+  /// ```swift
+  /// BitIndex([true, false, true]).forEachWord(in: 1..<3) { position, word, count in
+  ///   print(position, word, count)                     // 1 2 2
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`; of an empty range nothing is passed.
@@ -25,7 +27,9 @@ extension BitIndex {
 
   /// Passes the maximal runs of set bits inside `range`.
   ///
-  ///     BitIndex([true, true, false, true]).forEachSetRange(in: 1..<4) { print($0) }   // 1..<2, then 3..<4
+  /// ```swift
+  /// BitIndex([true, true, false, true]).forEachSetRange(in: 1..<4) { print($0) }   // 1..<2, then 3..<4
+  /// ```
   ///
   /// - Parameters:
   ///   - range: positions within `0..<count`; runs are cut at its ends.

@@ -4,12 +4,14 @@
 /// (`rank(_:)`), and where in the source is visible element number k (`select(_:)`). Bits can be flipped, inserted
 /// and removed anywhere, one at a time or a range at a time, and read a word at a time.
 ///
-///     var visible = BitIndex([true, false, true, true])
-///     visible.rank(3)                  // 2: bits 0 and 2 are set before bit 3
-///     visible.select(2)                // 3: the third set bit
-///     visible.insert(true, at: 0)      // 1 1 0 1 1
-///     visible.toggle(1..<4)            // 1 0 1 0 1
-///     visible.select(1)                // 2
+/// ```swift
+/// var visible = BitIndex([true, false, true, true])
+/// visible.rank(3)                  // 2: bits 0 and 2 are set before bit 3
+/// visible.select(2)                // 3: the third set bit
+/// visible.insert(true, at: 0)      // 1 1 0 1 1
+/// visible.toggle(1..<4)            // 1 0 1 0 1
+/// visible.select(1)                // 2
+/// ```
 ///
 /// A copy shares its storage until one of the two is changed. It holds at most `Int32.max` bits.
 public struct BitIndex: Sendable {
@@ -19,7 +21,9 @@ public struct BitIndex: Sendable {
 
   /// Creates an empty sequence.
   ///
-  ///     BitIndex().count                                   // 0
+  /// ```swift
+  /// BitIndex().count                                   // 0
+  /// ```
   ///
   /// - Complexity: O(1).
   public init() { storage = .empty }
@@ -39,7 +43,9 @@ public struct BitIndex: Sendable {
 
   /// Creates the sequence of the given bits.
   ///
-  ///     BitIndex([true, false]).setCount                   // 1
+  /// ```swift
+  /// BitIndex([true, false]).setCount                   // 1
+  /// ```
   ///
   /// - Parameter bits: the bits in order; at most `Int32.max` of them.
   /// - Precondition: there are no more than `Int32.max` bits; more trap.
@@ -71,8 +77,10 @@ public struct BitIndex: Sendable {
 
   /// Creates `count` bits that all equal `bit`.
   ///
-  ///     BitIndex(repeating: true, count: 3).select(2)      // 2
-  ///     BitIndex(repeating: true, count: 0).isEmpty        // true
+  /// ```swift
+  /// BitIndex(repeating: true, count: 3).select(2)      // 2
+  /// BitIndex(repeating: true, count: 0).isEmpty        // true
+  /// ```
   ///
   /// - Parameters:
   ///   - bit: the value of each bit.
@@ -89,7 +97,9 @@ public struct BitIndex: Sendable {
   /// Bit i of the sequence is bit i % 64 (the lowest is 0) of word i / 64. What stands in the words beyond `count`
   /// is ignored.
   ///
-  ///     BitIndex(words: [0b1011], count: 3)                // 1 1 0
+  /// ```swift
+  /// BitIndex(words: [0b1011], count: 3)                // 1 1 0
+  /// ```
   ///
   /// - Parameters:
   ///   - words: the bits, 64 to a word.
@@ -108,7 +118,9 @@ public struct BitIndex: Sendable {
 
   /// The number of set bits.
   ///
-  ///     BitIndex([true, false, true]).setCount             // 2
+  /// ```swift
+  /// BitIndex([true, false, true]).setCount             // 2
+  /// ```
   ///
   /// - Complexity: O(1).
   public var setCount: Int { tree.weight }

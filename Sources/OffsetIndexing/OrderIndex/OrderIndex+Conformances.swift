@@ -47,7 +47,9 @@ extension OrderIndex: Equatable {
 extension OrderIndex: CustomStringConvertible {
   /// The handles' numbers in order, the first 32 of them where there are more.
   ///
-  ///     "\(OrderIndex(count: 2))"                          // "OrderIndex(0, 1)"
+  /// ```swift
+  /// "\(OrderIndex(count: 2))"                          // "OrderIndex(0, 1)"
+  /// ```
   public var description: String {
     let head = prefix(32).map { "\($0.number)" }.joined(separator: ", ")
     return count <= 32 ? "OrderIndex(\(head))" : "OrderIndex(\(head), … \(count) handles)"

@@ -1,8 +1,10 @@
 extension OrderIndex {
   /// Inserts a new handle before the one that stands at `position`.
   ///
-  ///     var order = OrderIndex(count: 2)
-  ///     order.insert(at: 1).number                         // 2: the first free number
+  /// ```swift
+  /// var order = OrderIndex(count: 2)
+  /// order.insert(at: 1).number                         // 2: the first free number
+  /// ```
   ///
   /// - Parameter position: the new handle's position, in `0...count`.
   /// - Returns: the new handle, with the number that was freed last, or else the lowest that was never used.
@@ -21,8 +23,10 @@ extension OrderIndex {
 
   /// Inserts `count` new handles before the one that stands at `position`.
   ///
-  ///     var order = OrderIndex(count: 1)
-  ///     order.insert(count: 2, at: 0).map(\.number)        // [1, 2]
+  /// ```swift
+  /// var order = OrderIndex(count: 1)
+  /// order.insert(count: 2, at: 0).map(\.number)        // [1, 2]
+  /// ```
   ///
   /// - Parameters:
   ///   - count: how many; none is legal.
@@ -44,8 +48,10 @@ extension OrderIndex {
 
   /// Appends a new handle at the end.
   ///
-  ///     var order = OrderIndex(count: 1)
-  ///     order.append().number                              // 1
+  /// ```swift
+  /// var order = OrderIndex(count: 1)
+  /// order.append().number                              // 1
+  /// ```
   ///
   /// - Returns: the new handle, as for `insert(at:)`.
   /// - Precondition: there are fewer than 2³⁰ handles; a further one traps.
@@ -55,8 +61,10 @@ extension OrderIndex {
 
   /// Removes the handle at `position` and frees its number.
   ///
-  ///     var order = OrderIndex(count: 2)
-  ///     order.remove(at: 0).number                         // 0
+  /// ```swift
+  /// var order = OrderIndex(count: 2)
+  /// order.remove(at: 0).number                         // 0
+  /// ```
   ///
   /// - Parameter position: a position, in `0..<count`.
   /// - Returns: the handle that stood there, which is no longer valid.
@@ -74,9 +82,11 @@ extension OrderIndex {
 
   /// Removes the handles of `range` and frees their numbers.
   ///
-  ///     var order = OrderIndex(count: 4)
-  ///     order.removeSubrange(1..<3)
-  ///     order.map(\.number)                                // [0, 3]
+  /// ```swift
+  /// var order = OrderIndex(count: 4)
+  /// order.removeSubrange(1..<3)
+  /// order.map(\.number)                                // [0, 3]
+  /// ```
   ///
   /// - Parameter range: positions within `0..<count`; an empty range removes nothing.
   /// - Precondition: `range` lies within `0..<count`; anything else traps.
@@ -89,9 +99,11 @@ extension OrderIndex {
 
   /// Moves the handle at one position to another; it stays valid.
   ///
-  ///     var order = OrderIndex(count: 3)
-  ///     order.move(from: 0, to: 2)
-  ///     order.map(\.number)                                // [1, 2, 0]
+  /// ```swift
+  /// var order = OrderIndex(count: 3)
+  /// order.move(from: 0, to: 2)
+  /// order.map(\.number)                                // [1, 2, 0]
+  /// ```
   ///
   /// - Parameters:
   ///   - source: where the handle stands, in `0..<count`.

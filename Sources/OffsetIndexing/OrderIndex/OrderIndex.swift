@@ -5,16 +5,27 @@
 /// position whenever it is needed. Handles are small numbers, dense from zero, and the number of a removed handle
 /// is given to a later one, so that they can index an array.
 ///
-///     var order = OrderIndex(count: 3)
-///     let middle = order[1]
-///     order.insert(at: 0)
-///     order.position(of: middle)                           // 2
-///     order.move(from: 2, to: 0)
-///     order.position(of: middle)                           // 0
+/// ```swift
+/// var order = OrderIndex(count: 3)
+/// let middle = order[1]
+/// order.insert(at: 0)
+/// order.position(of: middle)                           // 2
+/// order.move(from: 2, to: 0)
+/// order.position(of: middle)                           // 0
+/// ```
 ///
 /// A copy shares its storage until one of the two is changed; a handle means the same in both until then.
 public struct OrderIndex: Sendable {
   /// The identity of one element of an `OrderIndex`.
+  ///
+  /// ```swift
+  /// let names = ["a", "b", "c"]                        // by the handles' numbers
+  /// var order = OrderIndex(count: 3)
+  /// let first = order[0]
+  /// order.move(from: 0, to: 2)
+  /// order.map { names[$0.number] }                     // ["b", "c", "a"]
+  /// names[first.number]                                // "a"
+  /// ```
   public struct Handle: Hashable, Sendable {
     /// The handle's number: at least 0 and less than the greatest number of elements that there ever were at once.
     public let number: Int
@@ -29,7 +40,9 @@ public struct OrderIndex: Sendable {
 
   /// Creates an empty sequence.
   ///
-  ///     OrderIndex().count                                 // 0
+  /// ```swift
+  /// OrderIndex().count                                 // 0
+  /// ```
   ///
   /// - Complexity: O(1).
   public init() { storage = .empty }
@@ -47,7 +60,9 @@ public struct OrderIndex: Sendable {
 
   /// Creates a sequence of `count` handles, numbered by their position.
   ///
-  ///     OrderIndex(count: 3)[2].number                     // 2
+  /// ```swift
+  /// OrderIndex(count: 3)[2].number                     // 2
+  /// ```
   ///
   /// - Parameter count: the number of handles, in `0...1 << 30`.
   /// - Precondition: `count` is in its range; anything else traps.
@@ -73,7 +88,9 @@ public struct OrderIndex: Sendable {
 
   /// Returns the handle at `position`.
   ///
-  ///     OrderIndex(count: 3)[0].number                     // 0
+  /// ```swift
+  /// OrderIndex(count: 3)[0].number                     // 0
+  /// ```
   ///
   /// - Parameter position: a position, in `0..<count`.
   /// - Precondition: `position` is in its range; anything else traps.
@@ -85,10 +102,12 @@ public struct OrderIndex: Sendable {
 
   /// Returns the position of `handle`.
   ///
-  ///     var order = OrderIndex(count: 2)
-  ///     let last = order[1]
-  ///     order.remove(at: 0)
-  ///     order.position(of: last)                           // 0
+  /// ```swift
+  /// var order = OrderIndex(count: 2)
+  /// let last = order[1]
+  /// order.remove(at: 0)
+  /// order.position(of: last)                           // 0
+  /// ```
   ///
   /// - Parameter handle: a handle that is in the sequence.
   /// - Returns: its position, in `0..<count`.
@@ -101,9 +120,11 @@ public struct OrderIndex: Sendable {
 
   /// Returns whether a handle of this number is in the sequence.
   ///
-  ///     var order = OrderIndex(count: 2)
-  ///     let last = order.remove(at: 1)
-  ///     order.contains(last)                               // false
+  /// ```swift
+  /// var order = OrderIndex(count: 2)
+  /// let last = order.remove(at: 1)
+  /// order.contains(last)                               // false
+  /// ```
   ///
   /// - Parameter handle: any handle.
   /// - Returns: whether it is; also true of a removed handle whose number has been given away again.

@@ -1,7 +1,9 @@
 extension TreeIndex {
   /// Creates a forest of leaves without branches.
   ///
-  ///     TreeIndex(leafCount: 1_000_000_000_000).count      // 1000000000000
+  /// ```swift
+  /// TreeIndex(leafCount: 1_000_000_000_000).count      // 1000000000000
+  /// ```
   ///
   /// - Parameter leafCount: how many; none is legal.
   /// - Precondition: `leafCount` is not negative; anything else traps.
@@ -13,7 +15,9 @@ extension TreeIndex {
 
   /// Creates the forest whose elements have the given depths in document order.
   ///
-  ///     TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
+  /// ```swift
+  /// TreeIndex(depths: [0, 1, 0]).childCount(of: TreeIndex.root)    // 2
+  /// ```
   ///
   /// An element is a branch where the next one is deeper.
   ///
@@ -54,7 +58,9 @@ extension TreeIndex {
 
   /// Creates the forest whose elements have the given numbers of children in document order.
   ///
-  ///     TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root)    // 2
+  /// ```swift
+  /// TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root)    // 2
+  /// ```
   ///
   /// An element is a branch where its number is not 0.
   ///
@@ -88,9 +94,11 @@ extension TreeIndex {
 
   /// Inserts what stands below a branch of another index among the children of a branch: collapsed branches come collapsed.
   ///
-  ///     var tree = TreeIndex(leafCount: 1)
-  ///     tree.insert(TreeIndex(depths: [0, 1]), into: TreeIndex.root, at: 1)
-  ///     tree.path(to: 2)                                   // [1, 0]
+  /// ```swift
+  /// var tree = TreeIndex(leafCount: 1)
+  /// tree.insert(TreeIndex(depths: [0, 1]), into: TreeIndex.root, at: 1)
+  /// tree.path(to: 2)                                   // [1, 0]
+  /// ```
   ///
   /// - Parameters:
   ///   - other: the index whose elements are copied.
@@ -139,13 +147,15 @@ extension TreeIndex {
 
   /// Makes a forest from a walk in document order, at memory speed.
   ///
-  ///     var builder = TreeIndex.Builder()
-  ///     builder.appendLeaves(2)
-  ///     let branch = builder.openBranch()
-  ///     builder.appendLeaves(1)
-  ///     builder.closeBranch()
-  ///     let tree = builder.finish()
-  ///     tree.number(of: branch)                            // 2
+  /// ```swift
+  /// var builder = TreeIndex.Builder()
+  /// builder.appendLeaves(2)
+  /// let branch = builder.openBranch()
+  /// builder.appendLeaves(1)
+  /// builder.closeBranch()
+  /// let tree = builder.finish()
+  /// tree.number(of: branch)                            // 2
+  /// ```
   public struct Builder: ~Copyable {
     private let storage: TreeStorage<ShapeTree>
     private var events: [UInt32] = []

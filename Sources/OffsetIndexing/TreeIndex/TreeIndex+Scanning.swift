@@ -1,5 +1,12 @@
 extension TreeIndex {
   /// Elements that follow one another: leaves side by side, or one branch.
+  ///
+  /// ```swift
+  /// let run = TreeIndex(depths: [0, 1, 1, 0]).runs().first { $0.depth == 1 }!
+  /// run.numbers                                          // 1..<3
+  /// run.positions                                        // 0..<2
+  /// run.branch                                           // nil: they are leaves
+  /// ```
   public struct Run: Hashable, Sendable {
     /// Their numbers in the forest.
     public let numbers: Range<Int>
@@ -14,6 +21,12 @@ extension TreeIndex {
   }
 
   /// An element and where it stands.
+  ///
+  /// ```swift
+  /// for row in TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3) {
+  ///   print(row.number, row.place.position)              // 1 0, then 2 1
+  /// }
+  /// ```
   public struct Row: Hashable, Sendable {
     /// Its number in the forest.
     public let number: Int
@@ -23,7 +36,9 @@ extension TreeIndex {
 
   /// Returns the elements of the root's forest in document order, by runs.
   ///
-  ///     TreeIndex(depths: [0, 1, 1, 0]).runs().map(\.numbers)    // [0..<1, 1..<3, 3..<4]
+  /// ```swift
+  /// TreeIndex(depths: [0, 1, 1, 0]).runs().map(\.numbers)    // [0..<1, 1..<3, 3..<4]
+  /// ```
   ///
   /// - Returns: the runs; leaves that stand side by side come in as few as the structure has.
   /// - Complexity: O(log n) for the first, then O(1) a run, amortised.
@@ -31,7 +46,9 @@ extension TreeIndex {
 
   /// Returns elements of a forest in document order, by runs.
   ///
-  ///     TreeIndex(depths: [0, 1, 1, 0]).runs(in: 2..<4).map(\.depth)    // [1, 0]
+  /// ```swift
+  /// TreeIndex(depths: [0, 1, 1, 0]).runs(in: 2..<4).map(\.depth)    // [1, 0]
+  /// ```
   ///
   /// - Parameters:
   ///   - numbers: their numbers, within `0..<count(in: branch)`.
@@ -46,7 +63,9 @@ extension TreeIndex {
 
   /// Returns elements of a forest in document order, one by one, with their places: what a window of an outline shows.
   ///
-  ///     TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3).map(\.place.position)    // [0, 1]
+  /// ```swift
+  /// TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3).map(\.place.position)    // [0, 1]
+  /// ```
   ///
   /// - Parameters:
   ///   - numbers: as for `runs(in:of:)`.
@@ -59,6 +78,12 @@ extension TreeIndex {
   }
 
   /// A sequence of runs, and its own iterator.
+  ///
+  /// ```swift
+  /// for run in TreeIndex(depths: [0, 1, 1, 0]).runs() {
+  ///   print(run.numbers, run.depth)                      // 0..<1 0, then 1..<3 1, then 3..<4 0
+  /// }
+  /// ```
   public struct Runs: Sequence, IteratorProtocol, Sendable {
     // Holding a copy keeps the nodes: shared storage is not changed.
     private let index: TreeIndex
@@ -142,6 +167,13 @@ extension TreeIndex {
   }
 
   /// A sequence of rows, and its own iterator.
+  ///
+  /// ```swift
+  /// let names = ["notes", "a.md", "b.md", "x.txt"]
+  /// TreeIndex(depths: [0, 1, 1, 0]).rows(in: 0..<4).map {
+  ///   String(repeating: "  ", count: $0.place.depth) + names[$0.number]
+  /// }                                                    // ["notes", "  a.md", "  b.md", "x.txt"]
+  /// ```
   public struct Rows: Sequence, IteratorProtocol, Sendable {
     private var runs: Runs
     private var run: Run?
@@ -168,7 +200,9 @@ extension TreeIndex {
 extension TreeIndex: CustomStringConvertible {
   /// The depths of the elements in document order, of the first 32 where there are more.
   ///
-  ///     "\(TreeIndex(depths: [0, 1]))"                     // "TreeIndex(0, 1)"
+  /// ```swift
+  /// "\(TreeIndex(depths: [0, 1]))"                     // "TreeIndex(0, 1)"
+  /// ```
   public var description: String {
     let head = rows(in: 0..<Swift.min(count, 32)).map { "\($0.place.depth)" }.joined(separator: ", ")
     return count <= 32 ? "TreeIndex(\(head))" : "TreeIndex(\(head), … \(count) elements)"

@@ -5,17 +5,19 @@
 /// position among the siblings and the depth (`locate(_:in:)`), from a branch to its number (`number(of:)`), to its n-th
 /// child (`child(at:of:)`); and a subtree is cut out and put in elsewhere, however large it is.
 ///
-///     // a
-///     // ├ b
-///     // └ c
-///     //   └ d
-///     // e
-///     var tree = TreeIndex(depths: [0, 1, 1, 2, 0])
-///     let place = tree.locate(3)                         // d
-///     place.depth                                        // 2
-///     tree.number(of: place.parent)                      // 2: c
-///     tree.insertLeaves(2, into: place.parent, at: 0)    // c has three children
-///     tree.count                                         // 7
+/// ```swift
+/// // a
+/// // ├ b
+/// // └ c
+/// //   └ d
+/// // e
+/// var tree = TreeIndex(depths: [0, 1, 1, 2, 0])
+/// let place = tree.locate(3)                         // d
+/// place.depth                                        // 2
+/// tree.number(of: place.parent)                      // 2: c
+/// tree.insertLeaves(2, into: place.parent, at: 0)    // c has three children
+/// tree.count                                         // 7
+/// ```
 ///
 /// An element is a *leaf* or a *branch*. A branch has a handle, `Branch`, which stays valid wherever the branch is moved,
 /// until it is removed or made a leaf; a leaf has none, and a run of leaves costs as much as one. The top level belongs
@@ -33,6 +35,14 @@
 /// events are runs, openings and closings with their branches' handles.
 public struct TreeIndex: Sendable {
   /// The handle of a branch.
+  ///
+  /// ```swift
+  /// var tree = TreeIndex(depths: [0, 0, 1])
+  /// let branch = tree.locate(2).parent
+  /// tree.insertLeaves(5, into: TreeIndex.root, at: 0)
+  /// tree.number(of: branch)                              // 6: it was 1
+  /// tree.childCount(of: branch)                          // 1
+  /// ```
   public struct Branch: Hashable, Sendable {
     // 32 bits, so that tables of handles are small.
     let record: UInt32
@@ -49,6 +59,13 @@ public struct TreeIndex: Sendable {
   }
 
   /// Where an element stands.
+  ///
+  /// ```swift
+  /// let place = TreeIndex(depths: [0, 1, 1]).locate(2)
+  /// place.position                                       // 1
+  /// place.depth                                          // 1
+  /// place.branch                                         // nil: it is a leaf
+  /// ```
   public struct Place: Hashable, Sendable {
     /// The branch that the element is a child of.
     public let parent: Branch
@@ -71,7 +88,9 @@ public struct TreeIndex: Sendable {
 
   /// Creates an empty forest.
   ///
-  ///     TreeIndex().count                                  // 0
+  /// ```swift
+  /// TreeIndex().count                                  // 0
+  /// ```
   ///
   /// - Complexity: O(1).
   public init() { storage = Self.emptyStorage }

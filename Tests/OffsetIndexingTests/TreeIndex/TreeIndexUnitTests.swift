@@ -55,6 +55,31 @@ import Testing
     #expect(TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root) == 2)
   }
 
+  @Test func theExamplesOfWhatItYieldsHold() {
+    var tree = TreeIndex(depths: [0, 0, 1])
+    let branch = tree.locate(2).parent
+    #expect(tree.number(of: branch) == 1)
+    tree.insertLeaves(5, into: TreeIndex.root, at: 0)
+    #expect(tree.number(of: branch) == 6 && tree.childCount(of: branch) == 1)
+
+    let place = TreeIndex(depths: [0, 1, 1]).locate(2)
+    #expect(place.position == 1 && place.depth == 1 && place.branch == nil)
+
+    let run = TreeIndex(depths: [0, 1, 1, 0]).runs().first { $0.depth == 1 }!
+    #expect(run.numbers == 1..<3 && run.positions == 0..<2 && run.branch == nil)
+
+    var printed: [String] = []
+    for row in TreeIndex(depths: [0, 1, 1]).rows(in: 1..<3) { printed.append("\(row.number) \(row.place.position)") }
+    for run in TreeIndex(depths: [0, 1, 1, 0]).runs() { printed.append("\(run.numbers) \(run.depth)") }
+    #expect(printed == ["1 0", "2 1", "0..<1 0", "1..<3 1", "3..<4 0"])
+
+    let names = ["notes", "a.md", "b.md", "x.txt"]
+    let lines = TreeIndex(depths: [0, 1, 1, 0]).rows(in: 0..<4).map {
+      String(repeating: "  ", count: $0.place.depth) + names[$0.number]
+    }
+    #expect(lines == ["notes", "  a.md", "  b.md", "x.txt"])
+  }
+
   @Test func theDescriptionIsShort() {
     #expect("\(TreeIndex(depths: [0, 1]))" == "TreeIndex(0, 1)")
     #expect("\(TreeIndex(leafCount: 100))".hasSuffix(" 0, … 100 elements)"))

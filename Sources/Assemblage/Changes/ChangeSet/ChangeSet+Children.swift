@@ -1,5 +1,12 @@
 extension ChangeSet {
   /// What happened inside one surviving child.
+  ///
+  /// ```swift
+  /// let change = ChangeSet(delta: Delta(), children: [(2, ChangeSet(.insertion(4..<6)))])
+  /// let child = change.children[0]
+  /// child.position             // 2
+  /// child.delta.insertions     // [4..<6]
+  /// ```
   public struct Child: Sendable {
     /// The child's position after the change.
     public let position: Int
@@ -31,6 +38,12 @@ extension ChangeSet {
   /// The changes inside a node's surviving children, ascending by position.
   ///
   /// Those of children's children are reached through `Child.children`, without copying anything.
+  ///
+  /// ```swift
+  /// let change = ChangeSet(delta: Delta(), children: [(0, ChangeSet(.removal(3..<4))), (2, ChangeSet(.insertion(4..<6)))])
+  /// change.children.map(\.position)             // [0, 2]
+  /// change.children.map(\.delta.countChange)    // [-1, 2]
+  /// ```
   public struct Children: RandomAccessCollection, Sendable {
     private let nodes: [Node]
     private let places: [Int]

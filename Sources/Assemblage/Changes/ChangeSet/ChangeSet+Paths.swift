@@ -8,6 +8,12 @@ extension ChangeSet {
   /// of the one and into the other. Each list is in ascending order.
   public struct Paths: Hashable, Sendable {
     /// The move of a child among its siblings, wherever its parent went, or from one parent to another.
+    ///
+    /// ```swift
+    /// let sections = BranchNode([ArrayNode(["a", "b"]), ArrayNode(["c"])])
+    /// let token = sections.observe { for move in $0.paths.moves { print(move.source, move.destination) } }
+    /// sections.move(from: [0, 1], to: [1, 0])     // prints [0, 1] [1, 0]
+    /// ```
     public struct Move: Hashable, Sendable {
       /// The path before the change.
       public let source: IndexPath

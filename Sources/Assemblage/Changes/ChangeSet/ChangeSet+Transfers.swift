@@ -5,6 +5,15 @@ extension ChangeSet {
   ///
   /// In the parents' deltas the child is removed and inserted; it may also leave a parent that is removed, and come to one
   /// that is inserted. The transfer says that it is the same child all the same.
+  ///
+  /// ```swift
+  /// // A child leaves one parent for another, and is updated:
+  /// let change = ChangeSet(
+  ///   delta: Delta(), children: [(0, ChangeSet(.removal(1..<2))), (1, ChangeSet(.insertion(0..<1)))],
+  ///   transfers: [ChangeSet.Transfer(from: [0, 1], to: [1, 0], change: ChangeSet(updatesValue: true))])
+  /// change.paths.moves      // [ChangeSet.Paths.Move(from: [0, 1], to: [1, 0])]
+  /// change.paths.updates    // [[1, 0]]
+  /// ```
   public struct Transfer: Hashable, Sendable {
     /// The child's path before the change, in all components.
     public let source: IndexPath

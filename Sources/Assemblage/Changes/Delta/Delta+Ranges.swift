@@ -69,6 +69,12 @@ extension Delta {
   }
 
   /// Surviving neighbours that moved together.
+  ///
+  /// ```swift
+  /// let delta = Delta.move(0..<2, to: 3)    // of five, the first two go behind the last
+  /// delta.moves[0].source                   // 0..<2
+  /// delta.moves[0].destination              // 3..<5
+  /// ```
   public struct Move: Hashable, Sendable, CustomStringConvertible {
     /// Where they were: positions before the change.
     public let source: Range<Int>

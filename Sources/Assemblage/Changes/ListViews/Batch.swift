@@ -43,6 +43,13 @@ extension ChangeSet {
   /// One call of those with which `NSOutlineView` is changed, in the coordinates of the moment.
   ///
   /// Paths of parents are those in the view just before the call, when all earlier calls have been carried out.
+  ///
+  /// ```swift
+  /// let change = ChangeSet(delta: .removal(0..<1), children: [(0, ChangeSet(.insertion(1..<3)))])
+  /// for case .batch(let batch) in change.stages(for: .outline) {
+  ///   batch.calls    // [.remove(at: [0], inParent: []), .insert(at: [1, 2], inParent: [0])]
+  /// }
+  /// ```
   public enum OutlineCall: Hashable, Sendable {
     /// Removes the children of `inParent` that are at these positions before the call.
     case remove(at: IndexSet, inParent: IndexPath)

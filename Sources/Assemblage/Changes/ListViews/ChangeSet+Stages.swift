@@ -2,6 +2,13 @@ public import Foundation
 
 extension ChangeSet {
   /// The kinds of views that differ in what they take as one batch.
+  ///
+  /// ```swift
+  /// // The last of three sections moves to the front, and its row 4 is changed.
+  /// let change = ChangeSet(delta: .move(2..<3, to: 0), children: [(0, ChangeSet(.update(4..<5)))])
+  /// change.stages(for: .list).count       // 2
+  /// change.stages(for: .outline).count    // 1
+  /// ```
   public enum ViewKind: Hashable, Sendable {
     /// Sections and rows, whose batch is a set of changes that happen at once: `UITableView`, `UICollectionView`.
     case list
@@ -10,6 +17,16 @@ extension ChangeSet {
   }
 
   /// One step that a view takes towards the final tree.
+  ///
+  /// ```swift
+  /// for stage in change.stages(reloadingAbove: 100) {
+  ///   switch stage {
+  ///   case .batch(let batch): perform(batch)
+  ///   case .reload: table.reloadData()
+  ///   }
+  /// }
+  /// ChangeSet(.insertion(0..<500)).stages(reloadingAbove: 100)    // [.reload]
+  /// ```
   public enum Stage: Hashable, Sendable {
     /// A batch of changes.
     case batch(Batch)

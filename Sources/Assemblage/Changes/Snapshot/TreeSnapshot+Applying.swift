@@ -1,6 +1,16 @@
 public import Foundation
 
 /// A change set could not be carried out on a snapshot, because it describes the change of another tree.
+///
+/// ```swift
+/// let old = TreeSnapshot(leaves: ["a"])
+/// do {
+///   let new = try old.applying(ChangeSet(.removal(1..<2)), new: old)
+/// } catch {
+///   error.path           // []
+///   error.description    // "[-1] does not fit 1 children."
+/// }
+/// ```
 public struct ReplayError: Error, Hashable, CustomStringConvertible {
   /// The place at which it failed: a path after the change.
   public let path: IndexPath

@@ -2,6 +2,15 @@ public import Foundation
 
 extension TreeSnapshot {
   /// A place of a snapshot: its value, and the way to its children.
+  ///
+  /// ```swift
+  /// let tree = TreeSnapshot(
+  ///   children: [TreeSnapshot(leaf: "x.txt"), TreeSnapshot(value: "notes", leaves: ["a.md", "b.md"])])
+  /// let notes = tree[1]
+  /// notes.value       // "notes"
+  /// notes[0].value    // "a.md"
+  /// notes[0].isNode   // false
+  /// ```
   public struct Place {
     @usableFromInline let storage: Storage
     /// The number of the place, level by level.
@@ -56,6 +65,13 @@ extension TreeSnapshot {
   }
 
   /// The children of a place, in order.
+  ///
+  /// ```swift
+  /// let tree = TreeSnapshot(
+  ///   children: [TreeSnapshot(leaf: "x.txt"), TreeSnapshot(value: "notes", leaves: ["a.md", "b.md"])])
+  /// tree.children.map(\.count)    // [0, 2]
+  /// tree.children.values         // ["x.txt", "notes"]
+  /// ```
   public struct Children: RandomAccessCollection {
     @usableFromInline let storage: Storage
     @usableFromInline let places: Range<Int>

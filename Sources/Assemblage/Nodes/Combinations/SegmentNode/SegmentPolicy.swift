@@ -10,6 +10,12 @@
 /// ```
 public struct SegmentPolicy: Hashable, Sendable {
   /// What becomes of the first member, which is inserted where there is none.
+  ///
+  /// ```swift
+  /// let tabs = SegmentNode<String>(policy: SegmentPolicy(first: .shown))
+  /// tabs.appendMember(ArrayNode(["Home"]))
+  /// tabs.selection    // 0; nil where the policy is `.hidden`
+  /// ```
   public enum First: Hashable, Sendable {
     /// It is not shown.
     case hidden
@@ -18,6 +24,13 @@ public struct SegmentPolicy: Hashable, Sendable {
   }
 
   /// What is shown in the place of a member that is removed while it is shown.
+  ///
+  /// ```swift
+  /// let tabs = SegmentNode<String>(policy: SegmentPolicy(first: .shown, replacement: .next))
+  /// for name in ["Home", "Work"] { tabs.appendMember(ArrayNode([name])) }
+  /// tabs.removeMember(at: 0)
+  /// tabs.elements     // ["Work"]; `[]` where the policy is `.none`
+  /// ```
   public enum Replacement: Hashable, Sendable {
     /// Nothing.
     case none

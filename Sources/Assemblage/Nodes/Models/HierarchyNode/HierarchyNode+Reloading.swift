@@ -1,6 +1,17 @@
 public import Foundation
 
 /// How much of a hierarchy is loaded again.
+///
+/// ```swift
+/// var files = ["home": ["notes"], "notes": ["a.md"]]
+/// let tree = HierarchyNode("home", id: { $0 }, children: { files[$0] ?? [] })
+/// tree.child(at: 0)?.elements    // ["a.md"]: both levels have been loaded
+/// files["notes"] = ["a.md", "b.md"]
+/// tree.reload(.children)         // asks for those of "home", which are the same
+/// tree.child(at: 0)?.elements    // ["a.md"]
+/// tree.reload(.loaded)           // asks for those of "notes" as well
+/// tree.child(at: 0)?.elements    // ["a.md", "b.md"]
+/// ```
 public enum HierarchyScope: Sendable {
   /// The children of one node.
   case children

@@ -85,6 +85,15 @@ extension ResultsController {
 ///
 /// Within one batch, whatever was there before the batch is named by its place **before** the whole batch, and whatever is
 /// there afterwards by its place **after** the whole batch; the order of the events does not matter.
+///
+/// ```swift
+/// // Of the sections ["a", "b"] and ["c"], "a" leaves, and "b" goes to the front of the other section.
+/// node.willChange()
+/// node.note(.delete(at: [0, 0]))
+/// node.note(.move(from: [0, 1], to: [1, 0]))    // it was at 1 before the whole batch
+/// node.didChange()
+/// node.section(at: 1).elements                  // ["b", "c"]
+/// ```
 public enum ResultsEvent: Hashable, Sendable {
   /// A section came: its place after the batch. Its objects may be told as inserted, or as moved into it; of which nothing is
   /// told, those are new.
@@ -108,6 +117,15 @@ public enum ResultsEvent: Hashable, Sendable {
 }
 
 /// A batch of events that do not lead from what a controller showed before to what it shows now.
+///
+/// ```swift
+/// // One of two objects has left the only section, and the controller forgets to say so.
+/// node.onInconsistency = { print($0) }
+/// node.willChange()
+/// node.didChange()
+/// // The section 0 has 1 objects: of 2 there were, 0 left or moved, and 0 came or moved.
+/// node.section(at: 0).count    // 1, all the same
+/// ```
 public struct ResultsInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
   /// The events.
   public let events: [ResultsEvent]

@@ -1,6 +1,14 @@
 public import OffsetIndexing
 
 /// Why a forest could not be made of what was given from outside.
+///
+/// ```swift
+/// do {
+///   let tree = try ForestNode(rows: [(0, "notes"), (2, "a.md")])
+/// } catch {
+///   error    // .depth(row: 1, depth: 2, limit: 1)
+/// }
+/// ```
 public enum ForestError: Error, Hashable, Sendable {
   /// A row is more than one level deeper than the one before it, the first is not on the top level, or a depth is negative.
   ///

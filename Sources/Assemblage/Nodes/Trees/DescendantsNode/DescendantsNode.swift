@@ -1,6 +1,12 @@
 public import OffsetIndexing
 
 /// Which elements of a tree a `DescendantsNode` shows.
+///
+/// ```swift
+/// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])
+/// DescendantsNode(home, .all).elements       // ["x.txt", "notes", "a.md"]
+/// DescendantsNode(home, .leaves).elements    // ["x.txt", "a.md"]
+/// ```
 public enum Descendants: Hashable, Sendable {
   /// Those of branches and leaves, each branch before what is below it.
   case all

@@ -1,4 +1,12 @@
 /// Which nodes of an outline are expanded where no choice was made.
+///
+/// ```swift
+/// let home = BranchNode([.node(BranchNode(value: "notes", leaves: ["a.md"]))])
+/// let outline = OutlineNode(home, expansion: ExpansionState(policy: .expanded), id: { $0 })
+/// outline.elements                         // ["notes", "a.md"]
+/// outline.expansion.policy = .collapsed    // reports a removal of 1
+/// outline.elements                         // ["notes"]
+/// ```
 public enum ExpansionPolicy: Hashable, Sendable, Codable {
   /// None.
   case collapsed
@@ -20,6 +28,15 @@ public enum ExpansionPolicy: Hashable, Sendable, Codable {
 }
 
 /// Who expanded or collapsed something.
+///
+/// ```swift
+/// let home = BranchNode([.node(BranchNode(value: "notes", leaves: ["a.md"]))])
+/// let outline = OutlineNode(home, id: { $0 })
+/// outline.expand(row: 0, by: .program)             // in order to show a search result
+/// outline.elements                                 // ["notes", "a.md"]
+/// outline.expansion.forgetChoices(by: .program)    // the search is over
+/// outline.elements                                 // ["notes"]: the user has not expanded it
+/// ```
 public enum ExpansionOrigin: Hashable, Sendable, Codable {
   /// The user, who wants to find it again as it was left.
   case user

@@ -1,4 +1,14 @@
 /// What a tree filter shows beside the elements that pass its predicate.
+///
+/// ```swift
+/// let home = BranchNode([.node(BranchNode(value: "apples", leaves: ["red", "green"])), .leaf("red")])
+/// let found = TreeFilterNode(home, policy: .keepingAncestors) { $0 == "red" }
+/// found.elements                 // ["apples", "red"]
+/// found.child(at: 0)?.elements   // ["red"]
+/// TreeFilterNode(home, policy: .hidingSubtrees) { $0 == "red" }.elements    // ["red"]: "apples" fails
+/// let named = TreeFilterNode(home, policy: .keepingDescendants) { $0 == "apples" }
+/// named.child(at: 0)?.elements   // ["red", "green"]
+/// ```
 public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
   /// Nothing: an element that fails is hidden with everything below it, whatever that is.
   ///

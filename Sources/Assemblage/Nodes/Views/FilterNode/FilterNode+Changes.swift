@@ -1,6 +1,14 @@
 import OffsetIndexing
 
 /// What a change of the predicate does to the children's visibility.
+///
+/// ```swift
+/// let found = FilterNode(ArrayNode(["Ada", "Al", "Bo"])) { $0.hasPrefix("A") }
+/// found.setPredicate(hint: .stricter) { $0.hasPrefix("Al") }    // a letter typed: "Ada" and "Al" are asked
+/// found.elements                                                // ["Al"]
+/// found.setPredicate(hint: .looser) { $0.hasPrefix("A") }       // and deleted: "Ada" and "Bo" are asked
+/// found.elements                                                // ["Ada", "Al"]
+/// ```
 public enum FilterHint: Sendable {
   /// Nothing is known: every child is asked.
   case different

@@ -1,0 +1,84 @@
+import Assemblage
+import AssemblageFuzzing
+import AssemblageTesting
+
+/// The children of a source from a position on: the node of the documentation's examples.
+final class TailNode<Element>: SourceView {
+  private let author = NodeAuthor()
+  var port: NodePort { author.port }
+  // A slice follows children while they are hidden, so that they are not told as removed when they come back.
+  private let slice: SliceNode<Element>
+  /// The number of children that observers know of.
+  private(set) var count: Int
+
+  init(_ source: any TreeNode<Element>, from start: Int) {
+    slice = SliceNode(source, start..<Int.max)
+    count = slice.count
+    author.attach(to: self) { node, reports in
+      node.count += reports[0].change.delta.countChange
+      return reports[0].change
+    }
+    author.link(slice, slot: 0)
+  }
+
+  /// Where the source begins to be shown.
+  var start: Int {
+    get { slice.window.lowerBound }
+    set { slice.window = newValue..<Int.max }
+  }
+
+  var source: any TreeNode<Element> { slice }
+  func sourcePosition(of position: Int) -> Int { position }
+  func position(ofSource position: Int) -> Int? { position }
+  func insertionPoint(at position: Int) -> Int { position }
+}
+
+/// The model of a `TailNode`, as the documentation has it.
+struct TailModel: NodeModel {
+  typealias Node = TailNode<PipelineRow>
+
+  static let kind = "tail"
+  var source: NodeNumber
+  var start: Int
+
+  static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    guard let source = draw.source() else { return nil }
+    let start = draw.number(below: 4)
+    return NodeDraft(
+      TailModel(source: source, start: start), TailNode(draw.node(source), from: start),
+      code: "TailNode(\(draw.name(source)), from: \(start))")
+  }
+
+  var sources: [NodeNumber] { [source] }
+
+  func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
+    let tree = contents(source)
+    return NaiveTree(value: tree.value, children: Array(tree.children.dropFirst(start)))
+  }
+
+  static var edits: [NodeEdit<Self>] {
+    [
+      NodeEdit("start", reversal: .onRollback) { model, draw in
+        let start = draw.number(below: 4)
+        model.start = start
+        return NodeStep("\(draw.name).start = \(start)") { $0.start = start }
+      }
+    ]
+  }
+
+  // MARK: Writing
+
+  func route(ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .source(source, start + position)
+  }
+
+  func route(ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> WritingRoute? {
+    .source(source, min(start, contents(source).children.count) + position)
+  }
+
+  func route(
+    ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> MovingRoute? {
+    .source(source, from: start + position, to: start + destination)
+  }
+}
