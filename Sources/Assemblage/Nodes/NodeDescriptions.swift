@@ -25,8 +25,5 @@ extension TreeSortNode: DescribedNode {
 }
 
 extension TreeFilterNode: DescribedNode {
-  var isLoaded: Bool {
-    let record = state.value.record
-    return record < 0 || family.translation.value.records[record].isLoaded
-  }
+  var isLoaded: Bool { state.value.record.map { family.translation.value.isLoaded($0) } ?? true }
 }

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// One change on its way through a tree filter: what happened in each node that it concerns.
 ///
 /// First the source's change is gone through from the root downwards, and each record on the way gets a *touch*; then the
@@ -5,8 +7,8 @@
 struct TreeFilterEdit {
   /// What happened in one node.
   struct Touch {
-    /// The node's record; -1 where the node has gone, or has come, and `delta` is all there is to say.
-    var record: Int
+    /// The node's record; nil where the node has gone, or has come, and `delta` is all there is to say.
+    var record: TreeIndex.Branch?
     /// What happened to the children in the source.
     var source = Delta()
     /// Which of its insertions pass.
@@ -80,8 +82,10 @@ extension TreeFilterTranslation.Decision {
 ///
 /// Where the source's change may be taken back by a rollback, what it ends of this is remembered, as in `Disappearances`.
 struct TreeFilterHiding {
-  private var leaves: [Int: HiddenRows] = [:]
-  private var nodes: [Int: Crossing.Token] = [:]
+  typealias Record = TreeIndex.Branch
+
+  private var leaves: [Record: HiddenRows] = [:]
+  private var nodes: [Record: Crossing.Token] = [:]
   /// What happened since, with what comes and goes inside; nothing, where there is no entry.
   private var changes: [Crossing.Token: ChangeSet] = [:]
   /// What the change that is being translated ends; nil where a rollback is not going to ask for it.
@@ -89,7 +93,7 @@ struct TreeFilterHiding {
   /// What the change ended that is being taken back.
   private(set) var recalled: Memory?
   /// The paths, before the change, of the nodes in which something happens, by record.
-  private var formerPaths: [Int: [Int]] = [:]
+  private var formerPaths: [Record: [Int]] = [:]
 
   /// What a change of the source ends.
   struct Memory {
@@ -106,16 +110,16 @@ struct TreeFilterHiding {
   var isEmpty: Bool { leaves.isEmpty && nodes.isEmpty }
 
   /// What a hidden child was told with; nil where it was hidden before the transaction.
-  func token(at position: Int, in parent: Int, record: Int) -> Crossing.Token? {
+  func token(at position: Int, in parent: Record, record: Record?) -> Crossing.Token? {
     // What was hidden as a leaf, or before it had been read, may have a record now.
-    (record >= 0 ? nodes[record] : nil) ?? leaves[parent]?.token(at: position)
+    record.flatMap { nodes[$0] } ?? leaves[parent]?.token(at: position)
   }
 
   /// Whether what happens in the node with a record is noted.
-  func notes(inside record: Int) -> Bool { nodes[record] != nil }
+  func notes(inside record: Record?) -> Bool { record.map { nodes[$0] != nil } ?? false }
 
-  mutating func hide(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
-    if record >= 0 {
+  mutating func hide(_ token: Crossing.Token, at position: Int, in parent: Record, record: Record?) {
+    if let record {
       nodes[record] = token
     } else {
       leaves[parent, default: HiddenRows()].insert(token, at: position)
@@ -123,18 +127,22 @@ struct TreeFilterHiding {
   }
 
   /// Takes over the token of a child that has become a node, or is one no longer.
-  mutating func follow(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int, formerRecord: Int) {
+  mutating func follow(
+    _ token: Crossing.Token, at position: Int, in parent: Record, record: Record?, formerRecord: Record?
+  ) {
     // Forgotten later, with what is noted of the child, if it were still the record's.
-    if formerRecord >= 0 { nodes[formerRecord] = nil }
-    if record >= 0, nodes[record] == nil { nodes[record] = token }
-    if record < 0, leaves[parent]?.token(at: position) == nil { hide(token, at: position, in: parent, record: record) }
+    if let formerRecord { nodes[formerRecord] = nil }
+    if let record, nodes[record] == nil { nodes[record] = token }
+    if record == nil, leaves[parent]?.token(at: position) == nil {
+      hide(token, at: position, in: parent, record: record)
+    }
   }
 
   /// Follows a change of the children of a record's node in the source.
-  mutating func translate(_ source: Delta, in record: Int) { leaves[record]?.translate(source) }
+  mutating func translate(_ source: Delta, in record: Record) { leaves[record]?.translate(source) }
 
   /// Takes down what happened to a record's node, if it is hidden; with what comes and goes inside.
-  mutating func note(_ change: @autoclosure () -> ChangeSet, inside record: Int) {
+  mutating func note(_ change: @autoclosure () -> ChangeSet, inside record: Record) {
     if let token = nodes[record] { note(change(), of: token) }
   }
 
@@ -146,8 +154,8 @@ struct TreeFilterHiding {
   }
 
   /// Ends the following of a child that is shown again.
-  mutating func find(_ token: Crossing.Token, at position: Int, in parent: Int, record: Int) {
-    if record >= 0 { nodes[record] = nil }
+  mutating func find(_ token: Crossing.Token, at position: Int, in parent: Record, record: Record?) {
+    if let record { nodes[record] = nil }
     if leaves[parent]?.token(at: position) == token {
       leaves[parent]!.translate(.removal(position..<position + 1))
       leaves[parent]!.translate(.insertion(position..<position + 1))
@@ -173,7 +181,7 @@ struct TreeFilterHiding {
     return change
   }
 
-  mutating func forget(record: Int) {
+  mutating func forget(record: Record) {
     leaves[record] = nil
     if let token = nodes.removeValue(forKey: record) { changes[token] = nil }
   }
@@ -200,38 +208,22 @@ extension TreeFilterHiding {
   /// - Complexity: O(r · log k) for r records in what is removed, and on the way to it, and k hidden children.
   mutating func remember(lostBy change: ChangeSet, in translation: TreeFilterTranslation) {
     guard lost != nil, !isEmpty || !translation.isEager else { return }
-    let nodes = change.nodes
-    var open = [(index: nodes.count, record: 0, path: [Int]())]
-    while let (index, record, path) = open.popLast() {
+    translation.forEachLoss(by: change) { ranges, record, path in
       formerPaths[record] = path
-      let delta = index == nodes.count ? change.level : nodes[index].delta
-      for range in delta.removals { remember(range, of: record, at: path, in: translation) }
-      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
-      // They may become leaves.
-      for position in delta.updates.joined() {
-        let former = map.map { $0.position(before: position)! } ?? position
-        remember(former..<former + 1, of: record, at: path, in: translation)
-      }
-      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
-        let position = nodes[child].position
-        let former = map.map { $0.position(before: position)! } ?? position
-        guard former < translation.childCount(of: record) else { return }
-        let own = translation.record(ofChild: former, of: record)
-        if own >= 0 { open.append((child, own, path + [former])) }
-      }
+      for range in ranges { remember(range, of: record, at: path, in: translation) }
     }
   }
 
   private mutating func remember(
-    _ range: Range<Int>, of parent: Int, at path: [Int], in translation: TreeFilterTranslation
+    _ range: Range<Int>, of parent: Record, at path: [Int], in translation: TreeFilterTranslation
   ) {
     var open = [(record: parent, range: range, path: path)]
     while let (record, range, path) = open.popLast() {
       for row in leaves[record]?.rows(in: range) ?? [] { remember(row.token, at: path + [row.position]) }
-      for (position, child) in translation.children(of: record, in: range) {
+      for (position, child) in translation.shape.branches(in: range, of: record) {
         let path = path + [position]
         if let token = nodes[child] { remember(token, at: path) }
-        if !translation.isEager, translation.records[child].isLoaded { lost!.loaded.append(path) }
+        if !translation.isEager, translation[child].isLoaded { lost!.loaded.append(path) }
         open.append((child, 0..<translation.childCount(of: child), path))
       }
     }
@@ -243,13 +235,13 @@ extension TreeFilterHiding {
   }
 
   /// Notes that a child is going to be shown, by its position before the change; nil where it was not there.
-  mutating func remember(_ token: Crossing.Token, shownAt position: Int?, of parent: Int) {
+  mutating func remember(_ token: Crossing.Token, shownAt position: Int?, of parent: Record) {
     if let position, let path = formerPaths[parent] { remember(token, at: path + [position]) }
   }
 
   /// The token with which a child was followed that is hidden again because its return is taken back.
-  func recalledToken(at path: @autoclosure () -> [Int]) -> Crossing.Token? {
-    guard let recalled, !recalled.children.isEmpty, let child = recalled.children[path()],
+  func recalledToken(at path: @autoclosure () -> [Int]?) -> Crossing.Token? {
+    guard let recalled, !recalled.children.isEmpty, let child = path().flatMap({ recalled.children[$0] }),
       child.change.crossings.isEmpty
     else { return nil }
     return child.token

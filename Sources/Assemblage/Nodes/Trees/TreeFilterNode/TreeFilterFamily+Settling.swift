@@ -1,15 +1,17 @@
+import OffsetIndexing
+
 extension TreeFilterFamily {
   /// Settles all touches from the last to the first: what is shown in a node depends on what is below it.
   func settle(_ work: inout TreeFilterWork) {
-    let hasMembers = hasMembers
-    for touch in work.edit.touches.indices.reversed() where work.edit.touches[touch].record >= 0 {
+    let hasMembers = progress.value.hasMembers
+    for touch in work.edit.touches.indices.reversed() where work.edit.touches[touch].record != nil {
       settle(touch, &work)
       if hasMembers { tellMember(touch, work.edit) }
     }
   }
 
   private func settle(_ touch: Int, _ work: inout TreeFilterWork) {
-    let record = work.edit.touches[touch].record
+    let record = work.edit.touches[touch].record!
     decide(touch, &work)
     if let verdicts = work.edit.touches[touch].verdicts {
       let shown = shown(verdicts, of: record)
@@ -28,20 +30,19 @@ extension TreeFilterFamily {
 
   /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
   private func tellMember(_ touch: Int, _ edit: TreeFilterEdit) {
-    let record = edit.touches[touch].record
-    guard record > 0, let member = state.value.members[record], member.node.hub.isObserved else { return }
+    guard let part = edit.touches[touch].record.flatMap(part), part.hub.isObserved else { return }
     let change = edit.changeWithCrossings(touch)
-    if !change.isSilent { tell(member, change) }
+    if !change.isSilent { tell(part, change) }
   }
 
   /// Whether all children of a record's node are shown when everything has been settled and turned, or are still.
-  private func showsAll(_ record: Int, _ work: TreeFilterWork) -> Bool {
-    translation.value.records[record].showsAll || work.turning.contains(record)
+  private func showsAll(_ record: Record, _ work: TreeFilterWork) -> Bool {
+    translation.value[record].showsAll || work.turning.contains(record)
   }
 
   /// Decides what is shown, now that all is known about what is below.
   private func decide(_ touch: Int, _ work: inout TreeFilterWork) {
-    let record = work.edit.touches[touch].record
+    let record = work.edit.touches[touch].record!
     let showsAll = showsAll(record, work)
     for index in work.edit.touches[touch].decisions.indices {
       let decision = work.edit.touches[touch].decisions[index]
@@ -50,10 +51,8 @@ extension TreeFilterFamily {
         isShown = decision.verdict
       } else if showsAll {
         isShown = true
-      } else if decision.record >= 0 {
-        isShown =
-          translation.value.records[decision.record].isMatch
-          || translation.value.records[decision.record].matchCount > 0
+      } else if let record = decision.record {
+        isShown = translation.value[record].isMatch || translation.value[record].matchCount > 0
       } else {
         isShown = decision.verdict
       }
@@ -63,7 +62,7 @@ extension TreeFilterFamily {
 
   /// Which of the inserted children are shown; counts the matches that came with them.
   private func settleInserted(_ touch: Int, _ work: inout TreeFilterWork) -> [BitRun] {
-    let record = work.edit.touches[touch].record
+    let record = work.edit.touches[touch].record!
     let showsAll = showsAll(record, work)
     var result = work.edit.touches[touch].inserted
     guard !result.isEmpty else { return result }
@@ -71,8 +70,8 @@ extension TreeFilterFamily {
     for (index, range) in work.edit.touches[touch].source.insertions.enumerated() {
       growth += result[index].setCount
       var found: [Int] = []
-      for child in translation.value.children(of: record, in: range) {
-        let matchCount = translation.value.records[child.record].matchCount
+      for child in translation.value.shape.branches(in: range, of: record) {
+        let matchCount = translation.value[child.branch].matchCount
         let offset = child.position - range.lowerBound
         if translation.value.isEager || result[index][offset] { growth += matchCount }
         if translation.value.isEager, matchCount > 0 { found.append(offset) }
@@ -86,59 +85,60 @@ extension TreeFilterFamily {
 
   /// Counts the matches that came and went with children that stay.
   private func count(_ touch: Int, _ work: inout TreeFilterWork) {
-    let record = work.edit.touches[touch].record
+    let record = work.edit.touches[touch].record!
     var growth = work.edit.touches[touch].growth
     for decision in work.edit.touches[touch].decisions {
       // A child that has come or gone as a node was counted when that was found.
-      let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : -1
+      let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : nil
       if translation.value.isEager {
-        guard child >= 0 else { continue }
-        growth += translation.value.records[child].matchCount - work.edit.touches[decision.touch].formerCount
+        guard let child else { continue }
+        growth += translation.value[child].matchCount - work.edit.touches[decision.touch].formerCount
       } else {
-        let present = decision.record >= 0 ? translation.value.records[decision.record].matchCount : 0
+        let present = decision.record.map { translation.value[$0].matchCount } ?? 0
         var former = present
-        if decision.touch >= 0 { former = child >= 0 ? work.edit.touches[decision.touch].formerCount : 0 }
+        if decision.touch >= 0 { former = child == nil ? 0 : work.edit.touches[decision.touch].formerCount }
         if decision.formerRank >= 0 { growth -= 1 + former }
         if decision.rank >= 0 { growth += 1 + present }
       }
     }
-    translation.value.records[record].matchCount += growth
+    translation.value[record].matchCount += growth
   }
 
   // MARK: Asking about everything again
 
   /// Which children are shown, for those that pass.
-  private func shown(_ verdicts: BitRun, of record: Int) -> BitRun {
+  private func shown(_ verdicts: BitRun, of record: Record) -> BitRun {
     guard translation.value.isEager else { return verdicts }
-    if translation.value.records[record].showsAll { return BitRun(repeating: true, count: verdicts.count) }
+    if translation.value[record].showsAll { return BitRun(repeating: true, count: verdicts.count) }
     var shown = verdicts
     for child in translation.value.children(of: record) {
-      if translation.value.records[child.record].matchCount > 0 { shown.set(child.position, to: true) }
+      if translation.value[child.branch].matchCount > 0 { shown.set(child.position, to: true) }
     }
     return shown
   }
 
-  private func recount(_ verdicts: BitRun, of record: Int) {
+  private func recount(_ verdicts: BitRun, of record: Record) {
     translation.value.setPasses(verdicts, in: record)
     var count = verdicts.setCount
     for child in translation.value.children(of: record) {
       if translation.value.isEager || verdicts[child.position] {
-        count += translation.value.records[child.record].matchCount
+        count += translation.value[child.branch].matchCount
       }
     }
-    translation.value.records[record].matchCount = count
+    translation.value[record].matchCount = count
   }
 
   // MARK: Children that vanish and may appear again
 
   /// Takes over what comes and goes inside children.
   private func followCrossings(_ touch: Int, _ work: inout TreeFilterWork) {
-    for decision in work.edit.touches[touch].decisions where decision.touch >= 0 {
+    for decision in work.edit.touches[touch].decisions
+    where decision.touch >= 0 && !work.edit.touches[decision.touch].crossings.isEmpty {
       var crossings: [Crossing] = []
       swap(&crossings, &work.edit.touches[decision.touch].crossings)
       crossings.removeAll { $0.isLost(inside: decision) }
       let record = work.edit.touches[decision.touch].record
-      if decision.formerRank < 0, decision.rank >= 0, state.value.hiding?.notes(inside: record) ?? false {
+      if decision.formerRank < 0, decision.rank >= 0, following.value.hiding?.notes(inside: record) ?? false {
         // What appeared inside has been noted, and is told with what happened there since the child was hidden.
         crossings.removeAll { if case .outside = $0.from { true } else { false } }
       }
@@ -150,10 +150,10 @@ extension TreeFilterFamily {
 
   /// Tells of children that vanish and appear with tokens, and notes what happens to hidden ones.
   private func follow(_ touch: Int, _ work: inout TreeFilterWork) {
-    guard var hiding = state.value.hiding else { return }
-    state.value.hiding = nil
-    defer { state.value.hiding = hiding }
-    let parent = work.edit.touches[touch].record
+    guard var hiding = following.value.hiding else { return }
+    following.value.hiding = nil
+    defer { following.value.hiding = hiding }
+    let parent = work.edit.touches[touch].record!
     hiding.translate(work.edit.touches[touch].source, in: parent)
     for decision in work.edit.touches[touch].decisions
     where !hiding.isEmpty || decision.formerRank >= 0 && decision.rank < 0 {
@@ -166,13 +166,13 @@ extension TreeFilterFamily {
     _ decision: TreeFilterTranslation.Decision, _ touch: Int, _ hiding: inout TreeFilterHiding,
     _ work: inout TreeFilterWork
   ) {
-    let parent = work.edit.touches[touch].record
+    let parent = work.edit.touches[touch].record!
     let (position, record) = (decision.position, decision.record)
-    let known = record >= 0 ? record : decision.formerRecord
+    let known = record ?? decision.formerRecord
     guard let token = hiding.token(at: position, in: parent, record: known) else {
       guard decision.formerRank >= 0, decision.rank < 0 else { return }
       let token =
-        hiding.recalledToken(at: translation.value.path(ofRecord: parent) + [position]) ?? Crossing.Token()
+        hiding.recalledToken(at: translation.value.sourcePath(of: parent).map { $0 + [position] }) ?? Crossing.Token()
       var crossing = Crossing(departureOf: token, from: decision.formerRank)
       if decision.touch >= 0 { crossing.change = work.edit.change(decision.touch) }
       if decision.isUpdated { crossing.change.updatesValue = true }
@@ -180,8 +180,8 @@ extension TreeFilterFamily {
       return hiding.hide(token, at: position, in: parent, record: record)
     }
     hiding.follow(token, at: position, in: parent, record: record, formerRecord: decision.formerRecord)
-    let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : -1
-    if child < 0 {
+    let child = decision.touch >= 0 ? work.edit.touches[decision.touch].record : nil
+    if child == nil {
       // What happened in a node that has a record has been noted with that.
       var change = decision.touch >= 0 ? work.edit.change(decision.touch) : ChangeSet()
       change.updatesValue = decision.isUpdated
@@ -198,39 +198,39 @@ extension TreeFilterFamily {
 
   /// Follows children again as before the change that was taken back.
   func restoreHidden() {
-    guard let recalled = state.value.hiding?.recalled else { return }
-    for (token, change) in recalled.changes { state.value.hiding!.restore(change, of: token) }
+    guard let recalled = following.value.hiding?.recalled else { return }
+    for (token, change) in recalled.changes { following.value.hiding!.restore(change, of: token) }
     for (path, child) in recalled.children where child.change.crossings.isEmpty {
       let position = path[path.count - 1]
-      guard let parent = translation.value.record(at: path.dropLast()), translation.value.records[parent].isLoaded,
-        position < translation.value.records[parent].shown.count, !translation.value.records[parent].shown[position]
+      guard let parent = translation.value.record(at: path.dropLast()), translation.value[parent].isLoaded,
+        position < translation.value[parent].shown.count, !translation.value[parent].shown[position]
       else { continue }
       let record = translation.value.record(ofChild: position, of: parent)
-      if let token = state.value.hiding!.token(at: position, in: parent, record: record) {
-        if token == child.token { state.value.hiding!.restore(child.change, of: token) }
+      if let token = following.value.hiding!.token(at: position, in: parent, record: record) {
+        if token == child.token { following.value.hiding!.restore(child.change, of: token) }
         continue
       }
       // In a node that came back and has not been read again, what happens is not followed.
-      if record < 0, node(parent).child(at: position) != nil { continue }
-      state.value.hiding!.hide(child.token, at: position, in: parent, record: record)
-      state.value.hiding!.restore(child.change, of: child.token)
+      if record == nil, hasNode(at: position, of: parent) { continue }
+      following.value.hiding!.hide(child.token, at: position, in: parent, record: record)
+      following.value.hiding!.restore(child.change, of: child.token)
     }
   }
 
   /// Reads again what had been read and was removed, where the removal is taken back: observers have heard of its children.
   func restoreLoaded() {
-    for path in state.value.hiding?.recalled?.loaded ?? [] {
+    for path in following.value.hiding?.recalled?.loaded ?? [] {
       let position = path[path.count - 1]
-      guard let parent = translation.value.record(at: path.dropLast()), translation.value.records[parent].isLoaded,
+      guard let parent = translation.value.record(at: path.dropLast()), translation.value[parent].isLoaded,
         position < translation.value.childCount(of: parent),
-        translation.value.record(ofChild: position, of: parent) < 0, let node = node(parent).child(at: position)
+        translation.value.record(ofChild: position, of: parent) == nil, let node = node(parent).child(at: position)
       else { continue }
       let record = makeRecord(
         node, at: position, of: parent, isMatch: true, showsAll: false,
-        isWhole: translation.value.records[parent].isWhole)
+        isWhole: translation.value[parent].isWhole)
       load(record, node)
-      if translation.value.records[parent].shown[position] {
-        translation.value.grow(parent, by: translation.value.records[record].matchCount)
+      if translation.value[parent].shown[position] {
+        translation.value.grow(parent, by: translation.value[record].matchCount)
       }
       findMembers(below: [record])
     }
@@ -238,9 +238,9 @@ extension TreeFilterFamily {
 
   /// Follows children that vanish, while a transaction is open in which they may appear again.
   func beginFollowing(_ transaction: Int?) {
-    if state.value.transaction == transaction { return }
-    state.value.transaction = transaction
-    state.value.hiding = transaction == nil ? nil : TreeFilterHiding()
+    if following.value.transaction == transaction { return }
+    following.value.transaction = transaction
+    following.value.hiding = transaction == nil ? nil : TreeFilterHiding()
   }
 }
 

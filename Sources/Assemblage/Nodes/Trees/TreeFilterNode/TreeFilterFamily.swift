@@ -3,7 +3,8 @@ public import OffsetIndexing
 /// What the nodes of one filtered tree have in common: the records, the nodes of the source, and which node shows
 /// which.
 @usableFromInline
-final class TreeFilterFamily<Element> {
+final class TreeFilterFamily<Element>: TreeFamily {
+  @usableFromInline typealias Record = TreeIndex.Branch
   typealias Node = TreeFilterSources<Element>.Node
 
   /// What has to be specialized for the element where the tree is made.
@@ -31,34 +32,9 @@ final class TreeFilterFamily<Element> {
     }
   }
 
-  /// A shown node. Each removes itself before it dies, so the reference is never used too late.
-  struct Member {
-    unowned let node: TreeFilterNode<Element>
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-
-    init(_ node: TreeFilterNode<Element>) {
-      self.node = node
-      identity = ObjectIdentifier(node)
-    }
-  }
-
   struct State: ~Copyable {
     var sources: TreeFilterSources<Element>
     var predicate: (Element) -> Bool
-    /// The living nodes of children, by record.
-    var members: [Int: Member] = [:]
-    /// Members whose child has left, by the node of the source that they showed; they keep it alive.
-    var lost: [ObjectIdentifier: [Member]] = [:]
-    /// What left for an unknown place in the transaction under way, and may come back in it.
-    var departed: [TreeFilterDeparture] = []
-    /// The records of what left in the transaction under way, and is given up when that ends.
-    ///
-    /// Not before: the change that is under way may be taken back, but these departures are not.
-    var leaving: [Int] = []
-    /// What was hidden in the transaction under way; nil outside of one.
-    var hiding: TreeFilterHiding?
-    var transaction: Int?
 
     init(_ sources: TreeFilterSources<Element>, predicate: @escaping (Element) -> Bool) {
       self.sources = sources
@@ -67,9 +43,11 @@ final class TreeFilterFamily<Element> {
   }
 
   let functions: Functions
-  /// Tells the family from others.
   let number = SerialNumber.next()
   let translation: Cell<TreeFilterTranslation>
+  let parts = Cell(TreeParts<TreeFilterNode<Element>>())
+  let progress = Cell(TreeProgress())
+  let following = Cell(TreeFilterFollowing())
   let state: Cell<State>
 
   init(
@@ -84,27 +62,31 @@ final class TreeFilterFamily<Element> {
 
   deinit {
     translation.destroy()
+    parts.destroy()
+    progress.destroy()
+    following.destroy()
     state.destroy()
   }
 
   var policy: TreeFilterPolicy { translation.value.policy }
 
-  /// Whether nodes of children have been made.
-  var hasMembers: Bool { !state.value.members.isEmpty }
+  // Elsewhere records are made when a node is read, which is no time to tell that a child has come back.
+  var findsAgain: Bool { translation.value.isEager }
 
   /// The node of an attached record; of a record that the changes on the way to it have been translated for.
   ///
   /// - Complexity: O(1); in a forest O(d · log n) at depth d.
-  func node(_ record: Int) -> Node {
+  func node(_ record: Record) -> Node {
     guard let forest = state.value.sources.forest else { return .object(state.value.sources.object(record)!) }
     var branch = forest.branch
-    for position in translation.value.path(ofRecord: record) {
-      guard let child = forest.shape.branch(at: position, of: branch) else {
+    let shape = forest.shape
+    for position in translation.value.sourcePath(of: record)! {
+      guard let child = shape.branch(at: position, of: branch) else {
         trap("TreeFilterNode: a ForestNode has a leaf where according to what it told it has a branch.")
       }
       branch = child
     }
-    return .branch(forest, branch)
+    return .branch(forest, shape, branch)
   }
 
   /// What the predicate says of a range of a node's children.
@@ -112,7 +94,7 @@ final class TreeFilterFamily<Element> {
     switch node {
     case .object(let object):
       functions.ask(object.reader, range, policy == .hidingSubtrees, state.value.predicate)
-    case .branch(let forest, let branch): functions.askBranch(forest, branch, range, state.value.predicate)
+    case .branch(let forest, _, let branch): functions.askBranch(forest, branch, range, state.value.predicate)
     }
   }
 
@@ -120,7 +102,9 @@ final class TreeFilterFamily<Element> {
 
   /// Looks at the whole tree.
   func loadAll() {
-    guard let forest = state.value.sources.forest, forest.isRoot, !forest.isElement else { return load(0, node(0)) }
+    guard let forest = state.value.sources.forest, forest.isRoot, !forest.isElement else {
+      return load(TreeIndex.root, node(TreeIndex.root))
+    }
     translation.value.copyShape(of: forest.shape, childrenOf: forest.branch)
     var sweep = TreeFilterSweep(translation.value.shape, passing: functions.askAll(forest, state.value.predicate))
     translation.value.show(&sweep, isNew: true)
@@ -128,8 +112,8 @@ final class TreeFilterFamily<Element> {
 
   /// Makes the record of a child that is a node; its children have not been looked at.
   func makeRecord(
-    _ node: Node, at position: Int, of parent: Int, isMatch: Bool, showsAll: Bool, isWhole: Bool
-  ) -> Int {
+    _ node: Node, at position: Int, of parent: Record, isMatch: Bool, showsAll: Bool, isWhole: Bool
+  ) -> Record {
     let record = translation.value.makeRecord(
       at: position, of: parent, isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
     state.value.sources.insert(node, for: record)
@@ -139,16 +123,16 @@ final class TreeFilterFamily<Element> {
   /// Looks at a node's children, and, where everything below is to be known, at that.
   ///
   /// - Complexity: O(n) for the n children of all these nodes; the predicate is called for each.
-  func load(_ first: Int, _ node: Node) {
+  func load(_ first: Record, _ node: Node) {
     var open = [(record: first, node: node)]
-    var order: [Int] = []
+    var order: [Record] = []
     while let (record, node) = open.popLast() {
       order.append(record)
-      if !translation.value.records[record].isLoaded {
+      if !translation.value[record].isLoaded {
         let verdicts = ask(node, 0..<node.count)
         translation.value.fill(record, verdicts)
       }
-      guard translation.value.isEager || translation.value.records[record].isWhole else { continue }
+      guard translation.value.isEager || translation.value[record].isWhole else { continue }
       makeRecordsOfChildren(node, record, &open)
     }
     for record in order.reversed() { translation.value.sumUp(record) }
@@ -156,17 +140,19 @@ final class TreeFilterFamily<Element> {
 
   /// Makes the records of a node's children that have none yet, as far as they are needed. Those that have to be loaded
   /// come to `open`.
-  private func makeRecordsOfChildren(_ node: Node, _ record: Int, _ open: inout [(record: Int, node: Node)]) {
-    let isWhole = translation.value.records[record].isWhole
+  private func makeRecordsOfChildren(_ node: Node, _ record: Record, _ open: inout [(record: Record, node: Node)]) {
+    let isWhole = translation.value[record].isWhole
     let isEager = translation.value.isEager
     let verdicts = translation.value.passes(in: record)
     let known = translation.value.children(of: record)
     for child in known {
-      translation.value.records[child.record].isWhole = true
-      open.append((child.record, self.node(child.record)))
+      translation.value[child.branch].isWhole = true
+      open.append((child.branch, self.node(child.branch)))
     }
     let isKnown = Set(known.map(\.position))
-    for (position, child) in node.children(where: { (isEager || verdicts[$0]) && !isKnown.contains($0) }) {
+    for (position, child) in node.children(
+      in: 0..<verdicts.count, where: { (isEager || verdicts[$0]) && !isKnown.contains($0) })
+    {
       let isMatch = verdicts[position]
       let fresh = makeRecord(
         child, at: position, of: record, isMatch: isMatch, showsAll: showsAll(below: record, isMatch: isMatch),
@@ -176,19 +162,20 @@ final class TreeFilterFamily<Element> {
   }
 
   /// Whether all children of a node are shown, for its parent and whether it matches.
-  func showsAll(below parent: Int, isMatch: Bool) -> Bool {
-    policy == .keepingDescendants && (isMatch || translation.value.records[parent].showsAll)
+  func showsAll(below parent: Record, isMatch: Bool) -> Bool {
+    policy == .keepingDescendants && (isMatch || translation.value[parent].showsAll)
   }
 
   /// Counts the matches below a node; what has not been looked at is, now.
-  func makeWhole(_ record: Int) {
-    guard !translation.value.isEager, !translation.value.records[record].isWhole else { return }
-    translation.value.records[record].isWhole = true
-    let former = translation.value.records[record].matchCount
+  func makeWhole(_ record: Record) {
+    guard !translation.value.isEager, !translation.value[record].isWhole else { return }
+    translation.value[record].isWhole = true
+    let former = translation.value[record].matchCount
     load(record, node(record))
-    let parent = translation.value.parent(of: record)
-    if parent >= 0, translation.value.records[parent].shown[translation.value.position(ofRecord: record)] {
-      translation.value.grow(parent, by: translation.value.records[record].matchCount - former)
+    if let parent = translation.value.parent(of: record),
+      translation.value[parent].shown[translation.value.position(of: record)]
+    {
+      translation.value.grow(parent, by: translation.value[record].matchCount - former)
     }
   }
 
@@ -203,92 +190,43 @@ final class TreeFilterFamily<Element> {
   ///   - root: the root of the filtered tree.
   /// - Returns: the node, or nil.
   func node(
-    ofChild position: Int, of record: Int, in source: any TreeNode<Element>, root: TreeFilterNode<Element>
+    ofChild position: Int, of record: Record, in source: any TreeNode<Element>, root: TreeFilterNode<Element>
   ) -> TreeFilterNode<Element>? {
-    var child = translation.value.record(ofChild: position, of: record)
-    if child < 0 {
+    let child: Record
+    if let known = translation.value.record(ofChild: position, of: record) {
+      // A node may have become a leaf after it had told that it lost its children.
+      if translation.value.childCount(of: known) == 0, source.child(at: position) == nil { return nil }
+      child = known
+    } else {
       // Where matches are searched for, every node has a record.
       guard !translation.value.isEager, let node = source.child(at: position) else { return nil }
       child = makeRecord(
         .object(node), at: position, of: record, isMatch: true, showsAll: false, isWhole: false)
-    } else if translation.value.childCount(of: child) == 0, source.child(at: position) == nil {
-      // A node may have become a leaf after it had told that it lost its children.
-      return nil
     }
-    if let member = state.value.members[child] { return member.node }
+    if let part = part(child) { return part }
     let kept = state.value.sources.object(child)
     let node = TreeFilterNode(self, record: child, source: kept ?? source.child(at: position)!, root: root)
-    state.value.members[child] = Member(node)
+    insert(node, for: child)
     return node
   }
 
-  /// Notes that the node of a child dies.
-  func forget(_ node: TreeFilterNode<Element>, record: Int, source: any TreeNode<Element>) {
-    if record > 0 {
-      if state.value.members[record]?.identity == ObjectIdentifier(node) { state.value.members[record] = nil }
-    } else if record < 0, var members = state.value.lost[ObjectIdentifier(source)] {
-      members.removeAll { $0.identity == ObjectIdentifier(node) }
-      state.value.lost[ObjectIdentifier(source)] = members.isEmpty ? nil : members
-    }
-  }
-
-  /// Frees detached records with all below, and hands over their nodes, to be released when nothing is being changed.
-  ///
-  /// The nodes that showed them show nothing from now on, until their child comes back.
-  func discard(_ records: [Int], to references: inout [any TreeNode]) {
-    guard !records.isEmpty else { return }
-    if hasMembers { loseMembers(below: records) }
-    translation.value.discard(records) { record in
-      if let node = state.value.sources.remove(record) { references.append(node) }
-      state.value.hiding?.forget(record: record)
-    }
-  }
-
-  /// Whether nodes have lost their child that may come back.
-  var hasLost: Bool { !state.value.lost.isEmpty }
-
-  /// Forgets what only a rollback may bring back.
-  func endTransaction() {
-    if !translation.value.isEager { state.value.lost = [:] }
-  }
-
-  private func loseMembers(below records: [Int]) {
-    var open = records
-    while let record = open.popLast() {
-      for child in translation.value.children(of: record) { open.append(child.record) }
-      guard let member = state.value.members.removeValue(forKey: record) else { continue }
-      let count = translation.value.count(ofRecord: record)
-      member.node.lose()
-      tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      // Elsewhere records are made when a node is read, which is no time to tell that a child has come back.
-      guard translation.value.isEager || member.node.hub.isRecording else { continue }
-      state.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
-    }
+  func takeSource(of record: Record) -> (any TreeNode<Element>)? {
+    following.value.hiding?.forget(record: record)
+    return state.value.sources.remove(record)
   }
 
   /// Gives back to nodes that lost their child the record of the one that has come again.
-  func findMembers(below records: [Int]) {
-    guard !state.value.lost.isEmpty else { return }
+  func findMembers(below records: [Record]) {
+    guard !parts.value.lost.isEmpty else { return }
     var open = records.map { (record: $0, node: node($0)) }
     while let (record, node) = open.popLast() {
       for (position, child) in translation.value.children(of: record) {
         if let next = node.child(at: position) { open.append((child, next)) }
       }
-      guard state.value.members[record] == nil, let source = node.living.map(ObjectIdentifier.init),
-        var members = state.value.lost[source]
-      else { continue }
-      let member = members.removeLast()
-      state.value.lost[source] = members.isEmpty ? nil : members
-      if !translation.value.records[record].isLoaded { load(record, node) }
-      state.value.members[record] = member
-      member.node.find(record)
-      let count = translation.value.count(ofRecord: record)
-      tell(member, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
+      guard let source = node.living.map(ObjectIdentifier.init) else { continue }
+      findMember(record, showing: source) {
+        if !translation.value.isLoaded(record) { load(record, node) }
+      }
     }
-  }
-
-  /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
-  func tell(_ member: Member, _ change: ChangeSet) {
-    if member.node.hub.isObserved { member.node.hub.receiveFromWhole(change) }
   }
 }

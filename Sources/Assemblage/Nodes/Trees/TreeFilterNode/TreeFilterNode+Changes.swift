@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 // What the source and the predicate change.
 extension TreeFilterNode {
@@ -8,12 +9,14 @@ extension TreeFilterNode {
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     family.beginFollowing(hub.graph.transaction)
-    family.state.value.hiding?.begin(in: hub)
+    family.following.value.hiding?.begin(in: hub)
     let result = family.translate(change, isHeard: hub.hasOtherListeners, &released)
-    family.state.value.hiding?.end(in: hub)
+    family.following.value.hiding?.end(in: hub)
     if hub.graph.transaction == nil {
       family.giveUpLeaving(to: &released)
-    } else if !family.state.value.departed.isEmpty || !family.state.value.leaving.isEmpty || family.hasLost {
+    } else if !family.progress.value.departed.isEmpty || !family.following.value.leaving.isEmpty
+      || !family.parts.value.lost.isEmpty
+    {
       hub.graph.callAtEnd(hub)
     }
     return result
@@ -24,7 +27,7 @@ extension TreeFilterNode {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.giveUpDeparted(to: &released) }
     hub.settleParts()
-    family.endTransaction()
+    if !family.findsAgain { family.parts.value.lost = [:] }
     withExtendedLifetime(released) {}
   }
 
@@ -63,17 +66,17 @@ extension TreeFilterNode {
     load()
     var record = state.value.record
     for (depth, position) in path.enumerated() {
-      let count = record < 0 ? 0 : family.translation.value.childCount(of: record)
+      let count = record.map(family.translation.value.childCount) ?? 0
       require(
         position >= 0 && position < count,
         "The path \(path.sentence) is out of range: \(count) children have been looked at, at \(path.prefix(depth).sentence)."
       )
-      if depth < path.count - 1 { record = family.translation.value.record(ofChild: position, of: record) }
+      if depth < path.count - 1 { record = family.translation.value.record(ofChild: position, of: record!) }
     }
     let position = path[path.count - 1]
     hub.prepareForChange()
-    let verdict = hub.refusingChanges { family.ask(family.node(record), position..<position + 1)[0] }
-    root.set(verdict, at: family.translation.value.path(ofRecord: record) + [position])
+    let verdict = hub.refusingChanges { family.ask(family.node(record!), position..<position + 1)[0] }
+    root.set(verdict, at: family.translation.value.sourcePath(of: record!)! + [position])
   }
 
   /// Takes in what is to be thought of one element, by its path in the source; on the root.
@@ -94,10 +97,10 @@ extension TreeFilterNode {
   /// - Parameters:
   ///   - predicate: the predicate.
   ///   - known: what it has said before, by record.
-  private func show(by predicate: @escaping (Element) -> Bool, known: [Int: BitRun]) {
+  private func show(by predicate: @escaping (Element) -> Bool, known: [TreeIndex.Branch: BitRun]) {
     hub.prepareForChange()
     let formerPredicate = family.state.value.predicate
-    let former = hub.isRecording ? family.memory() : nil
+    let former = hub.isRecording ? family.translation.value.memory { family.translation.value.passes(in: $0) } : nil
     family.state.value.predicate = predicate
     var released: [any TreeNode] = []
     let change = hub.refusingChanges { family.show(known, &released) }
@@ -105,7 +108,7 @@ extension TreeFilterNode {
       change, of: .view,
       inverse: { [self] in
         guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }
-        show(by: formerPredicate, known: family.recall(former))
+        show(by: formerPredicate, known: family.translation.value.recall(former) { $0.count })
       })
     withExtendedLifetime(released) {}
   }

@@ -9,12 +9,11 @@ extension TreeFilterNode {
   ///
   /// - Complexity: O(1); with `.hidingSubtrees`, O(n) the first time for the n elements below.
   public var matchCount: Int {
-    let record = state.value.record
-    guard record >= 0 else { return 0 }
-    if !family.translation.value.isEager, !family.translation.value.records[record].isWhole {
+    guard let record = state.value.record else { return 0 }
+    if !family.translation.value.isEager, !family.translation.value[record].isWhole {
       hub.refusingChanges { family.makeWhole(record) }
     }
-    return family.translation.value.records[record].matchCount
+    return family.translation.value[record].matchCount
   }
 
   /// The number of elements below a child that pass, at every depth; the child itself does not count.
@@ -43,9 +42,7 @@ extension TreeFilterNode {
     guard let last = path.last, let parent = node(at: path.dropLast()), last >= 0, last < parent.count else {
       return nil
     }
-    let record = parent.state.value.record
-    let place = family.translation.value.sourcePosition(of: last, in: record)
-    return family.translation.value.passes(place, in: record)
+    return family.translation.value.passes(parent.sourcePosition(of: last), in: parent.state.value.record!)
   }
 
   /// The node at a path of shown positions; nil where there is none.
@@ -69,7 +66,7 @@ extension TreeFilterNode {
   /// - Complexity: O(log n) for n children of the source.
   public func sourcePosition(of position: Int) -> Int {
     checkPosition(position, in: count, of: "TreeFilterNode")
-    return family.translation.value.sourcePosition(of: position, in: state.value.record)
+    return state.value.sourcePosition(of: position)
   }
 
   /// The position of a child of the source among those that are shown, or nil where it is hidden.
@@ -80,10 +77,7 @@ extension TreeFilterNode {
   public func position(ofSource position: Int) -> Int? {
     load()
     checkPosition(position, in: source.count, of: "TreeFilterNode's source")
-    let record = state.value.record
-    guard record >= 0 else { return nil }
-    let shown = family.translation.value.records[record].shown
-    return shown[position] ? shown.rank(position) : nil
+    return state.value.record.flatMap { family.translation.value.shownPosition(of: position, in: $0) }
   }
 
   /// The path in the source of an element that is shown.
@@ -111,13 +105,11 @@ extension TreeFilterNode {
     var result: [Int] = []
     var node: TreeFilterNode? = self
     for position in path {
-      guard let parent = node, position >= 0, parent.state.value.record >= 0 else { return nil }
+      guard let parent = node, let record = parent.state.value.record else { return nil }
       parent.load()
-      let shown = family.translation.value.records[parent.state.value.record].shown
-      guard position < shown.count, shown[position] else { return nil }
-      let rank = shown.rank(position)
-      result.append(rank)
-      node = parent.node(at: rank)
+      guard let place = family.translation.value.shownPosition(of: position, in: record) else { return nil }
+      result.append(place)
+      node = parent.node(at: place)
     }
     return IndexPath(indexes: result)
   }

@@ -14,6 +14,6 @@ extension TreeFilterNode: SourceView {
   /// Directly after the shown child before the place, or the source's beginning; nil where the child that this node showed has
   /// left the source.
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
-    state.value.record < 0 ? nil : OwnedPlace(source, at: insertionPoint(at: position))
+    state.value.record == nil ? nil : OwnedPlace(source, at: insertionPoint(at: position))
   }
 }

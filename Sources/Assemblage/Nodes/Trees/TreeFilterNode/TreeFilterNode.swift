@@ -37,7 +37,7 @@ public import OffsetIndexing
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `refresh`. It must not change any node of the graph: that traps.
-public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode, TransactionFollower {
+public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, TransactionFollower {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let family: TreeFilterFamily<Element>
@@ -68,7 +68,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   ) {
     family = TreeFilterFamily(source, policy, predicate, functions)
     source.hub.refusingChanges { [family] in family.loadAll() }
-    state = Cell(State(family.translation, record: 0, source: source))
+    state = Cell(State(family.translation, record: TreeIndex.root, source: source))
     state.value.reader = source.reader
     hub.attach(to: self)
     // What is shown depends on what happens below the root's children.
@@ -78,7 +78,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 
   /// Creates the node of a child.
   init(
-    _ family: TreeFilterFamily<Element>, record: Int, source: any TreeNode<Element>, root: TreeFilterNode<Element>
+    _ family: TreeFilterFamily<Element>, record: TreeIndex.Branch, source: any TreeNode<Element>,
+    root: TreeFilterNode<Element>
   ) {
     self.family = family
     state = Cell(State(family.translation, record: record, source: source))
@@ -110,32 +111,38 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   struct State: NodeState, ~Copyable {
     // The family's; valid for as long as the node holds the family.
     @usableFromInline let translation: Cell<TreeFilterTranslation>
-    /// The record; -1 where the child has left the source.
-    @usableFromInline var record: Int
+    /// The record; nil where the child has left the source.
+    @usableFromInline var record: TreeIndex.Branch?
     /// Reads the source, once its children have been looked at.
     @usableFromInline var reader: NodeReader<Element>?
     @usableFromInline var source: (any TreeNode<Element>)?
     /// The root of the filtered tree, where this is not it.
     var root: TreeFilterNode?
 
-    init(_ translation: Cell<TreeFilterTranslation>, record: Int, source: any TreeNode<Element>) {
+    init(_ translation: Cell<TreeFilterTranslation>, record: TreeIndex.Branch, source: any TreeNode<Element>) {
       self.translation = translation
       self.record = record
       self.source = source
     }
 
     @inlinable
-    var count: Int { translation.value.count(ofRecord: record) }
+    var count: Int { record.map { translation.value.count(of: $0) } ?? 0 }
+
+    /// The position in the source of a child; -1 where there is none.
+    @inlinable
+    func sourcePosition(of position: Int) -> Int {
+      record.map { translation.value.sourcePosition(of: position, in: $0) } ?? -1
+    }
 
     @inlinable
     func element(at position: Int) -> Element? {
-      let place = translation.value.sourcePosition(of: position, in: record)
+      let place = sourcePosition(of: position)
       return place < 0 ? nil : reader?.element(at: place)
     }
 
     @inlinable
     func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      let place = translation.value.sourcePosition(of: position, in: record)
+      let place = sourcePosition(of: position)
       return place < 0 ? nil : reader.map { ($0, place) }
     }
 
@@ -146,8 +153,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {
-      guard let reader = unsafe state.pointee.reader else { return }
-      let (translation, record) = unsafe (state.pointee.translation.value, state.pointee.record)
+      guard let record = unsafe state.pointee.record, let reader = unsafe state.pointee.reader else { return }
+      let translation = unsafe state.pointee.translation.value
       translation.forEachRun(in: range, of: record) { source, start in
         reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
       }
@@ -163,7 +170,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   public var policy: TreeFilterPolicy { family.policy }
 
   /// The value of the source; nil where the child has left it.
-  public var value: Element? { state.value.record < 0 ? nil : source.value }
+  public var value: Element? { state.value.record == nil ? nil : source.value }
 
   public var count: Int {
     load()
@@ -172,8 +179,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 
   /// Whether there are children; where they have not been looked at yet, whether the source has any.
   public var hasChildren: Bool {
-    let record = state.value.record
-    if record >= 0, !family.translation.value.records[record].isLoaded { return source.hasChildren }
+    if let record = state.value.record, !family.translation.value.isLoaded(record) { return source.hasChildren }
     return state.value.count > 0
   }
 
@@ -188,9 +194,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   /// See `child(at:)`.
   func node(at position: Int) -> TreeFilterNode? {
     load()
-    let record = state.value.record
-    let place = family.translation.value.sourcePosition(of: position, in: record)
-    return place < 0 ? nil : family.node(ofChild: place, of: record, in: source, root: root)
+    let place = state.value.sourcePosition(of: position)
+    return place < 0 ? nil : family.node(ofChild: place, of: state.value.record!, in: source, root: root)
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -209,11 +214,9 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
 
   /// Looks at the children, where that has not been done yet.
   func load() {
-    guard state.value.reader == nil, state.value.record >= 0 else { return }
+    guard state.value.reader == nil, let record = state.value.record else { return }
     hub.refusingChanges {
-      if !family.translation.value.records[state.value.record].isLoaded {
-        family.load(state.value.record, .object(source))
-      }
+      if !family.translation.value.isLoaded(record) { family.load(record, .object(source)) }
       state.value.reader = source.reader
     }
   }
@@ -225,10 +228,10 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, DerivedNode,
   }
 
   /// Shows nothing, because the child has left.
-  func lose() { state.value.record = -1 }
+  func lose() { state.value.record = nil }
 
   /// Shows the child that has come back.
-  func find(_ record: Int) {
+  func find(_ record: TreeIndex.Branch) {
     state.value.record = record
     if state.value.reader == nil { state.value.reader = source.reader }
   }
@@ -274,16 +277,21 @@ func findMatches<Element>(
 func findMatches<Element>(
   _ forest: ForestNode<Element>, _ branch: TreeIndex.Branch, in range: Range<Int>, _ predicate: (Element) -> Bool
 ) -> BitRun {
-  var words = [UInt64](repeating: 0, count: max(1, (range.count + 63) / 64))
+  // One word needs no array.
+  var words = [UInt64](repeating: 0, count: range.count <= 64 ? 0 : (range.count + 63) / 64)
+  var word: UInt64 = 0
   forest.forEachSpan(in: range, of: branch) { start, span in
     var place = start &- range.lowerBound
     countCalls(span.count)
     for index in span.indices {
-      if predicate(span[index]) { words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63) }
+      if predicate(span[index]) {
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place & 63)
+        if words.isEmpty { word |= bit } else { words[place &>> 6] |= bit }
+      }
       place &+= 1
     }
   }
-  return BitRun(words: words, count: range.count)
+  return words.isEmpty ? BitRun(word: word, count: range.count) : BitRun(words: words, count: range.count)
 }
 
 /// Asks a predicate about all elements of a forest, in one scan.

@@ -11,7 +11,8 @@ struct TreeFilterSources<Element> {
   /// A node of the tree.
   enum Node {
     case object(any TreeNode<Element>)
-    case branch(ForestNode<Element>, TreeIndex.Branch)
+    /// A branch of a forest, and the shape of that: to get it looks up the types of the forest at run time.
+    case branch(ForestNode<Element>, TreeIndex, TreeIndex.Branch)
   }
 
   /// The tree, where it is a forest of which every branch has a record.
@@ -24,20 +25,22 @@ struct TreeFilterSources<Element> {
   }
 
   /// The node of a record, where that is kept; nil in a forest.
-  func object(_ record: Int) -> (any TreeNode<Element>)? { record < objects.count ? objects[record] : nil }
+  func object(_ record: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+    record.number < objects.count ? objects[record.number] : nil
+  }
 
   /// Keeps the node of a record, where it is an object.
-  mutating func insert(_ node: Node, for record: Int) {
+  mutating func insert(_ node: Node, for record: TreeIndex.Branch) {
     guard case .object(let object) = node else { return }
-    while objects.count <= record { objects.append(nil) }
-    objects[record] = object
+    while objects.count <= record.number { objects.append(nil) }
+    objects[record.number] = object
   }
 
   /// Forgets the node of a record, and returns it where it was kept.
-  mutating func remove(_ record: Int) -> (any TreeNode<Element>)? {
-    guard record < objects.count else { return nil }
-    defer { objects[record] = nil }
-    return objects[record]
+  mutating func remove(_ record: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+    guard record.number < objects.count else { return nil }
+    defer { objects[record.number] = nil }
+    return objects[record.number]
   }
 
   /// Whether a node that had left is in the forest again.
@@ -59,7 +62,7 @@ extension TreeFilterSources.Node {
   var object: any TreeNode<Element> {
     switch self {
     case .object(let object): object
-    case .branch(let forest, let branch): forest.node(of: branch)
+    case .branch(let forest, _, let branch): forest.node(of: branch)
     }
   }
 
@@ -67,14 +70,14 @@ extension TreeFilterSources.Node {
   var living: (any TreeNode<Element>)? {
     switch self {
     case .object(let object): object
-    case .branch(let forest, let branch): forest.arena.member(branch)
+    case .branch(let forest, _, let branch): forest.arena.member(branch)
     }
   }
 
   var count: Int {
     switch self {
     case .object(let object): object.count
-    case .branch(let forest, let branch): forest.shape.childCount(of: branch)
+    case .branch(_, let shape, let branch): shape.childCount(of: branch)
     }
   }
 
@@ -82,25 +85,34 @@ extension TreeFilterSources.Node {
   func child(at position: Int) -> Self? {
     switch self {
     case .object(let object): object.child(at: position).map { .object($0) }
-    case .branch(let forest, let branch):
-      position >= 0 && position < count
-        ? forest.shape.branch(at: position, of: branch).map { .branch(forest, $0) } : nil
+    case .branch(let forest, let shape, let branch):
+      position >= 0 && position < shape.childCount(of: branch)
+        ? shape.branch(at: position, of: branch).map { .branch(forest, shape, $0) } : nil
     }
   }
 
-  /// The children that are nodes themselves, of those that are wanted, ascending.
-  func children(where isWanted: (Int) -> Bool) -> [(position: Int, node: Self)] {
+  /// The children in a range that are nodes themselves, of those that are wanted, ascending.
+  func children(in range: Range<Int>, where isWanted: (Int) -> Bool) -> [(position: Int, node: Self)] {
     switch self {
     case .object(let object):
       var found: [(position: Int, node: Self)] = []
       if object.hub.hasOnlyLeaves { return found }
-      for position in 0..<object.count where isWanted(position) {
+      for position in range where isWanted(position) {
         if let child = object.child(at: position) { found.append((position, .object(child))) }
       }
       return found
-    case .branch(let forest, let branch):
-      return forest.shape.branches(in: 0..<count, of: branch).filter { isWanted($0.position) }
-        .map { ($0.position, .branch(forest, $0.branch)) }
+    case .branch(let forest, let shape, let branch):
+      return shape.branches(in: range, of: branch).filter { isWanted($0.position) }
+        .map { ($0.position, .branch(forest, shape, $0.branch)) }
     }
+  }
+}
+
+extension ForestNode {
+  /// The place of a descendant in the shape of the tree, by its number among this node's descendants; nil for a leaf.
+  func place(ofDescendant number: Int) -> (shape: TreeIndex, branch: TreeIndex.Branch)? {
+    let (branch, top, shape) = (state.value.branch, state.value.tree.top, state.value.storage.value.shape)
+    let start = branch == top ? 0 : shape.descendants(of: branch).lowerBound
+    return shape.depth(ofNumber: start + number, in: top).branch.map { (shape, $0) }
   }
 }

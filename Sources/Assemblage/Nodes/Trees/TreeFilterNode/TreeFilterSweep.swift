@@ -10,7 +10,7 @@ import OffsetIndexing
 /// It takes a few words of bits for each node, and what is told is made only of nodes in which something changed.
 struct TreeFilterSweep {
   struct Entry {
-    let record: Int
+    let record: TreeIndex.Branch
     /// The entry of the parent; -1 for the root.
     let parent: Int
     /// The position in the parent, in the source.
@@ -28,7 +28,7 @@ struct TreeFilterSweep {
     let stays: Bool
   }
 
-  fileprivate(set) var entries = [Entry(record: 0, parent: -1, position: 0)]
+  fileprivate(set) var entries = [Entry(record: TreeIndex.root, parent: -1, position: 0)]
   /// Which children pass, by entry.
   var verdicts: [BitRun] = []
   /// Matches below, by entry, that have no entries of their own.
@@ -41,7 +41,7 @@ struct TreeFilterSweep {
     var open = [0]
     for run in shape.runs() {
       guard let branch = run.branch else { continue }
-      entries.append(Entry(record: branch.number, parent: open[run.depth], position: run.positions.lowerBound))
+      entries.append(Entry(record: branch, parent: open[run.depth], position: run.positions.lowerBound))
       open.removeSubrange((run.depth + 1)...)
       open.append(entries.count - 1)
     }
@@ -59,7 +59,7 @@ struct TreeFilterSweep {
       let parent = open[run.depth]
       verdicts[parent].set(run.positions, from: words, at: run.numbers.lowerBound)
       guard let branch = run.branch else { continue }
-      entries.append(Entry(record: branch.number, parent: parent, position: run.positions.lowerBound))
+      entries.append(Entry(record: branch, parent: parent, position: run.positions.lowerBound))
       verdicts.append(BitRun(repeating: false, count: shape.childCount(of: branch)))
       open.removeSubrange((run.depth + 1)...)
       open.append(entries.count - 1)
@@ -94,9 +94,9 @@ extension TreeFilterTranslation {
   mutating func show(_ sweep: inout TreeFilterSweep, isNew: Bool = false) {
     for entry in sweep.entries.dropFirst() {
       let isMatch = sweep.verdicts[entry.parent][entry.position]
-      records[entry.record].isMatch = isMatch
-      records[entry.record].showsAll =
-        policy == .keepingDescendants && (isMatch || records[sweep.entries[entry.parent].record].showsAll)
+      self[entry.record].isMatch = isMatch
+      self[entry.record].showsAll =
+        policy == .keepingDescendants && (isMatch || self[sweep.entries[entry.parent].record].showsAll)
     }
     var shown = sweep.verdicts
     var counts = [Int](repeating: 0, count: shown.count)
@@ -105,15 +105,15 @@ extension TreeFilterTranslation {
       let entry = sweep.entries[index]
       let record = entry.record
       let count = counts[index] + sweep.verdicts[index].setCount + (sweep.others[index] ?? 0)
-      records[record].matchCount = count
+      self[record].matchCount = count
       setPasses(sweep.verdicts[index], in: record)
-      if records[record].showsAll { shown[index] = BitRun(repeating: true, count: shown[index].count) }
+      if self[record].showsAll { shown[index] = BitRun(repeating: true, count: shown[index].count) }
       var delta = Delta()
       if isNew {
-        records[record].shown = ChildBits(shown[index])
-      } else if !records[record].shown.isEqual(to: shown[index]) {
-        delta = Delta(replacing: records[record].shown.bits(in: 0..<shown[index].count), by: shown[index])
-        records[record].shown = ChildBits(shown[index])
+        self[record].shown = ChildBits(shown[index])
+      } else if !self[record].shown.isEqual(to: shown[index]) {
+        delta = Delta(replacing: self[record].shown.bits(in: 0..<shown[index].count), by: shown[index])
+        self[record].shown = ChildBits(shown[index])
         isTouched[index] = true
       }
       var stays = true
@@ -124,12 +124,12 @@ extension TreeFilterTranslation {
         if isEager {
           counts[entry.parent] += count
           if count > 0 { shown[entry.parent].set(entry.position, to: true) }
-          isShown = count > 0 || records[record].isMatch || records[parent].showsAll
+          isShown = count > 0 || self[record].isMatch || self[parent].showsAll
         } else {
-          isShown = records[record].isMatch
+          isShown = self[record].isMatch
           if isShown { counts[entry.parent] += count }
         }
-        stays = isShown && isTouched[index] && records[parent].shown[entry.position]
+        stays = isShown && isTouched[index] && self[parent].shown[entry.position]
         if stays { isTouched[entry.parent] = true }
       }
       if isTouched[index] { sweep.touches.append(TreeFilterSweep.Touch(entry: index, delta: delta, stays: stays)) }
@@ -153,7 +153,7 @@ extension TreeFilterTranslation {
       let parent = sweep.entries[entry.parent].record
       nodes.append(
         ChangeSet.Node(
-          position: records[parent].shown.rank(entry.position), size: nodes.count - start + 1,
+          position: self[parent].shown.rank(entry.position), size: nodes.count - start + 1,
           delta: sweep.touches[touch].delta))
     }
     for touch in (first + 1)..<sweep.touches.count {

@@ -1,13 +1,15 @@
+import OffsetIndexing
+
 // What happens to the children of one record's node: first their order, then, when all below is known, what is shown.
 extension TreeFilterTranslation {
   /// What becomes of one child that stays.
   struct Decision {
     /// The child's position after the change, in the source.
     let position: Int
-    /// The child's record, or -1.
-    var record: Int
-    /// The record that it had, where it has become a leaf; otherwise -1.
-    var formerRecord = -1
+    /// The child's record.
+    var record: Record?
+    /// The record that it had, where it has become a leaf.
+    var formerRecord: Record?
     /// What happened inside the child, by its number in the edit; -1: nothing.
     var touch: Int
     /// Whether the child's value was updated.
@@ -28,20 +30,26 @@ extension TreeFilterTranslation {
   ///   - delta: what happened to the children.
   ///   - inserted: which of the inserted ones pass.
   ///   - record: the node's record.
-  /// - Returns: the matches that went with removed children, and the records of these, which are detached now.
-  mutating func rearrange(_ delta: Delta, inserted: [BitRun], in record: Int) -> (lost: Int, removed: [Int]) {
-    guard delta.movesPositions else { return (0, []) }
-    let former = verdicts(ofLeavesIn: record)
-    var lost = delta.removals.reduce(0) { $0 + former.rank($1).count }
-    var removed: [(position: Int, record: Int)] = []
-    rearrangeShape(delta, in: record, &removed)
-    for child in removed {
-      // The count above has taken a shown one for a match.
-      let isCounted = former[child.position]
-      lost += contribution(of: child.record, isShown: isCounted) - (isCounted ? 1 : 0)
+  ///   - removed: receives the removed children that have records, detached.
+  /// - Returns: the matches that went with removed children.
+  mutating func rearrange(
+    _ delta: Delta, inserted: [BitRun], in record: Record, _ removed: inout [Record]
+  ) -> Int {
+    guard delta.movesPositions else { return 0 }
+    // Not kept while the bits are edited: that would copy them.
+    let former = delta.removals.isEmpty ? ChildBits() : verdicts(ofLeavesIn: record)
+    var lost = 0
+    for range in delta.removals {
+      lost += former.rank(range).count
+      for child in shape.branches(in: range, of: record) {
+        // The count above has taken a shown one for a match.
+        let isCounted = former[child.position]
+        lost += contribution(of: child.branch, isShown: isCounted) - (isCounted ? 1 : 0)
+      }
     }
+    rearrangeShape(delta, in: record, &removed)
     followPasses(delta, inserted: inserted, in: record)
-    return (lost, removed.map(\.record))
+    return lost
   }
 
   /// Brings up to date which children of a record's node are shown.
@@ -54,7 +62,7 @@ extension TreeFilterTranslation {
   ///   - record: the node's record.
   /// - Returns: what happened to the children that are shown.
   mutating func show(
-    _ delta: Delta, inserted: [BitRun], _ decisions: inout [Decision], in record: Int
+    _ delta: Delta, inserted: [BitRun], _ decisions: inout [Decision], in record: Record
   ) -> Delta {
     var flips = false
     if !decisions.isEmpty {
@@ -62,7 +70,7 @@ extension TreeFilterTranslation {
       for index in decisions.indices {
         let position = decisions[index].position
         let former = map.map { $0.position(before: position)! } ?? position
-        if records[record].shown[former] { decisions[index].formerRank = records[record].shown.rank(former) }
+        if self[record].shown[former] { decisions[index].formerRank = self[record].shown.rank(former) }
         let wasShown = decisions[index].formerRank >= 0
         let isShown = decisions[index].isShown ?? wasShown
         decisions[index].isShown = isShown
@@ -71,11 +79,12 @@ extension TreeFilterTranslation {
     }
     if !flips, delta.isEmpty {
       for index in decisions.indices { decisions[index].rank = decisions[index].formerRank }
+      guard decisions.contains(where: \.isUpdated) else { return Delta() }
       return ShownDelta().with([], [], decisions.filter { $0.isUpdated && $0.rank >= 0 }.map(\.rank))
     }
     let shown = showMoved(delta, inserted: inserted, decisions, flips: flips, in: record)
     for index in decisions.indices where decisions[index].isShown! {
-      decisions[index].rank = records[record].shown.rank(decisions[index].position)
+      decisions[index].rank = self[record].shown.rank(decisions[index].position)
     }
     guard flips || decisions.contains(where: \.isUpdated) else { return shown.with([], [], []) }
     return shown.with(
@@ -86,11 +95,11 @@ extension TreeFilterTranslation {
 
   /// What the source's own delta does to those that are shown, as far as it is not decided otherwise.
   private mutating func showMoved(
-    _ delta: Delta, inserted: [BitRun], _ decisions: [Decision], flips: Bool, in record: Int
+    _ delta: Delta, inserted: [BitRun], _ decisions: [Decision], flips: Bool, in record: Record
   ) -> ShownDelta {
     var result = ShownDelta()
     for range in delta.removals {
-      let shown = records[record].shown.rank(range)
+      let shown = self[record].shown.rank(range)
       if !shown.isEmpty { result.removals.append(shown) }
     }
     // Moved children that are shown before and after, as blocks without a gap on either side.
@@ -102,20 +111,20 @@ extension TreeFilterTranslation {
         for offset in 0...move.source.count {
           let isEnd = offset == move.source.count
           guard isEnd || changed.contains(move.destination.lowerBound + offset) else { continue }
-          let shown = records[record].shown.rank(move.source.lowerBound + start..<move.source.lowerBound + offset)
+          let shown = self[record].shown.rank(move.source.lowerBound + start..<move.source.lowerBound + offset)
           if !shown.isEmpty { blocks.append((shown, move.destination.lowerBound + start)) }
           start = offset + 1
         }
       }
     }
-    records[record].shown.apply(delta, inserted: inserted)
-    if flips { for decision in decisions { records[record].shown[decision.position] = decision.isShown! } }
+    self[record].shown.apply(delta, inserted: inserted)
+    if flips { for decision in decisions { self[record].shown[decision.position] = decision.isShown! } }
     for range in delta.insertions {
-      let shown = records[record].shown.rank(range)
+      let shown = self[record].shown.rank(range)
       if !shown.isEmpty { result.insertions.append(shown) }
     }
     result.moves = blocks.map { block in
-      let start = records[record].shown.rank(block.destination)
+      let start = self[record].shown.rank(block.destination)
       return Delta.Move(from: block.source, to: start..<start + block.source.count)
     }
     return result
@@ -128,14 +137,14 @@ extension TreeFilterTranslation {
   ///   - decisions: children whose places are wanted; ascending by position.
   ///   - record: the node's record.
   /// - Returns: what came and went.
-  mutating func reshow(_ run: BitRun, _ decisions: inout [Decision], in record: Int) -> Delta {
-    let former = records[record].shown
+  mutating func reshow(_ run: BitRun, _ decisions: inout [Decision], in record: Record) -> Delta {
+    let former = self[record].shown
     let delta = Delta(replacing: former.bits(in: 0..<run.count), by: run)
-    if !delta.isEmpty { records[record].shown = ChildBits(run) }
+    if !delta.isEmpty { self[record].shown = ChildBits(run) }
     for index in decisions.indices {
       let position = decisions[index].position
       if former[position] { decisions[index].formerRank = former.rank(position) }
-      if run[position] { decisions[index].rank = records[record].shown.rank(position) }
+      if run[position] { decisions[index].rank = self[record].shown.rank(position) }
     }
     return delta
   }

@@ -4,8 +4,8 @@ import OffsetIndexing
 // generic, and every list of them would be looked up at run time.
 
 /// One change on its way through a sorted tree: what happened in each node that it concerns.
-struct TreeSortEdit {
-  typealias Record = TreeSortTranslation.Record
+struct TreeSortEdit: TreeWork {
+  typealias Record = TreeIndex.Branch
 
   /// What happened in one node.
   struct Touch {
@@ -21,44 +21,19 @@ struct TreeSortEdit {
 
   /// Parents before their children.
   var touches: [Touch] = []
-  /// What crosses between parents, or leaves, or comes.
-  var passages: [Passage] = []
-  /// Detached children that are given up when the change is through.
+  var passages: [TreePassage] = []
   var removed: [Record] = []
   /// Where children stood whose places have to be found again when the change is taken back, by the records of their parents.
   var lostPlaces: [(record: Record, places: [Int: Int])] = []
   /// The same of the change that is being taken back.
   var knownPlaces: [Record: [Int: Int]] = [:]
-  /// Whether an observer hears what happens below the children.
   var isHeard = true
   /// Whether the change may be taken back.
   var isRecording = false
 
-  /// A child that crosses from one parent to another, or leaves for, or comes from, outside.
-  struct Passage {
-    let crossing: Crossing
-    /// Where it was among the sorted; nil: in a node that has not been looked at.
-    var origin: Crossing.End?
-    /// The record that it takes along.
-    var record: Record?
-    /// The path in the source where it ends; nil where that is outside.
-    let destination: [Int]?
-    /// What happened inside it; nil: nothing is known of that.
-    var touch: Int?
-    /// Whether it is known whether it took a record along.
-    var isKnown = true
-    /// Whether it has come to a parent that has a record.
-    var isAttached = false
-
-    init(_ crossing: Crossing) {
-      self.crossing = crossing
-      if case .inside(let place) = crossing.to { destination = place.components } else { destination = nil }
-    }
-  }
-
   /// Adds the touch of a node.
-  mutating func touch(_ record: Record?, _ delta: Delta = Delta()) -> Int {
-    touches.append(Touch(record: record, delta: delta))
+  mutating func touch(_ record: Record?, _ delta: Delta = Delta(), updatesValue: Bool = false) -> Int {
+    touches.append(Touch(record: record, delta: delta, updatesValue: updatesValue))
     return touches.count - 1
   }
 

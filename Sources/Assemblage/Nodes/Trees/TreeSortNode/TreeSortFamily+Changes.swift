@@ -31,17 +31,17 @@ extension TreeSortFamily {
     for (path, places) in memory?.places ?? [:] {
       if let record = translation.value.record(at: path) { edit.knownPlaces[record] = places }
     }
-    if !state.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &edit) }
-    let root = apply(change, to: TreeIndex.root, arriving: Array(edit.passages.indices), depth: 0, &edit)
-    edit.touches[root].updatesValue = change.updatesValue
-    for passage in edit.passages.indices {
-      settleIn(passage, &edit)
-      applyPassage(passage, &edit)
+    if !progress.value.departed.isEmpty || !change.crossings.isEmpty {
+      beginPassages(change, &edit)
+      edit.removed += translation.value.pieces(of: progress.value.departed.map(\.record))
+      progress.value.departed = []
     }
+    let root = apply(change, to: TreeIndex.root, arriving: Array(edit.passages.indices), depth: 0, &edit)
+    if !edit.passages.isEmpty { settlePassages(&edit) }
     tellMembers(edit)
     var result = edit.change(root)
-    endPassages(&result, &edit)
-    discard(edit.removed, to: &released)
+    if !edit.passages.isEmpty { endPassages(&result, &edit) }
+    if !edit.removed.isEmpty { discard(edit.removed, to: &released) }
     result.checkInvariants()
     restore(memory?.loaded ?? [])
     for (record, places) in edit.lostPlaces where !places.isEmpty {
@@ -56,23 +56,11 @@ extension TreeSortFamily {
   ///
   /// - Complexity: O((k + r) · log n) for k removed and updated children, and r records in them.
   private func loadedPaths(lostBy change: ChangeSet) -> [[Int]] {
-    let nodes = change.nodes
     var result: [[Int]] = []
-    var open = [(index: nodes.count, record: TreeIndex.root, path: [Int]())]
-    while let (index, record, path) = open.popLast() {
-      guard translation.value.isLoaded(record) else { continue }
-      let delta = index == nodes.count ? change.level : nodes[index].delta
-      let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
-      func former(_ position: Int) -> Int { map.map { $0.position(before: position)! } ?? position }
-      for position in Array(delta.removals.joined()) + delta.updates.joined().map(former) {
+    translation.value.forEachLoss(by: change) { ranges, record, path in
+      for position in ranges.joined() {
         if let child = translation.value.record(ofChild: position, of: record) {
           appendLoaded(child, path + [position], to: &result)
-        }
-      }
-      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
-        let position = former(nodes[child].position)
-        if let next = translation.value.record(ofChild: position, of: record) {
-          open.append((child, next, path + [position]))
         }
       }
     }
@@ -90,19 +78,10 @@ extension TreeSortFamily {
     }
   }
 
-  /// Goes through a change of a record's node.
-  ///
-  /// - Parameters:
-  ///   - change: what happened to the node, without crossings.
-  ///   - record: the node's record.
-  ///   - arriving: the passages that end below the node.
-  ///   - depth: the length of the node's path after the change.
-  ///   - edit: receives the touches.
-  /// - Returns: the touch of the node.
-  private func apply(
+  func apply(
     _ change: ChangeSet, to record: Record, arriving: [Int], depth: Int, _ edit: inout TreeSortEdit
   ) -> Int {
-    let first = edit.touch(record)
+    let first = edit.touch(record, updatesValue: change.updatesValue)
     // Where nothing has been read, there is nothing to bring up to date.
     guard translation.value.isLoaded(record) else { return first }
     let nodes = change.nodes
@@ -171,21 +150,19 @@ extension TreeSortFamily {
       guard let own = translation.value.shape.branch(at: place, of: record) else { continue }
       if let child = node.child(at: position) {
         replaceNode(of: own, by: child)
-        let member = state.value.members[own.number]
-        member?.node.show(child)
+        let part = part(own)
+        part?.show(child)
         guard translation.value.isLoaded(own) else {
-          if let member { tell(member, ChangeSet(updatesValue: true)) }
+          if let part { tell(part, ChangeSet(updatesValue: true)) }
           continue
         }
-        let inner = edit.touch(own)
-        edit.touches[inner].updatesValue = true
+        let inner = edit.touch(own, updatesValue: true)
         edit.touches[touch].children.append((place, inner))
         updated[position] = inner
       } else {
         // It is a leaf now: what was below it has gone.
         let count = translation.value.count(of: own)
-        translation.value.detach(own)
-        edit.removed.append(translation.value.shape.parent(of: own)!)
+        edit.removed.append(translation.value.cutOut(own))
         if count > 0 { edit.touches[touch].children.append((place, edit.touch(nil, .removal(0..<count)))) }
         updated[position] = .some(nil)
       }
@@ -193,183 +170,43 @@ extension TreeSortFamily {
     return updated
   }
 
-  private func attach(_ passage: Int, at position: Int, of parent: Record, _ edit: inout TreeSortEdit) {
+  /// Tells the nodes of children what happened in them.
+  func tellMembers(_ edit: TreeSortEdit) {
+    if !progress.value.hasMembers { return }
+    for (number, touch) in edit.touches.enumerated().reversed() {
+      guard let part = touch.record.flatMap(part), part.hub.isObserved else { continue }
+      let change = edit.change(number)
+      if !change.isSilent { tell(part, change) }
+    }
+  }
+
+  // MARK: What a tree sort does with children on their way
+
+  func hasNode(at position: Int, of parent: Record) -> Bool { node(parent).child(at: position) != nil }
+
+  func openRecord(ofChild position: Int, of parent: Record, _ edit: inout TreeSortEdit) -> Record? {
+    guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
+    load(record)
+    return record
+  }
+
+  func attach(_ passage: Int, at position: Int, of parent: Record, _ edit: inout TreeSortEdit) {
     guard let record = edit.passages[passage].record else { return }
     let place = translation.value.sortedPosition(of: position, in: parent)
-    if let fresh = translation.value.attach(record, to: parent, at: place) {
+    if let fresh = translation.value.shape.branch(at: place, of: parent) {
       // It was made with its parent, and shows the same as what comes.
-      edit.removed.append(translation.value.shape.parent(of: fresh)!)
+      edit.removed.append(translation.value.cutOut(fresh))
     }
+    translation.value.paste(record, into: parent, at: place)
     edit.passages[passage].isAttached = true
   }
 
-  /// Tells the nodes of children what happened in them.
-  func tellMembers(_ edit: TreeSortEdit) {
-    if state.value.members.isEmpty { return }
-    for (number, touch) in edit.touches.enumerated().reversed() {
-      guard let record = touch.record, record != TreeIndex.root, let member = state.value.members[record.number],
-        member.node.hub.isObserved
-      else { continue }
-      let change = edit.change(number)
-      if !change.isSilent { tell(member, change) }
-    }
-  }
-
-  // MARK: Children that move between parents of the source; the parents' deltas tell them as removed and inserted.
-
-  /// Finds what crossings take along, before anything has changed, and takes it out.
-  private func beginPassages(_ change: ChangeSet, _ edit: inout TreeSortEdit) {
-    var departed = state.value.departed
-    // What is in a child that comes back with this very change may come by itself.
-    let former = departed
-    let parts = returningParts(change.crossings)
-    state.value.departed = []
-    for crossing in change.crossings + parts {
-      var passage = TreeSortEdit.Passage(crossing)
-      switch crossing.from {
-      case .inside(let place):
-        guard let path = translation.value.sortedPath(place.components) else { break }
-        passage.origin = .inside(Crossing.Place(path))
-        passage.record = translation.value.record(at: place.components)
-      case .outside(let token):
-        if let index = departed.firstIndex(where: { $0.token == token }) {
-          let departure = departed.remove(at: index)
-          passage.record = departure.record
-          if departure.wasShown { passage.origin = seen(crossing.from, passage.record) }
-        } else if !locatePart(token, former, in: &passage) {
-          passage.origin = crossing.from
-          passage.isKnown = false
-        }
-      }
-      edit.passages.append(passage)
-    }
-    edit.removed += departed.compactMap { $0.record.flatMap(translation.value.shape.parent) }
-    for case let record? in edit.passages.map(\.record) where !translation.value.isDetached(record) {
-      translation.value.detach(record)
-    }
-    // The outermost first: what comes into a child on its way is settled before the child is.
-    edit.passages.sort { $0.crossing.to.depth < $1.crossing.to.depth }
-  }
-
-  /// The crossings of children that left alone and come back with others, below them.
-  ///
-  /// - Complexity: O(x · (k + s)) for x crossings with s changes inside, and k children that left with the last change.
-  private func returningParts(_ crossings: [Crossing]) -> [Crossing] {
-    if state.value.departed.isEmpty { return [] }
-    let coming = Set(crossings.lazy.map(\.from))
-    return crossings.flatMap { crossing -> [Crossing] in
-      guard case (.outside(let whole), .inside(let place)) = (crossing.from, crossing.to) else { return [] }
-      let map = ChangeSetMap(crossing.change)
-      return state.value.departed.compactMap { departure in
-        guard !coming.contains(.outside(departure.token)),
-          let path = departure.token.ancestors.first(where: { $0.token == whole })?.path,
-          let finding = map.find(after: path)
-        else { return nil }
-        return Crossing(
-          from: .outside(departure.token), to: .inside(Crossing.Place(place.components + finding.path)),
-          change: map.change(of: finding))
-      }
-    }
-  }
-
-  /// Finds a child that left with another one, below it, and comes back alone.
-  private func locatePart(
-    _ token: Crossing.Token, _ departed: [Departure], in passage: inout TreeSortEdit.Passage
-  ) -> Bool {
-    for (whole, path) in token.ancestors.reversed() {
-      guard let departure = departed.first(where: { $0.token == whole }), let record = departure.record,
-        let place = translation.value.sortedPath(path, below: record)
-      else { continue }
-      passage.record = translation.value.record(at: path, below: record)
-      passage.origin = departure.wasShown ? .outside(whole.seen(inView: number).descendant(place)) : nil
-      return true
-    }
-    return false
-  }
-
-  /// Makes the place where a passage ends known, where it has not been read yet, and takes in there what is on its way.
-  private func settleIn(_ number: Int, _ edit: inout TreeSortEdit) {
-    let passage = edit.passages[number]
-    guard let path = passage.destination, edit.isHeard, passage.origin != nil, !passage.isAttached else { return }
-    var parent = TreeIndex.root
-    for position in path.dropLast() {
-      guard translation.value.isLoaded(parent), position < translation.value.count(of: parent),
-        let next = makeRecord(ofChild: position, of: parent)
-      else { return }
-      load(next)
-      parent = next
-    }
-    guard translation.value.isLoaded(parent) else { return }
-    attach(number, at: path[path.count - 1], of: parent, &edit)
-  }
-
-  /// Brings what is on its way up to date with what happened inside.
-  private func applyPassage(_ number: Int, _ edit: inout TreeSortEdit) {
-    let passage = edit.passages[number]
-    guard let record = passage.record else { return lookAtNew(number, &edit) }
-    var depth = 0
-    var arriving: [Int] = []
-    if let path = passage.destination {
-      // Where the parent is not known, what is found in it is made anew.
-      guard passage.isAttached else { return }
-      depth = path.count
-      arriving = edit.passages.indices.filter {
-        $0 != number && (edit.passages[$0].destination?.starts(with: path) ?? false)
-      }
-    }
-    let touch = apply(passage.crossing.change, to: record, arriving: arriving, depth: depth, &edit)
-    edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
-    edit.passages[number].touch = touch
-  }
-
-  /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
-  private func lookAtNew(_ number: Int, _ edit: inout TreeSortEdit) {
-    let passage = edit.passages[number]
-    guard edit.isHeard, let path = passage.destination, let parent = translation.value.record(at: path.dropLast()),
-      translation.value.isLoaded(parent), let count = node(parent).child(at: path[path.count - 1])?.count, count > 0,
-      passage.crossing.change.level.countChange == count,
-      let child = makeRecord(ofChild: path[path.count - 1], of: parent)
-    else { return }
-    load(child)
-    let touch = edit.touch(nil, .insertion(0..<count))
-    edit.touches[touch].updatesValue = passage.crossing.change.updatesValue
-    edit.passages[number].touch = touch
-  }
-
-  /// Says which of the sorted have crossed.
-  private func endPassages(_ result: inout ChangeSet, _ edit: inout TreeSortEdit) {
-    for passage in edit.passages {
-      if let crossing = crossing(of: passage, edit) { result.crossings.append(crossing) }
-      if case .outside(let token) = passage.crossing.to {
-        state.value.departed.append(
-          Departure(token: token, record: passage.record, wasShown: passage.origin != nil))
-      } else if let record = passage.record, !passage.isAttached {
-        edit.removed.append(translation.value.shape.parent(of: record)!)
-      }
-    }
-  }
-
-  /// The token of a child that has a record as this tree tells it: a sorted node is not the one that another view shows of the
-  /// same child.
-  private func seen(_ end: Crossing.End, _ record: Record?) -> Crossing.End {
-    var end = end
-    if record != nil { end.see(inView: number) }
-    return end
-  }
-
-  private func crossing(of passage: TreeSortEdit.Passage, _ edit: TreeSortEdit) -> Crossing? {
-    guard let origin = passage.origin else { return nil }
-    var crossing = passage.crossing
-    crossing.from = origin
-    crossing.to = seen(crossing.to, passage.record)
-    crossing.change = passage.touch.map { edit.change($0) } ?? ChangeSet(updatesValue: crossing.change.updatesValue)
-    guard let path = passage.destination else { return crossing }
-    guard let place = translation.value.sortedPath(path), let parent = translation.value.record(at: path.dropLast()),
-      translation.value.record(at: path) == passage.record || passage.record == nil && passage.touch != nil
+  func lookAtNew(
+    _ change: ChangeSet, at position: Int, of parent: Record, _ edit: inout TreeSortEdit
+  ) -> Int? {
+    guard let count = node(parent).child(at: position)?.count, count > 0, change.level.countChange == count,
+      openRecord(ofChild: position, of: parent, &edit) != nil
     else { return nil }
-    // A node that is going to be made anew may show other things than the one that left.
-    if !passage.isKnown, node(parent).child(at: path[path.count - 1]) != nil { return nil }
-    crossing.to = .inside(Crossing.Place(place))
-    return crossing
+    return edit.touch(nil, .insertion(0..<count), updatesValue: change.updatesValue)
   }
 }

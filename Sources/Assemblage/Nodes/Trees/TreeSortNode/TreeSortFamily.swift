@@ -2,8 +2,8 @@ public import OffsetIndexing
 
 /// What the nodes of one sorted tree have in common: the orders, the nodes of the source, and which node shows which.
 @usableFromInline
-final class TreeSortFamily<Element> {
-  @usableFromInline typealias Record = TreeSortTranslation.Record
+final class TreeSortFamily<Element>: TreeFamily {
+  @usableFromInline typealias Record = TreeIndex.Branch
   @usableFromInline typealias Comparator = (Element, Element) -> Bool
 
   /// What has to be specialized for the element where the tree is made.
@@ -34,46 +34,19 @@ final class TreeSortFamily<Element> {
     var reader: NodeReader<Element>?
   }
 
-  /// A shown node. Each removes itself before it dies, so the reference is never used too late.
-  struct Member {
-    unowned let node: TreeSortNode<Element>
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-
-    init(_ node: TreeSortNode<Element>) {
-      self.node = node
-      identity = ObjectIdentifier(node)
-    }
-  }
-
   struct State: ~Copyable {
     var comparator: Comparator?
     /// The nodes of the source, by the numbers of their records.
     var sources: [Source?] = []
-    /// The living nodes of children, by the numbers of their records.
-    var members: [Int: Member] = [:]
-    /// What left for an unknown place with the last change, and may come back with the next.
-    var departed: [Departure] = []
-    /// Members whose child has left in the transaction under way, by the node of the source that they showed; a rollback brings
-    /// it back.
-    var lost: [ObjectIdentifier: [Member]] = [:]
 
     init(comparator: Comparator?) { self.comparator = comparator }
   }
 
-  /// A child that left for an unknown place.
-  struct Departure {
-    let token: Crossing.Token
-    /// The record that it took along, detached; nil where it had none.
-    let record: Record?
-    /// Whether those above have heard of it.
-    let wasShown: Bool
-  }
-
   let functions: Functions
-  /// Tells the family from others.
   let number = SerialNumber.next()
   let translation = Cell(TreeSortTranslation())
+  let parts = Cell(TreeParts<TreeSortNode<Element>>())
+  let progress = Cell(TreeProgress())
   let state: Cell<State>
 
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: Functions) {
@@ -84,8 +57,12 @@ final class TreeSortFamily<Element> {
 
   deinit {
     translation.destroy()
+    parts.destroy()
+    progress.destroy()
     state.destroy()
   }
+
+  var findsAgain: Bool { false }
 
   /// The node of a record.
   func node(_ record: Record) -> any TreeNode<Element> { state.value.sources[record.number]!.node }
@@ -153,47 +130,16 @@ final class TreeSortFamily<Element> {
   /// - Returns: the node, or nil.
   func node(ofChild position: Int, of parent: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element>? {
     guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
-    if let member = state.value.members[record.number] { return member.node }
+    if let part = part(record) { return part }
     let node = TreeSortNode(self, record: record, root: root)
-    state.value.members[record.number] = Member(node)
+    insert(node, for: record)
     return node
   }
 
-  /// Notes that the node of a child dies.
-  func forget(_ node: TreeSortNode<Element>, record: Record) {
-    if state.value.members[record.number]?.identity == ObjectIdentifier(node) {
-      state.value.members[record.number] = nil
-    }
-  }
-
-  /// Notes that a node dies that has lost its child.
-  func forgetLost(_ node: TreeSortNode<Element>, source: any TreeNode<Element>) {
-    state.value.lost[ObjectIdentifier(source)]?.removeAll { $0.identity == ObjectIdentifier(node) }
-  }
-
-  /// Frees detached children with all below, and hands over their nodes, to be released when nothing is being changed.
-  ///
-  /// The nodes that showed them show nothing from now on.
-  func discard(_ pieces: [Record], to released: inout [any TreeNode]) {
-    for piece in pieces {
-      if !state.value.members.isEmpty { loseMembers(inPiece: piece) }
-      for record in translation.value.discard(piece) where record.number < state.value.sources.count {
-        if let source = state.value.sources[record.number] { released.append(source.node) }
-        state.value.sources[record.number] = nil
-      }
-    }
-  }
-
-  private func loseMembers(inPiece piece: Record) {
-    for record in translation.value.records(inPiece: piece) {
-      guard let member = state.value.members.removeValue(forKey: record.number) else { continue }
-      let count = translation.value.count(of: record)
-      member.node.lose()
-      tell(member, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      if member.node.hub.isRecording {
-        state.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
-      }
-    }
+  func takeSource(of record: Record) -> (any TreeNode<Element>)? {
+    guard record.number < state.value.sources.count else { return nil }
+    defer { state.value.sources[record.number] = nil }
+    return state.value.sources[record.number]?.node
   }
 
   /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
@@ -207,26 +153,14 @@ final class TreeSortFamily<Element> {
         position < translation.value.count(of: parent), let record = makeRecord(ofChild: position, of: parent)
       else { continue }
       load(record)
-      let source = ObjectIdentifier(node(record))
-      guard state.value.members[record.number] == nil, let member = state.value.lost[source]?.popLast() else {
-        continue
-      }
-      state.value.members[record.number] = member
-      member.node.find(record)
-      let count = translation.value.count(of: record)
-      tell(member, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
+      findMember(record, showing: ObjectIdentifier(node(record)))
     }
-  }
-
-  /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
-  func tell(_ member: Member, _ change: @autoclosure () -> ChangeSet) {
-    if member.node.hub.isObserved { member.node.hub.receiveFromWhole(change()) }
   }
 
   /// Gives up what left and did not come back.
   func discardDeparted(to released: inout [any TreeNode]) {
-    let pieces = state.value.departed.compactMap { $0.record.flatMap(translation.value.shape.parent) }
-    state.value.departed = []
+    let pieces = translation.value.pieces(of: progress.value.departed.map(\.record))
+    progress.value.departed = []
     discard(pieces, to: &released)
   }
 

@@ -12,7 +12,7 @@ extension TreeSortNode {
       change, isHeard: hub.hasOtherListeners, isRecording: hub.isRecording,
       restoring: hub.recall(TreeSortFamily<Element>.Memory.self), &released)
     if !memory.isEmpty { hub.remember(memory) }
-    if !family.state.value.departed.isEmpty || !family.state.value.lost.isEmpty {
+    if !family.progress.value.departed.isEmpty || !family.parts.value.lost.isEmpty {
       if hub.graph.transaction == nil { family.discardDeparted(to: &released) } else { hub.graph.callAtEnd(hub) }
     }
     return result
@@ -23,7 +23,7 @@ extension TreeSortNode {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.discardDeparted(to: &released) }
     hub.settleParts()
-    family.state.value.lost = [:]
+    family.parts.value.lost = [:]
     withExtendedLifetime(released) {}
   }
 
@@ -65,10 +65,10 @@ extension TreeSortNode {
   public func refresh() { setComparator(family.state.value.comparator) }
 
   /// Takes in a comparator, and the orders that it makes; on the root.
-  private func show(_ comparator: Comparator?, _ order: (TreeSortTranslation.Record) -> SortTranslation) {
+  private func show(_ comparator: Comparator?, _ order: (TreeIndex.Branch) -> SortTranslation) {
     hub.prepareForChange()
     let former = family.state.value.comparator
-    let memory = hub.isRecording ? family.translation.value.memory() : []
+    let memory = hub.isRecording ? family.translation.value.memory { family.translation.value.order(of: $0) } : []
     family.state.value.comparator = comparator
     let change = hub.refusingChanges { family.show(order) }
     hub.publishWithParts(change, of: .view, inverse: { [self] in restore(former, memory) })
@@ -78,12 +78,12 @@ extension TreeSortNode {
   ///
   /// The orders are the same as before, also where a comparator looks into objects that have changed. Only where the source
   /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ memory: [TreeSortTranslation.Memory]) {
+  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SortTranslation>]) {
     guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     let family = family
-    let known = family.translation.value.recall(memory)
+    let known = family.translation.value.recall(memory) { $0.count }
     show(comparator) { record in
-      known[record.number]
+      known[record]
         ?? family.order(of: record, family.translation.value.count(of: record), by: comparator)
     }
   }

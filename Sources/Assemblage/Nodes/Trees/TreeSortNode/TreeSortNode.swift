@@ -33,7 +33,7 @@ public import OffsetIndexing
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
 /// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
-public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, TransactionFollower {
+public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, TransactionFollower {
   /// Says whether the first of two values comes before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
@@ -92,11 +92,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
     references.append(source)
     state.value.source = nil
     if let root = state.value.root {
-      if let record = state.value.record {
-        family.forget(self, record: record)
-      } else {
-        family.forgetLost(self, source: source)
-      }
+      family.forget(self, record: state.value.record, source: source)
       references.append(root)
       state.value.root = nil
     } else {
@@ -110,7 +106,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
     // The family's; valid for as long as the node holds the family.
     @usableFromInline let translation: Cell<TreeSortTranslation>
     /// The record; nil where the child has left the source.
-    @usableFromInline var record: TreeSortTranslation.Record?
+    @usableFromInline var record: TreeIndex.Branch?
     /// Reads the source, once its children have been looked at.
     @usableFromInline var reader: NodeReader<Element>?
     @usableFromInline var source: (any TreeNode<Element>)?
@@ -118,7 +114,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
     var root: TreeSortNode?
 
     init(
-      _ translation: Cell<TreeSortTranslation>, record: TreeSortTranslation.Record, source: any TreeNode<Element>
+      _ translation: Cell<TreeSortTranslation>, record: TreeIndex.Branch, source: any TreeNode<Element>
     ) {
       self.translation = translation
       self.record = record
@@ -219,7 +215,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, DerivedNode, T
   func lose() { state.value.record = nil }
 
   /// Shows the child that has come back.
-  func find(_ record: TreeSortTranslation.Record) {
+  func find(_ record: TreeIndex.Branch) {
     state.value.record = record
     if state.value.reader == nil { state.value.reader = source.reader }
   }

@@ -14,10 +14,10 @@ public import OffsetIndexing
 ///
 /// It knows no nodes and no elements. All walks are loops, however deep the tree.
 @usableFromInline
-struct TreeSortTranslation {
+struct TreeSortTranslation: TreeTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
 
-  private(set) var shape = TreeIndex()
+  var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
   private var orders: [SortTranslation?] = []
 
@@ -28,7 +28,6 @@ struct TreeSortTranslation {
   /// The order of the children of a record's node, which have been looked at.
   func order(of record: Record) -> SortTranslation { orders[record.number]! }
 
-  /// The number of children of a record's node.
   @usableFromInline
   func count(of record: Record) -> Int { shape.childCount(of: record) }
 
@@ -52,59 +51,17 @@ struct TreeSortTranslation {
     orders[record.number]!.sortedPosition(of: position)
   }
 
-  /// The record of the child at a position of the source; nil where it has none.
   func record(ofChild position: Int, of parent: Record) -> Record? {
     shape.branch(at: sortedPosition(of: position, in: parent), of: parent)
   }
 
-  /// The record of the node at a path in the source, from that of a record, where its ancestors have been looked at; nil where
-  /// it has none.
-  func record(at path: some Collection<Int>, below start: Record = TreeIndex.root) -> Record? {
-    var record = start
-    for position in path {
-      guard isLoaded(record), position >= 0, position < count(of: record),
-        let next = self.record(ofChild: position, of: record)
-      else { return nil }
-      record = next
-    }
-    return record
+  func position(of record: Record) -> Int {
+    order(of: shape.parent(of: record)!).sourcePosition(of: shape.position(of: record))
   }
 
-  /// The sorted path of a child, for its path in the source, from a record; nil where an ancestor has not been looked at.
-  ///
-  /// - Complexity: O(d · log n) for a path of length d.
-  func sortedPath(_ path: some Collection<Int>, below start: Record = TreeIndex.root) -> [Int]? {
-    var result: [Int] = []
-    result.reserveCapacity(path.count)
-    var record: Record? = start
-    for position in path {
-      guard let parent = record, isLoaded(parent), position >= 0, position < count(of: parent) else { return nil }
-      let place = sortedPosition(of: position, in: parent)
-      result.append(place)
-      record = shape.branch(at: place, of: parent)
-    }
-    return result
+  func shownPosition(of position: Int, in record: Record) -> Int? {
+    position >= 0 && position < count(of: record) ? sortedPosition(of: position, in: record) : nil
   }
-
-  /// The path in the source of a record's node; nil for one that is detached.
-  func sourcePath(of record: Record) -> [Int]? {
-    var path: [Int] = []
-    var record = record
-    while let parent = shape.parent(of: record) {
-      if shape.isPiece(parent) { return nil }
-      path.append(order(of: parent).sourcePosition(of: shape.position(of: record)))
-      record = parent
-    }
-    return path.reversed()
-  }
-
-  /// The children that have records, by their sorted positions.
-  func children(of record: Record) -> [(position: Int, branch: Record)] {
-    shape.branches(in: 0..<shape.childCount(of: record), of: record)
-  }
-
-  /// Whether a record is detached: on its way from one parent to another.
-  func isDetached(_ record: Record) -> Bool { shape.parent(of: record).map(shape.isPiece) ?? false }
 
   // MARK: Records
 
@@ -120,42 +77,9 @@ struct TreeSortTranslation {
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
-  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
-  mutating func detach(_ record: Record) {
-    let (parent, position) = (shape.parent(of: record)!, shape.position(of: record))
-    _ = shape.cutChildren(position..<position + 1, of: parent)
-    shape.insertLeaves(1, into: parent, at: position)
-  }
+  mutating func detach(_ record: Record) { cutOut(record) }
 
-  /// Makes a detached record that of a child. One that the child has is detached.
-  ///
-  /// - Returns: the record that the child had.
-  mutating func attach(_ record: Record, to parent: Record, at position: Int) -> Record? {
-    let former = shape.branch(at: position, of: parent)
-    if let former { detach(former) }
-    shape.removeChildren(position..<position + 1, of: parent)
-    shape.paste(shape.parent(of: record)!, into: parent, at: position)
-    return former
-  }
-
-  /// The records among detached children and below them.
-  func records(inPiece piece: Record) -> [Record] {
-    var records = children(of: piece).map(\.branch)
-    var next = 0
-    while next < records.count {
-      records += children(of: records[next]).map(\.branch)
-      next += 1
-    }
-    return records
-  }
-
-  /// Frees detached children, with all below them.
-  mutating func discard(_ piece: Record) -> [Record] {
-    var freed: [Record] = []
-    shape.removePiece(piece) { freed.append($0) }
-    for record in freed where record.number < orders.count { orders[record.number] = nil }
-    return freed
-  }
+  mutating func forget(_ record: Record) { if record.number < orders.count { orders[record.number] = nil } }
 
   // MARK: Changes
 
@@ -171,34 +95,8 @@ struct TreeSortTranslation {
     _ delta: Delta, _ plan: SortTranslation.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
     let sorted = orders[record.number]!.translate(ChangeSet(delta), plan).level
-    if sorted.movesPositions { move(sorted, in: record, &removed) }
+    if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted
-  }
-
-  /// Rearranges the shape below a record as a delta of its sorted children says.
-  private mutating func move(_ delta: Delta, in record: Record, _ removed: inout [Record]) {
-    var pieces: [Int: Record] = [:]
-    let moves = delta.moves
-    let leaving =
-      delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
-    // From the end, so that the positions before stay what they were.
-    for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      if shape.branches(in: range, of: record).isEmpty {
-        shape.removeChildren(range, of: record)
-        continue
-      }
-      let piece = shape.cutChildren(range, of: record)
-      if move < 0 { removed.append(piece) } else { pieces[move] = piece }
-    }
-    let arriving =
-      delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
-    for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      if let piece = pieces[move] {
-        shape.paste(piece, into: record, at: range.lowerBound)
-      } else {
-        shape.insertLeaves(range.count, into: record, at: range.lowerBound)
-      }
-    }
   }
 
   /// Takes another order of the same children of a record's node.
@@ -221,53 +119,5 @@ struct TreeSortTranslation {
       shape.paste(piece, into: record, at: position)
     }
     return delta
-  }
-}
-
-// MARK: - All orders at once
-
-extension TreeSortTranslation {
-  /// The order of a record's children, and where the record stands among the others.
-  struct Memory {
-    /// The number of the parent's entry; -1 for the root.
-    let parent: Int
-    /// The node's position in its parent, in the source.
-    let position: Int
-    let order: SortTranslation
-  }
-
-  /// Takes down all orders; parents before their children.
-  ///
-  /// - Complexity: O(r · log n) for r records; the orders are shared.
-  func memory() -> [Memory] {
-    guard isLoaded(TreeIndex.root) else { return [] }
-    var result: [Memory] = []
-    var open: [(record: Record, parent: Int, position: Int)] = [(TreeIndex.root, -1, 0)]
-    while result.count < open.count {
-      let (record, parent, position) = open[result.count]
-      let order = order(of: record)
-      for child in children(of: record) where isLoaded(child.branch) {
-        open.append((child.branch, result.count, order.sourcePosition(of: child.position)))
-      }
-      result.append(Memory(parent: parent, position: position, order: order))
-    }
-    return result
-  }
-
-  /// The orders of a memory, by the numbers of the records that there are now.
-  func recall(_ memory: [Memory]) -> [Int: SortTranslation] {
-    var records: [Record?] = []
-    var result: [Int: SortTranslation] = [:]
-    for entry in memory {
-      var record: Record? = TreeIndex.root
-      if entry.parent >= 0 {
-        record = records[entry.parent].flatMap {
-          isLoaded($0) && entry.position < count(of: $0) ? self.record(ofChild: entry.position, of: $0) : nil
-        }
-      }
-      records.append(record)
-      if let record, isLoaded(record), count(of: record) == entry.order.count { result[record.number] = entry.order }
-    }
-    return result
   }
 }

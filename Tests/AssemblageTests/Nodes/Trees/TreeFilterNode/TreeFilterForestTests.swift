@@ -198,6 +198,18 @@ import Testing
     #expect(filter.matchCount == 5 && NaiveTree(of: filter) == NaiveTree(of: forest))
   }
 
+  /// A branch that has been asked for, but not for its children, has nothing that a rollback brings back.
+  @Test(arguments: TreeFilterPolicy.allCases)
+  func aRemovalInABranchThatWasNotReadIsTakenBack(_ policy: TreeFilterPolicy) throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3)])
+    let filter = TreeFilterNode(forest, policy: policy) { _ in true }
+    let node = try #require(filter.child(at: 0))
+    let log = UndoLog(of: filter)
+    forest.remove(at: [0, 0])
+    log.undo()
+    #expect(node.elements == [2, 3] && NaiveTree(of: filter) == NaiveTree(of: forest))
+  }
+
   @Test func aBranchCostsNoObject() throws {
     let forest = try ForestNode(rows: (0..<1_000).flatMap { [(0, $0), (1, $0)] })
     let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
