@@ -150,6 +150,7 @@ import Testing
         tree-filter
           build: TreeFilterNode, OnForest, RecursiveWalk
           change: TreeFilterNode, OnForest, RecursiveWalk
+          stricter: TreeFilterNode, OnForest, RecursiveWalk
           edit: TreeFilterNode, OnForest, RecursiveWalk
         tree-sort
           build: TreeSortNode, OnForest, SortedArrays

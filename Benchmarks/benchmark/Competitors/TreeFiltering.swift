@@ -8,12 +8,27 @@ protocol TreeFiltering: FolderEditing {
   var matchCount: Int { get }
   /// Shows other matches.
   mutating func change(remainder: Int)
+  /// Shows only the odd ones among the matches for the remainder 0, or all of these again.
+  mutating func narrow(_ isNarrow: Bool)
 }
 
 /// Whether a number is found: one in 128, and the one that is inserted.
 @inline(__always)
 func isFound(_ number: Int, _ remainder: Int) -> Bool {
   number < 0 || (UInt32(truncatingIfNeeded: number) &* 2_654_435_761) >> 25 == remainder
+}
+
+extension TreeFilterNode<Int> {
+  /// Shows only the odd ones among the matches for the remainder 0, or all of these again; only those are asked about that
+  /// may come or go.
+  @inline(__always)
+  func narrow(_ isNarrow: Bool) {
+    if isNarrow {
+      setPredicate(hint: .stricter) { isFound($0, 0) && $0 & 1 == 1 }
+    } else {
+      setPredicate(hint: .looser) { isFound($0, 0) }
+    }
+  }
 }
 
 /// The library's.
@@ -58,6 +73,7 @@ struct TreeFilterSubject: TreeFiltering {
   var matchCount: Int { filter.matchCount }
 
   func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
+  func narrow(_ isNarrow: Bool) { filter.narrow(isNarrow) }
   func insert(inFolder number: Int) { folders[number].insert(.leaf(-1), at: 0) }
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
@@ -104,6 +120,7 @@ struct ForestFilterSubject: TreeFiltering {
   var matchCount: Int { filter.matchCount }
 
   func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
+  func narrow(_ isNarrow: Bool) { filter.narrow(isNarrow) }
   func insert(inFolder number: Int) { folders[number].insert(-1, at: 0) }
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
@@ -114,6 +131,7 @@ struct RecursiveWalk: TreeFiltering {
 
   private let tree: NumberedTree
   private var remainder: Int
+  private var isNarrow = false
   /// How many matches were inserted at the front of each folder.
   private var inserted: [Int]
   /// The children that are shown, by folder.
@@ -143,7 +161,7 @@ struct RecursiveWalk: TreeFiltering {
       shown[folder].append(-1)
     }
     for child in tree.children(of: folder) {
-      let matches = isFound(child, remainder)
+      let matches = isFound(child, remainder) && (!isNarrow || child & 1 == 1)
       if matches { matchCount += 1 }
       let holds = child < shown.count && visit(child)
       if matches || holds { shown[folder].append(child) }
@@ -153,6 +171,11 @@ struct RecursiveWalk: TreeFiltering {
 
   mutating func change(remainder: Int) {
     self.remainder = remainder
+    walk()
+  }
+
+  mutating func narrow(_ isNarrow: Bool) {
+    self.isNarrow = isNarrow
     walk()
   }
 

@@ -11,6 +11,9 @@ extension Suite {
           name: "change",
           subjects: [change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self)]),
         Operation(
+          name: "stricter",
+          subjects: [narrow(TreeFilterSubject.self), narrow(ForestFilterSubject.self), narrow(RecursiveWalk.self)]),
+        Operation(
           name: "edit",
           subjects: [edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self)]),
       ])
@@ -58,6 +61,23 @@ extension Suite {
         }
         return state.1.sum
       }
+    }
+  }
+
+  /// The next letter of a search: half of the matches stay, and one observer is told. The way back is not timed.
+  @inline(__always)
+  private static func narrow<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
+    Subject(Filter.name) { context in
+      var filter = Filter(NumberedTree(n: context.n), remainder: 0)
+      let heard = Heard()
+      filter.observer = { heard.sum &+= $0 }
+      return Trial(
+        (filter, heard), elementsPerOperation: context.n, mostOperations: 1,
+        reset: { state, _ in state.0.narrow(false) },
+        run: { state, _ in
+          state.0.narrow(true)
+          return state.1.sum
+        })
     }
   }
 

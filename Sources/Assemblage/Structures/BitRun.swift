@@ -37,6 +37,28 @@ struct BitRun {
   /// All words.
   @inlinable
   var allWords: [UInt64] { count > 64 ? words : [first] }
+
+  /// The word with the bits from 64 · `index` on.
+  @inlinable
+  func word(_ index: Int) -> UInt64 { count <= 64 ? first : words[index] }
+
+  /// Sets in the word with the bits from 64 · `index` on those that are set in another one.
+  @inlinable
+  mutating func add(_ word: UInt64, at index: Int) {
+    if count <= 64 { first |= word } else { words[index] |= word }
+  }
+
+  /// A run of equal bits.
+  @inlinable
+  init(repeating bit: Bool, count: Int) {
+    if count <= 64 {
+      self.init(word: bit ? lowBits(count) : 0, count: count)
+      return
+    }
+    var words = [UInt64](repeating: bit ? ~0 : 0, count: (count + 63) / 64)
+    if count & 63 != 0 { words[words.count - 1] &= lowBits(count & 63) }
+    self.init(words: words, count: count)
+  }
 }
 
 /// A word whose lowest `count` bits are set, 0...64 of them.
@@ -58,15 +80,17 @@ extension BitRun {
     self = BitRun(words: zip(allWords, other.allWords).map { $0 | $1 }, count: count)
   }
 
-  /// A run of equal bits.
-  init(repeating bit: Bool, count: Int) {
-    if count <= 64 {
-      self.init(word: bit ? lowBits(count) : 0, count: count)
-      return
+  /// Sets bits that are clear to those of another run from a place on.
+  mutating func set(_ range: Range<Int>, from source: BitRun, at start: Int) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let place = start + position - range.lowerBound
+      // As many as stand in one word on both sides.
+      let length = min(range.upperBound - position, 64 - (place & 63), 64 - (position & 63))
+      let bits = (source.word(place >> 6) >> UInt64(place & 63)) & lowBits(length)
+      add(bits << UInt64(position & 63), at: position >> 6)
+      position += length
     }
-    var words = [UInt64](repeating: bit ? ~0 : 0, count: (count + 63) / 64)
-    if count & 63 != 0 { words[words.count - 1] &= lowBits(count & 63) }
-    self.init(words: words, count: count)
   }
 
   /// Sets one bit.

@@ -1,8 +1,47 @@
 import Assemblage
 import AssemblageTesting
 
+/// The model of a node that shows what passes.
+protocol FilteringModel: NodeModel {
+  var predicate: RowPredicate { get set }
+
+  static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node)
+}
+
+extension FilteringModel {
+  /// The edits that set a predicate.
+  static var predicateEdits: [NodeEdit<Self>] {
+    [
+      NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
+        let predicate = draw.predicate()
+        model.predicate = predicate
+        return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
+          setPredicate(hint: .different, predicate, of: $0)
+        }
+      },
+      NodeEdit("stricter", reversal: .onRollback) { model, draw in
+        hint(.stricter, model.predicate.and(draw.predicate()), &model, draw)
+      },
+      NodeEdit("looser", reversal: .onRollback) { model, draw in
+        hint(.looser, model.predicate.or(draw.predicate()), &model, draw)
+      },
+    ]
+  }
+
+  private static func hint(
+    _ hint: FilterHint, _ predicate: RowPredicate, _ model: inout Self, _ draw: PipelineDraw
+  ) -> NodeStep<Node>? {
+    // Predicates grow with each of these; `setPredicate` starts afresh.
+    guard predicate.code.count < 160 else { return nil }
+    model.predicate = predicate
+    return NodeStep("\(draw.name).setPredicate(hint: .\(hint)) { \(predicate.code) }") {
+      setPredicate(hint: hint, predicate, of: $0)
+    }
+  }
+}
+
 /// The model of a `FilterNode`: its source and its predicate.
-struct FilterModel: NodeModel {
+struct FilterModel: FilteringModel {
   typealias Node = FilterNode<PipelineRow>
 
   static let kind = "filter"
@@ -30,39 +69,16 @@ struct FilterModel: NodeModel {
   private func isVisible(_ child: NaiveTree<PipelineRow>) -> Bool { child.value.map(predicate.passes) ?? true }
 
   static var edits: [NodeEdit<Self>] {
-    [
-      NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
-        let predicate = draw.predicate()
-        model.predicate = predicate
-        return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
-          $0.setPredicate(where: predicate.passes)
-        }
-      },
-      NodeEdit("stricter", reversal: .onRollback) { model, draw in
-        hint(".stricter", model.predicate.and(draw.predicate()), &model, draw) { node, passes in
-          node.setPredicate(hint: .stricter, where: passes)
-        }
-      },
-      NodeEdit("looser", reversal: .onRollback) { model, draw in
-        hint(".looser", model.predicate.or(draw.predicate()), &model, draw) { node, passes in
-          node.setPredicate(hint: .looser, where: passes)
-        }
-      },
+    predicateEdits + [
       NodeEdit("refresh", reversal: .onRollback) { model, draw in
         let range = draw.range(in: draw.contents(model.source).children.count)
         return NodeStep("\(draw.name).refresh(\(range.code))") { $0.refresh(range) }
-      },
+      }
     ]
   }
 
-  private static func hint(
-    _ hint: String, _ predicate: RowPredicate, _ model: inout Self, _ draw: PipelineDraw,
-    set: @escaping (FilterNode<PipelineRow>, @escaping (PipelineRow) -> Bool) -> Void
-  ) -> NodeStep<FilterNode<PipelineRow>>? {
-    // Predicates grow with each of these; `setPredicate` starts afresh.
-    guard predicate.code.count < 160 else { return nil }
-    model.predicate = predicate
-    return NodeStep("\(draw.name).setPredicate(hint: \(hint)) { \(predicate.code) }") { set($0, predicate.passes) }
+  static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node) {
+    node.setPredicate(hint: hint, where: predicate.passes)
   }
 
   // MARK: Writing

@@ -2,7 +2,7 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a `TreeFilterNode`: its source, its policy and its predicate.
-struct TreeFilterModel: NodeModel {
+struct TreeFilterModel: FilteringModel {
   typealias Node = TreeFilterNode<PipelineRow>
 
   static let kind = "treeFilter"
@@ -56,18 +56,15 @@ struct TreeFilterModel: NodeModel {
   }
 
   static var edits: [NodeEdit<Self>] {
-    [
-      NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
-        let predicate = draw.predicate()
-        model.predicate = predicate
-        return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
-          $0.setPredicate(where: predicate.passes)
-        }
-      },
+    predicateEdits + [
       NodeEdit("refresh", reversal: .onRollback) { _, draw in
         NodeStep("\(draw.name).refresh()") { $0.refresh() }
-      },
+      }
     ]
+  }
+
+  static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node) {
+    node.setPredicate(hint: hint, where: predicate.passes)
   }
 
   // MARK: Writing

@@ -28,6 +28,9 @@ import Testing
     found.setPredicate { $0.contains("pear") }
     #expect(found.elements == ["notes", "music"])
 
+    found.setPredicate(hint: .stricter) { $0.contains("pear.") }
+    #expect(found.matchCount == 2)
+
     let outline = OutlineNode(found, id: { $0 })
     outline.beginTemporaryExpansion()
     #expect(outline.elements == ["notes", "pear.md", "music", "pear.mp3"])

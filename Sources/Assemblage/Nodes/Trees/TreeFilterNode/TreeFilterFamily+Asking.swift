@@ -6,15 +6,16 @@ extension TreeFilterFamily {
   ///
   /// - Parameters:
   ///   - known: what need not be asked: which children of a record's node pass.
+  ///   - hint: how the predicate relates to the one that was asked before.
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what came and went.
   /// - Complexity: O(n) for n elements; what is told is made only of nodes in which something changed.
-  func show(_ known: [Record: BitRun], _ released: inout [any TreeNode]) -> ChangeSet {
+  func show(_ known: [Record: BitRun], _ hint: FilterHint, _ released: inout [any TreeNode]) -> ChangeSet {
     giveUpDeparted(to: &released)
     // What comes and goes here is not followed.
     following.value.hiding = nil
     following.value.transaction = nil
-    var sweep = askAll(known)
+    var sweep = askAll(known, hint)
     var work = TreeFilterWork()
     if !translation.value.isEager { lookInto(&sweep, &work) }
     translation.value.show(&sweep)
@@ -24,18 +25,23 @@ extension TreeFilterFamily {
   }
 
   /// Asks about all children that have been looked at, parents first.
-  private func askAll(_ known: [Record: BitRun]) -> TreeFilterSweep {
+  private func askAll(_ known: [Record: BitRun], _ hint: FilterHint) -> TreeFilterSweep {
     let shape = translation.value.shape
     if known.isEmpty, let forest = state.value.sources.forest, forest.descendantCount == shape.count {
-      return TreeFilterSweep(shape, passing: functions.askAll(forest, state.value.predicate))
+      let passing = hint.verdicts(former: translation.value.passingByNumber) {
+        functions.askAll(forest, $0, state.value.predicate)
+      }
+      return TreeFilterSweep(shape, passing: passing)
     }
     var sweep = TreeFilterSweep(shape)
     for entry in sweep.entries {
       let record = entry.record
-      let count = translation.value[record].shown.count
-      let isLoaded = translation.value[record].isLoaded
+      let count = translation.value[record].isLoaded ? translation.value[record].shown.count : 0
       sweep.verdicts.append(
-        isLoaded ? known[record] ?? ask(node(record), 0..<count) : BitRun(repeating: false, count: 0))
+        known[record]
+          ?? hint.verdicts(former: translation.value.passes(in: record)) {
+            count == 0 ? BitRun(repeating: false, count: 0) : ask(node(record), 0..<count, among: $0)
+          })
     }
     return sweep
   }

@@ -11,19 +11,21 @@ final class TreeFilterFamily<Element>: TreeFamily {
   @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
+    // Of some children that a mask may name; the answer on others is false.
     /// Asks a predicate about a range of a node's children; the flag says what children without a value get.
-    let ask: (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun
+    let ask: (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun
     /// Asks a predicate about a range of the children of a branch of a forest.
-    let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun
-    /// Asks a predicate about all elements of a forest, and returns a bit for each by document number.
-    let askAll: (ForestNode<Element>, (Element) -> Bool) -> [UInt64]
+    let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun
+    /// Asks a predicate about the elements of a forest, and returns a bit for each by document number.
+    let askAll: (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions,
-      ask: @escaping (NodeReader<Element>, Range<Int>, Bool, (Element) -> Bool) -> BitRun,
-      askBranch: @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, (Element) -> Bool) -> BitRun,
-      askAll: @escaping (ForestNode<Element>, (Element) -> Bool) -> [UInt64]
+      ask: @escaping (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun,
+      askBranch:
+        @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun,
+      askAll: @escaping (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
     ) {
       self.reading = reading
       self.ask = ask
@@ -89,12 +91,12 @@ final class TreeFilterFamily<Element>: TreeFamily {
     return .branch(forest, shape, branch)
   }
 
-  /// What the predicate says of a range of a node's children.
-  func ask(_ node: Node, _ range: Range<Int>) -> BitRun {
-    switch node {
-    case .object(let object):
-      functions.ask(object.reader, range, policy == .hidingSubtrees, state.value.predicate)
-    case .branch(let forest, _, let branch): functions.askBranch(forest, branch, range, state.value.predicate)
+  /// What the predicate says of a range of a node's children, or of those that a mask names; on others that is nothing.
+  func ask(_ node: Node, _ range: Range<Int>, among mask: BitRun? = nil) -> BitRun {
+    let predicate = state.value.predicate
+    return switch node {
+    case .object(let object): functions.ask(object.reader, range, mask, policy == .hidingSubtrees, predicate)
+    case .branch(let forest, _, let branch): functions.askBranch(forest, branch, range, mask, predicate)
     }
   }
 
@@ -106,7 +108,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
       return load(TreeIndex.root, node(TreeIndex.root))
     }
     translation.value.copyShape(of: forest.shape, childrenOf: forest.branch)
-    var sweep = TreeFilterSweep(translation.value.shape, passing: functions.askAll(forest, state.value.predicate))
+    var sweep = TreeFilterSweep(translation.value.shape, passing: functions.askAll(forest, nil, state.value.predicate))
     translation.value.show(&sweep, isNew: true)
   }
 

@@ -57,8 +57,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     self.init(
       source, policy, predicate,
       TreeFilterFamily.Functions(
-        reading: .reading(State.self), ask: { findMatches($0, $1, valueless: $2, $3) },
-        askBranch: { findMatches($0, $1, in: $2, $3) }, askAll: { findMatches($0, $1) }))
+        reading: .reading(State.self), ask: { findMatches($0, $1, $2, valueless: $3, $4) },
+        askBranch: { findMatches($0, $1, in: $2, $3, $4) }, askAll: { findMatches($0, $1, $2) }))
   }
 
   @usableFromInline
@@ -240,80 +240,45 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
 
-/// Asks a predicate about a range of a node's children.
-///
-/// Inlinable, so that it is specialized for the element where a filter is made.
-///
-/// - Parameters:
-///   - reader: reads the node.
-///   - range: the positions to ask about.
-///   - valueless: what children without a value get.
-///   - predicate: the predicate.
-/// - Returns: a bit for each position of the range.
+// Asking the predicate: inlinable, so that it is specialized for the element where a filter is made.
+
+/// Asks a predicate about a range of a node's children; see `evaluate`.
 @inlinable
 func findMatches<Element>(
-  _ reader: NodeReader<Element>, _ range: Range<Int>, valueless: Bool, _ predicate: (Element) -> Bool
+  _ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun?, valueless: Bool,
+  _ predicate: (Element) -> Bool
 ) -> BitRun {
-  if range.count == 1 {
+  // Most edits are of one element.
+  if mask == nil && range.count == 1 {
     countCalls()
-    let passes = reader.element(at: range.lowerBound).map(predicate) ?? valueless
-    return BitRun(word: passes ? 1 : 0, count: 1)
+    return BitRun(repeating: reader.element(at: range.lowerBound).map(predicate) ?? valueless, count: 1)
   }
-  if valueless || range.isEmpty { return evaluate(reader, range, nil, predicate) }
-  var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
-  reader.forEachSpan(in: range) { start, span in
-    var place = start &- range.lowerBound
-    countCalls(span.count)
-    for index in span.indices {
-      if predicate(span[index]) { words[place &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: place & 63) }
-      place &+= 1
-    }
-  }
-  return BitRun(words: words, count: range.count)
+  return evaluate(reader, range, mask, valueless: valueless, predicate)
 }
 
-/// Asks a predicate about a range of the children of a branch of a forest; see the function above.
+/// Asks a predicate about a range of the children of a branch of a forest.
 @inlinable
 func findMatches<Element>(
-  _ forest: ForestNode<Element>, _ branch: TreeIndex.Branch, in range: Range<Int>, _ predicate: (Element) -> Bool
+  _ forest: ForestNode<Element>, _ branch: TreeIndex.Branch, in range: Range<Int>, _ mask: BitRun?,
+  _ predicate: (Element) -> Bool
 ) -> BitRun {
-  // One word needs no array.
-  var words = [UInt64](repeating: 0, count: range.count <= 64 ? 0 : (range.count + 63) / 64)
-  var word: UInt64 = 0
+  var run = BitRun(repeating: false, count: range.count)
   forest.forEachSpan(in: range, of: branch) { start, span in
-    var place = start &- range.lowerBound
-    countCalls(span.count)
-    for index in span.indices {
-      if predicate(span[index]) {
-        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place & 63)
-        if words.isEmpty { word |= bit } else { words[place &>> 6] |= bit }
-      }
-      place &+= 1
-    }
+    run.ask(about: span, from: start &- range.lowerBound, among: mask, predicate)
   }
-  return words.isEmpty ? BitRun(word: word, count: range.count) : BitRun(words: words, count: range.count)
+  return run
 }
 
-/// Asks a predicate about all elements of a forest, in one scan.
-///
-/// - Returns: a bit for each element in document order, in words of 64.
+/// Asks a predicate about the elements of a forest, in one scan; a bit for each by document number.
 @inlinable
-func findMatches<Element>(_ forest: ForestNode<Element>, _ predicate: (Element) -> Bool) -> [UInt64] {
-  var words: [UInt64] = []
-  words.reserveCapacity(forest.descendantCount / 64 + 1)
-  var word: UInt64 = 0
-  var bit: UInt64 = 1
+func findMatches<Element>(
+  _ forest: ForestNode<Element>, _ mask: BitRun?, _ predicate: (Element) -> Bool
+) -> BitRun {
+  var run = BitRun(repeating: false, count: forest.descendantCount)
+  var next = 0
   forest.forEachDescendantSpan { span in
-    countCalls(span.count)
-    for index in span.indices {
-      if predicate(span[index]) { word |= bit }
-      bit &<<= 1
-      if bit == 0 {
-        words.append(word)
-        (word, bit) = (0, 1)
-      }
-    }
+    run.ask(about: span, from: next, among: mask, predicate)
+    next &+= span.count
   }
-  words.append(word)
-  return words
+  return run
 }

@@ -51,13 +51,13 @@ struct TreeFilterSweep {
   ///
   /// - Parameters:
   ///   - shape: what is known of the tree, which is everything.
-  ///   - words: which of its elements pass, by document number, in words of 64 bits.
-  init(_ shape: TreeIndex, passing words: [UInt64]) {
+  ///   - passing: which of its elements pass, by document number.
+  init(_ shape: TreeIndex, passing: BitRun) {
     var open = [0]
     verdicts = [BitRun(repeating: false, count: shape.childCount(of: TreeIndex.root))]
     for run in shape.runs() {
       let parent = open[run.depth]
-      verdicts[parent].set(run.positions, from: words, at: run.numbers.lowerBound)
+      verdicts[parent].set(run.positions, from: passing, at: run.numbers.lowerBound)
       guard let branch = run.branch else { continue }
       entries.append(Entry(record: branch, parent: parent, position: run.positions.lowerBound))
       verdicts.append(BitRun(repeating: false, count: shape.childCount(of: branch)))
@@ -67,25 +67,20 @@ struct TreeFilterSweep {
   }
 }
 
-extension BitRun {
-  /// Sets bits that are clear to those that stand in words from a place on.
-  fileprivate mutating func set(_ range: Range<Int>, from source: [UInt64], at start: Int) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let place = start + position - range.lowerBound
-      // As many as stand in one word on both sides.
-      let length = min(range.upperBound - position, 64 - (place & 63), 64 - (position & 63))
-      let bits = (source[place >> 6] >> UInt64(place & 63)) & lowBits(length)
-      if bits != 0 {
-        let shifted = bits << UInt64(position & 63)
-        if count <= 64 { first |= shifted } else { words[position >> 6] |= shifted }
-      }
-      position += length
-    }
-  }
-}
-
 extension TreeFilterTranslation {
+  /// Which of the elements pass, by document number, where everything is known.
+  var passingByNumber: BitRun {
+    var result = BitRun(repeating: false, count: shape.count)
+    var open = [passes(in: TreeIndex.root)]
+    for run in shape.runs() {
+      result.set(run.numbers, from: open[run.depth], at: run.positions.lowerBound)
+      guard let branch = run.branch else { continue }
+      open.removeSubrange((run.depth + 1)...)
+      open.append(passes(in: branch))
+    }
+    return result
+  }
+
   /// Shows what passes by the verdicts of a sweep.
   ///
   /// - Parameters:

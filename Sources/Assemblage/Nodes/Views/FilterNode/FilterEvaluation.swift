@@ -2,37 +2,56 @@
 
 /// Asks a predicate about a range of a node's children, a word of 64 at a time.
 ///
-/// The answers are gathered into a word without a branch on them: on unpredictable data a mispredicted branch would cost
-/// more than the predicate.
-///
 /// - Parameters:
 ///   - reader: reads the node.
 ///   - range: the positions to ask about.
 ///   - mask: which of them need an answer; nil for all. The answer on others is false.
-///   - predicate: the predicate. Children without a value pass.
+///   - valueless: the answer on children without a value.
+///   - predicate: the predicate.
 /// - Returns: a bit for each position of the range.
 @inlinable @inline(__always)
 func evaluate<Element>(
-  _ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun?, _ predicate: (Element) -> Bool
+  _ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun?, valueless: Bool = true,
+  _ predicate: (Element) -> Bool
 ) -> BitRun {
-  guard !range.isEmpty else { return BitRun(word: 0, count: 0) }
-  let needed = mask?.allWords
-  var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
+  var run = BitRun(repeating: false, count: range.count)
+  if range.isEmpty { return run }
   // How far the answers reach; what lies between two pieces has no value.
   var next = 0
-  // The indexes below are those of the span, so they need no check each.
   reader.forEachSpan(in: range) { start, span in
     let first = start &- range.lowerBound
-    if first > next { setBits(&words, next..<first, needed) }
+    if valueless && first > next { run.set(next..<first, among: mask) }
     next = first &+ span.count
+    run.ask(about: span, from: first, among: mask, predicate)
+  }
+  if valueless && next < range.count { run.set(next..<range.count, among: mask) }
+  return run
+}
+
+extension BitRun {
+  /// Asks a predicate about the elements of a span, and sets the bits of those that pass.
+  ///
+  /// The answers are gathered into a word without a branch on them: on unpredictable data a mispredicted branch would cost
+  /// more than the predicate.
+  ///
+  /// - Parameters:
+  ///   - span: the elements.
+  ///   - first: where the bit of the first one is; these bits are clear.
+  ///   - mask: which of the run's bits need an answer; nil for all.
+  ///   - predicate: the predicate.
+  @inlinable @inline(__always)
+  mutating func ask<Element>(
+    about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) -> Bool
+  ) {
+    // The indexes below are those of the span, so they need no check each.
     var index = 0
     while index < span.count {
       let place = first &+ index
       let shift = place & 63
       let length = Swift.min(64 &- shift, span.count &- index)
       var word: UInt64 = 0
-      if let needed {
-        var rest = (needed[place &>> 6] &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)
+      if let mask {
+        var rest = (mask.word(place &>> 6) &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)
         countCalls(rest.nonzeroBitCount)
         while rest != 0 {
           let bit = rest.trailingZeroBitCount
@@ -45,19 +64,16 @@ func evaluate<Element>(
           word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       }
-      words[place &>> 6] |= word &<< UInt64(truncatingIfNeeded: shift)
+      add(word &<< UInt64(truncatingIfNeeded: shift), at: place &>> 6)
       index &+= length
     }
   }
-  if next < range.count { setBits(&words, next..<range.count, needed) }
-  return BitRun(words: words, count: range.count)
-}
 
-/// Sets a range of bits, as far as they are needed.
-@inlinable
-func setBits(_ words: inout [UInt64], _ range: Range<Int>, _ needed: [UInt64]?) {
-  for place in range {
-    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: place & 63)
-    words[place >> 6] |= needed.map { $0[place >> 6] & bit } ?? bit
+  /// Sets a range of bits, as far as they are needed.
+  @inlinable
+  mutating func set(_ range: Range<Int>, among mask: BitRun?) {
+    for place in range where mask?[place] ?? true {
+      add(1 &<< UInt64(truncatingIfNeeded: place & 63), at: place &>> 6)
+    }
   }
 }

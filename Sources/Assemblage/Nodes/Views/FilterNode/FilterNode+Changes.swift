@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// What a change of the predicate does to the children's visibility.
+/// How a new predicate relates to the former one.
 ///
 /// ```swift
 /// let found = FilterNode(ArrayNode(["Ada", "Al", "Bo"])) { $0.hasPrefix("A") }
@@ -10,14 +10,34 @@ import OffsetIndexing
 /// found.elements                                                // ["Ada", "Al"]
 /// ```
 public enum FilterHint: Sendable {
-  /// Nothing is known: every child is asked.
+  /// Nothing is known: every element is asked about.
   case different
 
-  /// The new predicate passes nothing that the former did not: only visible children are asked.
+  /// The new predicate passes nothing that the former did not: only the elements that passed are asked about.
   case stricter
 
-  /// The new predicate passes everything that the former did: only hidden children are asked.
+  /// The new predicate passes everything that the former did: only the elements that did not pass are asked about.
   case looser
+
+  /// What the new predicate says, with what is known from the former one.
+  ///
+  /// - Parameters:
+  ///   - former: what the former predicate said.
+  ///   - ask: asks the new one about what a mask names, or about everything; the answer on the rest is false.
+  /// - Returns: a bit for each of `former`.
+  func verdicts(former: @autoclosure () -> BitRun, asking ask: (_ mask: BitRun?) -> BitRun) -> BitRun {
+    switch self {
+    case .different: return ask(nil)
+    case .stricter:
+      let former = former()
+      return former.setCount == 0 ? former : ask(former)
+    case .looser:
+      let former = former()
+      var verdicts = ask(former.inverted())
+      verdicts.formUnion(former)
+      return verdicts
+    }
+  }
 }
 
 // What the source and the predicate change.
@@ -75,10 +95,7 @@ extension FilterNode {
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
     hub.prepareForChange()
     let range = 0..<state.value.translation.passes.count
-    let former = hint == .different ? nil : state.value.translation.bits(in: range)
-    let mask = hint == .looser ? former?.inverted() : former
-    var verdicts = ask(predicate, on: range, mask)
-    if hint == .looser, let former { verdicts.formUnion(former) }
+    let verdicts = hint.verdicts(former: state.value.translation.bits(in: range)) { ask(predicate, on: range, $0) }
     show(verdicts, on: range, by: predicate)
   }
 

@@ -57,6 +57,40 @@ import Testing
     #expect(filter.matchCount == 7)
   }
 
+  /// With a hint only those are asked about that may come or go, at every depth; a forest is asked in another way.
+  @Test(arguments: TreeFilterPolicy.allCases, [false, true])
+  func aHintSparesTheOthers(_ policy: TreeFilterPolicy, isForest: Bool) throws {
+    let rows = [(0, "a"), (0, "b"), (1, "c"), (1, "d"), (2, "e"), (1, "f"), (0, "g")]
+    let source: any TreeNode<String> = isForest ? try ForestNode(rows: rows) : Self.letters().root
+    let counter = Counter()
+    func predicate(_ letters: String) -> (String) -> Bool {
+      { letter in
+        counter.calls += 1
+        return letters.contains(letter)
+      }
+    }
+    let filter = TreeFilterNode(source, policy: policy, where: predicate("abdeg"))
+    // Looks everywhere.
+    #expect(filter.matchCount == 5)
+    _ = counter.reset()
+    let shadow = ShadowTree(of: filter, checker: NodeChecker<String>(id: { $0 }))
+    func check(_ letters: String, calls: Int) throws {
+      #expect(counter.reset() == calls && filter.matchCount == letters.count, "\(letters)")
+      #expect(NaiveTree(of: filter) == NaiveTree(of: TreeFilterNode(source, policy: policy, where: predicate(letters))))
+      _ = counter.reset()
+      try shadow.check()
+    }
+    filter.setPredicate(hint: .stricter, where: predicate("abe"))
+    try check("abe".filter { policy != .hidingSubtrees || $0 != "e" }, calls: 5)
+    filter.setPredicate(hint: .looser, where: predicate("abef"))
+    try check("abef".filter { policy != .hidingSubtrees || $0 != "e" }, calls: 4)
+    // What is not asked about stays, whatever the predicate says.
+    filter.setPredicate(hint: .stricter, where: predicate("g"))
+    try check("", calls: 4)
+    filter.setPredicate(hint: .looser) { _ in false }
+    try check("", calls: 0)
+  }
+
   @Test func whatNobodyLooksAtIsNotLoaded() {
     var asked: [String] = []
     let tree = HierarchyNode(
