@@ -150,6 +150,19 @@ extension ChunkedArray: NodeState {
     }
   }
 
+  /// Puts an element in the place of another, and returns that.
+  @inlinable
+  mutating func exchange(at position: Int, with element: Element) -> Element {
+    var element = element
+    if isSmall {
+      swap(&element, &small[position])
+      return element
+    }
+    let place = offsets.locate(position)
+    swap(&element, &chunks[place.index][place.offset])
+    return element
+  }
+
   /// Passes the elements of a range in contiguous pieces.
   @inlinable
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {

@@ -111,33 +111,28 @@ extension ForestStorage {
 extension ForestStorage {
   @inlinable
   mutating func insertLeaf(_ element: Element, at position: Int, of branch: Branch, in tree: Int) {
-    let number = shape.number(ofInsertionAt: position, into: branch)
-    shape.insertLeaves(1, into: branch, at: position)
-    contents[tree].insert(element, at: number)
+    contents[tree].insert(element, at: shape.insertLeaves(1, into: branch, at: position))
   }
 
   @inlinable
   mutating func insertLeaves(_ elements: [Element], at position: Int, of branch: Branch, in tree: Int) {
-    let number = shape.number(ofInsertionAt: position, into: branch)
-    shape.insertLeaves(elements.count, into: branch, at: position)
+    let number = shape.insertLeaves(elements.count, into: branch, at: position)
     contents[tree].replaceSubrange(number..<number, with: elements)
   }
 
   /// Removes a child that is a leaf.
   @inlinable
   mutating func removeLeaf(at position: Int, of branch: Branch, in tree: Int) -> Element {
-    let number = shape.child(at: position, of: branch).number
-    shape.removeChildren(position..<position + 1, of: branch)
-    return contents[tree].remove(at: number)
+    contents[tree].remove(at: shape.removeLeaf(at: position, of: branch))
   }
 
-  /// Gives a child another value, and returns the former one.
+  /// Gives a child another value, and returns the former one, and whether the child is a leaf.
   @inlinable
-  mutating func replace(at position: Int, of branch: Branch, in tree: Int, with element: Element) -> Element {
-    let number = shape.child(at: position, of: branch).number
-    let former = contents[tree][number]
-    contents[tree][number] = element
-    return former
+  mutating func replace(
+    at position: Int, of branch: Branch, in tree: Int, with element: Element
+  ) -> (former: Element, isLeaf: Bool) {
+    let child = shape.child(at: position, of: branch)
+    return (contents[tree].exchange(at: child.number, with: element), child.branch == nil)
   }
 
   /// Moves a child, with all that is below it, to another place among its siblings.

@@ -120,6 +120,9 @@ enum TreeTrap {
   static func isBranch(_ position: Int) -> Never { fatalError("The child \(position) is a branch already.") }
 
   @inline(never)
+  static func isNoLeaf(_ position: Int) -> Never { fatalError("The child \(position) is a branch, and no leaf.") }
+
+  @inline(never)
   static func root(_ branch: Int) -> Never {
     fatalError("The branch \(branch) is no element: it is the root, or was cut out.")
   }

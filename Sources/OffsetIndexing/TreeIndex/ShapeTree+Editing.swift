@@ -6,32 +6,43 @@ extension ShapeTree {
   }
 
   /// Inserts leaves before child `position`, as part of a run beside it where there is one in the leaf.
-  mutating func insertLeaves(_ length: Int, into parent: UInt32, at position: Int) {
-    guard let place = boundary(position, of: parent) else { return fill(parent, with: Events(run(length))) }
+  ///
+  /// - Returns: where the first one stands.
+  @discardableResult
+  mutating func insertLeaves(_ length: Int, into parent: UInt32, at position: Int) -> NumberedPlace {
+    guard let place = boundary(position, of: parent) else {
+      fill(parent, with: Events(run(length)))
+      return NumberedPlace(number: 0, forest: forest(ofChildrenOf: parent))
+    }
     let lanes = leaves.lanes(place.leaf)
     if place.slot < Int(lanes[ShapeLeaf.countLane]) && event(place.slot, lanes).isLeaves {
-      resizeRun(at: place.slot, of: place.leaf, by: length)
-    } else if place.slot > 0 && event(place.slot - 1, lanes).isLeaves {
-      resizeRun(at: place.slot - 1, of: place.leaf, by: length)
-    } else {
-      replace(0, at: place.slot, of: place.leaf, with: Events(run(length)))
+      return resizeRun(at: place.slot, of: place.leaf, by: length).advanced(by: place.inside)
     }
+    if place.slot > 0 && event(place.slot - 1, lanes).isLeaves {
+      let before = elements(event(place.slot - 1, lanes))
+      return resizeRun(at: place.slot - 1, of: place.leaf, by: length).advanced(by: before)
+    }
+    let start = numbered(place)
+    replace(0, at: place.slot, of: place.leaf, with: Events(run(length)))
+    return start
   }
 
-  /// Removes children that are leaves of one run, in place; returns whether they are.
-  mutating func removeRun(_ range: Range<Int>, of parent: UInt32) -> Bool {
-    guard let place = boundary(range.lowerBound, of: parent) else { return false }
+  /// Removes children that are leaves of one run, in place.
+  ///
+  /// - Returns: where the first one stood; nil where they are not such leaves, and nothing is removed.
+  mutating func removeRun(_ range: Range<Int>, of parent: UInt32) -> NumberedPlace? {
+    guard let place = boundary(range.lowerBound, of: parent) else { return nil }
     let lanes = leaves.lanes(place.leaf)
-    guard place.slot < Int(lanes[ShapeLeaf.countLane]), event(place.slot, lanes).isLeaves else { return false }
+    guard place.slot < Int(lanes[ShapeLeaf.countLane]), event(place.slot, lanes).isLeaves else { return nil }
     let length = elements(event(place.slot, lanes))
-    if place.inside + range.count > length { return false }
+    if place.inside + range.count > length { return nil }
     if range.count < length {
-      resizeRun(at: place.slot, of: place.leaf, by: -range.count)
-    } else {
-      _ = take(event(place.slot, lanes))
-      replace(1, at: place.slot, of: place.leaf, with: Events())
+      return resizeRun(at: place.slot, of: place.leaf, by: -range.count).advanced(by: place.inside)
     }
-    return true
+    let start = numbered(place)
+    _ = take(event(place.slot, lanes))
+    replace(1, at: place.slot, of: place.leaf, with: Events())
+    return start
   }
 
   /// Inserts a branch without children before child `position`.

@@ -20,7 +20,10 @@ extension ShapeTree {
   // MARK: Runs
 
   /// Makes a run longer or shorter, not empty.
-  mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) {
+  ///
+  /// - Returns: where its first leaf stands.
+  @discardableResult
+  mutating func resizeRun(at slot: Int, of leaf: UInt32, by change: Int) -> NumberedPlace {
     let lanes = leaves.lanes(leaf)
     let (length, overflow) = elements(event(slot, lanes)).addingReportingOverflow(change)
     if overflow { TreeTrap.overflow() }
@@ -32,7 +35,7 @@ extension ShapeTree {
     // The run does not vanish: there is an element on its level still.
     sum.elements &+= change
     sum.addElements(change, onLevel: ShapeLeaf.excess(before: slot, lanes))
-    settleSums(above: leaf, level: 0, sum)
+    return settleSums(above: link, sum, elementsBefore: elements(before: slot, lanes))
   }
 
   /// Replaces events by `length` leaves, and makes one run of these and of those beside them in the leaf.

@@ -86,21 +86,29 @@ extension ShapeTree {
 
   /// How many elements of its forest stand before a place.
   @inline(__always)
-  func elements(before place: Place) -> Int {
+  func elements(before place: Place) -> Int { numbered(place).number }
+
+  /// How many elements of a leaf stand before a slot.
+  @inline(__always)
+  func elements(before slot: Int, _ lanes: Lanes) -> Int {
+    if let elements = ShapeLeaf.elements(before: slot, lanes) { return elements }
+    var elements = 0
+    for slot in 0..<slot { elements &+= self.elements(event(slot, lanes)) }
+    return elements
+  }
+
+  /// The number that an element at a place has, and the forest.
+  @inline(__always)
+  func numbered(_ place: Place) -> NumberedPlace {
     let lanes = leaves.lanes(place.leaf)
-    var elements = place.inside
-    if let before = ShapeLeaf.elements(before: place.slot, lanes) {
-      elements &+= before
-    } else {
-      for slot in 0..<place.slot { elements &+= self.elements(event(slot, lanes)) }
-    }
+    var number = place.inside &+ elements(before: place.slot, lanes)
     var link = ShapeLink(bits: UInt32(bitPattern: lanes[ShapeLeaf.linkLane]))
     while !link.isForest {
       let inner = inner(link.parent)
-      elements &+= inner.elements(before: link.slot)
+      number &+= inner.elements(before: link.slot)
       link = inner.link
     }
-    return elements
+    return NumberedPlace(number: number, forest: link.forest)
   }
 
   /// How deep an element at a place is.

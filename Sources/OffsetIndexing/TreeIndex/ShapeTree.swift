@@ -221,20 +221,40 @@ struct ShapeTree: PackedTree {
     level == 0 ? count(of: node) < limits.leafMinimum : inner(node).count < limits.fanMinimum
   }
 
+  /// The number of an element, and the forest that it is counted in.
+  struct NumberedPlace {
+    var number: Int
+    var forest: UInt32
+
+    @inline(__always)
+    func advanced(by distance: Int) -> NumberedPlace { NumberedPlace(number: number &+ distance, forest: forest) }
+  }
+
   /// Brings the sums above a node whose own has become `sum` up to date, to the root.
   mutating func settleSums(above node: UInt32, level: Int, _ sum: ShapeSum) {
+    _ = settleSums(above: link(of: node, level: level), sum, elementsBefore: nil)
+  }
+
+  /// Brings the sums above a node that hangs at `link` up to date, and counts on the same way what stands before a place in it.
+  ///
+  /// - Returns: the number of the place, if `count` in the node stand before it; that of nothing for nil.
+  @inline(__always)
+  mutating func settleSums(above link: ShapeLink, _ sum: ShapeSum, elementsBefore count: Int?) -> NumberedPlace {
     var sum = sum
-    var link = link(of: node, level: level)
+    var link = link
+    var number = count ?? 0
     while !link.isForest {
       let inner = inner(link.parent)
       let old = inner.sum(link.slot)
       inner.set(link.slot, sum)
       let above = inner.link
+      if count != nil { number &+= inner.elements(before: link.slot) }
       sum = Self.sum(of: inner, self.sum(at: above), replacing: old, in: link.slot, by: sum)
       link = above
     }
     if sum.elements < 0 { TreeTrap.overflow() }
     forests[link.forest].part.root.sum = sum
+    return NumberedPlace(number: number, forest: link.forest)
   }
 
   /// The sum of a node, whose former one was `whole`, where one child's sum has changed: most often without adding up.

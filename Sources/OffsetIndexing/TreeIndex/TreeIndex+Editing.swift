@@ -9,16 +9,27 @@ extension TreeIndex {
   ///   - count: how many; none is legal.
   ///   - parent: the branch, collapsed or not.
   ///   - position: the first one's position, in `0...childCount(of: parent)`.
+  /// - Returns: the first one's number, as `number(ofInsertionAt:into:)` tells it before.
   /// - Precondition: `count` is not negative, `position` is in its range, and the number of elements fits in an `Int`;
   ///   anything else traps.
   /// - Complexity: O(log n), n the number of events in the forest, whatever `count`; O(n) once where the storage is shared.
-  public mutating func insertLeaves(_ count: Int, into parent: Branch, at position: Int) {
+  @discardableResult
+  public mutating func insertLeaves(_ count: Int, into parent: Branch, at position: Int) -> Int {
+    if count == 0 { return number(ofInsertionAt: position, into: parent) }
+    return insertNumberedLeaves(count, into: parent, at: position).number
+  }
+
+  /// The same for one leaf or more; tells also the branch in whose forest they are numbered.
+  @discardableResult
+  package mutating func insertNumberedLeaves(
+    _ count: Int, into parent: Branch, at position: Int
+  ) -> (number: Int, forest: Branch) {
     checkBoundary(position, of: parent)
     if count < 0 { TreeTrap.negative(count) }
-    if count == 0 { return }
-    edit { tree in
-      tree.insertLeaves(count, into: parent.record, at: position)
+    return edit { tree in
+      let place = tree.insertLeaves(count, into: parent.record, at: position)
       tree.addChildren(count, to: parent.record)
+      return (place.number, Branch(tree.forests[place.forest].owner))
     }
   }
 
@@ -106,11 +117,46 @@ extension TreeIndex {
     checkRange(range, of: parent)
     if range.isEmpty { return }
     edit { tree in
-      if !tree.removeRun(range, of: parent.record) {
+      if tree.removeRun(range, of: parent.record) == nil {
         let part = tree.cut(range, of: parent.record)
         tree.release(part) { body(Branch($0)) }
       }
       tree.addChildren(-range.count, to: parent.record)
+    }
+  }
+
+  /// Removes a child of a branch that is a leaf.
+  ///
+  ///     var tree = TreeIndex(depths: [0, 1, 1, 0])
+  ///     tree.removeLeaf(at: 0, of: tree.locate(1).parent)  // 1
+  ///     tree.count                                         // 3
+  ///
+  /// - Parameters:
+  ///   - position: its position, in `0..<childCount(of: parent)`.
+  ///   - parent: a branch of the index.
+  /// - Returns: the number that it had.
+  /// - Precondition: `position` is in its range and of a leaf; anything else traps.
+  /// - Complexity: O(log n), n the number of events in the forest; O(n) once where the storage is shared.
+  @discardableResult
+  public mutating func removeLeaf(at position: Int, of parent: Branch) -> Int {
+    checkPosition(position, of: parent)
+    guard let place = removeRun(position..<position + 1, of: parent) else { TreeTrap.isNoLeaf(position) }
+    return place.number
+  }
+
+  /// Removes children that are leaves of one run.
+  ///
+  /// - Parameters:
+  ///   - range: their positions, within `0..<childCount(of: parent)`; not empty.
+  ///   - parent: a branch of the index.
+  /// - Returns: the number that the first one had, and the branch in whose forest that was; nil where they are not leaves, or
+  ///   those of several runs, and nothing has been removed.
+  package mutating func removeRun(_ range: Range<Int>, of parent: Branch) -> (number: Int, forest: Branch)? {
+    checkRange(range, of: parent)
+    return edit { tree in
+      guard let place = tree.removeRun(range, of: parent.record) else { return nil }
+      tree.addChildren(-range.count, to: parent.record)
+      return (place.number, Branch(tree.forests[place.forest].owner))
     }
   }
 

@@ -42,10 +42,11 @@ extension ForestNode {
 
   @inlinable
   func insertLeaf(_ element: Element, at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) {
-    hub.prepareForChange()
+    // Of the root: the hub of a branch's node would be read for nothing else.
+    root.hub.prepareForChange()
     state.value.storage.value.insertLeaf(element, at: position, of: branch, in: state.value.tree.index)
     publish(
-      ShapeEdit(branch, .inserted(position..<position + 1)), at: path,
+      ShapeEdit(branch, .inserted(position..<position + 1), ofLeaves: true), at: path,
       inverse: { [node = node(of: branch)] in node.removeChild(at: position) })
   }
 
@@ -67,19 +68,20 @@ extension ForestNode {
 
   @usableFromInline
   func insertLeaves(_ elements: [Element], at position: Int, of branch: TreeIndex.Branch) {
-    hub.prepareForChange()
+    root.hub.prepareForChange()
     state.value.storage.value.insertLeaves(elements, at: position, of: branch, in: state.value.tree.index)
     let range = position..<position + elements.count
     publish(
-      ShapeEdit(branch, .inserted(range)), inverse: { [node = node(of: branch)] in node.removeSubrange(range) })
+      ShapeEdit(branch, .inserted(range), ofLeaves: true),
+      inverse: { [node = node(of: branch)] in node.removeSubrange(range) })
   }
 
   @inlinable
   func removeLeaf(at position: Int, of branch: TreeIndex.Branch, path: IndexPath) -> Element {
-    hub.prepareForChange()
+    root.hub.prepareForChange()
     let element = state.value.storage.value.removeLeaf(at: position, of: branch, in: state.value.tree.index)
     publish(
-      ShapeEdit(branch, .removed(position..<position + 1)), at: path,
+      ShapeEdit(branch, .removed(position..<position + 1), ofLeaves: true), at: path,
       inverse: { [node = node(of: branch)] in node.insert(element, at: position) })
     return element
   }
@@ -92,7 +94,13 @@ extension ForestNode {
   /// - Complexity: O(log n + k) for k elements, and the propagation.
   public func removeSubrange(_ range: Range<Int>) {
     checkRange(range, in: count, of: "ForestNode")
-    if !range.isEmpty { cut(range, into: nil) }
+    if range.isEmpty { return }
+    if range.count == 1, !hub.isRecording, shape.branch(at: range.lowerBound, of: branch) == nil {
+      // Nothing would be done with a node that has it.
+      _ = removeLeaf(at: range.lowerBound, of: branch, path: [])
+    } else {
+      cut(range, into: nil)
+    }
   }
 
   /// Removes all children.
@@ -198,11 +206,11 @@ extension ForestNode {
   func replaceElement(
     at position: Int, of branch: TreeIndex.Branch, with element: Element, path: IndexPath = []
   ) {
-    hub.prepareForChange()
-    let former = state.value.storage.value.replace(
+    root.hub.prepareForChange()
+    let (former, isLeaf) = state.value.storage.value.replace(
       at: position, of: branch, in: state.value.tree.index, with: element)
     publish(
-      ShapeEdit(branch, .updated(position..<position + 1)), at: path,
+      ShapeEdit(branch, .updated(position..<position + 1), ofLeaves: isLeaf), at: path,
       inverse: { [node = node(of: branch)] in node.replace(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
@@ -217,7 +225,8 @@ extension ForestNode {
       }
       hub.prepareForChange()
       let former = state.value.storage.value.replace(
-        at: 0, of: state.value.tree.top, in: state.value.tree.index, with: value)
+        at: 0, of: state.value.tree.top, in: state.value.tree.index, with: value
+      ).former
       hub.publish(ChangeSet(updatesValue: true), inverse: { [self] in setValue(former) })
       withExtendedLifetime(former) {}
     } else {

@@ -23,10 +23,6 @@ struct ForestFunctions<Element> {
   /// Passes the values of some children.
   let spans:
     (UnsafeRawPointer, Range<Int>, TreeIndex.Branch, _ tree: Int, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
-  /// The value of an element of a tree, by its number.
-  let numbered: (UnsafeRawPointer, _ number: Int, _ tree: Int) -> Element
-  /// Passes the values of elements by their numbers.
-  let numberedSpans: (UnsafeRawPointer, Range<Int>, _ tree: Int, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
 
   @usableFromInline
   init(
@@ -35,15 +31,11 @@ struct ForestFunctions<Element> {
     spans:
       @escaping (
         UnsafeRawPointer, Range<Int>, TreeIndex.Branch, Int, (_ start: Int, _ span: Span<Element>) -> Void
-      ) -> Void,
-    numbered: @escaping (UnsafeRawPointer, Int, Int) -> Element,
-    numberedSpans: @escaping (UnsafeRawPointer, Range<Int>, Int, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+      ) -> Void
   ) {
     self.reading = reading
     unsafe self.element = element
     unsafe self.spans = spans
-    unsafe self.numbered = numbered
-    unsafe self.numberedSpans = numberedSpans
   }
 
   @inlinable @inline(__always)
@@ -57,14 +49,6 @@ struct ForestFunctions<Element> {
       spans: { storage, range, branch, tree, body in
         unsafe ForestStorage.forEachSpan(
           in: range, of: branch, in: tree, of: storage.assumingMemoryBound(to: ForestStorage<Element>.self), body)
-      },
-      numbered: { storage, number, tree in
-        unsafe storage.assumingMemoryBound(to: ForestStorage<Element>.self).pointee.contents[tree][number]
-      },
-      numberedSpans: { storage, numbers, tree, body in
-        // A copy: should `body` change the tree, this visit goes on with what it began with.
-        let elements = unsafe storage.assumingMemoryBound(to: ForestStorage<Element>.self).pointee.contents[tree]
-        elements.forEachSpan(in: numbers, body)
       })
   }
 }
@@ -82,22 +66,6 @@ extension ForestNode {
     in range: Range<Int>, of branch: TreeIndex.Branch, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
     unsafe arena.functions.spans(state.value.storage.place, range, branch, state.value.tree.index, body)
-  }
-}
-
-// The same by document number.
-extension ForestNode {
-  /// The number of elements at all depths in the tree of which this is the root.
-  var elementCount: Int { shape.count(in: top) }
-
-  /// The element of a document number in this tree.
-  func element(ofNumber number: Int) -> Element {
-    unsafe arena.functions.numbered(state.value.storage.place, number, state.value.tree.index)
-  }
-
-  /// The elements of document numbers, in pieces that are contiguous in memory.
-  func forEachSpan(ofNumbers numbers: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-    unsafe arena.functions.numberedSpans(state.value.storage.place, numbers, state.value.tree.index, body)
   }
 }
 
@@ -123,8 +91,9 @@ extension ForestNode {
   func tellFollowers(_ edit: ShapeEdit) -> Bool {
     let graph = hub.graph
     for follower in state.value.followers {
-      let hub = follower.node.followingHub
-      follower.node.follow(edit)
+      let node = follower.node
+      let hub = node.followingHub
+      node.follow(edit)
       hub.state.value.hasHeard = true
       graph.schedule(hub)
     }

@@ -120,6 +120,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
   var root: ForestNode { state.value.root ?? self }
 
   /// Whether the value is an element of the tree: that of each branch, and of a root that was cut out.
+  @inlinable
   var isElement: Bool { branch != state.value.tree.top }
 
   // MARK: Reading

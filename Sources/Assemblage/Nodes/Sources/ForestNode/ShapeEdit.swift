@@ -23,11 +23,14 @@ struct ShapeEdit {
   /// The branch whose children they are: a handle of the forest's shape, after the edit.
   @usableFromInline let branch: TreeIndex.Branch
   @usableFromInline let kind: Kind
+  /// Whether the children are known to be leaves.
+  @usableFromInline let isOfLeaves: Bool
 
   @inlinable
-  init(_ branch: TreeIndex.Branch, _ kind: Kind) {
+  init(_ branch: TreeIndex.Branch, _ kind: Kind, ofLeaves isOfLeaves: Bool = false) {
     self.branch = branch
     self.kind = kind
+    self.isOfLeaves = isOfLeaves
   }
 
   /// The edit as the branch tells it.

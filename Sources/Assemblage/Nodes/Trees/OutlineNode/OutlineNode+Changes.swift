@@ -30,6 +30,7 @@ extension OutlineNode {
 
   /// Translates an edit of one branch of the forest that is shown.
   private func translate(_ forestEdit: ShapeEdit) -> ChangeSet {
+    if let rows = translateLeaves(forestEdit) { return ChangeSet(rows) }
     let change = ChangeSet(forestEdit.delta)
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
@@ -53,6 +54,19 @@ extension OutlineNode {
       result.crossings = followHidden(ChangeSetMap(change), result.level)
     }
     return result
+  }
+
+  /// Translates an edit of leaves alone, which have no records and get none.
+  ///
+  /// - Returns: what happened to the rows; nil where there is more to be done, and nothing has been changed.
+  private func translateLeaves(_ edit: ShapeEdit) -> Delta? {
+    guard edit.isOfLeaves, state.value.departed.isEmpty, !hub.isRecording else { return nil }
+    state.value.hiding.begin(hub.listenedTransaction)
+    guard state.value.hiding.children.isEmpty else { return nil }
+    guard let record = state.value.sources.record(of: edit.branch) else { return Delta() }
+    guard let rows = state.value.translation.rearrangeLeaves(edit.kind, of: record) else { return nil }
+    if !state.value.expansion.isAll { state.value.translation.noLongerFull(record) }
+    return rows
   }
 
   /// Brings a record, and those below it, up to date with what happened in its node.

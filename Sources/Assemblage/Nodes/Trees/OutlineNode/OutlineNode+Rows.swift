@@ -27,7 +27,7 @@ extension OutlineNode {
   /// - Complexity: O(log n), however deep the row.
   public func row(at row: Int) -> OutlineRow<Element> {
     checkPosition(row, in: rowCount, of: "OutlineNode")
-    return unsafe functions.rows(state.place, row..<row + 1)[0]
+    return unsafe functions.row(state.place, row)
   }
 
   /// `count`, without a look at how the element is stored.

@@ -53,17 +53,21 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     let id: (Element) -> ID
     /// Finds, among the children in a range, those for which it was chosen that they are, or are not, expanded.
     let chosen: Choosing
-    /// What is drawn of a range of rows, which is not empty, of the state at a place.
+    /// What is drawn of a row, of the state at a place.
+    let row: (UnsafeRawPointer, Int) -> OutlineRow<Element>
+    /// The same of a range of rows, which is not empty.
     let rows: (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions, id: @escaping (Element) -> ID, chosen: @escaping Choosing,
+      row: @escaping (UnsafeRawPointer, Int) -> OutlineRow<Element>,
       rows: @escaping (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
     ) {
       self.reading = reading
       self.id = id
       self.chosen = chosen
+      unsafe self.row = row
       unsafe self.rows = rows
     }
   }
@@ -96,6 +100,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
           }
           return positions
         },
+        row: { unsafe $0.assumingMemoryBound(to: State.self).pointee.row(at: $1) },
         rows: { unsafe State.rows(in: $1, of: $0.assumingMemoryBound(to: State.self)) }))
   }
 
@@ -198,11 +203,26 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {
+      let count = unsafe state.pointee.translation.count
+      if let elements = unsafe state.pointee.sources.elementsOfWholeForest(ofRows: count) {
+        return elements.forEachSpan(in: range, body)
+      }
+      // Copies: should `body` change the tree, this visit goes on with what it began with.
       let (sources, translation) = unsafe (state.pointee.sources, state.pointee.translation)
-      if sources.isWholeForest(ofRows: translation.count) { return sources.forEachSpanOfWhole(in: range, body) }
       translation.forEachRun(in: range) { parent, children, row in
         sources.forEachSpan(in: children, of: parent) { body($0 &- children.lowerBound &+ row, $1) }
       }
+    }
+
+    /// What is drawn of a row.
+    @inlinable
+    func row(at row: Int) -> OutlineRow<Element> {
+      let (known, parent, position, hasRecord) = translation.look(at: row)
+      var look = known
+      if sources.isWholeForest(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
+      // Without a record it may be a node as well.
+      if !hasRecord { look.hasChildren = sources.isParent(at: position, of: parent) }
+      return OutlineRow(sources.element(at: position, of: parent), look)
     }
 
     /// What is drawn of a range of rows, which is not empty.
@@ -218,7 +238,6 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
           }
         }
       }
-      if range.count == 1 { return unsafe [OutlineRow(state.pointee.element(at: range.lowerBound), looks[0])] }
       var rows: [OutlineRow<Element>] = []
       rows.reserveCapacity(range.count)
       unsafe forEachSpan(in: range, of: state) { start, span in

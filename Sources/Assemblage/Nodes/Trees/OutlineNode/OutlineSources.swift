@@ -20,11 +20,11 @@ struct OutlineSources<Element> {
   private(set) var root: (any TreeNode<Element>)?
 
   /// The same, as long as it is a forest whose branches are told by their handles.
-  private(set) var forest: ForestNode<Element>?
+  @usableFromInline private(set) var forest: ForestNode<Element>?
 
   private var objects: [(any TreeNode<Element>)?] = []
-  private var readers: [NodeReader<Element>?] = []
-  private var branches: [TreeIndex.Branch?] = []
+  @usableFromInline private(set) var readers: [NodeReader<Element>?] = []
+  @usableFromInline private(set) var branches: [TreeIndex.Branch?] = []
   private var records: [Record?] = []
 
   init(_ root: any TreeNode<Element>) {
@@ -109,32 +109,44 @@ struct OutlineSources<Element> {
   }
 
   /// The value of a child of a record's node.
-  @usableFromInline
+  @inlinable
   func element(at position: Int, of record: Record) -> Element? {
     guard let forest else { return readers[record.number]?.element(at: position) }
-    return forest.element(at: position, of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
+    let branch = record == TreeIndex.root ? forest.branch : branches[record.number]!
+    return forest.state.value.storage.value.element(at: position, of: branch, in: forest.state.value.tree.index)
   }
 
   /// The positions, in a range, of children of a record's node that are nodes and have children themselves, ascending.
   @usableFromInline
   func parents(in range: Range<Int>, of record: Record) -> [Int] { parents(in: range, of: node(record)) }
 
-  /// Whether so many rows are all elements of a forest, so that rows and document numbers are the same.
+  /// Whether a child of a record's node is a node that has children itself.
   @usableFromInline
+  func isParent(at position: Int, of record: Record) -> Bool {
+    switch node(record) {
+    case .object(let object): !object.hub.hasOnlyLeaves && object.child(at: position)?.hasChildren ?? false
+    case .branch(let branch):
+      forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
+    }
+  }
+
+  /// The elements of a forest, where so many rows are all of them: rows and document numbers are the same then.
+  @inlinable
+  func elementsOfWholeForest(ofRows count: Int) -> ChunkedArray<Element>? {
+    guard let forest, !forest.isElement, forest.treeElements.count == count else { return nil }
+    return forest.treeElements
+  }
+
+  /// Whether so many rows are all elements of a forest.
+  @inlinable
   func isWholeForest(ofRows count: Int) -> Bool {
     guard let forest else { return false }
-    return !forest.isElement && forest.elementCount == count
+    return !forest.isElement && forest.treeElements.count == count
   }
 
   /// The value in a row, where all rows are those of a forest.
-  @usableFromInline
-  func elementOfWhole(_ row: Int) -> Element { forest!.element(ofNumber: row) }
-
-  /// Passes the values in a range of rows, where all rows are those of a forest.
-  @usableFromInline
-  func forEachSpanOfWhole(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
-    forest!.forEachSpan(ofNumbers: range, body)
-  }
+  @inlinable
+  func elementOfWhole(_ row: Int) -> Element { forest!.treeElements[row] }
 
   /// Where the value of a child of a record's node is read; nil in a forest.
   @usableFromInline
@@ -142,7 +154,7 @@ struct OutlineSources<Element> {
     forest == nil ? readers[record.number].map { ($0, position) } : nil
   }
 
-  @usableFromInline
+  @inlinable
   func forEachSpan(
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
@@ -150,8 +162,10 @@ struct OutlineSources<Element> {
       readers[record.number]?.forEachSpan(in: range, body)
       return
     }
-    forest.forEachSpan(
-      in: range, of: record == TreeIndex.root ? forest.branch : branches[record.number]!, body)
+    let branch = record == TreeIndex.root ? forest.branch : branches[record.number]!
+    unsafe ForestStorage.forEachSpan(
+      in: range, of: branch, in: forest.state.value.tree.index,
+      of: UnsafePointer(forest.state.value.storage.pointer), body)
   }
 
   /// Through how many nodes a value is read.

@@ -198,6 +198,23 @@ extension OutlineTranslation {
     @usableFromInline let row: Int
   }
 
+  /// What is drawn of a row beside its value, as far as records tell.
+  ///
+  /// - Parameter row: `0..<count`.
+  /// - Returns: what is drawn; and the record of the parent, the position there, and whether the child has a record itself:
+  ///   without one it may be a node with children as well.
+  /// - Complexity: O(log n).
+  @usableFromInline
+  func look(at row: Int) -> (look: OutlineLook, parent: Record, position: Int, hasRecord: Bool) {
+    let place = shape.locate(row)
+    let record = unlessParked(place.branch)
+    let look = OutlineLook(
+      depth: place.depth, hasChildren: record.map { shape.childCount(of: $0) > 0 } ?? false,
+      isExpanded: record.map(isExpanded) ?? false,
+      isLastSibling: place.position == shape.childCount(of: place.parent) - 1)
+    return (look, place.parent, place.position, record != nil)
+  }
+
   /// What is drawn of each row of a range beside its value, as far as records tell.
   ///
   /// - Parameters:
@@ -392,8 +409,7 @@ extension OutlineTranslation {
     switch delta.storage {
     case .identity: return (Delta(), [])
     case .insertion(let range):
-      shape.insertLeaves(range.count, into: record, at: range.lowerBound)
-      let row = shape.child(at: range.lowerBound, of: record).number
+      let row = shape.insertLeaves(range.count, into: record, at: range.lowerBound)
       return (.insertion(row..<row + range.count), [])
     case .removal(let range):
       let rows = rows(ofChildren: range, of: record)
@@ -402,6 +418,30 @@ extension OutlineTranslation {
       return (Delta(updates: ownRows(ofChildren: range, of: record)), [])
     case .several:
       return rearrangeSeveral(delta, in: record)
+    }
+  }
+
+  /// Brings a record up to date with what happened to children that are leaves of a forest, and have no records.
+  ///
+  /// - Parameters:
+  ///   - kind: what happened to them.
+  ///   - record: the record of the branch that they are children of.
+  /// - Returns: what happened to the rows; nil where that takes more than one search, and nothing has been changed.
+  /// - Complexity: O(log n).
+  mutating func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
+    switch kind {
+    case .inserted(let range):
+      let (row, forest) = shape.insertNumberedLeaves(range.count, into: record, at: range.lowerBound)
+      return forest == TreeIndex.root ? .insertion(row..<row + range.count) : Delta()
+    case .removed(let range):
+      guard let (row, forest) = shape.removeRun(range, of: record) else { return nil }
+      return forest == TreeIndex.root ? .removal(row..<row + range.count) : Delta()
+    case .updated(let range):
+      guard range.count == 1 else { return nil }
+      guard forest(ofChildrenOf: record) == .outline else { return Delta() }
+      let row = shape.child(at: range.lowerBound, of: record).number
+      return .update(row..<row + 1)
+    case .moved, .turned: return nil
     }
   }
 
