@@ -16,10 +16,11 @@ struct Cell<Value: ~Copyable> {
     unsafe pointer.initialize(to: value)
   }
 
+  // Always inlined: a call would need the type of a generic node's state, which is looked up at run time each time.
   @inlinable
   var value: Value {
-    unsafeAddress { unsafe UnsafePointer(pointer) }
-    nonmutating unsafeMutableAddress { unsafe pointer }
+    @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
+    @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
   /// Where the value is, for functions that read it without counting a reference to the owner.

@@ -73,6 +73,8 @@ extension BitIndex {
     checkBoundary(index)
     if count < 0 || count > 64 * words.count { UnitTrap.words(words.count, count: count) }
     checkRoom(count)
+    // Without bits it goes on sharing its storage.
+    if count == 0 { return }
     // The words are only read.
     unsafe words.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }

@@ -70,7 +70,8 @@ public struct OrderIndex: Sendable {
   public init(count: Int) {
     self.init()
     checkRoom(count)
-    unsafe makeUnique().pointee.insert(count: count, at: 0) { _ in }
+    // Without handles it goes on sharing what all empty sequences share.
+    if count > 0 { unsafe makeUnique().pointee.insert(count: count, at: 0) { _ in } }
   }
 
   /// The number of handles in the sequence.

@@ -118,13 +118,32 @@ enum TreeIndexEdit {
     }
   }
 
+  /// Removes leaves in one search; returns false where they are in several runs.
+  private static func removeLeaves(
+    _ range: Range<Int>, of parent: TreeIndex.Branch, _ index: inout TreeIndex
+  ) -> Bool {
+    if range.isEmpty { return false }
+    let number = index.child(at: range.lowerBound, of: parent).number
+    if range.count == 1 {
+      precondition(index.removeLeaf(at: range.lowerBound, of: parent) == number, "the number of the leaf")
+      return true
+    }
+    let hasForest = parent == TreeIndex.root || index.isCollapsed(parent) || index.isPiece(parent)
+    let forest = hasForest ? parent : index.forest(of: parent)
+    guard let place = index.removeRun(range, of: parent) else { return false }
+    precondition(place == (number, forest), "where the leaves were")
+    return true
+  }
+
   /// Does the edit to the index and to the objects.
   func apply(to model: inout TreeIndexModel) {
     let nodes = model.branches
     let handles = nodes.map { $0.branch! }
     switch self {
     case .insertLeaves(let count, let parent, let position):
-      model.index.insertLeaves(count, into: handles[parent], at: position)
+      let number = model.index.number(ofInsertionAt: position, into: handles[parent])
+      let told = model.index.insertLeaves(count, into: handles[parent], at: position)
+      precondition(told == number, "the number of the first leaf")
       nodes[parent].children.insert(contentsOf: (0..<count).map { _ in .init() }, at: position)
     case .insertBranch(let parent, let position):
       let branch = model.index.insertBranch(into: handles[parent], at: position)
@@ -147,8 +166,10 @@ enum TreeIndexEdit {
       nodes[branch].isCollapsed = false
     case .remove(let range, let parent):
       var removed: Set<TreeIndex.Branch> = []
-      model.index.removeChildren(range, of: handles[parent]) { removed.insert($0) }
       let below = nodes[parent].children[range].flatMap(\.handles)
+      if range.lowerBound % 2 == 0 || !below.isEmpty || !Self.removeLeaves(range, of: handles[parent], &model.index) {
+        model.index.removeChildren(range, of: handles[parent]) { removed.insert($0) }
+      }
       precondition(removed == Set(below) && removed.count == below.count, "what was told as removed")
       nodes[parent].children.removeSubrange(range)
     case .cut(let range, let parent):

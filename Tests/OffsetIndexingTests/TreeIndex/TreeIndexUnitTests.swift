@@ -52,6 +52,8 @@ import Testing
     var shrinking = TreeIndex(depths: [0, 1, 0])
     shrinking.removePiece(shrinking.cutChildren(0..<1, of: TreeIndex.root))
     #expect(shrinking.count == 1)
+    var emptying = TreeIndex(depths: [0, 1, 1, 0])
+    #expect(emptying.removeLeaf(at: 0, of: emptying.locate(1).parent) == 1 && emptying.count == 3)
     #expect(TreeIndex(childCounts: [2, 0, 0, 0]).childCount(of: TreeIndex.root) == 2)
   }
 
@@ -224,6 +226,10 @@ import Testing
     Misuse("The branch 1 has 1 children, and so cannot become a leaf.") {
       var tree = TreeIndex(depths: [0, 1])
       tree.makeLeaf(tree.locate(1).parent)
+    },
+    Misuse("The child 0 is a branch, and no leaf.") {
+      var tree = TreeIndex(depths: [0, 1])
+      tree.removeLeaf(at: 0, of: TreeIndex.root)
     },
     Misuse("The child 0 is a branch already.") {
       var tree = TreeIndex(depths: [0, 1])

@@ -14,6 +14,18 @@ protocol ShapeFollower: AnyObject {
   func stopFollowing()
 }
 
+/// A node that follows a forest; it removes itself before it dies.
+struct ForestFollower {
+  unowned let node: any ShapeFollower
+  /// Tells the node from others when it dies: by then the reference can't be read.
+  let identity: ObjectIdentifier
+
+  init(_ node: any ShapeFollower) {
+    self.node = node
+    identity = ObjectIdentifier(node)
+  }
+}
+
 /// What has to be specialized for the element where a forest is made.
 @safe @usableFromInline
 struct ForestFunctions<Element> {
@@ -73,14 +85,14 @@ extension ForestNode {
 
 extension ForestNode {
   /// Lets a node follow this forest, which is a root.
-  func add(_ follower: any ShapeFollower) { state.value.followers.append(Follower(follower)) }
+  func add(_ follower: any ShapeFollower) { state.value.followers.append(ForestFollower(follower)) }
 
   /// Ends that, also where the node is being released.
   func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.removeAll { $0.identity == identity } }
 
   /// Lets all followers hear by path from now on, because the handles are going to be others.
   func releaseFollowers() {
-    var followers: [Follower] = []
+    var followers: [ForestFollower] = []
     swap(&followers, &state.value.followers)
     for follower in followers { follower.node.stopFollowing() }
   }
@@ -88,8 +100,7 @@ extension ForestNode {
   /// Tells the followers of an edit.
   ///
   /// - Returns: whether anything else hears of changes.
-  func tellFollowers(_ edit: ShapeEdit) -> Bool {
-    let graph = hub.graph
+  func tellFollowers(_ edit: ShapeEdit, in graph: Graph) -> Bool {
     for follower in state.value.followers {
       let node = follower.node
       let hub = node.followingHub
@@ -98,17 +109,5 @@ extension ForestNode {
       graph.schedule(hub)
     }
     return !hub.state.value.observers.isEmpty || hub.state.value.dependents.count > state.value.followers.count
-  }
-
-  /// A node that follows a forest; it removes itself before it dies.
-  struct Follower {
-    unowned let node: any ShapeFollower
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-
-    init(_ node: any ShapeFollower) {
-      self.node = node
-      identity = ObjectIdentifier(node)
-    }
   }
 }

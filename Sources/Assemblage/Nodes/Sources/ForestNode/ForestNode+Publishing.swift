@@ -21,13 +21,14 @@ extension ForestNode {
   func tell(_ edit: ShapeEdit, at path: IndexPath) {
     let root = root
     let hasParts = root.hub.hasAwakeParts
+    let graph = root.hub.graph
     // Ends of moves are told by path: what is left to be found is the other end.
-    if !root.state.value.followers.isEmpty, root.hub.graph.mark == nil, !root.tellFollowers(edit), !hasParts {
-      return root.hub.settleParts()
+    if !root.state.value.followers.isEmpty, graph.mark == nil, !root.tellFollowers(edit, in: graph), !hasParts {
+      return graph.settle(from: root.hub, ChangeSet())
     }
     var change = ChangeSet(edit.delta)
-    if let mark = root.hub.graph.mark {
-      root.hub.graph.mark(nil)
+    if let mark = graph.mark {
+      graph.mark(nil)
       change.mark(mark)
     }
     let storage = state.value.storage

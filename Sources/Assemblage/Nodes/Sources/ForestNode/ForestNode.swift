@@ -81,7 +81,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// The root of the tree that this is a part of; nil: the root itself.
     @usableFromInline var root: ForestNode?
     /// The nodes that follow a root by the handles of branches.
-    var followers: [Follower] = []
+    var followers: [ForestFollower] = []
     /// The value of a root that is no element.
     var value: Element?
 

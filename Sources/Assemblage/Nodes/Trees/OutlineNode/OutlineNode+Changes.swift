@@ -8,6 +8,7 @@ extension OutlineNode {
       return translate(edit)
     }
     let change = changes.takeOnlyChange(of: self)
+    if let rows = translateLeaves(change) { return ChangeSet(rows) }
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
@@ -30,7 +31,10 @@ extension OutlineNode {
 
   /// Translates an edit of one branch of the forest that is shown.
   private func translate(_ forestEdit: ShapeEdit) -> ChangeSet {
-    if let rows = translateLeaves(forestEdit) { return ChangeSet(rows) }
+    if forestEdit.isOfLeaves, hasNoHistory {
+      guard let record = state.value.sources.record(of: forestEdit.branch) else { return ChangeSet() }
+      if let rows = rearrangeLeaves(forestEdit.kind, of: record) { return ChangeSet(rows) }
+    }
     let change = ChangeSet(forestEdit.delta)
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
@@ -54,19 +58,6 @@ extension OutlineNode {
       result.crossings = followHidden(ChangeSetMap(change), result.level)
     }
     return result
-  }
-
-  /// Translates an edit of leaves alone, which have no records and get none.
-  ///
-  /// - Returns: what happened to the rows; nil where there is more to be done, and nothing has been changed.
-  private func translateLeaves(_ edit: ShapeEdit) -> Delta? {
-    guard edit.isOfLeaves, state.value.departed.isEmpty, !hub.isRecording else { return nil }
-    state.value.hiding.begin(hub.listenedTransaction)
-    guard state.value.hiding.children.isEmpty else { return nil }
-    guard let record = state.value.sources.record(of: edit.branch) else { return Delta() }
-    guard let rows = state.value.translation.rearrangeLeaves(edit.kind, of: record) else { return nil }
-    if !state.value.expansion.isAll { state.value.translation.noLongerFull(record) }
-    return rows
   }
 
   /// Brings a record, and those below it, up to date with what happened in its node.
@@ -99,15 +90,7 @@ extension OutlineNode {
   ) {
     let freed = edit.rearrange(delta, in: record, of: &state.value.translation)
     state.value.forget(freed, to: &released)
-    let node = state.value.node(record)
-    let count = state.value.translation.shape.childCount(of: record)
-    let present = state.value.sources.count(node)
-    require(
-      count == present,
-      """
-      OutlineNode: a \(type(of: state.value.sources.object(node))) has \(present) children, but according to what it told it has \
-      \(count).
-      """)
+    checkCount(of: record)
   }
 
   /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.

@@ -421,12 +421,13 @@ extension OutlineTranslation {
     }
   }
 
-  /// Brings a record up to date with what happened to children that are leaves of a forest, and have no records.
+  /// Brings a record up to date with what happened to children that have no records.
   ///
   /// - Parameters:
   ///   - kind: what happened to them.
-  ///   - record: the record of the branch that they are children of.
-  /// - Returns: what happened to the rows; nil where that takes more than one search, and nothing has been changed.
+  ///   - record: the record of the node that they are children of.
+  /// - Returns: what happened to the rows; nil where that takes more than one search, or one of them has a record, and nothing
+  ///   has been changed.
   /// - Complexity: O(log n).
   mutating func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
     switch kind {
@@ -438,9 +439,9 @@ extension OutlineTranslation {
       return forest == TreeIndex.root ? .removal(row..<row + range.count) : Delta()
     case .updated(let range):
       guard range.count == 1 else { return nil }
-      guard forest(ofChildrenOf: record) == .outline else { return Delta() }
-      let row = shape.child(at: range.lowerBound, of: record).number
-      return .update(row..<row + 1)
+      let (row, branch) = shape.child(at: range.lowerBound, of: record)
+      guard branch == nil else { return nil }
+      return forest(ofChildrenOf: record) == .outline ? .update(row..<row + 1) : Delta()
     case .moved, .turned: return nil
     }
   }
