@@ -29,16 +29,23 @@ extension BranchNode {
   ///   - position: `0...count`, the place where it is to stand.
   /// - Precondition: a node does not derive from this branch: that would be a cycle; the `rule` holds for the child.
   /// - Complexity: O(log n), and the propagation.
+  @inlinable
   public func insert(_ child: TreeChild<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "BranchNode")
     checkRule(child)
     put(child, at: position)
   }
 
-  private func put(_ child: TreeChild<Element>, at position: Int) {
+  @inlinable
+  func put(_ child: TreeChild<Element>, at position: Int) {
     hub.prepareForChange()
     link(child, at: position)
     state.value.children.insert(child, at: position)
+    publishInsertion(at: position)
+  }
+
+  @usableFromInline
+  func publishInsertion(at position: Int) {
     hub.publish(ChangeSet(.insertion(position..<position + 1)), inverse: { [self] in remove(at: position) })
   }
 
@@ -50,13 +57,19 @@ extension BranchNode {
   /// - Returns: the former child.
   /// - Complexity: O(log n), and the propagation.
   @discardableResult
+  @inlinable
   public func remove(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "BranchNode")
     hub.prepareForChange()
-    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
+    unlink(at: position)
     let child = state.value.children.remove(at: position)
-    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in put(child, at: position) })
+    publishRemoval(of: child, at: position)
     return child
+  }
+
+  @usableFromInline
+  func publishRemoval(of child: TreeChild<Element>, at position: Int) {
+    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in put(child, at: position) })
   }
 
   /// Puts another child in the place of one.
@@ -78,7 +91,7 @@ extension BranchNode {
   private func exchange(at position: Int, with child: TreeChild<Element>) {
     hub.prepareForChange()
     if let node = child.node { hub.refuseCycle(with: node) }
-    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
+    unlink(at: position)
     link(child, at: position)
     let former = state.value.children[position]
     state.value.children[position] = child
@@ -136,10 +149,17 @@ extension BranchNode {
   }
 
   /// Registers a child with the translation, and links it if it is a node.
-  private func link(_ child: TreeChild<Element>, at position: Int) {
+  @usableFromInline
+  func link(_ child: TreeChild<Element>, at position: Int) {
     guard let node = child.node else { return state.value.translation.insertLeaf(at: position) }
     hub.refuseCycle(with: node)
     hub.link(node, slot: state.value.translation.insertNode(at: position))
+  }
+
+  /// Ends that.
+  @usableFromInline
+  func unlink(at position: Int) {
+    if let slot = state.value.translation.remove(at: position) { hub.unlink(slot: slot) }
   }
 }
 

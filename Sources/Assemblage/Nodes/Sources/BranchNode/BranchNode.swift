@@ -200,7 +200,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func position(ofChildInSlot slot: Int) -> Int? {
     // The translation is at the start of the state; reached so, the element's type need not be looked up.
-    unsafe state.place.assumingMemoryBound(to: BranchTranslation.self).pointee.position(ofSlot: slot)
+    unsafe BranchTranslation.position(ofSlot: slot, in: state.place)
   }
 }
 

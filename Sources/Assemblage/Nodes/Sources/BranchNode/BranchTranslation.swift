@@ -16,10 +16,20 @@ struct BranchTranslation {
   init(isNode: some Sequence<Bool>) {
     self.isNode = BitIndex(isNode)
     order = OrderIndex(count: self.isNode.setCount)
+    // `position(ofSlot:in:)` relies on it.
+    assert(MemoryLayout<Self>.offset(of: \.order) == MemoryLayout<BitIndex>.stride)
   }
 
   /// The position of the node in a slot.
-  func position(ofSlot slot: Int) -> Int { isNode.select(order.position(of: OrderIndex.Handle(number: slot))) }
+  func position(ofSlot slot: Int) -> Int {
+    unsafe withUnsafePointer(to: self) { unsafe Self.position(ofSlot: slot, in: UnsafeRawPointer($0)) }
+  }
+
+  /// The position of the node in a slot of the translation at a place. Nothing is retained: each edit below a branch asks it.
+  static func position(ofSlot slot: Int, in place: UnsafeRawPointer) -> Int {
+    let order = unsafe place.advanced(by: MemoryLayout<BitIndex>.stride).assumingMemoryBound(to: OrderIndex.self)
+    return unsafe place.assumingMemoryBound(to: BitIndex.self).select(order.position(ofNumber: slot))
+  }
 
   /// Whether a node stands at a position, 0..<the number of children.
   @usableFromInline

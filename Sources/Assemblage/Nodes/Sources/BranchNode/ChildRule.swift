@@ -110,6 +110,7 @@ extension BranchNode {
   }
 
   /// Traps where the rule does not hold for a child that is to come.
+  @usableFromInline
   func checkRule(_ child: TreeChild<Element>) {
     guard let rule, !accepts(child) else { return }
     switch child {

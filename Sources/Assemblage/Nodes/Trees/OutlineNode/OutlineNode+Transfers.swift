@@ -141,7 +141,7 @@ extension OutlineNode {
     return passage
   }
 
-  private func departed(_ token: Crossing.Token, copy: Int) -> Departed? {
+  private func departed(_ token: Crossing.Token, copy: Int) -> DepartedChild? {
     state.value.departed.lazy.filter { $0.token == token }.dropFirst(copy).first
   }
 
@@ -211,7 +211,7 @@ extension OutlineNode {
         }
         updates += passage.inner.updates.map { $0.shifted(by: row + 1) }
       case .outside(let token):
-        state.value.departed.append(Departed(token: token, record: passage.record))
+        state.value.departed.append(DepartedChild(token: token, record: passage.record))
       }
     }
     state.value.discard(lost, to: &released)

@@ -166,7 +166,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// What holds again when a temporary expansion ends.
     var savedExpansion: ExpansionState<ID>?
     /// What left for an unknown place with the last change, and may come back with the next.
-    var departed: [Departed] = []
+    var departed: [DepartedChild] = []
     /// What has moved below collapsed nodes in the transaction under way.
     var hiding = OutlineHiding()
     /// What has happened in the forest that is shown, and has not been translated yet.
@@ -291,13 +291,6 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     }
   }
 
-  /// A child, with its record, for the time between leaving one place and coming to another.
-  struct Departed {
-    let token: Crossing.Token
-    /// Nil for a child without one, a leaf for example.
-    let record: Record?
-  }
-
   // MARK: Reading
 
   /// The tree whose rows are shown.
@@ -322,6 +315,13 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   }
 
   var reader: NodeReader<Element> { state.reader(functions.reading) }
+}
+
+/// A child, with its record, for the time between leaving one place and coming to another.
+struct DepartedChild {
+  let token: Crossing.Token
+  /// Nil for a child without one, a leaf for example.
+  let record: TreeIndex.Branch?
 }
 
 @available(*, unavailable)

@@ -49,9 +49,18 @@ struct OutlineSources<Element> {
   }
 
   /// The record of a branch of the forest; nil where it has none.
+  // Inlined, as what else is asked with each edit: a call would look up this type at run time.
+  @inline(__always)
   func record(of branch: TreeIndex.Branch) -> Record? {
     if branch == forest?.branch { return TreeIndex.root }
     return branch.number < records.count ? records[branch.number] : nil
+  }
+
+  /// The number of children of a record's node.
+  @inline(__always)
+  func childCount(of record: Record) -> Int {
+    guard let forest else { return objects[record.number]!.count }
+    return forest.shape.childCount(of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
   mutating func insert(_ node: Node, for record: Record) {
