@@ -99,78 +99,6 @@ extension ForestNode {
     replaceElement(at: path[path.count - 1], of: parent, with: element, path: path)
   }
 
-  /// Moves the child at an index path to the place where it then has another one; see `move(from:to:)` of `TreeNode`.
-  ///
-  /// - Parameters:
-  ///   - path: the place of the child, before the move.
-  ///   - destination: the place where it is to stand, after the move. No such path lies inside the child itself.
-  /// - Precondition: both paths are not empty and in range.
-  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
-  public func move(from path: IndexPath, to destination: IndexPath) {
-    let parent = requireBranch(above: path)
-    require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
-    if path.count == destination.count, path.dropLast() == destination.dropLast() {
-      checkPosition(
-        destination[path.count - 1], in: shape.childCount(of: parent), of: "ForestNode")
-      return move(from: path[path.count - 1], to: destination[path.count - 1], of: parent)
-    }
-    let goal = destination.dropLast()
-    relocate(path[path.count - 1], of: parent, path: path) { [self] in
-      (requireBranch(at: goal, for: destination), destination[goal.count])
-    }
-  }
-
-  /// Moves the child at an index path into a branch, both given by their places before the move; see
-  /// `move(_:into:at:)` of `TreeNode`.
-  ///
-  /// - Parameters:
-  ///   - path: the place of the child, before the move.
-  ///   - parent: the place of the branch that is to take it, before the move; `[]` is this node.
-  ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
-  /// - Precondition: both paths and the position are in range, `path` is not empty, and `parent` is not inside the child.
-  /// - Complexity: O(d · log n) of shape for paths of length d, the elements in chunks, and the propagation.
-  public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) {
-    let source = requireBranch(above: path)
-    let origin = path[path.count - 1]
-    require(
-      !parent.starts(with: path), "The child at \(path.sentence) cannot move into itself, to \(parent.sentence).")
-    let destination = requireBranch(at: parent, for: parent)
-    let count = shape.childCount(of: destination)
-    require(
-      position >= 0 && position <= count,
-      "The position \(position) is out of range: there are \(count) children at \(parent.sentence).")
-    if source == destination {
-      return move(from: origin, to: position > origin ? position - 1 : position, of: source)
-    }
-    relocate(origin, of: source, path: path) { (destination, position) }
-  }
-
-  /// Moves a child of one branch to another branch.
-  func relocate(
-    _ position: Int, of parent: TreeIndex.Branch, to destination: Int, of newParent: TreeIndex.Branch
-  ) {
-    relocate(position, of: parent, path: []) { (newParent, destination) }
-  }
-
-  /// Takes a child out and puts it in elsewhere, as one transaction and one move.
-  private func relocate(
-    _ position: Int, of parent: TreeIndex.Branch, path: IndexPath,
-    to destination: () -> (branch: TreeIndex.Branch, position: Int)
-  ) {
-    let token = Crossing.Token()
-    performUpdates {
-      let child = hub.marking(token) { remove(at: position, of: parent, path: path) }
-      let (branch, position) = destination()
-      checkInsertion(position, in: shape.childCount(of: branch), of: "ForestNode")
-      hub.marking(token) {
-        switch child {
-        case .leaf(let element): insertLeaf(element, at: position, of: branch)
-        case .node(let node): put(node as! ForestNode, at: position, of: branch)
-        }
-      }
-    }
-  }
-
   /// The branch that has, or could have, a child at a path which is not []; nil where the way to it leads nowhere.
   @usableFromInline
   func branch(above path: IndexPath) -> TreeIndex.Branch? {
@@ -202,7 +130,7 @@ extension ForestNode {
   }
 
   /// The branch at a path, which the caller needs in order to reach `goal`.
-  private func requireBranch(at path: IndexPath, for goal: IndexPath) -> TreeIndex.Branch {
+  func requireBranch(at path: IndexPath, for goal: IndexPath) -> TreeIndex.Branch {
     guard let branch = branch(along: path, path.count) else { trapPath(path, goal) }
     return branch
   }

@@ -1,0 +1,248 @@
+public import OffsetIndexing
+
+// Leaves that become branches and branches that become leaves, and whole subtrees that come and go.
+extension ForestNode {
+  /// Makes a branch of a leaf: a folder without files, for example.
+  ///
+  /// Observers hear of one update at `position`. An element becomes a branch by itself where the first element is inserted
+  /// below it by a path, and stays one when its last child leaves.
+  ///
+  /// ```swift
+  /// let tree = ForestNode(leaves: ["notes"])
+  /// tree.makeBranch(at: 0)
+  /// tree.child(at: 0)?.count        // 0
+  /// ```
+  ///
+  /// - Parameter position: `0..<count`; nothing happens where the child is a branch.
+  /// - Complexity: O(log n), and the propagation.
+  public func makeBranch(at position: Int) {
+    checkPosition(position, in: count, of: "ForestNode")
+    makeBranch(at: position, of: branch)
+  }
+
+  /// Makes a leaf of a branch that has no children.
+  ///
+  /// Observers hear of one update at `position`. A node of the branch that is held becomes an empty forest of its own.
+  ///
+  /// - Parameter position: `0..<count`; nothing happens where the child is a leaf.
+  /// - Precondition: the child has no children.
+  /// - Complexity: O(log n), and the propagation.
+  public func makeLeaf(at position: Int) {
+    checkPosition(position, in: count, of: "ForestNode")
+    guard let child = shape.branch(at: position, of: branch) else { return }
+    let children = shape.childCount(of: child)
+    require(
+      children == 0, "ForestNode: its child \(position) has \(children) children; only a branch without is made a leaf."
+    )
+    hub.prepareForChange()
+    let node = hub.isRecording ? node(of: child) : arena.member(child)
+    if let node {
+      noteDetaching(node)
+      arena.removeMember(child)
+      node.state.value.value = node.value
+      let tree = state.value.storage.value.makeTree()
+      node.state.value.branch = tree.top
+      node.becomeRoot(of: tree)
+    }
+    state.value.storage.value.shape.makeLeaf(child)
+    publish(ShapeEdit(branch, .turned(position)), inverse: { [self] in turn(position, into: node!) })
+    withExtendedLifetime(node) {}
+  }
+
+  @discardableResult
+  func makeBranch(at position: Int, of branch: TreeIndex.Branch) -> TreeIndex.Branch {
+    if let child = shape.branch(at: position, of: branch) { return child }
+    hub.prepareForChange()
+    let child = state.value.storage.value.makeBranch(at: position, of: branch)
+    publish(
+      ShapeEdit(branch, .turned(position)), inverse: { [node = node(of: branch)] in node.makeLeaf(at: position) })
+    return child
+  }
+
+  /// Makes a branch of a leaf, that of a node which stood for it before.
+  private func turn(_ position: Int, into node: ForestNode) {
+    hub.prepareForChange()
+    let child = state.value.storage.value.makeBranch(at: position, of: branch)
+    node.state.value.storage.value.removeTree(node.state.value.tree)
+    node.state.value.branch = child
+    node.state.value.value = nil
+    arena.add(node, for: child)
+    node.join(root)
+    publish(ShapeEdit(branch, .turned(position)), inverse: { [self] in makeLeaf(at: position) })
+  }
+}
+
+// MARK: - Trees that come and go
+
+extension ForestNode {
+  /// Takes children out, as those of a root of their own, and tells of it.
+  ///
+  /// - Parameters:
+  ///   - range: the positions of the children; not empty.
+  ///   - node: the root that is to have them, whose own tree is empty; nil: a new one.
+  func cut(_ range: Range<Int>, into node: ForestNode?) {
+    hub.prepareForChange()
+    let tree = state.value.storage.value.cut(range, of: branch, in: state.value.tree.index)
+    let taken = node ?? ForestNode(arena, tree: tree)
+    if let node {
+      node.state.value.storage.value.removeTree(node.state.value.tree)
+      node.move(to: tree, of: arena)
+    }
+    taken.hub.shareGraph(with: hub)
+    noteDetaching(taken)
+    taken.adoptParts()
+    publish(ShapeEdit(branch, .removed(range)), inverse: { [self] in paste(taken, at: range.lowerBound) })
+    withExtendedLifetime(taken) {}
+  }
+
+  /// Puts the children of a root that `cut(_:into:)` made back.
+  private func paste(_ node: ForestNode, at position: Int) {
+    hub.prepareForChange()
+    let range = position..<position + node.count
+    let parts = pasteTree(node.state.value.tree, of: node.arena, at: position, of: branch)
+    node.move(to: state.value.storage.value.makeTree(), of: arena)
+    for part in parts { part.join(root) }
+    publish(ShapeEdit(branch, .inserted(range)), inverse: { [self] in cut(range, into: node) })
+  }
+
+  /// Makes this root that of another tree, whose children it has from now on.
+  private func move(to tree: ForestTree, of arena: ForestArena<Element>) {
+    state.value.arena = arena
+    state.value.storage = arena.storage
+    state.value.tree = tree
+    state.value.branch = tree.top
+  }
+
+  /// Takes a branch out, as the root of a tree of its own, and tells of it.
+  @usableFromInline
+  func cutOut(
+    _ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch, _ path: IndexPath
+  ) -> ForestNode {
+    hub.prepareForChange()
+    let node = node(of: child)
+    noteDetaching(node)
+    let tree = state.value.storage.value.cut(position..<position + 1, of: branch, in: state.value.tree.index)
+    node.becomeRoot(of: tree)
+    publish(
+      ShapeEdit(branch, .removed(position..<position + 1)), at: path,
+      inverse: { [parent = self.node(of: branch)] in parent.put(node, at: position, of: parent.branch) })
+    return node
+  }
+
+  /// Puts the root of a tree in as a child, and tells of it.
+  func put(_ node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
+    hub.prepareForChange()
+    node.hub.prepareForChange()
+    node.releaseFollowers()
+    let (tree, arena) = (node.state.value.tree, node.arena)
+    var parts: [ForestNode] = []
+    if node.isElement {
+      parts = pasteTree(tree, of: arena, at: position, of: branch)
+    } else {
+      insertBranch(of: node, at: position, of: branch)
+      parts = pasteTree(tree, of: arena, at: 0, of: node.branch) + [node]
+    }
+    for part in parts { part.join(root) }
+    publish(
+      ShapeEdit(branch, .inserted(position..<position + 1)),
+      inverse: { [parent = self.node(of: branch)] in parent.removeChild(at: position) })
+  }
+
+  /// Inserts a branch without children for a root that is no element.
+  private func insertBranch(of node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
+    let value = node.state.value.value!
+    node.state.value.value = nil
+    state.value.storage.value.insertLeaf(value, at: position, of: branch, in: state.value.tree.index)
+    node.state.value.branch = state.value.storage.value.makeBranch(at: position, of: branch)
+    arena.add(node, for: node.branch)
+  }
+
+  /// Puts everything that is in a tree of this arena or of another one among the children of a branch.
+  ///
+  /// - Returns: the living nodes of the branches in it, which are still those of their former root.
+  private func pasteTree(
+    _ tree: ForestTree, of other: ForestArena<Element>, at position: Int, of branch: TreeIndex.Branch
+  ) -> [ForestNode] {
+    let index = state.value.tree.index
+    if other === arena {
+      let nodes = arena.members(below: tree.top)
+      state.value.storage.value.paste(tree, at: position, of: branch, in: index)
+      return nodes
+    }
+    let handles = state.value.storage.value.paste(tree, of: &other.storage.value, at: position, of: branch, in: index)
+    var nodes: [ForestNode] = []
+    for (former, new) in handles {
+      guard let node = other.member(former) else { continue }
+      other.removeMember(former)
+      arena.add(node, for: new)
+      node.state.value.branch = new
+      nodes.append(node)
+    }
+    return nodes
+  }
+
+  /// Lets the undo logs that watch this forest know what happens to a node until it comes back.
+  private func noteDetaching(_ node: ForestNode) {
+    guard hub.isRecording else { return }
+    for recorder in hub.graph.recorders(watching: root.hub) { recorder.watch(node.hub, owns: false) }
+  }
+}
+
+// MARK: - Writing through
+
+extension ForestNode: WritableNode {
+  /// Whether an edit is possible: all are.
+  public func allows(_ edit: ChildEdit, at position: Int) -> Bool { edit.isInRange(at: position, of: count) }
+
+  /// Inserts a tree: what was taken out of a forest, or is the root of another one.
+  ///
+  /// The node becomes that of a branch, and stays the same object; so do those of branches below it. Observers of the
+  /// forest hear of one insertion, those of the node hear nothing.
+  ///
+  /// ```swift
+  /// let tree = ForestNode(leaves: ["a"])
+  /// tree.insert(ForestNode(value: "notes", leaves: ["b"]), at: 0)
+  /// tree[[0, 0]]                    // "b"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: a `ForestNode` that has a value.
+  ///   - position: `0...count`, the place where it is to stand.
+  /// - Precondition: the node is the root of a forest, not of that which it is inserted into, and has a value.
+  /// - Complexity: O(log n) of shape and the elements in chunks for what was cut out of this forest, O(log n + m) for another
+  ///   one of m elements; and the propagation.
+  public func insert(_ node: any TreeNode<Element>, at position: Int) {
+    checkInsertion(position, in: count, of: "ForestNode")
+    guard let node = node as? ForestNode else {
+      trap("ForestNode: it takes roots of forests as children, and not a \(type(of: node)).")
+    }
+    require(node.isRoot, "ForestNode: the node that is inserted is a branch of a forest; take it out of that first.")
+    require(node !== root, "ForestNode: a forest cannot be inserted into itself.")
+    require(
+      node.value != nil, "ForestNode: the root that is inserted has no value, and all elements of a forest have values."
+    )
+    put(node, at: position, of: branch)
+  }
+
+  /// Removes a child, with everything below it.
+  ///
+  /// Observers hear of one removal at `position`. A branch becomes the root of a forest of its own, which can be read,
+  /// changed, and inserted again, here or elsewhere; its node stays the same object, and observers of it hear nothing.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Returns: the former child.
+  /// - Complexity: O(log n) of shape, the elements in chunks, and the propagation.
+  @discardableResult
+  public func removeChild(at position: Int) -> TreeChild<Element> {
+    checkPosition(position, in: count, of: "ForestNode")
+    return remove(at: position, of: branch)
+  }
+
+  @inlinable
+  func remove(at position: Int, of branch: TreeIndex.Branch, path: IndexPath = []) -> TreeChild<Element> {
+    if let child = shape.branch(at: position, of: branch) {
+      return .node(cutOut(child, at: position, of: branch, path))
+    }
+    return .leaf(removeLeaf(at: position, of: branch, path: path))
+  }
+}
