@@ -1,4 +1,4 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 // What is drawn of rows, as far as counts tell.
 extension OutlineTranslation {
