@@ -36,6 +36,40 @@ import Testing
     #expect(outline.node(atRow: 1) === forest.child(at: [0, 0]))
   }
 
+  /// Leaves that come, change and go in branches that are shown, hidden, or have never been expanded.
+  @Test(arguments: [ExpansionPolicy.expanded, .depth(1), .collapsed])
+  func leavesComeChangeAndGo(_ policy: ExpansionPolicy) throws {
+    let forest = try forest()
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: policy), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    func check() throws {
+      try shadow.check()
+      let fresh = OutlineNode(forest, expansion: outline.expansion, id: { $0 })
+      let rows = fresh.rows(in: 0..<fresh.count)
+      #expect(outline.rows(in: 0..<outline.count) == rows)
+      #expect((0..<outline.count).map { outline.row(at: $0) } == rows)
+    }
+    for isExpanded in [false, true] {
+      for path in [[], [0], [0, 0], [1]] as [IndexPath] {
+        let branch = try #require(forest.child(at: path))
+        branch.append(7)
+        try check()
+        branch.replace(at: branch.count - 1, with: 8)
+        try check()
+        branch.insert(contentsOf: [9, 10], at: 0)
+        try check()
+        branch.removeSubrange(0..<1)
+        try check()
+        branch.removeSubrange(0..<1)
+        try check()
+        forest.remove(at: path.appending(branch.count - 1))
+        try check()
+      }
+      if isExpanded { outline.expand(row: 0) } else { outline.collapse(row: 0) }
+      try check()
+    }
+  }
+
   /// The handles of the branches become others, and the forest is a part of another one then.
   @Test func theForestIsPutIntoAnotherOne() throws {
     let forest = try forest()
