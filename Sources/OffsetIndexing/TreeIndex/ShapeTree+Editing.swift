@@ -27,13 +27,13 @@ extension ShapeTree {
     return start
   }
 
-  /// Removes children that are leaves of one run, in place.
+  /// Removes children that are leaves of one run, in place; `range` is not empty.
   ///
   /// - Returns: where the first one stood; nil where they are not such leaves, and nothing is removed.
   mutating func removeRun(_ range: Range<Int>, of parent: UInt32) -> NumberedPlace? {
-    guard let place = boundary(range.lowerBound, of: parent) else { return nil }
+    let place = child(range.lowerBound, of: parent)
     let lanes = leaves.lanes(place.leaf)
-    guard place.slot < Int(lanes[ShapeLeaf.countLane]), event(place.slot, lanes).isLeaves else { return nil }
+    guard event(place.slot, lanes).isLeaves else { return nil }
     let length = elements(event(place.slot, lanes))
     if place.inside + range.count > length { return nil }
     if range.count < length {
