@@ -27,17 +27,8 @@ final class TreeSortFamily<Element>: TreeFamily {
     }
   }
 
-  /// A node of the source.
-  struct Source {
-    let node: any TreeNode<Element>
-    /// What reads it, once its children have been looked at: to ask for that may load them.
-    var reader: NodeReader<Element>?
-  }
-
   struct State: ~Copyable {
     var comparator: Comparator?
-    /// The nodes of the source, by the numbers of their records.
-    var sources: [Source?] = []
 
     init(comparator: Comparator?) { self.comparator = comparator }
   }
@@ -48,11 +39,15 @@ final class TreeSortFamily<Element>: TreeFamily {
   let parts = Cell(TreeParts<TreeSortNode<Element>>())
   let progress = Cell(TreeProgress())
   let state: Cell<State>
+  /// The nodes of the source, by the numbers of their records; of this tree's elements.
+  ///
+  /// It does not say so: the type of a list that does is looked up at run time where it is used.
+  private let sources: Cell<[(any TreeNode)?]>
 
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: Functions) {
     self.functions = functions
     state = Cell(State(comparator: comparator))
-    state.value.sources = [Source(node: source)]
+    sources = Cell([source])
   }
 
   deinit {
@@ -60,15 +55,19 @@ final class TreeSortFamily<Element>: TreeFamily {
     parts.destroy()
     progress.destroy()
     state.destroy()
+    sources.destroy()
   }
 
   var findsAgain: Bool { false }
 
   /// The node of a record.
-  func node(_ record: Record) -> any TreeNode<Element> { state.value.sources[record.number]!.node }
+  func node(_ record: Record) -> any TreeNode<Element> { typed(sources.value[record.number]!) }
 
-  /// What reads the node of a record that has been looked at.
-  func reader(_ record: Record) -> NodeReader<Element> { state.value.sources[record.number]!.reader! }
+  /// A node of the source as what it is known to be.
+  private func typed(_ node: any TreeNode) -> any TreeNode<Element> {
+    // Only such nodes come into the list, and both types are a reference and a table of witnesses.
+    unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
+  }
 
   // MARK: Sorting
 
@@ -78,13 +77,25 @@ final class TreeSortFamily<Element>: TreeFamily {
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
     let node = node(record)
-    state.value.sources[record.number]!.reader = node.reader
-    translation.value.load(record, order(of: record, node.count, by: state.value.comparator))
+    // To ask for the reader may load the children, so the count comes after it.
+    let reader = node.reader
+    load(record, node.count, reader)
+  }
+
+  /// The same for a node that has so many children, and what reads it.
+  func load(_ record: Record, _ count: Int, _ reader: NodeReader<Element>) {
+    guard !translation.value.isLoaded(record) else { return }
+    translation.value.load(record, order(count, by: state.value.comparator) { reader })
   }
 
   /// The order of so many children of a record's node by a comparator.
-  func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SortTranslation {
-    SortTranslation(count: count, sources: comparator.map { functions.sort(reader(record), count, $0) })
+  func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SiblingOrder {
+    order(count, by: comparator) { node(record).reader }
+  }
+
+  private func order(_ count: Int, by comparator: Comparator?, _ reader: () -> NodeReader<Element>) -> SiblingOrder {
+    guard let comparator else { return SiblingOrder(count: count) }
+    return SiblingOrder(functions.sort(reader(), count, comparator))
   }
 
   /// Plans what a change of the children of a record's node does to their order.
@@ -94,9 +105,9 @@ final class TreeSortFamily<Element>: TreeFamily {
   ///   - record: the record, which has been looked at.
   ///   - places: where a change that is taken back leads to, if that is known.
   /// - Returns: the plan; nil where the order is the source's own.
-  func plan(_ delta: Delta, of record: Record, places: [Int: Int]?) -> SortTranslation.Plan? {
+  func plan(_ delta: Delta, of record: Record, places: [Int: Int]?) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
-    let reader = reader(record)
+    let reader = node(record).reader
     return translation.value.order(of: record).plan(delta, places: places) {
       functions.precedes(reader, $0, $1, comparator)
     }
@@ -109,37 +120,44 @@ final class TreeSortFamily<Element>: TreeFamily {
     guard let node = node(parent).child(at: position) else { return nil }
     let place = translation.value.sortedPosition(of: position, in: parent)
     if let known = translation.value.shape.branch(at: place, of: parent) { return known }
+    return makeRecord(of: node, at: place, of: parent)
+  }
+
+  private func makeRecord(of node: any TreeNode<Element>, at place: Int, of parent: Record) -> Record {
     let record = translation.value.makeRecord(at: place, of: parent)
-    while state.value.sources.count <= record.number { state.value.sources.append(nil) }
-    state.value.sources[record.number] = Source(node: node)
+    while sources.value.count <= record.number { sources.value.append(nil) }
+    sources.value[record.number] = node
     return record
   }
 
   /// Says that the node of a record may be another object now.
-  func replaceNode(of record: Record, by node: any TreeNode<Element>) {
-    let reader = translation.value.isLoaded(record) ? node.reader : nil
-    state.value.sources[record.number] = Source(node: node, reader: reader)
-  }
+  func replaceNode(of record: Record, by node: any TreeNode<Element>) { sources.value[record.number] = node }
 
   /// The node of a child, made when it is first asked for; nil where the child is a leaf.
   ///
   /// - Parameters:
-  ///   - position: the child's position in the source.
+  ///   - place: the child's sorted position, which there is.
   ///   - parent: its parent's record.
+  ///   - source: its parent's node in the source.
   ///   - root: the root of the sorted tree.
   /// - Returns: the node, or nil.
-  func node(ofChild position: Int, of parent: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element>? {
-    guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
+  func node(
+    at place: Int, of parent: Record, in source: any TreeNode<Element>, root: TreeSortNode<Element>
+  ) -> TreeSortNode<Element>? {
+    let known = translation.value.shape.branch(at: place, of: parent)
+    if known == nil, source.hub.hasOnlyLeaves { return nil }
+    guard let child = source.child(at: translation.value.sourcePosition(of: place, in: parent)) else { return nil }
+    let record = known ?? makeRecord(of: child, at: place, of: parent)
     if let part = part(record) { return part }
-    let node = TreeSortNode(self, record: record, root: root)
+    let node = TreeSortNode(self, record: record, source: self.node(record), root: root)
     insert(node, for: record)
     return node
   }
 
   func takeSource(of record: Record) -> (any TreeNode<Element>)? {
-    guard record.number < state.value.sources.count else { return nil }
-    defer { state.value.sources[record.number] = nil }
-    return state.value.sources[record.number]?.node
+    guard record.number < sources.value.count, let node = sources.value[record.number] else { return nil }
+    sources.value[record.number] = nil
+    return typed(node)
   }
 
   /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
@@ -166,7 +184,7 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   /// All nodes of the source, to be released.
   func surrenderSources(to references: inout [any TreeNode]) {
-    for case let source? in state.value.sources { references.append(source.node) }
-    state.value.sources = []
+    for case let source? in sources.value { references.append(source) }
+    sources.value = []
   }
 }

@@ -65,7 +65,7 @@ extension TreeSortNode {
   public func refresh() { setComparator(family.state.value.comparator) }
 
   /// Takes in a comparator, and the orders that it makes; on the root.
-  private func show(_ comparator: Comparator?, _ order: (TreeIndex.Branch) -> SortTranslation) {
+  private func show(_ comparator: Comparator?, _ order: (TreeIndex.Branch) -> SiblingOrder) {
     hub.prepareForChange()
     let former = family.state.value.comparator
     let memory = hub.isRecording ? family.translation.value.memory { family.translation.value.order(of: $0) } : []
@@ -78,7 +78,7 @@ extension TreeSortNode {
   ///
   /// The orders are the same as before, also where a comparator looks into objects that have changed. Only where the source
   /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SortTranslation>]) {
+  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SiblingOrder>]) {
     guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     let family = family
     let known = family.translation.value.recall(memory) { $0.count }
@@ -94,7 +94,7 @@ extension TreeSortFamily {
   ///
   /// - Parameter order: the new order of the children of a record's node.
   /// - Returns: the fewest moves that lead there.
-  func show(_ order: (Record) -> SortTranslation) -> ChangeSet {
+  func show(_ order: (Record) -> SiblingOrder) -> ChangeSet {
     var edit = TreeSortEdit()
     guard translation.value.isLoaded(TreeIndex.root) else { return ChangeSet() }
     var next = edit.touch(TreeIndex.root)

@@ -74,9 +74,12 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
   }
 
   /// Creates the node of a child.
-  init(_ family: TreeSortFamily<Element>, record: TreeSortFamily<Element>.Record, root: TreeSortNode<Element>) {
+  init(
+    _ family: TreeSortFamily<Element>, record: TreeIndex.Branch, source: any TreeNode<Element>,
+    root: TreeSortNode<Element>
+  ) {
     self.family = family
-    state = Cell(State(family.translation, record: record, source: family.node(record)))
+    state = Cell(State(family.translation, record: record, source: source))
     state.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
@@ -184,13 +187,16 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
   /// See `child(at:)`.
   func node(at position: Int) -> TreeSortNode? {
     load()
-    let place = state.value.sourcePosition(of: position)
-    return place < 0 ? nil : family.node(ofChild: place, of: state.value.record!, root: root)
+    guard let record = state.value.record, position >= 0, position < family.translation.value.count(of: record) else {
+      return nil
+    }
+    return family.node(at: position, of: record, in: source, root: root)
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeSortNode")
-    state.forEachSpan(in: range, body)
+    // The state's own functions are not specialized here.
+    unsafe family.functions.reading.spans(state.place, range, body)
   }
 
   var reader: NodeReader<Element> {
@@ -205,9 +211,12 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
   /// Looks at the children, where that has not been done yet.
   func load() {
     guard state.value.reader == nil, let record = state.value.record else { return }
+    let source = source
     source.hub.refusingChanges {
-      family.load(record)
-      state.value.reader = source.reader
+      // To ask for the reader may load the children, so the count comes after it.
+      let reader = source.reader
+      family.load(record, source.count, reader)
+      state.value.reader = reader
     }
   }
 

@@ -19,14 +19,14 @@ struct TreeSortTranslation: TreeTranslation {
 
   var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
-  private var orders: [SortTranslation?] = []
+  private var orders: [SiblingOrder?] = []
 
   // MARK: Look-ups
 
   func isLoaded(_ record: Record) -> Bool { record.number < orders.count && orders[record.number] != nil }
 
   /// The order of the children of a record's node, which have been looked at.
-  func order(of record: Record) -> SortTranslation { orders[record.number]! }
+  func order(of record: Record) -> SiblingOrder { orders[record.number]! }
 
   @usableFromInline
   func count(of record: Record) -> Int { shape.childCount(of: record) }
@@ -71,7 +71,7 @@ struct TreeSortTranslation: TreeTranslation {
   }
 
   /// Notes the children of a record's node, and their order.
-  mutating func load(_ record: Record, _ order: SortTranslation) {
+  mutating func load(_ record: Record, _ order: SiblingOrder) {
     while orders.count <= record.number { orders.append(nil) }
     orders[record.number] = order
     shape.insertLeaves(order.count, into: record, at: 0)
@@ -92,9 +92,9 @@ struct TreeSortTranslation: TreeTranslation {
   ///   - removed: receives the removed children that were no leaves, detached.
   /// - Returns: what happened to the sorted children.
   mutating func rearrange(
-    _ delta: Delta, _ plan: SortTranslation.Plan?, in record: Record, _ removed: inout [Record]
+    _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
-    let sorted = orders[record.number]!.translate(ChangeSet(delta), plan).level
+    let sorted = orders[record.number]!.rearrange(delta, plan)
     if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted
   }
@@ -104,7 +104,7 @@ struct TreeSortTranslation: TreeTranslation {
   /// - Returns: the fewest moves that lead there.
   /// - Complexity: O(n) for n children, O(p · log p) where p runs of them change their order, and O(b · log m) for b that
   ///   have records, m the size of the tree.
-  mutating func reorder(_ record: Record, to order: SortTranslation) -> Delta {
+  mutating func reorder(_ record: Record, to order: SiblingOrder) -> Delta {
     let children = children(of: record)
     let places = children.map { orders[record.number]!.sourcePosition(of: $0.position) }
     let delta = orders[record.number]!.reorder(to: order)
