@@ -28,6 +28,11 @@ final class Graph {
     /// What the next change of a source is one end of: see `NodeHub.marking(_:_:)`.
     var mark: Crossing.Token?
 
+    /// The nodes to which children were moved in the open transaction, ...
+    var waypoints = Waypoints()
+    /// ... and what they heard of those that moved on, for the observers that wait to be told of it.
+    var links: [Crossing] = []
+
     /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
     var deliveries = 0
 
@@ -102,6 +107,9 @@ final class Graph {
     other.state.value.waiting = []
     root.state.value.followers += other.state.value.followers
     other.state.value.followers = []
+    root.state.value.waypoints.merge(&other.state.value.waypoints)
+    root.state.value.links += other.state.value.links
+    other.state.value.links = []
     if other.isRecording { root.journal.merge(&other.journal) }
     other.state.value.successor = root
   }
@@ -114,9 +122,9 @@ extension Graph {
   func settle(from hub: NodeHub, _ change: consuming ChangeSet) {
     enter(hub)
     state.value.isSettling = true
-    if let mark = state.value.mark {
-      state.value.mark = nil
-      change.mark(mark)
+    if state.value.mark != nil {
+      mark(&change, of: hub) { position in hub.hasOnlyLeaves ? nil : hub.owner.flatMap { Self.child(of: $0, position) }
+      }
     }
     if !change.isSilent {
       let top = state.value.queue.isEmpty ? hub.climb(&change) : hub
@@ -141,6 +149,39 @@ extension Graph {
 
   /// Sets what the next change of a source is one end of; nil: of nothing.
   func mark(_ token: Crossing.Token?) { state.value.mark = token }
+
+  /// Tells the change of a source as the end of a move, where it is one, and follows the node where a child arrives.
+  ///
+  /// - Parameters:
+  ///   - change: the change of a node's own level.
+  ///   - hub: the hub of that node.
+  ///   - isWhole: whether the node tells of everything below it, where the change may have been made.
+  ///   - child: yields the node at a position.
+  func mark(
+    _ change: inout ChangeSet, of hub: NodeHub, isWhole: Bool = false, child: (_ position: Int) -> (any TreeNode)?
+  ) {
+    guard let mark = state.value.mark else { return }
+    state.value.mark = nil
+    change.mark(mark)
+    guard isFollowingMoves, case .insertion(let range) = change.level.storage else { return }
+    let node = child(range.lowerBound)
+    if let node { state.value.waypoints.move(node, with: mark) }
+    state.value.waypoints.follow(hub, listens: node != nil || isWhole)
+  }
+
+  private static func child(of node: some TreeNode, _ position: Int) -> (any TreeNode)? { node.child(at: position) }
+
+  /// Whether a child that moves now may move again before observers hear of it.
+  private var isFollowingMoves: Bool { state.value.transactionDepth > 1 || journal.isReverting }
+
+  /// Makes sure that a node tells of its changes, though nothing may derive from it or observe it, if a child that comes to it
+  /// or leaves it may move again.
+  func followMoves(of hub: NodeHub) {
+    if isFollowingMoves { state.value.waypoints.follow(hub, listens: false) }
+  }
+
+  /// What the nodes in between heard of children that moved on.
+  var links: [Crossing] { state.value.links }
 
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 
@@ -171,7 +212,10 @@ extension Graph {
     if isRecording, state.value.transactionDepth == 0 { closeGroups() }
     // A closure that a derived node calls while it translates may run a transaction without a change; the graph is
     // only half settled then, and its settling delivers.
-    if state.value.transactionDepth == 0, !isSettling { deliver() }
+    if state.value.transactionDepth == 0 {
+      if !state.value.waypoints.isEmpty { state.value.links += state.value.waypoints.finish() }
+      if !isSettling { deliver() }
+    }
   }
 
   /// Lets a node end something when the outermost transaction does, before observers hear of it.
@@ -192,7 +236,9 @@ extension Graph {
   /// A change that an observer makes is composed with what others have not heard yet; an observer that has been told
   /// in this round hears it in the next.
   private func deliver() {
-    guard state.value.deliveries == 0, !state.value.waiting.isEmpty else { return }
+    guard state.value.deliveries == 0 else { return }
+    defer { if !root.state.value.links.isEmpty { root.state.value.links = [] } }
+    if state.value.waiting.isEmpty { return }
     state.value.deliveries = 1
     var told: [Observer] = []
     if state.value.waiting.count == 1 {

@@ -66,6 +66,7 @@ extension NodeHub {
   ///   - body: makes a single change of a single source.
   /// - Returns: what `body` returns.
   func marking<Result>(_ token: Crossing.Token, _ body: () -> Result) -> Result {
+    if !isObserved { graph.followMoves(of: self) }
     graph.mark(token)
     // The source may not have published, because neither a dependent nor an observer listens.
     defer { graph.mark(nil) }

@@ -29,9 +29,26 @@ final class Observer {
 
   private unowned let hub: NodeHub
 
+  /// For what there is no handler, but the net change is kept for the sake of its crossings.
+  private(set) var interest: Interest?
+
+  /// Which crossings are kept.
+  enum Interest {
+    /// Those to the node's own children and from them: of what happens inside these, it may not hear.
+    case ownLevel
+    case everything
+  }
+
   init(of hub: NodeHub, _ handler: @escaping (ChangeSet) -> Void) {
     self.hub = hub
     state = Cell(State(following: number, handler: handler))
+  }
+
+  /// Creates an observer that keeps what crosses.
+  init(followingMovesOf hub: NodeHub) {
+    self.hub = hub
+    interest = .ownLevel
+    state = Cell(State(following: number))
   }
 
   deinit { state.destroy() }
@@ -48,8 +65,17 @@ final class Observer {
     set { state.value.timesTold = newValue }
   }
 
+  /// Keeps crossings at all depths from now on.
+  func followEverything() { interest = .everything }
+
   /// Takes in a change that the handler will have to hear of.
-  func note(_ change: ChangeSet) { state.value.pending.append(change) }
+  func note(_ change: ChangeSet) {
+    guard let interest else { return state.value.pending.append(change) }
+    var change = change
+    if interest == .ownLevel { change.dropNestedCrossings() }
+    change.markLeaving()
+    state.value.pending.append(change)
+  }
 
   /// Drops the handler, and what it has not heard yet.
   func cancel() {
@@ -66,7 +92,7 @@ final class Observer {
     isWaiting = false
     guard let handler = state.value.handler else { return false }
     if !state.value.held.isEmpty { foldEverything() }
-    let change = state.value.pending.net()
+    let change = state.value.pending.net(linkedBy: hub.graph.links)
     let isAhead = state.value.isAhead
     state.value.isAhead = false
     guard !change.isEmpty || isAhead else { return false }
@@ -79,6 +105,20 @@ final class Observer {
       """)
     handler(change)
     return true
+  }
+}
+
+// MARK: - Following moves
+
+extension Observer {
+  /// The crossings of the net change so far. No departure is paired with an arrival: see `Crossing.Token.isLeaving`.
+  ///
+  /// - Complexity: that of composing what was noted since the last time.
+  var crossings: [Crossing] {
+    if !state.value.held.isEmpty { foldEverything() }
+    let change = state.value.pending.composed()
+    state.value.pending.append(change)
+    return change.crossings
   }
 }
 

@@ -125,8 +125,15 @@ public struct ChangeSetComposer: Sendable {
   ///
   /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
   ///   tree have become removals and insertions.
-  public mutating func net() -> ChangeSet {
+  public mutating func net() -> ChangeSet { net(linkedBy: []) }
+
+  /// Takes the net change out, like `net()`.
+  ///
+  /// - Parameter links: what other nodes heard of children on their way: see `ChangeSet.pairCrossings(linkedBy:)`.
+  /// - Returns: the net change, as `net()` does.
+  mutating func net(linkedBy links: [Crossing]) -> ChangeSet {
     var change = composed()
+    if !links.isEmpty { change.pairCrossings(linkedBy: links) }
     change.dropOpenCrossings()
     return change
   }

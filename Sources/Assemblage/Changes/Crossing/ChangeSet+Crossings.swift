@@ -57,6 +57,42 @@ extension ChangeSet {
     foldCrossings()
   }
 
+  /// Makes transfers of departures and arrivals of one child that left by one move and came back by another.
+  ///
+  /// Ends of one tree that have a token in common are paired already. A child that went through parents outside of it comes back
+  /// with another token than it left with; what these parents heard joins the two.
+  ///
+  /// - Parameter links: crossings from token to token, in any order; one may go on where another ends.
+  /// - Complexity: O(c + l) for c crossings and l links, as many times as links follow on each other, and that of
+  ///   `foldCrossings()`; O(c) where nothing left, or nothing came.
+  mutating func pairCrossings(linkedBy links: [Crossing]) {
+    if !crossings.contains(where: \.isArrival) { return }
+    var views: [Crossing.Token] = []
+    for crossing in crossings {
+      guard case (.inside, .outside(let token)) = (crossing.from, crossing.to) else { continue }
+      if !views.contains(where: token.isSeen) { views.append(token) }
+    }
+    if views.isEmpty { return }
+    let arrivals = ChangeSet(crossings.filter(\.isArrival))
+    let arriving = Set(arrivals.crossings.map(\.from))
+    // What arrives as it left, or as a link says, goes on no further: of what followed on that, the tree tells itself.
+    var (pending, others) = crossings.filter { !$0.isArrival && !$0.isLink }.parted { !arriving.contains($0.to) }
+    var open = views.flatMap { view in links.compactMap { $0.seen(like: view) } }
+    // In steps in which no link goes on where another ends: so parts go along in each.
+    while !open.isEmpty {
+      let ends = Set(open.compactMap { $0.to.stem })
+      var (step, rest) = open.parted { $0.from.stem.map { !ends.contains($0) } ?? true }
+      if step.isEmpty { (step, rest) = (open, []) }
+      let next = Self.composedCrossings(ChangeSet(pending), ChangeSet(step)).filter { !$0.isLink }
+      let arrived: [Crossing]
+      (pending, arrived) = next.parted { !arriving.contains($0.to) }
+      others += arrived
+      open = rest
+    }
+    crossings = Self.composedCrossings(ChangeSet(others + pending), arrivals)
+    foldCrossings()
+  }
+
   /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
   ///
   /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.
@@ -135,6 +171,34 @@ extension ChangeSet {
     }
     subtrees.sort { $0.last!.position < $1.last!.position }
     written.replaceSubrange(start..., with: subtrees.joined())
+  }
+}
+
+extension ChangeSet {
+  /// A change that is nothing but crossings.
+  fileprivate init(_ crossings: [Crossing]) {
+    self.init()
+    self.crossings = crossings
+  }
+}
+
+extension Array {
+  /// The elements that a closure says yes to, and the others, both in order.
+  fileprivate func parted(by isFirst: (Element) -> Bool) -> (Self, Self) {
+    (filter(isFirst), filter { !isFirst($0) })
+  }
+}
+
+extension Crossing {
+  /// Whether the child came from outside, and stayed.
+  fileprivate var isArrival: Bool {
+    if case (.outside, .inside) = (from, to) { true } else { false }
+  }
+
+  /// This link as that view shows it in which a token was seen.
+  fileprivate func seen(like view: Token) -> Crossing? {
+    guard case (.outside(let former), .outside(let next)) = (from, to) else { return nil }
+    return Crossing(from: .outside(former.seen(like: view)), to: .outside(next.seen(like: view)), change: change)
   }
 }
 

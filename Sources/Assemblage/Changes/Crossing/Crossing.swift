@@ -44,6 +44,10 @@ struct Crossing: Hashable, Sendable {
     private var rest = Rest()
     /// Whether it is a row: what a view without depth shows of the child, and nothing of what is below it.
     private(set) var isRow = false
+    /// Whether it is the end of a departure in a node that is a waypoint: there, what left does not arrive.
+    ///
+    /// A parent below the waypoint may be the one that loses the child and gets it back: see `Waypoints`.
+    var isLeaving = false
 
     /// Makes a token that no other equals.
     init() {}
@@ -94,6 +98,16 @@ struct Crossing: Hashable, Sendable {
       token.view = view &* 6_364_136_223_846_793_005 &+ UInt64(number)
       return token
     }
+
+    /// This token as that view shows it in which `other` was seen, a row where that is one.
+    func seen(like other: Token) -> Token {
+      var token = self
+      (token.view, token.isRow) = (other.view, other.isRow)
+      return token
+    }
+
+    /// Whether both are seen in the same view, and as the same.
+    func isSeen(like other: Token) -> Bool { view == other.view && isRow == other.isRow }
 
     /// The token of the child as a row that has no children.
     ///
@@ -168,7 +182,23 @@ extension Crossing {
   }
 }
 
+extension Crossing {
+  /// The crossing as all nodes tell it that are no waypoints.
+  var withoutLeaving: Crossing {
+    var crossing = self
+    crossing.to.setLeaving(false)
+    return crossing
+  }
+}
+
 extension Crossing.End {
+  /// Says of a token whether it is that of a departure in a waypoint; a place stays.
+  fileprivate mutating func setLeaving(_ isLeaving: Bool) {
+    guard case .outside(var token) = self else { return }
+    token.isLeaving = isLeaving
+    self = .outside(token)
+  }
+
   fileprivate mutating func wrap(at position: Int) {
     guard case .inside(var place) = self else { return }
     // So that the path is not shared, and grows in place.
@@ -189,6 +219,9 @@ extension Crossing.End {
     case .outside(let token): .outside(token.descendant(path))
     }
   }
+
+  /// The token of the child that the move is about; nil where the end is inside.
+  var stem: Crossing.Token? { if case .outside(let token) = self { token.stem } else { nil } }
 
   /// How long its path is; 0 outside.
   var depth: Int { if case .inside(let place) = self { place.depth } else { 0 } }
@@ -234,6 +267,16 @@ extension ChangeSet {
       crossings[index].from.see(inView: number)
       crossings[index].to.see(inView: number)
     }
+  }
+
+  /// Forgets crossings of which no end is a child of the root.
+  mutating func dropNestedCrossings() {
+    if !crossings.isEmpty { crossings.removeAll { $0.from.depth != 1 && $0.to.depth != 1 } }
+  }
+
+  /// Keeps what leaves by this change from what arrives by another one.
+  mutating func markLeaving() {
+    for index in crossings.indices { crossings[index].to.setLeaving(true) }
   }
 
   /// Forgets moves of which only one end is in this change set.

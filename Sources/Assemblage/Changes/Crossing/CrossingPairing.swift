@@ -247,7 +247,7 @@ extension Crossing {
   }
 
   /// Whether it came from outside and left again.
-  fileprivate var isLink: Bool {
+  var isLink: Bool {
     if case (.outside, .outside) = (from, to) { true } else { false }
   }
 

@@ -87,6 +87,9 @@ struct Journal {
   /// Whether inverses of changes are wanted.
   var isRecording: Bool { !transactions.isEmpty || !recorders.isEmpty }
 
+  /// Whether an undo log takes a step back, or makes it again.
+  var isReverting: Bool { recorders.contains { $0.isReverting } }
+
   /// Whether the innermost transaction is being rolled back.
   var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
 

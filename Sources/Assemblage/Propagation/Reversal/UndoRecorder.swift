@@ -43,6 +43,9 @@ final class UndoRecorder {
     self.limit = limit
   }
 
+  /// Whether a group is being undone or redone.
+  var isReverting: Bool { reverting != nil }
+
   var undoCount: Int { undoable.count }
   var redoCount: Int { redoable.count }
 

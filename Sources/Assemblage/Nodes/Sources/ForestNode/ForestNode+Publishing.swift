@@ -27,9 +27,10 @@ extension ForestNode {
       return graph.settle(from: root.hub, ChangeSet())
     }
     var change = ChangeSet(edit.delta)
-    if let mark = graph.mark {
-      graph.mark(nil)
-      change.mark(mark)
+    if graph.mark != nil {
+      // Where a part is followed, that hears nothing of moves between others.
+      let parent = hasParts ? node(of: edit.branch) : nil
+      graph.mark(&change, of: (parent ?? root).hub, isWhole: parent == nil) { parent?.child(at: $0) }
     }
     let storage = state.value.storage
     if hasParts, let position = edit.updatedChild,
