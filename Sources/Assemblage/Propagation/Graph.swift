@@ -180,6 +180,9 @@ extension Graph {
     if isFollowingMoves { state.value.waypoints.follow(hub, listens: false) }
   }
 
+  /// Forgets moves that have been taken back.
+  func rollBackMoves(_ transaction: Int) { state.value.waypoints.rollBack(transaction) }
+
   /// What the nodes in between heard of children that moved on.
   var links: [Crossing] { state.value.links }
 

@@ -24,8 +24,8 @@ struct Waypoints {
   private var waypoints: [ObjectIdentifier: Waypoint] = [:]
   /// The hubs of the nodes followed, and of those that derive from them.
   private var known: Set<ObjectIdentifier> = []
-  /// What went along with a child that moved on.
-  private var links: [Crossing] = []
+  /// What went along with a child that moved on, by what it came with: from then on, where that child came knows more.
+  private var links: [Crossing.End: Crossing] = [:]
 
   var isEmpty: Bool { waypoints.isEmpty }
 
@@ -69,15 +69,20 @@ struct Waypoints {
   mutating func move(_ node: any TreeNode, with token: Crossing.Token) {
     guard known.contains(ObjectIdentifier((node.hub.whole ?? node).hub)) else { return }
     for waypoint in waypoints.values {
-      for crossing in waypoint.observer.crossings {
-        guard case (.outside, .inside(let place)) = (crossing.from, crossing.to) else { continue }
-        for path in PlaceSearch.paths(of: place.components, in: waypoint.node, shownBy: node) {
-          var link = crossing
-          link.to = .outside(token.descendant(path))
-          links.append(link)
-        }
+      for crossing in waypoint.observer.crossings where links[crossing.from] == nil {
+        guard case (.outside, .inside(let place)) = (crossing.from, crossing.to),
+          let path = PlaceSearch.paths(of: place.components, in: waypoint.node, shownBy: node).first
+        else { continue }
+        links[crossing.from] = Crossing(
+          from: crossing.from, to: .outside(token.descendant(path)), change: crossing.change)
       }
     }
+  }
+
+  /// Forgets the moves of a transaction that was rolled back.
+  mutating func rollBack(_ transaction: Int) {
+    if links.isEmpty { return }
+    links = links.filter { $1.to.stem?.isNewer(than: transaction) != true }
   }
 
   /// Ends the following.
@@ -87,20 +92,30 @@ struct Waypoints {
   mutating func finish() -> [Crossing] {
     var ended = Waypoints()
     swap(&ended, &self)
-    var links = ended.links
+    var links = Array(ended.links.values)
     for waypoint in ended.waypoints.values {
-      links += waypoint.observer.crossings.lazy.filter(\.isLink).map(\.withoutLeaving).filter { $0.from != $0.to }
+      links += waypoint.observer.crossings.lazy.filter(\.isLink).map(\.withoutLeaving)
+        .filter { $0.from != $0.to && !ended.wentOn($0) }
       if waypoint.listens { waypoint.hub.removeListener() }
       waypoint.hub.endFollowing(with: waypoint.observer)
     }
     return links
   }
 
+  /// Whether a child had gone along with another one before it left that, or was a part of what had.
+  private func wentOn(_ link: Crossing) -> Bool {
+    guard !links.isEmpty, case (.outside(let former), .outside(let next)) = (link.from, link.to) else { return false }
+    return ([former] + former.ancestors.map(\.token)).contains { token in
+      guard case .outside(let earlier)? = links[.outside(token)]?.to else { return false }
+      return next.isNewer(than: earlier)
+    }
+  }
+
   /// Takes over those of a graph that becomes one with this.
   mutating func merge(_ other: inout Waypoints) {
     waypoints.merge(other.waypoints) { own, _ in own }
     known.formUnion(other.known)
-    links += other.links
+    links.merge(other.links) { own, _ in own }
     other = Waypoints()
   }
 }

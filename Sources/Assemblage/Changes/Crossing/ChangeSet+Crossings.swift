@@ -73,24 +73,44 @@ extension ChangeSet {
       if !views.contains(where: token.isSeen) { views.append(token) }
     }
     if views.isEmpty { return }
-    let arrivals = ChangeSet(crossings.filter(\.isArrival))
-    let arriving = Set(arrivals.crossings.map(\.from))
-    // What arrives as it left, or as a link says, goes on no further: of what followed on that, the tree tells itself.
-    var (pending, others) = crossings.filter { !$0.isArrival && !$0.isLink }.parted { !arriving.contains($0.to) }
-    var open = views.flatMap { view in links.compactMap { $0.seen(like: view) } }
-    // In steps in which no link goes on where another ends: so parts go along in each.
+    var arrivals = crossings.filter(\.isArrival)
+    let arriving = Set(arrivals.map(\.from.withoutRow))
+    var departures = crossings.filter { !$0.isArrival && !$0.isLink }
+    var open = crossings.filter(\.isLink)
+    for view in views { open += links.lazy.compactMap { $0.seen(like: view) } }
+    // Where a child went from a place in this tree, the tree itself tells; where its parts went before, it does not.
+    open.removeAll { arriving.contains($0.from.withoutRow) }
+    // In steps in which no link goes on where another ends: so parts go along in each, or come back alone.
     while !open.isEmpty {
+      Self.pairParts(of: &departures, with: &arrivals, except: arriving)
       let ends = Set(open.compactMap { $0.to.stem })
-      var (step, rest) = open.parted { $0.from.stem.map { !ends.contains($0) } ?? true }
-      if step.isEmpty { (step, rest) = (open, []) }
-      let next = Self.composedCrossings(ChangeSet(pending), ChangeSet(step)).filter { !$0.isLink }
-      let arrived: [Crossing]
-      (pending, arrived) = next.parted { !arriving.contains($0.to) }
-      others += arrived
-      open = rest
+      let isLater = open.map { $0.from.stem.map(ends.contains) ?? false }
+      let isCycle = !isLater.contains(false)
+      let step = zip(open, isLater).filter { isCycle || !$1 }.map(\.0)
+      var next = Self.composedCrossings(ChangeSet(departures), ChangeSet(step)).filter { !$0.isLink }
+      for (number, index) in zip(departures.indices, next.indices.suffix(departures.count))
+      where arriving.contains(departures[number].to.withoutRow) { next[index] = departures[number] }
+      departures = next
+      open = isCycle ? [] : zip(open, isLater).filter { $1 }.map(\.0)
     }
-    crossings = Self.composedCrossings(ChangeSet(others + pending), arrivals)
+    crossings = Self.composedCrossings(ChangeSet(departures), ChangeSet(arrivals))
     foldCrossings()
+  }
+
+  /// Makes transfers of parts that arrive without what they left in, before that goes on; nothing of parts of what arrives.
+  private static func pairParts(
+    of departures: inout [Crossing], with arrivals: inout [Crossing], except arriving: Set<Crossing.End>
+  ) {
+    let leaving = Set(departures.lazy.map(\.to.withoutRow).filter { $0.stem != nil }).subtracting(arriving)
+    func isPart(_ arrival: Crossing) -> Bool {
+      guard case .outside(let token) = arrival.from.withoutRow, token.hasAncestors else { return false }
+      return token.ancestors.contains { leaving.contains(.outside($0.token)) }
+    }
+    let parts = arrivals.filter(isPart)
+    if parts.isEmpty { return }
+    let result = composedCrossings(ChangeSet(departures), ChangeSet(parts))
+    departures = result.filter { !$0.isArrival }
+    arrivals = arrivals.filter { !isPart($0) } + result.filter(\.isArrival)
   }
 
   /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
@@ -179,13 +199,6 @@ extension ChangeSet {
   fileprivate init(_ crossings: [Crossing]) {
     self.init()
     self.crossings = crossings
-  }
-}
-
-extension Array {
-  /// The elements that a closure says yes to, and the others, both in order.
-  fileprivate func parted(by isFirst: (Element) -> Bool) -> (Self, Self) {
-    (filter(isFirst), filter { !isFirst($0) })
   }
 }
 

@@ -55,6 +55,9 @@ struct Crossing: Hashable, Sendable {
     /// Whether the move began after the transaction of a number did.
     func isNewer(than transaction: Int) -> Bool { number > transaction }
 
+    /// Whether the move began after another one.
+    func isNewer(than other: Token) -> Bool { number > other.number }
+
     /// How many levels below a child on its way a part of it is found that comes back alone.
     ///
     /// Each row of a view without depth has a token: were the paths of those in a deep tree whole, their number would be the
@@ -108,6 +111,13 @@ struct Crossing: Hashable, Sendable {
 
     /// Whether both are seen in the same view, and as the same.
     func isSeen(like other: Token) -> Bool { view == other.view && isRow == other.isRow }
+
+    /// The token of the child with what is below it.
+    var withoutRow: Token {
+      var token = self
+      token.isRow = false
+      return token
+    }
 
     /// The token of the child as a row that has no children.
     ///
@@ -218,6 +228,11 @@ extension Crossing.End {
     case .inside(let place): .inside(Crossing.Place(place.components + path))
     case .outside(let token): .outside(token.descendant(path))
     }
+  }
+
+  /// The same for the child with what is below it, where it is that of a row.
+  var withoutRow: Self {
+    if case .outside(let token) = self, token.isRow { .outside(token.withoutRow) } else { self }
   }
 
   /// The token of the child that the move is about; nil where the end is inside.
