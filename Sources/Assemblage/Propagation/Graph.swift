@@ -172,7 +172,7 @@ extension Graph {
   private static func child(of node: some TreeNode, _ position: Int) -> (any TreeNode)? { node.child(at: position) }
 
   /// Whether a child that moves now may move again before observers hear of it.
-  private var isFollowingMoves: Bool { state.value.transactionDepth > 1 || journal.isReverting }
+  var isFollowingMoves: Bool { state.value.transactionDepth > 1 || journal.isReverting }
 
   /// Makes sure that a node tells of its changes, though nothing may derive from it or observe it, if a child that comes to it
   /// or leaves it may move again.
@@ -181,10 +181,16 @@ extension Graph {
   }
 
   /// Forgets moves that have been taken back.
-  func rollBackMoves(_ transaction: Int) { state.value.waypoints.rollBack(transaction) }
+  func rollBackMoves(_ transaction: Int) {
+    state.value.waypoints.rollBack(transaction)
+    state.value.links.removeAll { $0.to.stem?.isNewer(than: transaction) == true }
+  }
 
   /// What the nodes in between heard of children that moved on.
   var links: [Crossing] { state.value.links }
+
+  /// Notes what a node in between knows of children on their way, for the observers that wait to be told.
+  func add(_ links: [Crossing]) { state.value.links += links }
 
   func schedule(_ hub: NodeHub) { state.value.queue.push(hub) }
 

@@ -1,14 +1,15 @@
 extension NodeHub {
-  func add(_ observer: Observer) {
+  /// Adds an observer; one that does not listen hears what there is to hear for others.
+  func add(_ observer: Observer, listens: Bool = true) {
     wakePart()
     state.value.observers.append(observer)
-    addListener()
+    if listens { addListener() }
   }
 
-  func remove(_ observer: Observer) {
+  func remove(_ observer: Observer, listens: Bool = true) {
     guard let index = state.value.observers.firstIndex(where: { $0 === observer }) else { return }
     state.value.observers.remove(at: index)
-    removeListener()
+    if listens { removeListener() }
     sleepPart()
   }
 

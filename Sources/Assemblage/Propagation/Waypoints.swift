@@ -40,7 +40,7 @@ struct Waypoints {
     let id = ObjectIdentifier(hub)
     if waypoints[id] == nil, let node = hub.owner {
       let observer = Observer(followingMovesOf: hub)
-      hub.follow(with: observer)
+      hub.add(observer, listens: false)
       waypoints[id] = Waypoint(hub: hub, node: node, observer: observer)
       know(hub)
     }
@@ -96,8 +96,7 @@ struct Waypoints {
     for waypoint in ended.waypoints.values {
       links += waypoint.observer.crossings.lazy.filter(\.isLink).map(\.withoutLeaving)
         .filter { $0.from != $0.to && !ended.wentOn($0) }
-      if waypoint.listens { waypoint.hub.removeListener() }
-      waypoint.hub.endFollowing(with: waypoint.observer)
+      waypoint.hub.remove(waypoint.observer, listens: waypoint.listens)
     }
     return links
   }
@@ -117,18 +116,5 @@ struct Waypoints {
     known.formUnion(other.known)
     links.merge(other.links) { own, _ in own }
     other = Waypoints()
-  }
-}
-
-extension NodeHub {
-  /// Adds an observer that hears what there is to hear, without making this node listened to.
-  fileprivate func follow(with observer: Observer) {
-    wakePart()
-    state.value.observers.append(observer)
-  }
-
-  fileprivate func endFollowing(with observer: Observer) {
-    state.value.observers.removeAll { $0 === observer }
-    sleepPart()
   }
 }

@@ -25,6 +25,11 @@ struct HiddenRows {
     return index < distances.count && self.position(index) == position ? tokens[index] : nil
   }
 
+  /// All rows.
+  ///
+  /// - Complexity: O(k · log k) for k hidden rows.
+  var all: [(position: Int, token: Crossing.Token)] { rows(in: 0..<distances.total) }
+
   /// The rows in a range of positions.
   ///
   /// - Complexity: O((r + 1) · log k) for r of the k hidden rows.

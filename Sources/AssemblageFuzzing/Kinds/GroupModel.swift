@@ -59,11 +59,15 @@ struct GroupModel: NodeModel {
   var headers: Int?
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
+    make(&draw, hasHeaders: draw.chance(1, in: 2))
+  }
+
+  static func make(_ draw: inout PipelineDraw, hasHeaders: Bool) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
     let key = Key.allCases[draw.number(below: Key.allCases.count)]
     let order = Order.allCases[draw.number(below: Order.allCases.count)]
     // Not those of other groups.
-    let headers = draw.chance(1, in: 2) ? -1_000 * (draw.number.serial + 1) : nil
+    let headers = hasHeaders ? -1_000 * (draw.number.serial + 1) : nil
     return NodeDraft(
       GroupModel(source: source, key: key, order: order, headers: headers),
       GroupNode(

@@ -13,7 +13,7 @@ extension NodeKind {
       NodeKind(TreeFilterModel.self), NodeKind(GroupModel.self), NodeKind(FlattenModel.self),
       NodeKind(DescendantsModel.self), NodeKind(UniqueModel.self), NodeKind(PropertyModel.self),
       NodeKind(FieldsModel.self), NodeKind(ResultsModel.self), NodeKind(ForestModel.self),
-      NodeKind(TreeSortModel.self), NodeKind(NestModel.self),
+      NodeKind(TreeSortModel.self), NodeKind(NestModel.self), NodeKind(SectionModel.self),
     ]
   }
 }

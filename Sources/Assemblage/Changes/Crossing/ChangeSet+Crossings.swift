@@ -67,17 +67,13 @@ extension ChangeSet {
   ///   `foldCrossings()`; O(c) where nothing left, or nothing came.
   mutating func pairCrossings(linkedBy links: [Crossing]) {
     if !crossings.contains(where: \.isArrival) { return }
-    var views: [Crossing.Token] = []
-    for crossing in crossings {
-      guard case (.inside, .outside(let token)) = (crossing.from, crossing.to) else { continue }
-      if !views.contains(where: token.isSeen) { views.append(token) }
-    }
-    if views.isEmpty { return }
+    let lenses = lenses(of: links)
+    if lenses.isEmpty { return }
     var arrivals = crossings.filter(\.isArrival)
     let arriving = Set(arrivals.map(\.from.withoutRow))
     var departures = crossings.filter { !$0.isArrival && !$0.isLink }
     var open = crossings.filter(\.isLink)
-    for view in views { open += links.lazy.compactMap { $0.seen(like: view) } }
+    for lens in lenses { open += links.lazy.map { $0.seen(through: lens) } }
     // Where a child went from a place in this tree, the tree itself tells; where its parts went before, it does not.
     open.removeAll { arriving.contains($0.from.withoutRow) }
     // In steps in which no link goes on where another ends: so parts go along in each, or come back alone.
@@ -95,6 +91,18 @@ extension ChangeSet {
     }
     crossings = Self.composedCrossings(ChangeSet(departures), ChangeSet(arrivals))
     foldCrossings()
+  }
+
+  /// The lenses through which this tree shows what links tell of.
+  private func lenses(of links: [Crossing]) -> Set<Crossing.Lens> {
+    var leaving: [Int: [Crossing.Token]] = [:]
+    for case .outside(let token) in crossings.lazy.map(\.to) { leaving[token.move, default: []].append(token) }
+    if leaving.isEmpty { return [] }
+    var lenses: Set<Crossing.Lens> = []
+    for case .outside(let token) in links.lazy.map(\.from) {
+      for seen in leaving[token.move] ?? [] { if let lens = Crossing.Lens(token, seenAs: seen) { lenses.insert(lens) } }
+    }
+    return lenses
   }
 
   /// Makes transfers of parts that arrive without what they left in, before that goes on; nothing of parts of what arrives.
@@ -208,10 +216,9 @@ extension Crossing {
     if case (.outside, .inside) = (from, to) { true } else { false }
   }
 
-  /// This link as that view shows it in which a token was seen.
-  fileprivate func seen(like view: Token) -> Crossing? {
-    guard case (.outside(let former), .outside(let next)) = (from, to) else { return nil }
-    return Crossing(from: .outside(former.seen(like: view)), to: .outside(next.seen(like: view)), change: change)
+  /// This link as those views show it that a lens stands for.
+  fileprivate func seen(through lens: Lens) -> Crossing {
+    Crossing(from: from.seen(through: lens), to: to.seen(through: lens), change: change)
   }
 }
 

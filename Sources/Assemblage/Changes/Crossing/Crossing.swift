@@ -35,15 +35,17 @@ struct Crossing: Hashable, Sendable {
 
   /// Tells one move from every other.
   struct Token: Hashable, Sendable {
-    private let number = SerialNumber.next()
-    private var view: UInt64 = 0
+    fileprivate let number = SerialNumber.next()
+    /// The views that it was seen in, one after the other, and how many those were.
+    fileprivate var view: UInt64 = 0
+    fileprivate var viewCount = 0
     /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
     ///
     /// No longer than `longestPath`: what follows then is in `rest`.
     private(set) var path: [Int] = []
     private var rest = Rest()
     /// Whether it is a row: what a view without depth shows of the child, and nothing of what is below it.
-    private(set) var isRow = false
+    fileprivate(set) var isRow = false
     /// Whether it is the end of a departure in a node that is a waypoint: there, what left does not arrive.
     ///
     /// A parent below the waypoint may be the one that loses the child and gets it back: see `Waypoints`.
@@ -51,6 +53,9 @@ struct Crossing: Hashable, Sendable {
 
     /// Makes a token that no other equals.
     init() {}
+
+    /// What all tokens of the move have in common.
+    var move: Int { number }
 
     /// Whether the move began after the transaction of a number did.
     func isNewer(than transaction: Int) -> Bool { number > transaction }
@@ -98,19 +103,12 @@ struct Crossing: Hashable, Sendable {
     func seen(inView number: Int) -> Token {
       var token = self
       // One step of a linear congruential generator, so that views of views differ by their order too.
-      token.view = view &* 6_364_136_223_846_793_005 &+ UInt64(number)
+      token.view = view &* Self.viewFactor &+ UInt64(number)
+      token.viewCount += 1
       return token
     }
 
-    /// This token as that view shows it in which `other` was seen, a row where that is one.
-    func seen(like other: Token) -> Token {
-      var token = self
-      (token.view, token.isRow) = (other.view, other.isRow)
-      return token
-    }
-
-    /// Whether both are seen in the same view, and as the same.
-    func isSeen(like other: Token) -> Bool { view == other.view && isRow == other.isRow }
+    fileprivate static var viewFactor: UInt64 { 6_364_136_223_846_793_005 }
 
     /// The token of the child with what is below it.
     var withoutRow: Token {
@@ -125,6 +123,33 @@ struct Crossing: Hashable, Sendable {
     var row: Token {
       var token = self
       token.isRow = true
+      return token
+    }
+  }
+
+  /// What the views between a node and one that derives from it make of a token.
+  struct Lens: Hashable {
+    private var factor: UInt64 = 1
+    private var offset: UInt64
+    private var count: Int
+    private var makesRows: Bool
+
+    /// The lens through which one token is seen as another; nil where they do not tell of one move, or not in this order.
+    init?(_ token: Token, seenAs seen: Token) {
+      count = seen.viewCount - token.viewCount
+      guard token.number == seen.number, count >= 0, seen.isRow || !token.isRow else { return nil }
+      // Views are the steps of a linear congruential generator: so is what several of them do to all tokens alike.
+      for _ in 0..<count { factor = factor &* Token.viewFactor }
+      offset = seen.view &- token.view &* factor
+      makesRows = seen.isRow && !token.isRow
+    }
+
+    /// The token as it is seen through the lens.
+    func callAsFunction(_ token: Token) -> Token {
+      var token = token
+      token.view = token.view &* factor &+ offset
+      token.viewCount += count
+      token.isRow = token.isRow || makesRows
       return token
     }
   }
@@ -220,6 +245,11 @@ extension Crossing.End {
   /// Makes a token that of another view; a place stays.
   mutating func see(inView number: Int) {
     if case .outside(let token) = self { self = .outside(token.seen(inView: number)) }
+  }
+
+  /// The end as it is seen through a lens; a place stays.
+  func seen(through lens: Crossing.Lens) -> Self {
+    if case .outside(let token) = self { .outside(lens(token)) } else { self }
   }
 
   /// The end of what is at a path below the child of this end.

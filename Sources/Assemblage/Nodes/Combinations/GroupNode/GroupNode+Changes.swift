@@ -1,7 +1,7 @@
 // What the source, other keys and another order change.
 extension GroupNode {
   /// What a change takes away that a rollback has to bring back: the keys that rows had, whatever the closure says by now,
-  /// how sections stood, and what rows were told with that had gone from one to another.
+  /// how sections stood, and what rows were told with that something happened to.
   private struct Memory {
     var keys: [Int: Key?]
     var standings: Standings
@@ -24,7 +24,7 @@ extension GroupNode {
     placeKeys(inserted)
     placeKeys(updated)
     let lost = isRecording ? table.keys(lostBy: delta, in: state.value.translation.rows) : [:]
-    let tokens = isRecording ? state.value.translation.transaction?.rows(lostBy: delta) ?? [] : []
+    let tokens = isRecording ? state.value.translation.transaction?.rows(touchedBy: change) ?? [] : []
     let plan = state.value.translation.translate(
       change, inserted: inserted, updated: updated, slotCount: table.keys.count,
       restoring: known(former?.standings ?? []))
@@ -64,8 +64,19 @@ extension GroupNode {
   }
 
   private func followTransaction() {
-    let vanished = state.value.translation.follow(transaction: hub.isListenedTo ? hub.graph.transaction : nil)
-    for slot in vanished { freeIfUnused(slot) }
+    follow(transaction: hub.isListenedTo ? hub.graph.transaction : nil)
+    if state.value.translation.transaction != nil { hub.graph.callAtEnd(hub) }
+  }
+
+  private func follow(transaction: Int?) {
+    for slot in state.value.translation.follow(transaction: transaction) { freeIfUnused(slot) }
+  }
+
+  /// Gives up what left in the transaction and did not come back.
+  func endTransaction() {
+    state.value.translation.transaction?.finish()
+    hub.graph.add(state.value.translation.transaction?.takeLinks() ?? [])
+    follow(transaction: nil)
   }
 
   /// Hands each section that is derived from or observed what is its own, and forgets the keys of those that have gone.
@@ -77,6 +88,7 @@ extension GroupNode {
       }
       if section.isTouched, section.ordinal == nil { freeIfUnused(slot) }
     }
+    if let links = state.value.translation.transaction?.takeLinks(), !links.isEmpty { hub.graph.add(links) }
   }
 
   /// Notes that a section dies.

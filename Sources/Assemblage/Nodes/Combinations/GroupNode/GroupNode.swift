@@ -42,7 +42,7 @@ public enum EmptySectionPolicy: Sendable {
 ///
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `refresh()` afterwards. They must not change any node of the graph: that traps.
-public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
+public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode, TransactionFollower {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let functions: KeyFunctions<Element, Key>

@@ -38,8 +38,12 @@ struct GroupPlan {
   /// The rows that go from one section to another, and their positions in the source after the change.
   private var transfers: [(crossing: Crossing, position: Int)] = []
 
+  /// What the rows were told with in which crossings of the source begin.
+  private let origins: [Crossing.Token?]
+
   /// Begins a plan, before the rows change.
-  init(_ change: ChangeSet, _ rows: SectionIndex) {
+  init(_ change: ChangeSet, _ rows: SectionIndex, origins: [Crossing.Token?] = []) {
+    self.origins = origins
     for case .inside(let place) in change.crossings.lazy.map(\.from) {
       let end = rows.place(of: place.first)
       ends[place.first] = end
@@ -144,28 +148,16 @@ struct GroupPlan {
     for (crossing, position) in transfers {
       tell(crossing)
       // A row that comes back to a section must have the token with which it left.
-      let token = transaction?.pass(position) ?? Crossing.Token()
-      share(crossing, token, isUpdated: transaction?.note(crossing.change, at: position) ?? false)
+      share(crossing, transaction?.pass(position) ?? Crossing.Token())
     }
-    for source in change.crossings {
+    let tokens = change.crossings.map { source in
       let crossing = translate(source, translation)
       tell(crossing)
-      guard transaction != nil, case (.outside(let token), .inside(let place)) = (crossing.from, crossing.to),
-        place.depth == 2, case .inside(let end) = source.to
-      else {
-        share(crossing, Crossing.Token())
-        continue
-      }
-      var arrival = crossing
-      let (known, former) = transaction!.comeBack(end.first, token, to: place.first)
-      arrival.from = .outside(known)
-      if let former {
-        let link = Crossing(from: .outside(token), to: .outside(known), change: ChangeSet())
-        sections[former, default: Section()].crossings.append(link)
-      }
-      share(arrival, known, isUpdated: transaction!.note(crossing.change, at: end.first))
+      let token = crossing.token ?? Crossing.Token()
+      share(crossing, token)
+      return token
     }
-    transaction?.noteInside(change)
+    transaction?.note(change, tokens: tokens, origins: origins)
     whole.crossings = crossings
   }
 
@@ -188,10 +180,7 @@ struct GroupPlan {
   /// - Parameters:
   ///   - crossing: the crossing, with ends in slots and rows.
   ///   - token: what both are told with where they are different ones.
-  ///   - isUpdated: whether the row was updated since it was first told with the token.
-  private mutating func share(_ crossing: Crossing, _ token: Crossing.Token, isUpdated: Bool = false) {
-    var crossing = crossing
-    crossing.change.updatesValue = crossing.change.updatesValue || isUpdated
+  private mutating func share(_ crossing: Crossing, _ token: Crossing.Token) {
     switch (crossing.from, crossing.to) {
     case (.inside(let source), .inside(let destination)):
       let ends = (Crossing.End.inside(source.droppingFirst), Crossing.End.inside(destination.droppingFirst))
@@ -218,6 +207,16 @@ extension SectionIndex.Place {
   fileprivate var end: Crossing.End { .inside(Crossing.Place([slot, row])) }
 }
 
+extension Crossing {
+  /// What the child is told with by an end that is outside; nil where both are inside.
+  fileprivate var token: Token? {
+    switch (from, to) {
+    case (_, .outside(let token)), (.outside(let token), _): token
+    case (.inside, .inside): nil
+    }
+  }
+}
+
 extension Crossing.Place {
   fileprivate func replacingFirst(by slot: Int, _ row: Int) -> Self {
     var place = self
@@ -227,7 +226,7 @@ extension Crossing.Place {
   }
 
   /// The path in the child that the first component leads to.
-  fileprivate var droppingFirst: Self { Self(components.dropFirst()) }
+  var droppingFirst: Self { Self(components.dropFirst()) }
 }
 
 extension Crossing.End {

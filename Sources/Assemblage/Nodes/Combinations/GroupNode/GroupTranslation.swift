@@ -131,9 +131,8 @@ extension GroupTranslation {
   mutating func translate(
     _ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int, restoring former: [Standing] = []
   ) -> GroupPlan {
-    var plan = GroupPlan(change, rows)
+    var plan = GroupPlan(change, rows, origins: transaction?.follow(change) ?? [])
     rows.reserveSlots(slotCount)
-    transaction?.follow(change, rows)
     let changes = rows.apply(change.level, inserted: inserted, updated: updated)
     carryOut(&plan, change, changes, former)
     return plan

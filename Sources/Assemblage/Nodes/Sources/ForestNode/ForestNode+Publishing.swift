@@ -29,7 +29,7 @@ extension ForestNode {
     var change = ChangeSet(edit.delta)
     if graph.mark != nil {
       // Where a part is followed, that hears nothing of moves between others.
-      let parent = hasParts ? node(of: edit.branch) : nil
+      let parent = hasParts && graph.isFollowingMoves ? node(of: edit.branch) : nil
       graph.mark(&change, of: (parent ?? root).hub, isWhole: parent == nil) { parent?.child(at: $0) }
     }
     let storage = state.value.storage

@@ -121,7 +121,7 @@ import Testing
     let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
     let sections = (0..<2).map { group.section(at: $0) }
     let nodes: [any TreeNode<Row>] = sections + [JoinNode(sections), BranchNode(sections), group]
-    let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: isNested ? [] : [.survivors, .acrossParents]) }
+    let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: [.survivors, .acrossParents]) }
     group.performUpdates {
       group.setKey { _ in 1 }
       row.value = Row(id: 0, version: 2)

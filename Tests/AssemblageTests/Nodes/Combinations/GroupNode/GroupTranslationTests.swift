@@ -138,7 +138,9 @@ import Testing
         #expect(
           net.delta.position(before: ordinal) == before.display.firstIndex(of: slot), "script \(iteration): \(net)")
       }
-      let nets = sections.indices.map { sections[$0].net() }
+      translation.transaction!.finish()
+      let links = translation.transaction!.takeLinks()
+      let nets = sections.indices.map { sections[$0].net(linkedBy: links) }
       for (position, origin) in origins.enumerated() {
         let path = model.path(position)
         #expect(net.path(before: path) == origin.map { before.path($0) }, "script \(iteration): \(net)")

@@ -1,0 +1,192 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Sections that are observed by themselves: what goes through other sections, or below rows of these, and comes back, stays.
+@Suite struct SectionSurvivalTests {
+  private let checker = NodeChecker<Row>(id: \.id)
+
+  private func follow(_ node: any TreeNode<Row>) -> ShadowTree<Row> {
+    ShadowTree(of: node, checker: checker, minimality: [.survivors, .fewestMoves, .acrossParents])
+  }
+
+  @Test func aPartOfARowThatWentComesBackAlone() throws {
+    let source = ForestNode<Row>(leaves: [Row(id: 1)])
+    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4)]), at: 1)
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let shadow = follow(group.section(at: 0))
+    let recorder = ChangeRecorder(of: shadow.node)
+    source.performUpdates {
+      source.replace(at: [1], with: Row(id: 2, version: 1))
+      source.remove(at: [1, 0])
+      source.move(from: [1, 0], to: [0])
+    }
+    try shadow.check()
+    #expect(recorder.recording.changes.map(\.description) == ["[-1, +0] {[1, 1]→[0]}"])
+  }
+
+  @Test func aRowThatGoesBelowAnotherComesBackWithIt() throws {
+    let row = BranchNode<Row>(value: Row(id: 1, version: 1), leaves: [])
+    let source = BranchNode<Row>([.leaf(Row(id: 0)), .leaf(Row(id: 2)), .node(row)])
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let shadow = follow(group.section(at: 0))
+    source.performUpdates {
+      source.move([1], into: [2], at: 0)
+      row.insert(Row(id: 3), at: 0)
+      row.value = Row(id: 1)
+    }
+    try shadow.check()
+    #expect(shadow.node.count == 2)
+  }
+
+  // MARK: Random changes
+
+  private struct Refusal: Error {}
+
+  private enum Step: String, CaseIterable { case moveRow, moveNode, update, insert, remove, setKey, undo, rollBack }
+
+  /// A grouped tree and another one, between which rows and nodes move, and views on some sections.
+  private struct World {
+    let root: BranchNode<Row>
+    let log: UndoLog
+    let groups: [GroupNode<Row, Int>]
+    var shadows: [ShadowTree<Row>] = []
+    var nextID = 0
+
+    init(_ generator: inout SeededGenerator, _ follow: (any TreeNode<Row>) -> ShadowTree<Row>) {
+      var id = 0
+      func rows(_ count: Int) -> [Row] {
+        id += count
+        return (id - count..<id).map { Row(id: $0, version: $0) }
+      }
+      func branch(_ depth: Int) -> BranchNode<Row> {
+        var children = rows(2).map { TreeChild<Row>.leaf($0) }
+        if depth > 0 { children.append(.node(branch(depth - 1))) }
+        return BranchNode(value: rows(1)[0], children)
+      }
+      var children = rows(3).map { TreeChild<Row>.leaf($0) }
+      for depth in [1, 0, 0] { children.append(.node(branch(depth))) }
+      let source = BranchNode<Row>(children)
+      root = BranchNode([source, branch(1)])
+      log = UndoLog(of: root)
+      let key: (Row) -> Int? = { $0.version % 3 }
+      let map = MapNode(source) { Row(id: $0.id + 1_000, version: $0.version) }
+      let sources: [any TreeNode<Row>] = [source, map]
+      groups = sources.map { GroupNode($0, header: { Row(id: -1 - $0) }, by: key) }
+      nextID = id
+      for group in groups {
+        let sections = (0..<group.count).map { group.section(at: $0) }
+        for section in sections where generator.chance(1, in: 3) {
+          shadows.append(follow(section))
+          if generator.chance(1, in: 3) { shadows.append(follow(FilterNode(section) { $0.id % 5 > 0 })) }
+          if generator.chance(1, in: 3) { shadows.append(follow(DescendantsNode(section))) }
+          if generator.chance(1, in: 3) {
+            shadows.append(follow(MapNode(section) { Row(id: $0.id + 5_000, version: $0.version) }))
+          }
+        }
+        if generator.chance(1, in: 3) { shadows.append(follow(JoinNode([sections[0], sections[2]]))) }
+        if generator.chance(1, in: 5) { shadows.append(follow(group)) }
+      }
+      guard generator.chance(1, in: 3) else { return }
+      shadows.append(follow(BranchNode([groups[0].section(at: 1), root.child(at: 1)!])))
+    }
+
+    /// The paths of all nodes, and of all rows that are none; the root's own children are among the nodes.
+    private func paths() -> (nodes: [IndexPath], leaves: [IndexPath]) {
+      var (nodes, leaves): ([IndexPath], [IndexPath]) = ([], [])
+      func add(_ node: any TreeNode<Row>, _ path: IndexPath) {
+        nodes.append(path)
+        for position in 0..<node.count {
+          if let child = node.child(at: position) {
+            add(child, path.appending(position))
+          } else {
+            leaves.append(path.appending(position))
+          }
+        }
+      }
+      for position in 0..<root.count { add(root.child(at: position)!, [position]) }
+      return (nodes, leaves)
+    }
+
+    mutating func step(_ step: Step, using generator: inout SeededGenerator) -> Bool {
+      let (nodes, leaves) = paths()
+      let inner = nodes.filter { $0.count > 1 }
+      func move(_ path: IndexPath) -> Bool {
+        let goals = nodes.filter { !$0.starts(with: path) && $0 != path.dropLast() }
+        guard let goal = goals.randomElement(using: &generator) else { return false }
+        root.move(path, into: goal, at: Int.random(in: 0...root.child(at: goal)!.count, using: &generator))
+        return true
+      }
+      switch step {
+      case .moveRow:
+        guard let leaf = leaves.randomElement(using: &generator) else { return false }
+        return move(leaf)
+      case .moveNode:
+        guard let path = inner.randomElement(using: &generator) else { return false }
+        return move(path)
+      case .update:
+        guard let path = (inner + leaves).randomElement(using: &generator) else { return false }
+        if let node = root.child(at: path) as? BranchNode<Row> {
+          node.value!.version += Int.random(in: 1...2, using: &generator)
+        } else {
+          var row = root[path]!
+          row.version += Int.random(in: 1...2, using: &generator)
+          root.replace(at: path, with: row)
+        }
+      case .insert:
+        guard let path = nodes.randomElement(using: &generator) else { return false }
+        root.insert(Row(id: nextID, version: nextID), at: path.appending(0))
+        nextID += 1
+      case .remove:
+        guard let path = leaves.randomElement(using: &generator) else { return false }
+        root.remove(at: path)
+      case .setKey:
+        let offset = Int.random(in: 0..<3, using: &generator)
+        for group in groups { group.setKey { ($0.version + offset) % 3 } }
+      case .undo, .rollBack: return false
+      }
+      return true
+    }
+  }
+
+  @Test func randomChangesAreMinimalInEachSection() throws {
+    var tally = OperationTally<Step>()
+    let steps: [Step] = [
+      .moveRow, .moveRow, .moveNode, .update, .update, .update, .update, .insert, .remove, .setKey,
+    ]
+    for iteration in 0..<TestSeed.iterations(150) {
+      var generator = TestSeed.generator("sections", iteration: iteration)
+      var world = World(&generator, follow)
+      func run(_ count: Int) {
+        for _ in 0..<count {
+          let step = steps.randomElement(using: &generator)!
+          if world.step(step, using: &generator) { tally.count(step) }
+        }
+      }
+      for _ in 0..<6 {
+        let count = world.log.undoCount
+        world.root.performUpdates {
+          run(Int.random(in: 1...3, using: &generator))
+          if generator.chance(1, in: 3) {
+            tally.count(.rollBack)
+            try? world.root.performUpdates {
+              run(2)
+              throw Refusal()
+            }
+            run(1)
+          }
+        }
+        for shadow in world.shadows { try shadow.check() }
+        guard world.log.undoCount > count, generator.chance(1, in: 2) else { continue }
+        tally.count(.undo)
+        world.log.undo()
+        for shadow in world.shadows { try shadow.check() }
+        if generator.chance(1, in: 2) { world.log.redo() }
+        for shadow in world.shadows { try shadow.check() }
+      }
+    }
+    try tally.check()
+  }
+}
