@@ -57,70 +57,6 @@ extension ChangeSet {
     foldCrossings()
   }
 
-  /// Makes transfers of departures and arrivals of one child that left by one move and came back by another.
-  ///
-  /// Ends of one tree that have a token in common are paired already. A child that went through parents outside of it comes back
-  /// with another token than it left with; what these parents heard joins the two.
-  ///
-  /// - Parameter links: crossings from token to token, in any order; one may go on where another ends.
-  /// - Complexity: O(c + l) for c crossings and l links, as many times as links follow on each other, and that of
-  ///   `foldCrossings()`; O(c) where nothing left, or nothing came.
-  mutating func pairCrossings(linkedBy links: [Crossing]) {
-    if !crossings.contains(where: \.isArrival) { return }
-    let lenses = lenses(of: links)
-    if lenses.isEmpty { return }
-    var arrivals = crossings.filter(\.isArrival)
-    let arriving = Set(arrivals.map(\.from.withoutRow))
-    var departures = crossings.filter { !$0.isArrival && !$0.isLink }
-    var open = crossings.filter(\.isLink)
-    for lens in lenses { open += links.lazy.map { $0.seen(through: lens) } }
-    // Where a child went from a place in this tree, the tree itself tells; where its parts went before, it does not.
-    open.removeAll { arriving.contains($0.from.withoutRow) }
-    // In steps in which no link goes on where another ends: so parts go along in each, or come back alone.
-    while !open.isEmpty {
-      Self.pairParts(of: &departures, with: &arrivals, except: arriving)
-      let ends = Set(open.compactMap { $0.to.stem })
-      let isLater = open.map { $0.from.stem.map(ends.contains) ?? false }
-      let isCycle = !isLater.contains(false)
-      let step = zip(open, isLater).filter { isCycle || !$1 }.map(\.0)
-      var next = Self.composedCrossings(ChangeSet(departures), ChangeSet(step)).filter { !$0.isLink }
-      for (number, index) in zip(departures.indices, next.indices.suffix(departures.count))
-      where arriving.contains(departures[number].to.withoutRow) { next[index] = departures[number] }
-      departures = next
-      open = isCycle ? [] : zip(open, isLater).filter { $1 }.map(\.0)
-    }
-    crossings = Self.composedCrossings(ChangeSet(departures), ChangeSet(arrivals))
-    foldCrossings()
-  }
-
-  /// The lenses through which this tree shows what links tell of.
-  private func lenses(of links: [Crossing]) -> Set<Crossing.Lens> {
-    var leaving: [Int: [Crossing.Token]] = [:]
-    for case .outside(let token) in crossings.lazy.map(\.to) { leaving[token.move, default: []].append(token) }
-    if leaving.isEmpty { return [] }
-    var lenses: Set<Crossing.Lens> = []
-    for case .outside(let token) in links.lazy.map(\.from) {
-      for seen in leaving[token.move] ?? [] { if let lens = Crossing.Lens(token, seenAs: seen) { lenses.insert(lens) } }
-    }
-    return lenses
-  }
-
-  /// Makes transfers of parts that arrive without what they left in, before that goes on; nothing of parts of what arrives.
-  private static func pairParts(
-    of departures: inout [Crossing], with arrivals: inout [Crossing], except arriving: Set<Crossing.End>
-  ) {
-    let leaving = Set(departures.lazy.map(\.to.withoutRow).filter { $0.stem != nil }).subtracting(arriving)
-    func isPart(_ arrival: Crossing) -> Bool {
-      guard case .outside(let token) = arrival.from.withoutRow, token.hasAncestors else { return false }
-      return token.ancestors.contains { leaving.contains(.outside($0.token)) }
-    }
-    let parts = arrivals.filter(isPart)
-    if parts.isEmpty { return }
-    let result = composedCrossings(ChangeSet(departures), ChangeSet(parts))
-    departures = result.filter { !$0.isArrival }
-    arrivals = arrivals.filter { !isPart($0) } + result.filter(\.isArrival)
-  }
-
   /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
   ///
   /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.
@@ -199,26 +135,6 @@ extension ChangeSet {
     }
     subtrees.sort { $0.last!.position < $1.last!.position }
     written.replaceSubrange(start..., with: subtrees.joined())
-  }
-}
-
-extension ChangeSet {
-  /// A change that is nothing but crossings.
-  fileprivate init(_ crossings: [Crossing]) {
-    self.init()
-    self.crossings = crossings
-  }
-}
-
-extension Crossing {
-  /// Whether the child came from outside, and stayed.
-  fileprivate var isArrival: Bool {
-    if case (.outside, .inside) = (from, to) { true } else { false }
-  }
-
-  /// This link as those views show it that a lens stands for.
-  fileprivate func seen(through lens: Lens) -> Crossing {
-    Crossing(from: from.seen(through: lens), to: to.seen(through: lens), change: change)
   }
 }
 

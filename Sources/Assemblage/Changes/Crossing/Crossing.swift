@@ -38,7 +38,7 @@ struct Crossing: Hashable, Sendable {
     fileprivate let number = SerialNumber.next()
     /// The views that it was seen in, one after the other, and how many those were.
     fileprivate var view: UInt64 = 0
-    fileprivate var viewCount = 0
+    fileprivate(set) var viewCount = 0
     /// Where the child is below the one that the move is about, as that one was on its way; empty: it is that one.
     ///
     /// No longer than `longestPath`: what follows then is in `rest`.
@@ -265,8 +265,11 @@ extension Crossing.End {
     if case .outside(let token) = self, token.isRow { .outside(token.withoutRow) } else { self }
   }
 
+  /// The token; nil where the end is inside.
+  var token: Crossing.Token? { if case .outside(let token) = self { token } else { nil } }
+
   /// The token of the child that the move is about; nil where the end is inside.
-  var stem: Crossing.Token? { if case .outside(let token) = self { token.stem } else { nil } }
+  var stem: Crossing.Token? { token?.stem }
 
   /// How long its path is; 0 outside.
   var depth: Int { if case .inside(let place) = self { place.depth } else { 0 } }

@@ -25,10 +25,12 @@ extension GroupNode {
     placeKeys(updated)
     let lost = isRecording ? table.keys(lostBy: delta, in: state.value.translation.rows) : [:]
     let tokens = isRecording ? state.value.translation.transaction?.rows(touchedBy: change) ?? [] : []
+    let formerTokens = hub.isRolledBackPartly ? [] : former?.tokens ?? []
+    state.value.translation.transaction?.restore(formerTokens, before: delta)
     let plan = state.value.translation.translate(
       change, inserted: inserted, updated: updated, slotCount: table.keys.count,
       restoring: known(former?.standings ?? []))
-    if let former, !hub.isRolledBackPartly { state.value.translation.transaction?.restore(former.tokens) }
+    state.value.translation.transaction?.restore(formerTokens)
     if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings), tokens: tokens)) }
     finish(plan)
     return plan.whole

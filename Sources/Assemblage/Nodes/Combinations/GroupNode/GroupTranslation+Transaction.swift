@@ -75,8 +75,18 @@ extension GroupTranslation.Transaction {
   }
 
   /// Tells rows with what they were told with before the change that is taken back.
-  mutating func restore(_ former: [(position: Int, token: Crossing.Token)]) {
-    for (position, token) in former { rows.insert(token, at: position) }
+  ///
+  /// - Parameters:
+  ///   - former: what `rows(touchedBy:)` returned for that change.
+  ///   - inverse: what takes it back, where it is going to be carried out: those have the same tokens then with which rows go
+  ///     to other sections; nil after it.
+  mutating func restore(_ former: [(position: Int, token: Crossing.Token)], before inverse: Delta? = nil) {
+    if former.isEmpty { return }
+    let map = inverse.map { Delta.PositionMap($0) }
+    for (position, token) in former {
+      let position = map.map { $0.position(before: position) } ?? position
+      if let position { rows.insert(token, at: position) }
+    }
   }
 
   /// What a row is told with that goes from one section to another.
