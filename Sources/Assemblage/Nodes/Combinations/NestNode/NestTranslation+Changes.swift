@@ -4,10 +4,13 @@ import OffsetIndexing
 extension NestTranslation {
   /// What crosses into the source or out of it, as its change says.
   struct Crossings {
+    /// What a row leaves or comes with, and whether it was updated before it left, or meanwhile.
+    typealias End = (token: Crossing.Token, isUpdated: Bool)
+
     /// What rows leave with, by their positions before the change.
-    var departures: [Int: Crossing.Token] = [:]
-    /// What rows come with, by their positions after it, and whether they were updated meanwhile.
-    var arrivals: [Int: (token: Crossing.Token, isUpdated: Bool)] = [:]
+    var departures: [Int: End] = [:]
+    /// What rows come with, by their positions after it.
+    var arrivals: [Int: End] = [:]
 
     /// What a row is called outside: as long as it is a node there, its row here is not the same.
     static func token(_ token: Crossing.Token, isNode: Bool) -> Crossing.Token { isNode ? token.row : token }
@@ -21,12 +24,13 @@ extension NestTranslation {
     let origins = disappearances.origins(of: change.crossings, before: shown)
     for crossing in disappearances.follow(change, from: origins, leaving: [], coming: [], after: shown) {
       switch (crossing.from, crossing.to) {
-      case (.inside(let place), .outside(let token)): result.departures[place.first] = token
+      case (.inside(let place), .outside(let token)):
+        result.departures[place.first] = (token, crossing.change.updatesValue)
       case (.outside(let token), .inside(let place)):
         result.arrivals[place.first] = (token, crossing.change.updatesValue)
       case (.inside(let place), .inside(let destination)):
         let token = Crossing.Token()
-        result.departures[place.first] = token
+        result.departures[place.first] = (token, false)
         result.arrivals[destination.first] = (token, crossing.change.updatesValue)
       case (.outside(let former), .outside(let next)):
         // Whether it is a node is not known here.
@@ -62,7 +66,9 @@ extension NestTranslation {
     // From the end: mostly the children before their parent.
     for position in delta.removals.joined().reversed() {
       let isNode = self.nodes.contains(row(atSource: position))
-      remove(at: position, crossings.departures[position].map { Crossings.token($0, isNode: isNode) }, &plan)
+      var departure = crossings.departures[position]
+      if let token = departure?.token { departure?.token = Crossings.token(token, isNode: isNode) }
+      remove(at: position, departure, &plan)
     }
     move(moved, insertions: delta.insertions, &plan)
     for (position, link) in zip(delta.insertions.joined(), inserted) {

@@ -4,8 +4,7 @@ import OffsetIndexing
 extension NestTranslation {
   /// Takes in a row that comes, and returns its number.
   mutating func insert(
-    _ link: NestLink, at position: Int, _ arrival: (token: Crossing.Token, isUpdated: Bool)?, _ formerPart: Int?,
-    _ plan: inout NestPlan
+    _ link: NestLink, at position: Int, _ arrival: Crossings.End?, _ formerPart: Int?, _ plan: inout NestPlan
   ) -> Int {
     let row = makeRow(link, at: position)
     use(link)
@@ -31,20 +30,21 @@ extension NestTranslation {
   }
 
   /// Takes in that a row leaves.
-  mutating func remove(at position: Int, _ departure: Crossing.Token?, _ plan: inout NestPlan) {
+  mutating func remove(at position: Int, _ departure: Crossings.End?, _ plan: inout NestPlan) {
     let row = row(atSource: position)
     let link = rows[row].link
     release(link.id, of: row, &plan)
     // Its children have gone.
     _ = makeLeafIfEmpty(row)
     let (branch, place) = place(of: row)
-    if plan.hadChildren.removeValue(forKey: row) == true, departure != nil {
+    let hadChildren = plan.hadChildren.removeValue(forKey: row) == true
+    if let departure, departure.isUpdated || hadChildren {
       plan.tell(ChangeSet(.update(place..<place + 1)), in: branch, self)
     }
     _ = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
     var change = ChangeSet(.removal(place..<place + 1))
-    if let departure { change.mark(departure) }
+    if let departure { change.mark(departure.token) }
     plan.tell(change, in: branch, self)
     plan.forget(row)
     if let part = parts.lose(row, slot: link.id) {

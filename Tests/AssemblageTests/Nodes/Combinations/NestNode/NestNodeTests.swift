@@ -197,6 +197,24 @@ import Testing
     token.cancel()
   }
 
+  /// A tree filter tells an update with the departure of a row that it hides because of it.
+  @Test func aRowThatWasUpdatedBeforeItLeftComesBackUpdated() {
+    let tree = ForestNode<Item>(leaves: ["t"])
+    tree.makeBranch(at: 0)
+    let branch = tree.child(at: [0])!
+    let filter = TreeFilterNode(tree, policy: .keepingAncestors) { $0.parent == nil }
+    let nest = NestNode(filter, id: \.id, parent: { _ in nil })
+    var heard: [String] = []
+    let token = nest.observe { heard.append("\($0)") }
+    nest.performUpdates {
+      branch.value = "t<a"
+      #expect(nest.count == 0)
+      branch.append("l")
+    }
+    #expect(nest.elements == ["t<a"] && heard == ["[~0]"])
+    token.cancel()
+  }
+
   @Test func rowsThatMoveBetweenListsStayTheRowsThatTheyWere() {
     let (first, second) = (ArrayNode<Item>(["a", "b<a"]), ArrayNode<Item>(["c<b"]))
     let lists = BranchNode([first, second])
