@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
+    .library(name: "AssemblageWidgets", targets: ["AssemblageWidgets"]),
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .library(name: "AssemblageFuzzing", targets: ["AssemblageFuzzing"]),
@@ -39,6 +40,7 @@ let package = Package(
   targets: [
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .target(name: "AssemblageWidgets", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(
@@ -47,7 +49,7 @@ let package = Package(
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
     .executableTarget(
-      name: "benchmark", dependencies: ["Assemblage", "OffsetIndexing"],
+      name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
 
     .target(
@@ -73,6 +75,10 @@ let package = Package(
       dependencies: [
         "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "FragileFuzz", "TestSupport", "fuzzer",
       ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "AssemblageWidgetsTests",
+      dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
       name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),

@@ -178,6 +178,9 @@ import Testing
           random-10%: Delta, CollectionDifference
           reverse: Delta, CollectionDifference
           disjoint: Delta, CollectionDifference
+        coordinator
+          edit: ListCoordinator, ArrayNode.observe, CollectionDifference
+          edit-in-section: SectionedListCoordinator, BranchNode.observe
         """)
   }
 }

@@ -38,6 +38,7 @@ import Testing
       "outline/build", "outline/expand-all", "outline/row", "outline/row-full", "outline/window", "outline/path-of-row",
       "outline/row-of-path", "outline/edit", "outline/deep-edit", "outline/chain-row", "outline/chain-edit",
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
+      "coordinator/edit", "coordinator/edit-in-section",
     ]
     for suite in Suite.catalogue {
       for operation in suite.operations where comparable.contains("\(suite.name)/\(operation.name)") {

@@ -1,0 +1,53 @@
+public import Assemblage
+import Foundation
+
+/// Shows the children of a node in a list widget, as the rows of one section.
+///
+/// ```swift
+/// let names = ArrayNode(["Bob", "Ada"])
+/// let coordinator = ListCoordinator(SortNode(names, by: <), widget: table)
+/// coordinator.count               // 2
+/// coordinator.element(at: 0)      // "Ada"
+/// names.append("Cy")              // the table inserts one row
+/// ```
+///
+/// The coordinator is the widget's data source. It answers for what the widget shows, also in the middle of an update and while
+/// it is suspended: an element that has left the node meanwhile is nil. It keeps the node alive, and not the widget; one of
+/// both, mostly what owns the widget, has to keep the coordinator.
+///
+/// It belongs to the isolation domain of its node, and the widget has to be of the same.
+///
+/// - Complexity: an update costs what it changes, and what the widget asks for; no row is asked for otherwise. While an update is
+///   under way or held back, a row costs O(s) for s nodes in which something changes.
+public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
+  /// Creates a coordinator, and lets the widget reload.
+  ///
+  /// - Parameters:
+  ///   - node: the node whose children are the rows; it is kept alive.
+  ///   - widget: the widget, which is not kept alive; nil: it comes later.
+  ///   - reloadLimit: how many rows an update may change one by one, before the widget reloads instead; nil: any number.
+  public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
+    super.init(node, .flat, widget, reloadLimit)
+  }
+
+  /// The number of rows that the widget shows.
+  public var count: Int { feed.count(at: [0]) }
+
+  /// The element of a row.
+  ///
+  /// - Parameter row: 0..<count, as the widget shows them.
+  /// - Returns: the element; nil where it has none, and where it has left the node.
+  public func element(at row: Int) -> Element? { feed.element(at: [0, row]) }
+
+  /// The position in the node of what the widget shows in a row.
+  ///
+  /// - Parameter row: 0..<count, as the widget shows them.
+  /// - Returns: the position; nil where that has left.
+  public func position(ofRow row: Int) -> Int? { feed.nodePath(of: [0, row])?.first }
+
+  /// The row in which the widget shows a child of the node.
+  ///
+  /// - Parameter position: 0..<the node's count.
+  /// - Returns: the row; nil where the widget does not show that yet.
+  public func row(ofPosition position: Int) -> Int? { feed.widgetPath(of: [position])?.last }
+}

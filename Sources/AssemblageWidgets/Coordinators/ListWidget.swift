@@ -1,0 +1,59 @@
+public import Assemblage
+public import Foundation
+
+/// What a coordinator needs of a table or collection view: a widget that shows rows in sections.
+///
+/// A list without sections is one section, 0. Paths of one component are sections, those of two are rows.
+///
+/// A coordinator calls the widget from where its node is changed, so in the widget's isolation if the node belongs to it.
+/// While it does, and at any other time, the widget asks the coordinator for what it has to show.
+public protocol ListWidget: AnyObject {
+  /// Asks the coordinator for everything again.
+  func reload()
+
+  /// Shows the changes of one stage.
+  ///
+  /// While this is called and after it, the coordinator answers for the tree after this stage. Where the widget asks for rows
+  /// when an animation ends, it must have asked for all that it needs by then: the next stage may follow at once.
+  ///
+  /// - Parameter batch: the stage, which keeps the rules of table and collection views: see `ChangeSet.stages(for:)`.
+  func perform(_ batch: ChangeSet.Batch)
+
+  /// How many sections (at []) or rows of a section it shows: what it was told last, or takes from its memory.
+  ///
+  /// - Parameter path: [], or the path of a section that it shows.
+  /// - Returns: the number.
+  func shownCount(at path: IndexPath) -> Int
+
+  /// Where it is scrolled to; nil where it shows no row, or does not scroll.
+  ///
+  /// The coordinator reads it before it updates the widget and sets it afterwards: so what the user looks at stays in its place.
+  var scrollPosition: ScrollPosition? { get set }
+}
+
+extension ListWidget {
+  /// Does nothing: the widget keeps its place by itself, or does not scroll.
+  public var scrollPosition: ScrollPosition? {
+    get { nil }
+    set {}
+  }
+}
+
+/// Where a widget is scrolled to: its first visible row, and where that stands.
+public struct ScrollPosition: Hashable, Sendable {
+  /// The path of the first row that is visible.
+  public var path: IndexPath
+
+  /// How far the row's upper edge is below that of the visible region, in the widget's units; negative where it is cut off.
+  public var offset: Double
+
+  /// Creates a position.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the first row that is visible.
+  ///   - offset: how far its upper edge is below that of the visible region, in the widget's units.
+  public init(path: IndexPath, offset: Double = 0) {
+    self.path = path
+    self.offset = offset
+  }
+}

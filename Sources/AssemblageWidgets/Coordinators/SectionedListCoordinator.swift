@@ -1,0 +1,69 @@
+public import Assemblage
+public import Foundation
+
+/// Shows the children of a node in a list widget as sections, and their children as the rows of these.
+///
+/// ```swift
+/// let names = ArrayNode(["Bob", "Ada", "Al"])
+/// let letters = GroupNode(names, sectionsBy: <) { String($0.prefix(1)) }
+/// let coordinator = SectionedListCoordinator(letters, widget: table)
+/// coordinator.count(ofSection: 0)      // 2
+/// coordinator.element(at: [0, 1])      // "Al"
+/// ```
+///
+/// All that is said of `ListCoordinator` holds here too. What is below the rows is not shown.
+public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Element> {
+  /// Creates a coordinator, and lets the widget reload.
+  ///
+  /// - Parameters:
+  ///   - node: the node whose children are the sections; it is kept alive.
+  ///   - widget: the widget, which is not kept alive; nil: it comes later.
+  ///   - reloadLimit: how many rows and sections an update may change one by one, before the widget reloads instead; nil: any
+  ///     number.
+  public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
+    super.init(node, .sectioned, widget, reloadLimit)
+  }
+
+  /// The number of sections that the widget shows.
+  public var sectionCount: Int { feed.count(at: []) }
+
+  /// The number of rows of a section.
+  ///
+  /// - Parameter section: 0..<sectionCount, as the widget shows them.
+  /// - Returns: how many the widget shows.
+  public func count(ofSection section: Int) -> Int { feed.count(at: [section]) }
+
+  /// The element of a section or of a row.
+  ///
+  /// - Parameter path: the path of a section or a row, as the widget shows them.
+  /// - Returns: the element; nil where it has none, and where it has left the node.
+  public func element(at path: IndexPath) -> Element? { feed.element(at: path) }
+
+  /// The header of a section: see `SectionNode`; for those of groups, which are values, ask for the element.
+  ///
+  /// - Parameter section: 0..<sectionCount, as the widget shows them.
+  /// - Returns: the header; nil where it has none, and where the section has left the node.
+  public func header(ofSection section: Int) -> Element? {
+    feed.nodePath(of: [section]).flatMap { node.header(at: $0) }
+  }
+
+  /// The footer of a section: see `SectionNode`.
+  ///
+  /// - Parameter section: 0..<sectionCount, as the widget shows them.
+  /// - Returns: the footer; nil where it has none, and where the section has left the node.
+  public func footer(ofSection section: Int) -> Element? {
+    feed.nodePath(of: [section]).flatMap { node.footer(at: $0) }
+  }
+
+  /// The path in the node of what the widget shows at a path.
+  ///
+  /// - Parameter path: the path of a section or a row, as the widget shows them.
+  /// - Returns: the path; nil where that has left.
+  public func nodePath(of path: IndexPath) -> IndexPath? { feed.nodePath(of: path) }
+
+  /// The path at which the widget shows what is at a path of the node.
+  ///
+  /// - Parameter path: the path of a child of the node, or of a child of that.
+  /// - Returns: the path; nil where the widget does not show that yet.
+  public func widgetPath(of path: IndexPath) -> IndexPath? { feed.widgetPath(of: path) }
+}

@@ -1,0 +1,90 @@
+import Assemblage
+import AssemblageWidgets
+import Foundation
+import Testing
+
+/// The code of Docs/Coordinators.md.
+final class TextList: ListWidget {
+  let coordinator: SectionedListCoordinator<String>
+  private(set) var sections: [[String]] = []
+
+  init(_ node: any TreeNode<String>) {
+    coordinator = SectionedListCoordinator(node)
+    coordinator.widget = self
+  }
+
+  func reload() {
+    sections = (0..<coordinator.sectionCount).map(rows)
+  }
+
+  func perform(_ batch: ChangeSet.Batch) {
+    let arriving = batch.rows(\.moves).map {
+      (path: $0.destination, text: sections[$0.source[0]][$0.source[1]])
+    }
+    for path in (batch.rows(\.deletions) + batch.rows(\.moves).map(\.source)).sorted(by: >) {
+      sections[path[0]].remove(at: path[1])
+    }
+    let moved = batch.sections(\.moves).map { (to: $0.destination, rows: sections[$0.source]) }
+    let leaving = Set(batch.sections(\.deletions)).union(batch.sections(\.moves).map(\.source))
+    for section in leaving.sorted(by: >) { sections.remove(at: section) }
+    let coming = batch.sections(\.insertions).map { (to: $0, rows: rows($0)) } + moved
+    for section in coming.sorted(by: { $0.to < $1.to }) { sections.insert(section.rows, at: section.to) }
+    let inserted = batch.rows(\.insertions).map { (path: $0, text: text(at: $0)) } + arriving
+    for row in inserted.sorted(by: { $0.path < $1.path }) {
+      sections[row.path[0]].insert(row.text, at: row.path[1])
+    }
+    for section in batch.sections(\.reloads).map(\.destination) { sections[section] = rows(section) }
+    for path in batch.rows(\.reloads).map(\.destination) { sections[path[0]][path[1]] = text(at: path) }
+  }
+
+  func shownCount(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].count }
+
+  private func rows(_ section: Int) -> [String] {
+    (0..<coordinator.count(ofSection: section)).map { text(at: [section, $0]) }
+  }
+
+  private func text(at path: IndexPath) -> String { coordinator.element(at: path) ?? "" }
+}
+
+@Suite struct CoordinatorsGuideTests {
+  @Test func aListOfText() {
+    let names = ArrayNode(["Bob", "Ada", "Alan"])
+    let letters = GroupNode(names, sectionsBy: <) { String($0.prefix(1)) }
+    let list = TextList(letters)
+    #expect(list.sections == [["Ada", "Alan"], ["Bob"]])
+
+    names.append("Cy")
+    names[1] = "Barbara"
+    #expect(list.sections == [["Alan"], ["Bob", "Barbara"], ["Cy"]])
+
+    list.coordinator.suspend()
+    names.removeAll { $0 == "Alan" }
+    names.append("Ada")
+    #expect(list.coordinator.element(at: [0, 0]) == nil)
+    #expect(list.coordinator.count(ofSection: 0) == 1)
+    list.coordinator.resume()
+    #expect(list.sections == [["Ada"], ["Bob", "Barbara"], ["Cy"]])
+
+    list.coordinator.show(BranchNode([ArrayNode(["Cy", "Dan"])]), by: { $0 })
+    #expect(list.sections == [["Cy", "Dan"]])
+  }
+
+  @Test func cells() {
+    enum Entry { case person(String), gap }
+    final class Label { var text = "" }
+
+    var cells = CellFactory<Entry, Label>()
+    cells.register("person") { (entry: Entry) -> String? in
+      if case .person(let name) = entry { name } else { nil }
+    } configure: { label, name in
+      label.text = name
+    }
+    cells.register("gap") { label, _ in label.text = "" }
+
+    let template = cells.template(for: .person("Ada"))
+    let label = Label()
+    template.configure(label)
+    #expect(template.reuseIdentifier == "person")
+    #expect(label.text == "Ada")
+  }
+}

@@ -1,0 +1,141 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+import TestSupport
+import Testing
+
+/// Lists of one section.
+@Suite struct ListCoordinatorTests: MisuseSuite {
+  static let misuses = [
+    Misuse("A coordinator was resumed that was not suspended.") { ListCoordinator(ArrayNode([1])).resume() },
+    Misuse("A ModelWidget<Int> changed its node 1000 times while it was brought up to date.") {
+      let numbers = ArrayNode([1])
+      let (widget, coordinator) = (ModelWidget<Int>(), ListCoordinator(numbers))
+      widget.follow(coordinator)
+      coordinator.suspend()
+      numbers.append(2)
+      widget.whileUpdating = { numbers.append(3) }
+      coordinator.resume()
+    },
+  ]
+
+  @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
+
+  private func show<Element>(
+    _ node: any TreeNode<Element>, reloadingAbove limit: Int? = nil
+  ) -> (ModelWidget<Element>, ListCoordinator<Element>) {
+    let (widget, coordinator) = (ModelWidget<Element>(), ListCoordinator(node, reloadingAbove: limit))
+    widget.follow(coordinator)
+    _ = widget.takeLog()
+    return (widget, coordinator)
+  }
+
+  @Test func changesAreBatches() {
+    let names = ArrayNode(["Bob", "Ada"])
+    let (widget, coordinator) = show(SortNode(names, by: <))
+    #expect(widget.rows == [["Ada", "Bob"]])
+    names.append("Al")
+    #expect(widget.takeLog() == ["inserts [0, 1]"])
+    #expect(widget.rows == [["Ada", "Al", "Bob"]])
+    #expect(coordinator.count == 3 && coordinator.element(at: 1) == "Al")
+    #expect(coordinator.position(ofRow: 1) == 1 && coordinator.row(ofPosition: 2) == 2)
+  }
+
+  @Test func manyChangesAreAReload() {
+    let numbers = ArrayNode(Array(0..<10))
+    let (widget, coordinator) = show(numbers, reloadingAbove: 3)
+    numbers.removeSubrange(0..<3)
+    numbers.removeSubrange(0..<4)
+    #expect(widget.takeLog() == ["deletes [0, 0], [0, 1], [0, 2]", "reload"])
+    coordinator.performReloading { numbers.append(10) }
+    #expect(widget.takeLog() == ["reload"])
+    #expect(widget.rows == [[7, 8, 9, 10]])
+    coordinator.reloadLimit = nil
+    numbers.removeAll()
+    #expect(widget.takeLog().count == 1 && widget.rows == [[]])
+  }
+
+  @Test func aTransactionThatThrowsReloadsNothingNew() {
+    struct Refusal: Error {}
+    let numbers = ArrayNode([1, 2])
+    let (widget, coordinator) = show(numbers)
+    #expect(throws: Refusal.self) {
+      try coordinator.performReloading { () throws(Refusal) in
+        numbers.append(3)
+        throw Refusal()
+      }
+    }
+    #expect(widget.takeLog() == ["reload"])
+    #expect(widget.rows == [[1, 2]])
+  }
+
+  @Test func whatIsHeldBackComesAsOneUpdate() {
+    let numbers = ArrayNode([1, 2, 3])
+    let (widget, coordinator) = show(numbers)
+    coordinator.suspend()
+    coordinator.suspend()
+    numbers.remove(at: 0)
+    numbers.append(4)
+    numbers.append(5)
+    numbers.remove(at: 2)
+    coordinator.resume()
+    #expect(widget.takeLog() == [])
+    // The widget scrolls, and asks for what it shows.
+    #expect(coordinator.count == 3)
+    #expect((0..<3).map { coordinator.element(at: $0) } == [nil, 2, 3])
+    #expect(coordinator.position(ofRow: 0) == nil && coordinator.row(ofPosition: 2) == nil)
+    coordinator.resume()
+    #expect(widget.takeLog() == ["deletes [0, 0]; inserts [0, 2]"])
+    #expect(widget.rows == [[2, 3, 5]])
+  }
+
+  @Test func aWidgetMayChangeTheNodeWhileItIsUpdated() {
+    let numbers = ArrayNode([1, 2])
+    let (widget, coordinator) = show(numbers)
+    widget.whileUpdating = {
+      if numbers.count < 5 { numbers.append(numbers.count + 1) }
+    }
+    numbers.append(3)
+    #expect(widget.rows == [[1, 2, 3, 4, 5]] && widget.error == nil)
+    withExtendedLifetime(coordinator) {}
+  }
+
+  @Test func anotherNodeIsReloadedOrCompared() {
+    let (widget, coordinator) = show(ArrayNode([1, 2, 3]))
+    let other = ArrayNode([3, 1, 4])
+    coordinator.show(other, by: { $0 })
+    #expect(widget.takeLog().count == 1 && widget.rows == [[3, 1, 4]])
+    coordinator.suspend()
+    coordinator.show(ArrayNode([7]))
+    other.append(9)
+    #expect(coordinator.count == 3 && coordinator.element(at: 0) == nil, "the widget still shows the former node")
+    coordinator.resume()
+    #expect(widget.takeLog() == ["reload"] && widget.rows == [[7]])
+    #expect(coordinator.node.elements == [7])
+  }
+
+  @Test func nothingIsRetainedInCircles() {
+    weak var node: ArrayNode<Int>?
+    weak var held: ListCoordinator<Int>?
+    weak var shown: ModelWidget<Int>?
+    do {
+      let numbers = ArrayNode([1])
+      let (widget, coordinator) = show(numbers)
+      (node, held, shown) = (numbers, coordinator, widget)
+      numbers.append(2)
+      #expect(widget.rows == [[1, 2]])
+    }
+    #expect(node == nil && held == nil && shown == nil)
+  }
+
+  @Test func onlyWhatTheBatchBringsIsAskedFor() {
+    let numbers = ArrayNode(Array(0..<10_000))
+    let (widget, coordinator) = show(numbers)
+    let count = widget.requestCount
+    numbers.remove(at: 5_000)
+    numbers.insert(1, at: 100)
+    #expect(widget.requestCount == count + 1)
+    withExtendedLifetime(coordinator) {}
+  }
+}

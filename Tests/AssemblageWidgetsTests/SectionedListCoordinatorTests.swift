@@ -1,0 +1,195 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+import TestSupport
+import Testing
+
+/// Lists with sections, in random scripts against the model of a table.
+@Suite struct SectionedListCoordinatorTests {
+  private struct Item: Hashable, Sendable {
+    var id: Int
+    var version = 0
+  }
+
+  @Test func sectionsHaveHeadersAndRows() {
+    let fruit = BranchNode(value: "fruit", leaves: ["apple", "pear"])
+    fruit.header = "Fruit"
+    fruit.footer = "2 kinds"
+    let root = BranchNode([fruit, BranchNode(value: "nuts", leaves: [])])
+    let (widget, coordinator) = (ModelWidget<String>(), SectionedListCoordinator(root))
+    widget.follow(coordinator)
+    #expect(coordinator.sectionCount == 2 && coordinator.count(ofSection: 0) == 2)
+    #expect(coordinator.element(at: [0]) == "fruit" && coordinator.element(at: [0, 1]) == "pear")
+    #expect(coordinator.header(ofSection: 0) == "Fruit" && coordinator.footer(ofSection: 0) == "2 kinds")
+    #expect(coordinator.header(ofSection: 1) == nil)
+    root.move(from: [0, 0], to: [1, 0])
+    #expect(widget.takeLog() == ["reload", "moves [0, 0]→[1, 0]"])
+  }
+
+  @Test func whatIsOnTopStaysThere() {
+    let root = BranchNode([ArrayNode([1, 2, 3]), ArrayNode([4, 5]), ArrayNode([6])])
+    let (widget, coordinator) = (ModelWidget<Int>(), SectionedListCoordinator(root))
+    widget.follow(coordinator)
+    func top(_ path: IndexPath, after body: () -> Void) -> ScrollPosition? {
+      widget.scrollPosition = ScrollPosition(path: path, offset: -3)
+      body()
+      return widget.scrollPosition
+    }
+    #expect(top([0, 2]) { root.remove(at: [0, 0]) } == ScrollPosition(path: [0, 1], offset: -3))
+    #expect(top([0, 1]) { root.move(from: [0, 1], to: [1, 1]) } == ScrollPosition(path: [1, 1], offset: -3))
+    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == ScrollPosition(path: [1, 1], offset: 0))
+    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == ScrollPosition(path: [1, 0], offset: 0))
+    #expect(top([1, 0]) { root.remove(at: [1]) } == ScrollPosition(path: [1, 0], offset: 0))
+    #expect(coordinator.element(at: [1, 0]) == 6)
+  }
+
+  // MARK: Random scripts
+
+  private enum Step: String, CaseIterable {
+    case insertRow, removeRow, updateRow, moveRow, insertSection, removeSection, moveSection, hold, release, rebind
+  }
+
+  private struct World {
+    let root: BranchNode<Item>
+    var nextID = 1_000
+
+    init(_ generator: inout SeededGenerator) {
+      root = BranchNode((0..<3).map { _ in ArrayNode<Item>([]) })
+      for _ in 0..<8 { _ = edit(.insertRow, &generator) }
+    }
+
+    mutating func item() -> Item {
+      nextID += 1
+      return Item(id: nextID)
+    }
+
+    var rows: [IndexPath] {
+      (0..<root.count).flatMap { section in
+        (0..<root.child(at: section)!.count).map { [section, $0] as IndexPath }
+      }
+    }
+
+    func place(_ section: Int, _ generator: inout SeededGenerator) -> IndexPath {
+      [section, Int.random(in: 0...root.child(at: section)!.count, using: &generator)]
+    }
+
+    mutating func edit(_ step: Step, _ generator: inout SeededGenerator) -> Bool {
+      let sections = 0..<root.count
+      switch step {
+      case .insertRow:
+        guard let section = sections.randomElement(using: &generator) else { return false }
+        root.insert(item(), at: place(section, &generator))
+      case .removeRow:
+        guard let row = rows.randomElement(using: &generator) else { return false }
+        root.remove(at: row)
+      case .updateRow:
+        guard let row = rows.randomElement(using: &generator) else { return false }
+        var item = root[row]!
+        item.version += 1
+        root.replace(at: row, with: item)
+      case .moveRow:
+        guard let row = rows.randomElement(using: &generator), let section = sections.randomElement(using: &generator)
+        else { return false }
+        root.move(row, into: [section], at: place(section, &generator)[1])
+      case .insertSection:
+        root.insert(.node(ArrayNode([item(), item()])), at: Int.random(in: 0...root.count, using: &generator))
+      case .removeSection:
+        guard let section = sections.randomElement(using: &generator) else { return false }
+        root.remove(at: [section])
+      case .moveSection:
+        guard let from = sections.randomElement(using: &generator), let to = sections.randomElement(using: &generator)
+        else { return false }
+        root.move(from: from, to: to)
+      case .hold, .release, .rebind: return false
+      }
+      return true
+    }
+  }
+
+  /// Whether the widget shows exactly what the node has.
+  private func check(
+    _ widget: ModelWidget<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
+  ) throws {
+    if let error = widget.error { throw error }
+    let node = coordinator.node
+    try #require(widget.rows == (0..<node.count).map { node.child(at: $0)?.elements ?? [] }, comment)
+  }
+
+  /// Whether the coordinator answers for what a widget shows that is held back.
+  private func checkHeld(
+    _ widget: ModelWidget<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
+  ) throws {
+    if let error = widget.error { throw error }
+    try #require(coordinator.sectionCount == widget.model.sections.count, comment)
+    for (section, rows) in widget.rows.enumerated() {
+      try #require(coordinator.count(ofSection: section) == rows.count, comment)
+      for (row, item) in rows.enumerated() {
+        let path: IndexPath = [section, row]
+        let element = coordinator.element(at: path)
+        try #require(element == nil || element?.id == item?.id, comment)
+        if let nodePath = coordinator.nodePath(of: path) {
+          try #require(coordinator.widgetPath(of: nodePath) == path, comment)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<4) func theWidgetShowsTheNode(_ kind: Int) throws {
+    var tally = OperationTally<Step>()
+    let edits = Array(Step.allCases.prefix(7))
+    for iteration in 0..<TestSeed.iterations(200) {
+      var generator = TestSeed.generator("coordinator/\(kind)", iteration: iteration)
+      var world = World(&generator)
+      func view() -> any TreeNode<Item> {
+        switch kind {
+        case 0: world.root
+        case 1: TreeFilterNode(world.root, policy: .keepingAncestors) { $0.id % 3 > 0 }
+        case 2: GroupNode(FlattenNode(world.root)) { ($0.id + $0.version) % 4 }
+        default: BranchNode([SortNode(FlattenNode(world.root)) { $0.id < $1.id }, FlattenNode(world.root)])
+        }
+      }
+      let (widget, coordinator) = (ModelWidget<Item>(), SectionedListCoordinator(view()))
+      coordinator.reloadLimit = generator.chance(1, in: 3) ? 4 : nil
+      widget.follow(coordinator)
+      var isHeld = false
+      for step in 0..<12 {
+        let comment: Comment = "kind \(kind), script \(iteration), step \(step)"
+        let top = widget.model.sections.indices.filter { !widget.rows[$0].isEmpty }.randomElement(using: &generator)
+        widget.scrollPosition = top.map { ScrollPosition(path: [$0, 0], offset: 2) }
+        let item = top.flatMap { widget.rows[$0][0] }
+        world.root.performUpdates {
+          for _ in 0..<Int.random(in: 1...5, using: &generator) {
+            let step = edits.randomElement(using: &generator)!
+            if world.edit(step, &generator) { tally.count(step) }
+          }
+        }
+        if isHeld {
+          try checkHeld(widget, coordinator, comment)
+          guard generator.chance(1, in: 2) else { continue }
+          tally.count(.release)
+          if generator.chance(1, in: 4) {
+            tally.count(.rebind)
+            if generator.chance(1, in: 2) { coordinator.show(view()) } else { coordinator.show(view(), by: \.id) }
+          }
+          coordinator.resume()
+          isHeld = false
+        }
+        try check(widget, coordinator, comment)
+        // In the last kind, each row is there twice.
+        if kind < 3, let item, let position = widget.scrollPosition, widget.takeLog().allSatisfy({ $0 != "reload" }) {
+          let places = widget.rows.enumerated().compactMap { section, rows in
+            rows.firstIndex { $0?.id == item.id }.map { [section, $0] as IndexPath }
+          }
+          if let place = places.first { try #require(position == ScrollPosition(path: place, offset: 2), comment) }
+        }
+        if generator.chance(1, in: 3) {
+          tally.count(.hold)
+          coordinator.suspend()
+          isHeld = true
+        }
+      }
+    }
+    try tally.check()
+  }
+}
