@@ -28,6 +28,9 @@ final class Graph {
     /// What the next change of a source is one end of: see `NodeHub.marking(_:_:)`.
     var mark: Crossing.Token?
 
+    /// A node that has arrived with that mark, until all others have heard of it.
+    var arrived: (node: any TreeNode, token: Crossing.Token)?
+
     /// The nodes to which children were moved in the open transaction, ...
     var waypoints = Waypoints()
     /// ... and what they heard of those that moved on, for the observers that wait to be told of it.
@@ -165,8 +168,16 @@ extension Graph {
     change.mark(mark)
     guard isFollowingMoves, case .insertion(let range) = change.level.storage else { return }
     let node = child(range.lowerBound)
-    if let node { state.value.waypoints.move(node, with: mark) }
+    state.value.arrived = node.map { ($0, mark) }
     state.value.waypoints.follow(hub, listens: node != nil || isWhole)
+  }
+
+  /// Ends one end of a move, when all nodes have heard of it: from then on derived nodes may be asked for places.
+  func endMark() {
+    state.value.mark = nil
+    guard let (node, token) = state.value.arrived else { return }
+    state.value.arrived = nil
+    state.value.waypoints.move(node, with: token)
   }
 
   private static func child(of node: some TreeNode, _ position: Int) -> (any TreeNode)? { node.child(at: position) }

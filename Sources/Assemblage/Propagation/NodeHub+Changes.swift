@@ -69,7 +69,7 @@ extension NodeHub {
     if !isObserved { graph.followMoves(of: self) }
     graph.mark(token)
     // The source may not have published, because neither a dependent nor an observer listens.
-    defer { graph.mark(nil) }
+    defer { graph.endMark() }
     return body()
   }
 

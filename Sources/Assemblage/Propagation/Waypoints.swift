@@ -62,14 +62,14 @@ struct Waypoints {
     }
   }
 
-  /// Notes that a node moves, with everything that came into it.
+  /// Notes that a node has moved, with everything that came into it, and that all nodes have heard of it.
   ///
   /// - Complexity: O(1) where nothing came to a node below it; otherwise, for each waypoint, that of its net change and of the
   ///   search for its place.
   mutating func move(_ node: any TreeNode, with token: Crossing.Token) {
     guard known.contains(ObjectIdentifier((node.hub.whole ?? node).hub)) else { return }
     for waypoint in waypoints.values {
-      for crossing in waypoint.observer.crossings where links[crossing.from] == nil {
+      for crossing in waypoint.observer.crossings where links[crossing.from] == nil && crossing.from.token != token {
         guard case (.outside, .inside(let place)) = (crossing.from, crossing.to),
           let path = PlaceSearch.paths(of: place.components, in: waypoint.node, shownBy: node).first
         else { continue }

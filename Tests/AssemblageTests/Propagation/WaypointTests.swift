@@ -93,6 +93,26 @@ import Testing
     #expect(home.elements == rows(2, 1))
   }
 
+  /// What came into a node that moves on is looked for through nodes that derive from it: not before they have heard of the move.
+  @Test func aFilterThatReadsLateIsNotAskedInTheMiddleOfAMove() throws {
+    let inner = TreeSnapshot(value: Row(id: 3), leaves: rows(4))
+    let first = TreeSnapshot(value: Row(id: 1), children: [inner, TreeSnapshot(leaf: Row(id: 5))])
+    let tree = try ForestNode(TreeSnapshot<Row>(children: [first, TreeSnapshot(value: Row(id: 2), leaves: [])]))
+    let filter = TreeFilterNode(tree, policy: .hidingSubtrees) { _ in true }
+    let log = UndoLog(of: tree)
+    tree.performUpdates {
+      tree.move(from: [0, 0], to: [1, 0])
+      tree.move(from: [1, 0, 0], to: [0])
+    }
+    log.undo()
+    #expect(NaiveTree(of: filter) == NaiveTree(of: tree))
+    tree.performUpdates {
+      tree.move(from: [0, 0], to: [1, 0])
+      tree.move(from: [1, 0, 0], to: [0])
+    }
+    #expect(NaiveTree(of: filter) == NaiveTree(of: tree))
+  }
+
   // MARK: Random moves
 
   private enum Step: String, CaseIterable { case moveRow, moveNode, update, moveInside, undo }
