@@ -115,6 +115,22 @@ import Testing
     #expect(coordinator.node.elements == [7])
   }
 
+  @Test func withoutAWidgetItAnswersForTheNode() {
+    let numbers = ArrayNode([1, 2])
+    let coordinator = ListCoordinator(numbers)
+    numbers.append(3)
+    #expect(coordinator.count == 3 && coordinator.element(at: 2) == 3)
+    coordinator.suspend()
+    let widget = ModelWidget<Int>()
+    widget.follow(coordinator)
+    #expect(coordinator.count == 0, "the widget shows nothing yet")
+    coordinator.resume()
+    #expect(widget.rows == [[1, 2, 3]])
+    coordinator.widget = nil
+    numbers.append(4)
+    #expect(coordinator.count == 4 && widget.rows == [[1, 2, 3]])
+  }
+
   @Test func nothingIsRetainedInCircles() {
     weak var node: ArrayNode<Int>?
     weak var held: ListCoordinator<Int>?

@@ -171,7 +171,7 @@ final class ListFeed<Element> {
   /// Lets the widget reload, because what it shows has nothing to do with the node.
   private func restart() {
     gap = ChangeSetComposer()
-    isStale = true
+    isStale = widget != nil
     reload()
   }
 
@@ -190,7 +190,10 @@ final class ListFeed<Element> {
       case .sectioned: path.isEmpty ? node.count : node.child(at: path[0])?.count ?? 0
       }
     }
-    if isStale { return widget?.shownCount(at: path) ?? 0 }
+    if isStale, let widget {
+      // It may show nothing yet.
+      return path.isEmpty || path[0] < widget.shownCount(at: []) ? widget.shownCount(at: path) : 0
+    }
     if gap.isEmpty { return count(path) }
     let change = remaining
     if path.isEmpty { return count(path) - change.delta.countChange }
