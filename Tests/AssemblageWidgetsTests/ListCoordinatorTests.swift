@@ -107,12 +107,14 @@ import Testing
     coordinator.show(other, by: { $0 })
     #expect(widget.takeLog().count == 1 && widget.rows == [[3, 1, 4]])
     coordinator.suspend()
+    widget.scrollPosition = ScrollPosition(path: [0, 2])
+    let scrollCount = widget.scrollCount
     coordinator.show(ArrayNode([7]))
     other.append(9)
     #expect(coordinator.count == 3 && coordinator.element(at: 0) == nil, "the widget still shows the former node")
     coordinator.resume()
     #expect(widget.takeLog() == ["reload"] && widget.rows == [[7]])
-    #expect(coordinator.node.elements == [7])
+    #expect(coordinator.node.elements == [7] && widget.scrollCount == scrollCount, "its rows have no place here")
   }
 
   @Test func withoutAWidgetItAnswersForTheNode() {

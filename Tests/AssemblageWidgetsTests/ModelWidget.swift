@@ -6,7 +6,8 @@ import Foundation
 /// A model of a table as a widget: it refuses what real ones refuse.
 final class ModelWidget<Element>: ListWidget {
   private(set) var model = ListViewModel<Element>(TreeSnapshot())
-  var scrollPosition: ScrollPosition?
+  var scrollPosition: ScrollPosition? { didSet { scrollCount += 1 } }
+  private(set) var scrollCount = 0
   /// What the widget was asked to do.
   private(set) var log: [String] = []
   private(set) var error: ListViewError?

@@ -82,7 +82,8 @@ final class ListFeed<Element> {
   private static var roundLimit: Int { 1_000 }
 
   private func show(_ change: ChangeSet, on widget: any ListWidget) {
-    let position = widget.scrollPosition
+    // Of another node, nothing that was visible stays.
+    let position = isStale ? nil : widget.scrollPosition
     var stages: [ChangeSet.Stage] = [.reload]
     if reloadsNext {
       reloadsNext = false
