@@ -42,9 +42,10 @@ let package = Package(
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
     .target(name: "AssemblageWidgets", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
-    .target(name: "AssemblageTesting", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(
-      name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting"],
+      name: "AssemblageTesting", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
+    .target(
+      name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets"],
       swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
     .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),

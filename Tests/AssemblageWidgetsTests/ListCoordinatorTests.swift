@@ -9,9 +9,9 @@ import Testing
 @Suite struct ListCoordinatorTests: MisuseSuite {
   static let misuses = [
     Misuse("A coordinator was resumed that was not suspended.") { ListCoordinator(ArrayNode([1])).resume() },
-    Misuse("A ModelWidget<Int> changed its node 1000 times while it was brought up to date.") {
+    Misuse("A WidgetModel<Int> changed its node 1000 times while it was brought up to date.") {
       let numbers = ArrayNode([1])
-      let (widget, coordinator) = (ModelWidget<Int>(), ListCoordinator(numbers))
+      let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))
       widget.follow(coordinator)
       coordinator.suspend()
       numbers.append(2)
@@ -24,8 +24,8 @@ import Testing
 
   private func show<Element>(
     _ node: any TreeNode<Element>, reloadingAbove limit: Int? = nil
-  ) -> (ModelWidget<Element>, ListCoordinator<Element>) {
-    let (widget, coordinator) = (ModelWidget<Element>(), ListCoordinator(node, reloadingAbove: limit))
+  ) -> (WidgetModel<Element>, ListCoordinator<Element>) {
+    let (widget, coordinator) = (WidgetModel<Element>(.list), ListCoordinator(node, reloadingAbove: limit))
     widget.follow(coordinator)
     _ = widget.takeLog()
     return (widget, coordinator)
@@ -123,7 +123,7 @@ import Testing
     numbers.append(3)
     #expect(coordinator.count == 3 && coordinator.element(at: 2) == 3)
     coordinator.suspend()
-    let widget = ModelWidget<Int>()
+    let widget = WidgetModel<Int>(.list)
     widget.follow(coordinator)
     #expect(coordinator.count == 0, "the widget shows nothing yet")
     coordinator.resume()
@@ -136,7 +136,7 @@ import Testing
   @Test func nothingIsRetainedInCircles() {
     weak var node: ArrayNode<Int>?
     weak var held: ListCoordinator<Int>?
-    weak var shown: ModelWidget<Int>?
+    weak var shown: WidgetModel<Int>?
     do {
       let numbers = ArrayNode([1])
       let (widget, coordinator) = show(numbers)

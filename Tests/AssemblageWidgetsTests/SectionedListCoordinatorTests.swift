@@ -17,7 +17,7 @@ import Testing
     fruit.header = "Fruit"
     fruit.footer = "2 kinds"
     let root = BranchNode([fruit, BranchNode(value: "nuts", leaves: [])])
-    let (widget, coordinator) = (ModelWidget<String>(), SectionedListCoordinator(root))
+    let (widget, coordinator) = (WidgetModel<String>(.list), SectionedListCoordinator(root))
     widget.follow(coordinator)
     #expect(coordinator.sectionCount == 2 && coordinator.count(ofSection: 0) == 2)
     #expect(coordinator.element(at: [0]) == "fruit" && coordinator.element(at: [0, 1]) == "pear")
@@ -29,7 +29,7 @@ import Testing
 
   @Test func whatIsOnTopStaysThere() {
     let root = BranchNode([ArrayNode([1, 2, 3]), ArrayNode([4, 5]), ArrayNode([6])])
-    let (widget, coordinator) = (ModelWidget<Int>(), SectionedListCoordinator(root))
+    let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(root))
     widget.follow(coordinator)
     func top(_ path: IndexPath, after body: () -> Void) -> ScrollPosition? {
       widget.scrollPosition = ScrollPosition(path: path, offset: -3)
@@ -109,7 +109,7 @@ import Testing
 
   /// Whether the widget shows exactly what the node has.
   private func check(
-    _ widget: ModelWidget<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
+    _ widget: WidgetModel<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
   ) throws {
     if let error = widget.error { throw error }
     let node = coordinator.node
@@ -118,10 +118,10 @@ import Testing
 
   /// Whether the coordinator answers for what a widget shows that is held back.
   private func checkHeld(
-    _ widget: ModelWidget<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
+    _ widget: WidgetModel<Item>, _ coordinator: SectionedListCoordinator<Item>, _ comment: Comment
   ) throws {
     if let error = widget.error { throw error }
-    try #require(coordinator.sectionCount == widget.model.sections.count, comment)
+    try #require(coordinator.sectionCount == widget.shownCount(at: []), comment)
     for (section, rows) in widget.rows.enumerated() {
       try #require(coordinator.count(ofSection: section) == rows.count, comment)
       for (row, item) in rows.enumerated() {
@@ -149,13 +149,13 @@ import Testing
         default: BranchNode([SortNode(FlattenNode(world.root)) { $0.id < $1.id }, FlattenNode(world.root)])
         }
       }
-      let (widget, coordinator) = (ModelWidget<Item>(), SectionedListCoordinator(view()))
+      let (widget, coordinator) = (WidgetModel<Item>(.list), SectionedListCoordinator(view()))
       coordinator.reloadLimit = generator.chance(1, in: 3) ? 4 : nil
       widget.follow(coordinator)
       var isHeld = false
       for step in 0..<12 {
         let comment: Comment = "kind \(kind), script \(iteration), step \(step)"
-        let top = widget.model.sections.indices.filter { !widget.rows[$0].isEmpty }.randomElement(using: &generator)
+        let top = widget.rows.indices.filter { !widget.rows[$0].isEmpty }.randomElement(using: &generator)
         widget.scrollPosition = top.map { ScrollPosition(path: [$0, 0], offset: 2) }
         let item = top.flatMap { widget.rows[$0][0] }
         world.root.performUpdates {

@@ -73,6 +73,22 @@ extension NodeHub {
     Levels.order(source.hub, before: self)
   }
 
+  /// Whether a node derives from this one, directly or through others, or is this one.
+  ///
+  /// - Complexity: O(k) for k nodes that derive from this one.
+  func isSource(of node: any TreeNode) -> Bool {
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+    var open = [self]
+    while let hub = open.popLast() {
+      if hub === node.hub { return true }
+      for dependent in hub.state.value.dependents {
+        let next = unsafe dependent.hub
+        if known.insert(ObjectIdentifier(next)).inserted { open.append(next) }
+      }
+    }
+    return false
+  }
+
   /// Ends the link that was made under `slot`.
   ///
   /// - Parameter slot: the slot that the source was linked under.

@@ -34,7 +34,7 @@ public final class NodeObservation {
   }
 
   /// Delivers now what waits to be delivered; see `Observer.catchUp()`.
-  func catchUp() { observer.catchUp() }
+  package func catchUp() { observer.catchUp() }
 
   deinit { cancel() }
 }

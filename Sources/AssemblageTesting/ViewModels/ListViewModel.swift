@@ -42,7 +42,7 @@ public struct ListViewModel<Element> {
   }
 
   /// What the view shows.
-  public private(set) var sections: [Section]
+  public internal(set) var sections: [Section]
 
   /// Creates a view that shows a tree's children as sections, and theirs as rows.
   public init(_ tree: TreeSnapshot<Element>) {

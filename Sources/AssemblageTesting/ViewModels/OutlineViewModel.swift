@@ -52,7 +52,7 @@ public struct OutlineViewModel<Element> {
   /// The items at the top.
   public var items: [Item] { root.children }
 
-  private var root: Item
+  var root: Item
 
   /// Creates a view that shows all of a tree below its root.
   public init(_ tree: TreeSnapshot<Element>) {
@@ -64,6 +64,14 @@ public struct OutlineViewModel<Element> {
   ///
   /// - Precondition: the item exists.
   public func count(at path: IndexPath) -> Int { path.reduce(root) { $0.children[$1] }.children.count }
+
+  /// Shows everything anew.
+  public mutating func reload(from source: ViewDataSource<Element>) {
+    root = Item()
+    // What is new has any number of children.
+    do { try Self.fill(&root, at: [], from: source) } catch { preconditionFailure("\(error)") }
+    root.value = nil
+  }
 
   /// Carries out a stage.
   ///

@@ -11,15 +11,15 @@ import Foundation
 /// names.append("Cy")              // the table inserts one row
 /// ```
 ///
-/// The coordinator is the widget's data source. It answers for what the widget shows, also in the middle of an update and while
-/// it is suspended: an element that has left the node meanwhile is nil. It keeps the node alive, and not the widget; one of
-/// both, mostly what owns the widget, has to keep the coordinator.
+/// The coordinator is the widget's data source. It answers for what the widget shows, also in the middle of an update, inside a
+/// transaction, and while it is suspended: an element that has left the node meanwhile is nil. It keeps the node alive, and not
+/// the widget; one of both, mostly what owns the widget, has to keep the coordinator.
 ///
 /// It belongs to the isolation domain of its node, and the widget has to be of the same.
 ///
 /// - Complexity: an update costs what it changes, and what the widget asks for; no row is asked for otherwise. While an update is
 ///   under way or held back, a row costs O(s) for s nodes in which something changes.
-public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
+public final class ListCoordinator<Element>: WidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
@@ -28,6 +28,12 @@ public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
   ///   - reloadLimit: how many rows an update may change one by one, before the widget reloads instead; nil: any number.
   public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
     super.init(node, .flat, widget, reloadLimit)
+  }
+
+  /// The widget, which reloads when it is set; it is not kept alive.
+  public var widget: (any ListWidget)? {
+    get { feed.widget as? any ListWidget }
+    set { feed.widget = newValue }
   }
 
   /// The number of rows that the widget shows.

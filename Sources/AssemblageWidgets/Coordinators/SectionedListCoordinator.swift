@@ -1,5 +1,5 @@
 public import Assemblage
-public import Foundation
+import Foundation
 
 /// Shows the children of a node in a list widget as sections, and their children as the rows of these.
 ///
@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// All that is said of `ListCoordinator` holds here too. What is below the rows is not shown.
-public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Element> {
+public final class SectionedListCoordinator<Element>: WidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
@@ -24,6 +24,12 @@ public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Elem
     super.init(node, .sectioned, widget, reloadLimit)
   }
 
+  /// The widget, which reloads when it is set; it is not kept alive.
+  public var widget: (any ListWidget)? {
+    get { feed.widget as? any ListWidget }
+    set { feed.widget = newValue }
+  }
+
   /// The number of sections that the widget shows.
   public var sectionCount: Int { feed.count(at: []) }
 
@@ -32,12 +38,6 @@ public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Elem
   /// - Parameter section: 0..<sectionCount, as the widget shows them.
   /// - Returns: how many the widget shows.
   public func count(ofSection section: Int) -> Int { feed.count(at: [section]) }
-
-  /// The element of a section or of a row.
-  ///
-  /// - Parameter path: the path of a section or a row, as the widget shows them.
-  /// - Returns: the element; nil where it has none, and where it has left the node.
-  public func element(at path: IndexPath) -> Element? { feed.element(at: path) }
 
   /// The header of a section: see `SectionNode`; for those of groups, which are values, ask for the element.
   ///
@@ -54,16 +54,4 @@ public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Elem
   public func footer(ofSection section: Int) -> Element? {
     feed.nodePath(of: [section]).flatMap { node.footer(at: $0) }
   }
-
-  /// The path in the node of what the widget shows at a path.
-  ///
-  /// - Parameter path: the path of a section or a row, as the widget shows them.
-  /// - Returns: the path; nil where that has left.
-  public func nodePath(of path: IndexPath) -> IndexPath? { feed.nodePath(of: path) }
-
-  /// The path at which the widget shows what is at a path of the node.
-  ///
-  /// - Parameter path: the path of a child of the node, or of a child of that.
-  /// - Returns: the path; nil where the widget does not show that yet.
-  public func widgetPath(of path: IndexPath) -> IndexPath? { feed.widgetPath(of: path) }
 }

@@ -148,4 +148,25 @@ extension ChangeSet {
     }
     return (ChangeSetMap(self).find(before: Array(new))?.path).map(IndexPath.init(indexes:))
   }
+
+  /// What happened to the children of the element that was at a path before the change, wherever that has gone.
+  ///
+  /// ```swift
+  /// let change = ChangeSet(delta: .removal(0..<1), children: [(1, ChangeSet(.insertion(4..<6)))])
+  /// change.delta(at: [2])                // +4..<6
+  /// change.delta(at: [1]).isEmpty        // true: nothing
+  /// change.delta(at: [0])                // nil: it left
+  /// ```
+  ///
+  /// With it, what had children before is known from what has them now: `countChange` says how many more there are.
+  ///
+  /// - Parameter old: a path in the tree before the change; [] is the root.
+  /// - Returns: the delta of its children; nil where the element, or a parent of it, left.
+  /// - Precondition: no component is negative.
+  /// - Complexity: O(s + d · log n) for s nodes of the change set and a path of length d.
+  public func delta(at old: IndexPath) -> Delta? {
+    if old.isEmpty { return delta }
+    let map = ChangeSetMap(self)
+    return map.find(after: Array(old)).map { map.change(of: $0).delta }
+  }
 }

@@ -36,11 +36,11 @@ extension ChangeSet {
     /// are configured again after the batch by the path after it.
     public let reloads: [Paths.Move]
 
-    /// The stage as calls that are carried out one after the other; empty for lists.
+    /// The stage as calls that are carried out one after the other; empty for `.list`.
     public let calls: [OutlineCall]
   }
 
-  /// One call of those with which `NSOutlineView` is changed, in the coordinates of the moment.
+  /// One call of those with which an outline or a sequential list is changed, in the coordinates of the moment.
   ///
   /// Paths of parents are those in the view just before the call, when all earlier calls have been carried out.
   ///

@@ -12,8 +12,16 @@ extension ChangeSet {
   public enum ViewKind: Hashable, Sendable {
     /// Sections and rows, whose batch is a set of changes that happen at once: `UITableView`, `UICollectionView`.
     case list
+    /// Sections and rows, whose batch is a sequence of calls, one after the other: `NSTableView`, `GtkListView`.
+    case sequentialList
     /// A tree of items of any depth, whose batch is a sequence of calls, one after the other: `NSOutlineView`.
     case outline
+
+    /// Whether what is inside rows is none of the view's business.
+    var endsWithRows: Bool { self != .outline }
+
+    /// Whether one change follows the other, rather than all happening at once.
+    var isSequential: Bool { self != .list }
   }
 
   /// One step that a view takes towards the final tree.
@@ -58,7 +66,8 @@ extension ChangeSet {
   ///   on the screen is one of the final tree, and a data source needs no other: `Batch.finalPath(of:)` says which, and
   ///   `Batch.count(of:finalCount:)` how many there are.
   ///
-  /// In outlines only the third rule is needed: an item waits for a subtree that is inserted to be there.
+  /// In outlines and in lists that take calls only the fourth rule is needed: an item waits for a subtree that is inserted to be
+  /// there.
   ///
   /// Whatever happened below the rows is no list's business and is left out, and so is the value of the node itself, which no view shows.
   /// Otherwise the composition of all stages is this change.
@@ -76,6 +85,7 @@ extension ChangeSet {
     for view: ViewKind = .list, reloadingAbove limit: Int? = nil, countBefore: ((IndexPath) -> Int)? = nil
   ) -> [Stage] {
     if let limit, exceeds(limit, in: view) { return [.reload] }
+    if let batch = onlyBatch(for: view) { return batch.change.isEmpty ? [] : [.batch(batch)] }
     var plan = StagePlan(self, for: view, countBefore: countBefore)
     plan.schedule(for: view)
     return (1...plan.stageCount).compactMap { stage in
@@ -92,7 +102,7 @@ extension ChangeSet {
       for move in delta.moves { count += move.source.count }
     }
     add(delta)
-    if view == .outline {
+    if !view.endsWithRows {
       for node in nodes { add(node.delta) }
       for crossing in crossings {
         add(crossing.change.delta)

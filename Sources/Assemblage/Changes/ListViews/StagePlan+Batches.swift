@@ -16,7 +16,7 @@ extension StagePlan {
       deletions: lists.deletions.sorted(), insertions: lists.insertions.sorted(),
       moves: lists.moves.sorted { $0.destination < $1.destination },
       reloads: lists.reloads.sorted { $0.destination < $1.destination },
-      calls: view == .outline ? calls(of: stage) : [])
+      calls: view.isSequential ? calls(of: stage) : [])
   }
 
   private struct Lists {

@@ -2,7 +2,7 @@ extension StagePlan {
   /// Gives every slot its stage, by the rules of the view.
   mutating func schedule(for view: ChangeSet.ViewKind) {
     switch view {
-    case .outline: scheduleOutline()
+    case .sequentialList, .outline: scheduleSequence()
     case .list:
       // Two ways, of which neither is always the better: rows that wait for an inserted section let others wait, or not.
       var waiting = self
@@ -29,11 +29,11 @@ extension StagePlan {
     nodes[destination.node].slots[destination.slot].stage = stage
   }
 
-  // MARK: Outlines
+  // MARK: Sequences of calls
 
   /// Calls follow each other, so everything goes in one stage but for what moves into a subtree that is inserted: the view asks for
   /// the whole of it.
-  private mutating func scheduleOutline() {
+  private mutating func scheduleSequence() {
     stageCount = 1
     var lastDeparture = [Int](repeating: 1, count: nodes.count)
     for number in transfers.indices {

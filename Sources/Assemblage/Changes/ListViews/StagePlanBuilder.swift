@@ -10,7 +10,7 @@ extension StagePlan {
   ///     out of a parent that has to stay for it: it is removed and inserted.
   init(_ change: ChangeSet, for view: ChangeSet.ViewKind, countBefore: ((IndexPath) -> Int)?) {
     var moved = change.transfers
-    if view == .list { moved.removeAll { $0.source.count != 2 || $0.destination.count != 2 } }
+    if view.endsWithRows { moved.removeAll { $0.source.count != 2 || $0.destination.count != 2 } }
     var builder = StagePlanBuilder(change, moved, for: view)
     if countBefore == nil {
       let kept = moved.indices.filter { !builder.makesParentsLinger($0) }
@@ -60,7 +60,7 @@ struct StagePlanBuilder {
     drafts.append(Draft(fate: .survives, delta: change.delta))
     addChildren(change.children, of: 0)
     for transfer in moved {
-      if view == .list {
+      if view.endsWithRows {
         draftOfTransfer.append(nil)
       } else {
         draftOfTransfer.append(drafts.count)
@@ -83,7 +83,7 @@ struct StagePlanBuilder {
       let before = PositionLookup(drafts[parent].delta)
       for child in children {
         // In a table, what is inside rows is none of its business.
-        if view == .list && child.delta.isEmpty { continue }
+        if view.endsWithRows && child.delta.isEmpty { continue }
         guard let position = before.position(before: child.position) else { continue }
         let index = drafts.count
         drafts.append(
@@ -92,7 +92,7 @@ struct StagePlanBuilder {
             after: (parent, child.position)))
         drafts[parent].childrenBefore[position] = index
         drafts[parent].childrenAfter[child.position] = index
-        if view == .outline { tasks.append((child.children, index)) }
+        if !view.endsWithRows { tasks.append((child.children, index)) }
       }
     }
   }
@@ -140,7 +140,7 @@ struct StagePlanBuilder {
   /// Whether a parent that leaves must stay for the sake of a transfer: in an outline, whose calls follow each other, only
   /// where the transfer has to wait for its destination.
   func makesParentsLinger(_ number: Int) -> Bool {
-    isFromRemoved[number] && (view == .list || isToInserted[number])
+    isFromRemoved[number] && (!view.isSequential || isToInserted[number])
   }
 
   /// Says what happens in parents that leave or come: only the transfers, but those that linger are emptied.

@@ -87,7 +87,7 @@ public final class SelectionModel<Element, ID: Hashable> {
   /// The node whose rows are selected.
   public let node: any TreeNode<Element>
 
-  init(_ node: any TreeNode<Element>, _ mode: SelectionMode, _ id: ((Element) -> ID)?) {
+  package init(_ node: any TreeNode<Element>, _ mode: SelectionMode, _ id: ((Element) -> ID)?) {
     self.node = node
     let ids: (Range<Int>) -> [ID?] =
       if let id {

@@ -2,6 +2,20 @@ public import Foundation
 
 // From a node, or from a place in one, to where another node shows it.
 extension TreeNode {
+  /// Whether a node derives from this one, directly or through others, or is this one: it cannot become a child of such a node's.
+  ///
+  /// ```swift
+  /// let section = BranchNode(leaves: ["a"])
+  /// let sections = BranchNode([section])
+  /// section.isSource(of: sections)      // true
+  /// section.insert(sections, at: 0)     // would be a cycle, and traps
+  /// ```
+  ///
+  /// - Parameter node: any node.
+  /// - Returns: whether it does.
+  /// - Complexity: O(k) for k nodes that derive from this one.
+  public func isSource(of node: any TreeNode) -> Bool { hub.isSource(of: node) }
+
   /// The path at which a node stands below this one.
   ///
   /// ```swift

@@ -22,16 +22,17 @@ func checkStages<Element: Equatable>(
   let log = { stages.map { "\n  stage: \($0)" }.joined() }
   try require(stages.count <= (view == .list ? 4 : 2), "\(stages.count) stages\(log())")
   var list = ListViewModel(before)
-  var outline = OutlineViewModel(before)
+  let goal = view == .sequentialList ? after.rowsOnly : after
+  var outline = OutlineViewModel(view == .sequentialList ? before.rowsOnly : before)
   var whole = ChangeSet()
   for stage in stages {
     guard case .batch(let batch) = stage else { throw StageFault(description: "an unwanted reload") }
     whole = whole.composed(with: batch.change)
     do {
-      let source = ViewDataSource(after, after: batch)
+      let source = ViewDataSource(goal, after: batch)
       switch view {
       case .list: try list.perform(batch, from: source)
-      case .outline: try outline.perform(batch, from: source)
+      case .sequentialList, .outline: try outline.perform(batch, from: source)
       }
     } catch {
       try require(false, "\(error) in \(batch)\(log())")
@@ -50,9 +51,20 @@ func checkStages<Element: Equatable>(
   }
   switch view {
   case .list: try require(list == ListViewModel(after), "the stages end in \(list)\(log())")
-  case .outline: try require(outline == OutlineViewModel(after), "the stages end in \(outline)\(log())")
+  case .sequentialList, .outline:
+    try require(outline == OutlineViewModel(goal), "the stages end in \(outline)\(log())")
   }
   return stages.count
+}
+
+extension TreeSnapshot {
+  /// What a list shows: the children, and theirs.
+  fileprivate var rowsOnly: TreeSnapshot {
+    TreeSnapshot(
+      children: children.map { section in
+        TreeSnapshot(value: section.value, children: section.children.map { TreeSnapshot(value: $0.value) })
+      })
+  }
 }
 
 /// Whether a list shows all of a change.

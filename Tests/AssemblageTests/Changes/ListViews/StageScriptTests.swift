@@ -67,6 +67,7 @@ import Testing
   private func check(_ net: ChangeSet, from before: ChangeTree, to after: ChangeTree) throws -> Int {
     let trees = (before: TreeSnapshot<Row>(before), after: TreeSnapshot<Row>(after))
     try checkStages(of: net, for: .outline, from: trees.before, to: trees.after)
+    try checkStages(of: net, for: .sequentialList, from: trees.before, to: trees.after)
     return try checkStages(of: net, for: .list, from: trees.before, to: trees.after)
   }
 }

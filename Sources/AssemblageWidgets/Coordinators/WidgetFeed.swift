@@ -1,7 +1,7 @@
 import Assemblage
 import Foundation
 
-/// Feeds a list widget with what changes in a node: the engine of the coordinators of lists.
+/// Feeds a widget with what changes in a node: the engine of the coordinators.
 ///
 /// ```text
 ///     what the widget shows  —batch.remaining→  the node when the update began  —gap→  the node now
@@ -9,26 +9,34 @@ import Foundation
 ///
 /// Every answer goes from the left to the right: a path leads to the element that the widget shows there, and where that has
 /// left the node already, to nothing.
-final class ListFeed<Element> {
-  /// Whether the node's children are the rows of one section, or sections.
-  enum Shape { case flat, sectioned }
-
+final class WidgetFeed<Element> {
+  let shape: WidgetShape
   private(set) var node: any TreeNode<Element>
-  private let shape: Shape
-  weak var widget: (any ListWidget)? { didSet { restart() } }
-  /// The largest number of rows and sections that an update changes one by one; nil: any number.
+  weak var widget: (any CoordinatedWidget)? {
+    didSet {
+      takesCalls = (widget as? any ListWidget)?.takesCalls ?? false
+      restart()
+    }
+  }
+  /// The largest number of elements that an update changes one by one; nil: any number.
   var reloadLimit: Int?
 
+  private var takesCalls = false
   private var observation: NodeObservation?
+  private var isCatchingUp = false
   private var gap = ChangeSetComposer()
   private var batch: ChangeSet.Batch?
   private var isUpdating = false
   private var suspensionCount = 0
   private var reloadsNext = false
-  /// Whether the widget shows rows of another node, because it has not reloaded since.
+  /// Whether the widget shows elements of another node, because it has not reloaded since.
   private var isStale = false
+  /// Whether there is a selection, which a widget that reloads has to be told again.
+  var hasSelection = false
+  /// Whether others are selected than those that the widget shows as selected.
+  private var selectionIsNew = false
 
-  init(_ node: any TreeNode<Element>, _ shape: Shape) {
+  init(_ node: any TreeNode<Element>, _ shape: WidgetShape) {
     self.node = node
     self.shape = shape
     observe()
@@ -39,14 +47,22 @@ final class ListFeed<Element> {
   private func observe() {
     observation = node.observe { [unowned self] change in
       note(change)
-      update()
+      if !isCatchingUp { update() }
     }
+  }
+
+  /// Takes in what the node has not delivered yet: in a transaction, or while others are told before.
+  private func catchUp() {
+    if isCatchingUp { return }
+    isCatchingUp = true
+    observation?.catchUp()
+    isCatchingUp = false
   }
 
   private func note(_ change: ChangeSet) {
     // What nobody shows will be asked for as a whole.
     if widget == nil { return }
-    // What happens below rows is no business of a list, nor is the node's own value.
+    // No widget shows the node's own value, and what happens below rows is no business of a list.
     var change = change
     change.updatesValue = false
     gap.append(shape == .flat ? ChangeSet(change.delta).wrapped(at: 0) : change)
@@ -65,23 +81,36 @@ final class ListFeed<Element> {
   /// Brings the widget up to date, if it may be.
   func update() {
     guard !isUpdating, suspensionCount == 0, let widget else { return }
+    catchUp()
     isUpdating = true
     defer { isUpdating = false }
     var rounds = 0
-    while reloadsNext || !gap.isEmpty {
+    while reloadsNext || !gap.isEmpty || selectionIsNew {
       rounds += 1
       if rounds > Self.roundLimit {
         fatalError("A \(type(of: widget)) changed its node \(Self.roundLimit) times while it was brought up to date.")
       }
-      let change = gap.net()
-      show(change, on: widget)
+      if reloadsNext || !gap.isEmpty {
+        show(gap.net(), on: widget)
+      } else {
+        selectionIsNew = false
+        widget.showSelection()
+      }
     }
   }
 
   /// How often a widget may change its node while it is updated, before that counts as a loop that never ends.
   private static var roundLimit: Int { 1_000 }
 
-  private func show(_ change: ChangeSet, on widget: any ListWidget) {
+  /// Lets the widget show other rows as selected, once it is up to date.
+  func showSelection() {
+    if widget == nil { return }
+    selectionIsNew = true
+    // In a transaction, the widget follows when that has ended; so do the rows that are selected.
+    if gap.isEmpty { update() }
+  }
+
+  private func show(_ change: ChangeSet, on widget: any CoordinatedWidget) {
     // Of another node, nothing that was visible stays.
     let position = isStale ? nil : widget.scrollPosition
     var stages: [ChangeSet.Stage] = [.reload]
@@ -89,7 +118,7 @@ final class ListFeed<Element> {
       reloadsNext = false
       isStale = false
     } else {
-      stages = change.stages(reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
+      stages = change.stages(for: viewKind, reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
     }
     if stages.isEmpty { return }
     let goal = position.flatMap { position in
@@ -99,7 +128,9 @@ final class ListFeed<Element> {
     }
     for stage in stages {
       switch stage {
-      case .reload: widget.reload()
+      case .reload:
+        widget.reload()
+        if hasSelection { selectionIsNew = true }
       case .batch(let next):
         batch = next
         widget.perform(next)
@@ -109,20 +140,35 @@ final class ListFeed<Element> {
     if let goal { widget.scrollPosition = goal }
   }
 
-  /// The place after a change of a row, or, where it leaves, of the next one that stays, or of the one before.
-  private func survivor(of path: IndexPath, in change: ChangeSet, on widget: any ListWidget) -> IndexPath? {
-    if let path = change.path(after: path) { return path.count == 2 ? path : nil }
-    func neighbor(_ position: Int, _ delta: Delta, _ count: Int) -> Int? {
-      guard let range = delta.removals.first(where: { $0.contains(position) }) else { return nil }
-      return range.upperBound < count ? range.upperBound : range.lowerBound > 0 ? range.lowerBound - 1 : nil
+  private var viewKind: ChangeSet.ViewKind {
+    shape == .tree ? .outline : takesCalls ? .sequentialList : .list
+  }
+
+  /// The place after a change of a row, or, where it leaves, of the next one that stays, or of the one before; in an outline at last
+  /// of the row above it.
+  private func survivor(
+    of path: IndexPath, in change: ChangeSet, on widget: any CoordinatedWidget
+  ) -> IndexPath? {
+    if let after = change.path(after: path) { return shape.shows(after, insteadOf: path) ? after : nil }
+    var parent = path.dropLast()
+    while shownPath(of: parent, in: change) == nil { parent = parent.dropLast() }
+    let position = path[parent.count]
+    if let removed = change.delta(at: parent)?.removals.first(where: { $0.contains(position) }) {
+      let count = widget.shownCount(at: parent)
+      let next = removed.upperBound < count ? removed.upperBound : removed.lowerBound - 1
+      if next >= 0 {
+        let sibling = parent.appending(next)
+        if shape == .tree || sibling.count == path.count { return shownPath(of: sibling, in: change) }
+        // Of another section, it is the first row.
+        return widget.shownCount(at: sibling) > 0 ? survivor(of: sibling.appending(0), in: change, on: widget) : nil
+      }
     }
-    guard let section = change.path(after: path.dropLast()), section.count == 1 else {
-      let next = neighbor(path[0], change.delta, widget.shownCount(at: []))
-      return next.flatMap { change.path(after: [$0, 0]) }
-    }
-    guard let delta = change.children.first(where: { $0.position == section[0] })?.delta else { return nil }
-    let next = neighbor(path[1], delta, widget.shownCount(at: path.dropLast()))
-    return next.flatMap { change.path(after: [path[0], $0]) }
+    return shape == .tree && !parent.isEmpty ? shownPath(of: parent, in: change) : nil
+  }
+
+  /// Where an element is after a change; nil where the widget does not show it any longer.
+  private func shownPath(of path: IndexPath, in change: ChangeSet) -> IndexPath? {
+    change.path(after: path).flatMap { shape.shows($0, insteadOf: path) ? $0 : nil }
   }
 
   // MARK: Holding back
@@ -158,6 +204,7 @@ final class ListFeed<Element> {
   ///   - other: the node.
   ///   - change: leads from the contents of the one shown now to those of the other; nil: the widget reloads.
   func show(_ other: any TreeNode<Element>, after change: ChangeSet?) {
+    catchUp()
     observation?.cancel()
     node = other
     observe()
@@ -171,6 +218,7 @@ final class ListFeed<Element> {
 
   /// Lets the widget reload, because what it shows has nothing to do with the node.
   private func restart() {
+    catchUp()
     gap = ChangeSetComposer()
     isStale = widget != nil
     reload()
@@ -178,48 +226,43 @@ final class ListFeed<Element> {
 
   // MARK: What the widget asks for
 
-  /// How many sections, or rows of a section, are at a path that the widget shows.
+  /// How many children an element has that the widget shows at a path.
   func count(at path: IndexPath) -> Int {
+    catchUp()
     guard let batch else { return countBeforeGap(at: path) }
     return batch.count(of: path, finalCount: countBeforeGap)
   }
 
   private func countBeforeGap(at path: IndexPath) -> Int {
-    func count(_ path: IndexPath) -> Int {
-      switch shape {
-      case .flat: path.isEmpty ? 1 : node.count
-      case .sectioned: path.isEmpty ? node.count : node.child(at: path[0])?.count ?? 0
-      }
-    }
     if isStale, let widget {
       // It may show nothing yet.
-      return path.isEmpty || path[0] < widget.shownCount(at: []) ? widget.shownCount(at: path) : 0
+      let isShown = path.indices.allSatisfy { path[$0] < widget.shownCount(at: path[..<$0]) }
+      return isShown ? widget.shownCount(at: path) : 0
     }
-    if gap.isEmpty { return count(path) }
+    if gap.isEmpty { return shape.count(at: path, in: node) }
     let change = remaining
-    if path.isEmpty { return count(path) - change.delta.countChange }
-    guard let section = change.path(after: path), section.count == 1 else {
-      // The section has gone, and with it what the node knew.
+    guard let after = shownPath(of: path, in: change), let delta = change.delta(at: path) else {
+      // It has gone, and with it what the node knew.
       return widget?.shownCount(at: path) ?? 0
     }
-    let delta = change.children.first { $0.position == section[0] }?.delta ?? Delta()
-    return count(section) - delta.countChange
+    return shape.count(at: after, in: node) - delta.countChange
   }
 
   /// The path in the node of what the widget shows at a path; nil where that has left.
   func nodePath(of path: IndexPath) -> IndexPath? {
+    catchUp()
     if isStale { return nil }
     var result: IndexPath? = path
     if let batch { result = batch.finalPath(of: path) }
     if !gap.isEmpty, let path = result { result = remaining.path(after: path) }
-    guard let result else { return nil }
-    return shape == .flat ? result.dropFirst() : result
+    return result.map(shape.nodePath)
   }
 
   /// The path at which the widget shows what is at a path of the node; nil where it shows that not yet.
   func widgetPath(of path: IndexPath) -> IndexPath? {
+    catchUp()
     if isStale { return nil }
-    var result: IndexPath? = shape == .flat ? IndexPath(index: 0).appending(path) : path
+    var result: IndexPath? = shape.widgetPath(of: path)
     if !gap.isEmpty { result = result.flatMap { remaining.path(before: $0) } }
     if let batch { result = result.flatMap { batch.remaining.path(before: $0) } }
     return result

@@ -1,13 +1,11 @@
 public import Assemblage
 public import Foundation
 
-/// What a coordinator needs of a table or collection view: a widget that shows rows in sections.
-///
-/// A list without sections is one section, 0. Paths of one component are sections, those of two are rows.
+/// What a coordinator needs of a widget: a `ListWidget` or an `OutlineWidget`.
 ///
 /// A coordinator calls the widget from where its node is changed, so in the widget's isolation if the node belongs to it.
 /// While it does, and at any other time, the widget asks the coordinator for what it has to show.
-public protocol ListWidget: AnyObject {
+public protocol CoordinatedWidget: AnyObject {
   /// Asks the coordinator for everything again.
   func reload()
 
@@ -16,12 +14,12 @@ public protocol ListWidget: AnyObject {
   /// While this is called and after it, the coordinator answers for the tree after this stage. Where the widget asks for rows
   /// when an animation ends, it must have asked for all that it needs by then: the next stage may follow at once.
   ///
-  /// - Parameter batch: the stage, which keeps the rules of table and collection views: see `ChangeSet.stages(for:)`.
+  /// - Parameter batch: the stage.
   func perform(_ batch: ChangeSet.Batch)
 
-  /// How many sections (at []) or rows of a section it shows: what it was told last, or takes from its memory.
+  /// How many children of an element it shows, or would show if it unfolded them: what it was told last, or takes from its memory.
   ///
-  /// - Parameter path: [], or the path of a section that it shows.
+  /// - Parameter path: [], or the path of an element that it shows.
   /// - Returns: the number.
   func shownCount(at path: IndexPath) -> Int
 
@@ -29,15 +27,43 @@ public protocol ListWidget: AnyObject {
   ///
   /// The coordinator reads it before it updates the widget and sets it afterwards: so what the user looks at stays in its place.
   var scrollPosition: ScrollPosition? { get set }
+
+  /// Asks the coordinator which of the rows on the screen are selected: others are than before.
+  ///
+  /// It is called when the widget is up to date.
+  func showSelection()
 }
 
-extension ListWidget {
+extension CoordinatedWidget {
   /// Does nothing: the widget keeps its place by itself, or does not scroll.
   public var scrollPosition: ScrollPosition? {
     get { nil }
     set {}
   }
+
+  /// Does nothing: the widget does not show what is selected.
+  public func showSelection() {}
 }
+
+/// A table or collection view: a widget that shows rows in sections.
+///
+/// A list without sections is one section, 0. Paths of one component are sections, those of two are rows.
+public protocol ListWidget: CoordinatedWidget {
+  /// Whether it is changed by calls, one after the other (`ChangeSet.Batch.calls`); otherwise a batch happens at once, by the
+  /// rules of table and collection views: see `ChangeSet.stages(for:)`.
+  var takesCalls: Bool { get }
+}
+
+extension ListWidget {
+  /// False: batches happen at once.
+  public var takesCalls: Bool { false }
+}
+
+/// An outline: a widget that shows a tree, and unfolds its rows by itself.
+///
+/// It is changed by calls, one after the other: see `ChangeSet.Batch.calls`. Those for children of rows that it has never unfolded
+/// it may leave out.
+public protocol OutlineWidget: CoordinatedWidget {}
 
 /// Where a widget is scrolled to: its first visible row, and where that stands.
 public struct ScrollPosition: Hashable, Sendable {

@@ -1,0 +1,215 @@
+public import Assemblage
+public import AssemblageWidgets
+public import Foundation
+
+/// A widget in memory, which refuses what the real ones refuse: a `ListViewModel` or an `OutlineViewModel` behind a coordinator.
+///
+/// With it, what stands behind a widget is tested without one:
+///
+/// ```swift
+/// let names = ArrayNode(["Bob", "Ada"])
+/// let widget = WidgetModel<String>(.list)
+/// let coordinator = ListCoordinator(SortNode(names, by: <))
+/// widget.follow(coordinator)
+/// names.append("Al")
+/// widget.log.last                       // "inserts [0, 1]"
+/// widget.element(at: [0, 1])            // "Al"
+/// ```
+///
+/// As real ones do, it keeps what it shows, and asks for nothing else: so a forgotten update shows.
+public final class WidgetModel<Element>: ListWidget, OutlineWidget {
+  /// What it shows of a row.
+  struct Cell {
+    var element: Element?
+    var isSelected: Bool
+  }
+
+  private enum Screen {
+    case list(ListViewModel<Cell>)
+    case sequence(OutlineViewModel<Cell>)
+  }
+
+  private var screen: Screen
+  private var source: ViewDataSource<Cell>?
+  private var isSelected: (IndexPath) -> Bool = { _ in false }
+
+  public var scrollPosition: ScrollPosition? { didSet { scrollCount += 1 } }
+
+  /// How often `scrollPosition` was set.
+  public private(set) var scrollCount = 0
+
+  /// What it was asked to do, in order: `reload`, `selection`, or what a batch does.
+  public private(set) var log: [String] = []
+
+  /// Why it refused a batch, the first time.
+  public private(set) var error: (any Error)?
+
+  /// How many elements it has asked for.
+  public private(set) var requestCount = 0
+
+  /// Is called in the middle of each update, when the rows have been asked for.
+  public var whileUpdating: () -> Void = {}
+
+  /// Whether it forgets the batches of some stages, for the test of a test.
+  package var forgetsStages = false
+  private var stageCount = 0
+
+  public let takesCalls: Bool
+
+  /// Creates a widget that shows nothing.
+  ///
+  /// - Parameter kind: how it takes changes: `.outline` for an `OutlineCoordinator`, one of the others for lists.
+  public init(_ kind: ChangeSet.ViewKind) {
+    screen =
+      switch kind {
+      case .list: .list(ListViewModel(TreeSnapshot()))
+      case .sequentialList, .outline: .sequence(OutlineViewModel(TreeSnapshot()))
+      }
+    takesCalls = kind == .sequentialList
+  }
+
+  /// Becomes the widget of a coordinator.
+  ///
+  /// - Parameter coordinator: the coordinator, which is not kept alive.
+  public func follow(_ coordinator: ListCoordinator<Element>) {
+    ask(coordinator)
+    coordinator.widget = self
+  }
+
+  /// Becomes the widget of a coordinator.
+  ///
+  /// - Parameter coordinator: the coordinator, which is not kept alive.
+  public func follow(_ coordinator: SectionedListCoordinator<Element>) {
+    ask(coordinator)
+    coordinator.widget = self
+  }
+
+  /// Becomes the widget of a coordinator.
+  ///
+  /// - Parameter coordinator: the coordinator, which is not kept alive.
+  public func follow(_ coordinator: OutlineCoordinator<Element>) {
+    ask(coordinator)
+    coordinator.widget = self
+  }
+
+  private func ask(_ coordinator: WidgetCoordinator<Element>) {
+    isSelected = { [unowned coordinator] in coordinator.isSelected(at: $0) }
+    source = ViewDataSource(
+      count: { [unowned coordinator] in coordinator.count(at: $0) },
+      value: { [unowned coordinator, unowned self] path in
+        requestCount += 1
+        return Cell(element: coordinator.element(at: path), isSelected: isSelected(path))
+      })
+  }
+
+  // MARK: As a widget
+
+  public func reload() {
+    log.append("reload")
+    guard let source else { return }
+    switch screen {
+    case .list(var model):
+      model.reload(from: source)
+      screen = .list(model)
+    case .sequence(var model):
+      model.reload(from: source)
+      screen = .sequence(model)
+    }
+    whileUpdating()
+  }
+
+  public func perform(_ batch: ChangeSet.Batch) {
+    log.append(batch.description)
+    guard let source else { return }
+    stageCount += 1
+    if !(forgetsStages && stageCount.isMultiple(of: 3)) {
+      do {
+        switch screen {
+        case .list(var model):
+          try model.perform(batch, from: source)
+          screen = .list(model)
+        case .sequence(var model):
+          try model.perform(batch, from: source)
+          screen = .sequence(model)
+        }
+      } catch { self.error = self.error ?? error }
+    }
+    whileUpdating()
+  }
+
+  public func showSelection() {
+    log.append("selection")
+    switch screen {
+    case .list(var model):
+      for section in model.sections.indices {
+        for row in model.sections[section].rows.indices {
+          model.sections[section].rows[row]?.isSelected = isSelected([section, row])
+        }
+      }
+      screen = .list(model)
+    case .sequence(var model):
+      select(&model.root, at: [])
+      screen = .sequence(model)
+    }
+  }
+
+  private func select(_ item: inout OutlineViewModel<Cell>.Item, at path: IndexPath) {
+    for position in item.children.indices {
+      let path = path.appending(position)
+      item.children[position].value?.isSelected = isSelected(path)
+      select(&item.children[position], at: path)
+    }
+  }
+
+  public func shownCount(at path: IndexPath) -> Int {
+    switch screen {
+    case .list(let model): model.count(at: path)
+    case .sequence(let model): model.count(at: path)
+    }
+  }
+
+  // MARK: What it shows
+
+  /// The element that it shows at a path.
+  ///
+  /// - Parameter path: a path of the widget, not [].
+  /// - Returns: the element, as it was when it was asked for.
+  /// - Precondition: it shows something there.
+  public func element(at path: IndexPath) -> Element? { cell(at: path)?.element }
+
+  private func cell(at path: IndexPath) -> Cell? {
+    switch screen {
+    case .list(let model):
+      path.count == 1 ? model.sections[path[0]].value : model.sections[path[0]].rows[path[1]]
+    case .sequence(let model): path.reduce(model.root) { $0.children[$1] }.value
+    }
+  }
+
+  /// All paths at which it shows something, in order.
+  public var paths: [IndexPath] {
+    var paths: [IndexPath] = []
+    func add(_ path: IndexPath) {
+      if case .list = screen, path.count == 2 { return }
+      for position in 0..<shownCount(at: path) {
+        paths.append(path.appending(position))
+        add(path.appending(position))
+      }
+    }
+    add([])
+    return paths
+  }
+
+  /// The paths of what it shows as selected, in order.
+  public var selectedPaths: [IndexPath] { paths.filter { cell(at: $0)?.isSelected == true } }
+
+  /// What it was asked to do since this was last called, or since it was made.
+  ///
+  /// - Returns: the `log`, which is empty then.
+  public func takeLog() -> [String] {
+    defer { log = [] }
+    return log
+  }
+}
+
+@available(*, unavailable)
+extension WidgetModel: Sendable {}

@@ -1,0 +1,243 @@
+public import Assemblage
+
+/// A place in a node: the node, and a position in its own index space.
+///
+/// What a widget shows stands in several nodes, one behind the other: the second row of a filter is the fourth of the array that it
+/// filters. A behavior gets the place in the node that it belongs to.
+public struct NodePlace {
+  /// The node.
+  public let node: any TreeNode
+
+  /// 0..<the node's count, or 0...its count where something comes.
+  public let position: Int
+
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - position: the position, in its own index space.
+  public init(_ node: any TreeNode, at position: Int) {
+    self.node = node
+    self.position = position
+  }
+}
+
+@available(*, unavailable)
+extension NodePlace: Sendable {}
+
+/// Something that the user may do with the rows of a node: a node conforms to one of the protocols below, or is given an object that does
+/// by `WidgetCoordinator.give(_:to:)`.
+///
+/// The place that the user points at is led down from the node that the widget shows through filters, sorts, joins, maps, groups,
+/// flattened and outline rows, to the node that owns it. Of the nodes on this way, the last one that has the behavior
+/// answers, and gets its own position.
+///
+/// ```swift
+/// final class Inbox: DeletionBehavior {
+///   func allowsDeletion(at place: NodePlace) -> Bool { place.position > 0 }
+/// }
+///
+/// let mails = ArrayNode(["Welcome", "Bill"])
+/// let coordinator = ListCoordinator(SortNode(mails, by: <))
+/// coordinator.give(Inbox(), to: mails)
+/// coordinator.canDelete(at: [0, 0])      // true: "Bill", which is at 1 in the array
+/// coordinator.canDelete(at: [0, 1])      // false: "Welcome", at 0
+/// ```
+public protocol Behavior {}
+
+/// Rows can be refused to be selected, and hear that they were.
+///
+/// Without it, all rows can be selected.
+public protocol SelectionBehavior: Behavior {
+  /// Whether the user may select a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be selected.
+  func shouldSelect(at place: NodePlace) -> Bool
+
+  /// The user has selected a row. The default does nothing.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func didSelect(at place: NodePlace)
+
+  /// Whether the user may deselect a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be deselected.
+  func shouldDeselect(at place: NodePlace) -> Bool
+
+  /// The user has deselected a row. The default does nothing.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func didDeselect(at place: NodePlace)
+}
+
+extension SelectionBehavior {
+  public func shouldSelect(at place: NodePlace) -> Bool { true }
+  public func didSelect(at place: NodePlace) {}
+  public func shouldDeselect(at place: NodePlace) -> Bool { true }
+  public func didDeselect(at place: NodePlace) {}
+}
+
+/// Rows can be given other values by the user.
+public protocol EditingBehavior: Behavior {
+  /// Whether the user may edit a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be edited.
+  func allowsEditing(at place: NodePlace) -> Bool
+
+  /// The user has given a row another value. The default does nothing.
+  ///
+  /// - Parameter place: where the row was in the behavior's node when it got the value.
+  func didEdit(at place: NodePlace)
+}
+
+extension EditingBehavior {
+  public func allowsEditing(at place: NodePlace) -> Bool { true }
+  public func didEdit(at place: NodePlace) {}
+}
+
+/// Rows can be deleted by the user.
+public protocol DeletionBehavior: Behavior {
+  /// Whether the user may delete a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be deleted.
+  func allowsDeletion(at place: NodePlace) -> Bool
+
+  /// Deletes a row. The default removes it from the node that owns it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func delete(at place: NodePlace)
+}
+
+extension DeletionBehavior {
+  public func allowsDeletion(at place: NodePlace) -> Bool { true }
+
+  public func delete(at place: NodePlace) {
+    func remove<Node: TreeNode>(from node: Node) { node.writer?.removeChild(at: place.position) }
+    remove(from: place.node)
+  }
+}
+
+/// Rows can be moved by the user, within their node or to other ones.
+///
+/// The node that a row leaves is asked, and the one that it comes to. The move itself is `TreeNode.move(_:into:at:)`.
+public protocol MovingBehavior: Behavior {
+  /// Whether the user may take a row away from where it is. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may move.
+  func allowsMoving(from place: NodePlace) -> Bool
+
+  /// Whether a row may come to a place in the behavior's node. The default allows it.
+  ///
+  /// - Parameters:
+  ///   - origin: where the row is in the node whose behavior lets it go.
+  ///   - place: where it is to come, before it has left its former place: 0...the count of the behavior's node.
+  /// - Returns: whether it may come there.
+  func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool
+}
+
+extension MovingBehavior {
+  public func allowsMoving(from place: NodePlace) -> Bool { true }
+  public func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool { true }
+}
+
+/// Rows have actions of their own, as in a context menu or under a swipe.
+public protocol ContextBehavior: Behavior {
+  /// What the user may do with a row.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: the actions, in the order of the menu.
+  func actions(at place: NodePlace) -> [ContextAction]
+}
+
+/// An entry of a context menu.
+public struct ContextAction {
+  /// What the user reads.
+  public var title: String
+
+  /// Whether it can be chosen.
+  public var isEnabled: Bool
+
+  /// Whether it destroys something, which menus show.
+  public var isDestructive: Bool
+
+  /// Does it.
+  public var perform: () -> Void
+
+  /// Creates an action.
+  ///
+  /// - Parameters:
+  ///   - title: what the user reads.
+  ///   - isEnabled: whether it can be chosen.
+  ///   - isDestructive: whether it destroys something.
+  ///   - perform: does it.
+  public init(
+    _ title: String, isEnabled: Bool = true, isDestructive: Bool = false, perform: @escaping () -> Void
+  ) {
+    self.title = title
+    self.isEnabled = isEnabled
+    self.isDestructive = isDestructive
+    self.perform = perform
+  }
+}
+
+@available(*, unavailable)
+extension ContextAction: Sendable {}
+
+/// Rows do something when the user activates them, as by a double click or the return key.
+public protocol ActivationBehavior: Behavior {
+  /// The user has activated a row.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func activate(at place: NodePlace)
+}
+
+/// Rows can be refused to be unfolded and folded, and hear that they were.
+///
+/// Without it, all rows can be.
+public protocol ExpansionBehavior: Behavior {
+  /// Whether the user may unfold a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be unfolded.
+  func shouldExpand(at place: NodePlace) -> Bool
+
+  /// The user has unfolded a row. The default does nothing.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func didExpand(at place: NodePlace)
+
+  /// Whether the user may fold a row. The default allows it.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  /// - Returns: whether it may be folded.
+  func shouldCollapse(at place: NodePlace) -> Bool
+
+  /// The user has folded a row. The default does nothing.
+  ///
+  /// - Parameter place: where the row is in the behavior's node.
+  func didCollapse(at place: NodePlace)
+}
+
+extension ExpansionBehavior {
+  public func shouldExpand(at place: NodePlace) -> Bool { true }
+  public func didExpand(at place: NodePlace) {}
+  public func shouldCollapse(at place: NodePlace) -> Bool { true }
+  public func didCollapse(at place: NodePlace) {}
+}
+
+/// Lets the user edit, delete and move everything that the node allows.
+///
+/// ```swift
+/// let coordinator = ListCoordinator(FilterNode(names) { $0.hasPrefix("A") }, widget: table)
+/// coordinator.give(WritingBehavior(), to: names)
+/// coordinator.delete(at: [0, 1])      // removes the second name with an A
+/// ```
+public struct WritingBehavior: EditingBehavior, DeletionBehavior, MovingBehavior {
+  /// Creates the behavior.
+  public init() {}
+}

@@ -1,0 +1,279 @@
+public import Assemblage
+public import Foundation
+
+// What the user does, and what becomes of it in the nodes.
+extension WidgetCoordinator {
+  // MARK: Giving
+
+  /// Gives a node a behavior, in this coordinator.
+  ///
+  /// Of several that do the same, the last one given counts, before that of the node itself.
+  ///
+  /// - Parameters:
+  ///   - behavior: what the user may do with the rows of the node.
+  ///   - node: any node, which is kept alive.
+  public func give(_ behavior: any Behavior, to node: any TreeNode) { given.give(behavior, to: node) }
+
+  /// Takes all behaviors from a node that it was given in this coordinator.
+  ///
+  /// - Parameter node: any node.
+  public func takeBehaviors(from node: any TreeNode) { given.takeAll(from: node) }
+
+  /// Says what other nodes are given, as all branches of a tree; nil: nothing.
+  ///
+  /// ```swift
+  /// coordinator.behaviors = { $0 is BranchNode<File> ? [WritingBehavior()] : [] }
+  /// ```
+  public var behaviors: ((any TreeNode) -> [any Behavior])? {
+    get { given.provider }
+    set { given.provider = newValue }
+  }
+
+  // MARK: Asking
+
+  /// The places behind what the widget shows at a path: from the node that holds it there to the node that owns it.
+  ///
+  /// ```swift
+  /// let names = ArrayNode(["Bob", "Ada"])
+  /// let coordinator = ListCoordinator(SortNode(names, by: <))
+  /// coordinator.places(at: [0, 0]).map(\.position)      // [0, 1]: in the sorted node, and in the array
+  /// ```
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: the places; none where it has left the node, and for the node itself.
+  public func places(at path: IndexPath) -> [NodePlace] { feed.nodePath(of: path).map(places(ofNode:)) ?? [] }
+
+  private func places(ofNode path: IndexPath) -> [NodePlace] {
+    guard let position = path.last, let parent = node.child(at: path.dropLast()), position < parent.count else {
+      return []
+    }
+    return NodePlace(parent, at: position).behind
+  }
+
+  /// The innermost behavior of a kind at a path of the node, and its place.
+  func behavior<Kind>(for path: IndexPath, _ kind: (any Behavior) -> Kind?) -> (Kind, NodePlace)? {
+    behavior(at: places(ofNode: path), kind)
+  }
+
+  private func behavior<Kind>(at places: [NodePlace], _ kind: (any Behavior) -> Kind?) -> (Kind, NodePlace)? {
+    for place in places.reversed() {
+      for behavior in given.behaviors(of: place.node) { if let found = kind(behavior) { return (found, place) } }
+    }
+    return nil
+  }
+
+  private func behavior<Kind>(at path: IndexPath, _ kind: (any Behavior) -> Kind?) -> (Kind, NodePlace)? {
+    behavior(at: places(at: path), kind)
+  }
+
+  // MARK: Editing
+
+  /// Whether the user may give a row another value: a behavior allows it, and the node can be written there.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether `edit(at:to:)` does something.
+  public func canEdit(at path: IndexPath) -> Bool { editing(at: path) != nil }
+
+  private func editing(at path: IndexPath) -> (any EditingBehavior, NodePlace)? {
+    guard let own = feed.nodePath(of: path), node.allows(.replace, at: own),
+      let (behavior, place) = behavior(at: path, { $0 as? any EditingBehavior }), behavior.allowsEditing(at: place)
+    else { return nil }
+    return (behavior, place)
+  }
+
+  /// Gives a row another value for the user.
+  ///
+  /// - Parameters:
+  ///   - path: a path of the widget.
+  ///   - element: the new value.
+  /// - Returns: whether it was allowed, and done.
+  @discardableResult
+  public func edit(at path: IndexPath, to element: Element) -> Bool {
+    guard let (behavior, place) = editing(at: path), let own = feed.nodePath(of: path) else { return false }
+    node.replace(at: own, with: element)
+    behavior.didEdit(at: place)
+    return true
+  }
+
+  // MARK: Deleting
+
+  /// Whether the user may delete a row: a behavior allows it, and the node can be written there.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether `delete(at:)` does something.
+  public func canDelete(at path: IndexPath) -> Bool {
+    feed.nodePath(of: path).flatMap { deletion(ofNode: $0) } != nil
+  }
+
+  private func deletion(ofNode path: IndexPath) -> (any DeletionBehavior, NodePlace)? {
+    guard node.allows(.remove, at: path),
+      let (behavior, place) = behavior(for: path, { $0 as? any DeletionBehavior }), behavior.allowsDeletion(at: place)
+    else { return nil }
+    return (behavior, place)
+  }
+
+  /// Deletes a row for the user, with everything below it.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether it was allowed, and done.
+  @discardableResult
+  public func delete(at path: IndexPath) -> Bool { delete([path]) == 1 }
+
+  /// Deletes rows for the user, in one transaction; those that cannot be deleted stay.
+  ///
+  /// - Parameter paths: paths of the widget.
+  /// - Returns: how many were deleted; what goes with another one is not counted.
+  @discardableResult
+  public func delete(_ paths: [IndexPath]) -> Int {
+    let own = paths.compactMap { feed.nodePath(of: $0) }
+    if own.count == 1 { return delete(ofNode: own[0]) }
+    let anchors = AnchorSet(of: node)
+    let rows = own.filter { node.allows(.remove, at: $0) }.map { anchors.anchor(at: $0) }
+    return node.performUpdates {
+      rows.reduce(0) { count, row in count + (row.path.map { delete(ofNode: $0) } ?? 0) }
+    }
+  }
+
+  private func delete(ofNode path: IndexPath) -> Int {
+    guard let (behavior, place) = deletion(ofNode: path) else { return 0 }
+    behavior.delete(at: place)
+    return 1
+  }
+
+  /// Deletes the selected rows for the user, in one transaction; those that cannot be deleted stay.
+  ///
+  /// - Returns: how many were deleted.
+  @discardableResult
+  public func deleteSelection() -> Int { delete(selectedPaths) }
+
+  // MARK: Moving
+
+  /// Whether the user may take a row away from where it is: whether a drag can begin.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether a behavior allows it.
+  public func canMove(at path: IndexPath) -> Bool {
+    behavior(at: path) { $0 as? any MovingBehavior }.map { $0.allowsMoving(from: $1) } ?? false
+  }
+
+  /// Whether the user may move a row to a place: behaviors of both places allow it, and the nodes can be written there.
+  ///
+  /// - Parameters:
+  ///   - path: a path of the widget.
+  ///   - parent: the path of the section or of the element that the row is to come into; [0] in a list without sections.
+  ///   - position: 0...the parent's count: before which of its rows it is to come. Both are those before the move.
+  /// - Returns: whether `move(_:into:at:)` does something.
+  public func canMove(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
+    movement(path, parent, position) != nil
+  }
+
+  /// Moves a row for the user.
+  ///
+  /// - Parameters:
+  ///   - path: a path of the widget.
+  ///   - parent: the path of the section or of the element that the row is to come into; [0] in a list without sections.
+  ///   - position: 0...the parent's count: before which of its rows it is to come. Both are those before the move.
+  /// - Returns: whether it was allowed, and done.
+  @discardableResult
+  public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
+    guard let (path, parent, position) = movement(path, parent, position) else { return false }
+    node.move(path, into: parent, at: position)
+    return true
+  }
+
+  /// The same move in the node, if it is allowed.
+  private func movement(
+    _ path: IndexPath, _ parent: IndexPath, _ position: Int
+  ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
+    guard let path = feed.nodePath(of: path), let origin = path.last,
+      let (position, parent) = insertion(into: parent, at: position), !parent.starts(with: path),
+      let source = node.child(at: path.dropLast()), let destination = node.child(at: parent)
+    else { return nil }
+    let departure = places(ofNode: path)
+    let arrival = NodePlace(destination, at: position).behindInsertion
+    guard let (sender, from) = behavior(at: departure, { $0 as? any MovingBehavior }), sender.allowsMoving(from: from),
+      let (receiver, to) = behavior(at: arrival, { $0 as? any MovingBehavior }),
+      receiver.allowsMoving(from: from, to: to)
+    else { return nil }
+    if source === destination {
+      let goal = position > origin ? position - 1 : position
+      return node.allows(.move(to: goal), at: path) ? (path, parent, position) : nil
+    }
+    guard let owner = departure.last, let goal = arrival.last, node.allows(.remove, at: path) else { return nil }
+    let child = owner.child
+    // Nothing comes into what it is made of.
+    if let child, child.isSource(of: goal.node) { return nil }
+    let allows = destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
+    return allows ? (path, parent, position) : nil
+  }
+
+  /// The place in the node before what the widget shows at a position of a parent, or behind what it shows before that.
+  private func insertion(into parent: IndexPath, at position: Int) -> (position: Int, parent: IndexPath)? {
+    guard position >= 0, position <= feed.count(at: parent), let own = feed.nodePath(of: parent),
+      let node = node.child(at: own)
+    else { return nil }
+    func place(of position: Int) -> Int? {
+      feed.nodePath(of: parent.appending(position)).flatMap { $0.dropLast() == own ? $0.last : nil }
+    }
+    if position < feed.count(at: parent), let place = place(of: position) { return (place, own) }
+    if position > 0, let place = place(of: position - 1) { return (place + 1, own) }
+    return (node.count, own)
+  }
+
+  // MARK: Other behaviors
+
+  /// What the user may do with a row, as in a context menu.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: the actions of the innermost behavior that has some.
+  public func actions(at path: IndexPath) -> [ContextAction] {
+    behavior(at: path) { $0 as? any ContextBehavior }.map { $0.actions(at: $1) } ?? []
+  }
+
+  /// Activates a row for the user, as by a double click.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether there was a behavior for it.
+  @discardableResult
+  public func activate(at path: IndexPath) -> Bool {
+    guard let (behavior, place) = behavior(at: path, { $0 as? any ActivationBehavior }) else { return false }
+    behavior.activate(at: place)
+    return true
+  }
+
+  /// Unfolds or folds a row for the user.
+  ///
+  /// Where the row is one of an `OutlineNode`, that unfolds it; otherwise the widget does so itself, if this returns true.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether it is to be unfolded.
+  ///   - path: a path of the widget.
+  /// - Returns: whether no behavior refused; false for what has left the node.
+  @discardableResult
+  public func setExpanded(_ isExpanded: Bool, at path: IndexPath) -> Bool {
+    let places = places(at: path)
+    if places.isEmpty { return false }
+    let asked = behavior(at: places) { $0 as? any ExpansionBehavior }
+    if let (behavior, place) = asked {
+      guard isExpanded ? behavior.shouldExpand(at: place) : behavior.shouldCollapse(at: place) else { return false }
+    }
+    for place in places {
+      guard let outline = place.node as? any RowExpanding else { continue }
+      outline.setExpanded(isExpanded, row: place.position)
+      break
+    }
+    if let (behavior, place) = asked {
+      if isExpanded { behavior.didExpand(at: place) } else { behavior.didCollapse(at: place) }
+    }
+    return true
+  }
+}
+
+/// A node that has folded and unfolded rows.
+private protocol RowExpanding { func setExpanded(_ isExpanded: Bool, row: Int) }
+
+extension OutlineNode: RowExpanding {
+  fileprivate func setExpanded(_ isExpanded: Bool, row: Int) {
+    if isExpanded { expand(row: row) } else { collapse(row: row) }
+  }
+}

@@ -1,0 +1,28 @@
+import Assemblage
+import Foundation
+
+/// Which elements of a node a widget shows, and by which paths.
+enum WidgetShape {
+  /// The node's children, as the rows of section 0.
+  case flat
+  /// The node's children as sections, and theirs as rows.
+  case sectioned
+  /// Everything below the node.
+  case tree
+
+  func nodePath(of path: IndexPath) -> IndexPath { self == .flat ? path.dropFirst() : path }
+
+  func widgetPath(of path: IndexPath) -> IndexPath { self == .flat ? IndexPath(index: 0).appending(path) : path }
+
+  /// Whether what was at a path of the widget still is an element of the same kind, section or row, at another one.
+  func shows(_ path: IndexPath, insteadOf former: IndexPath) -> Bool { self == .tree || path.count == former.count }
+
+  /// The number of children of what is at a path of the widget.
+  func count<Element>(at path: IndexPath, in node: any TreeNode<Element>) -> Int {
+    switch self {
+    case .flat: path.isEmpty ? 1 : path.count == 1 ? node.count : 0
+    case .sectioned: path.isEmpty ? node.count : path.count == 1 ? node.child(at: path[0])?.count ?? 0 : 0
+    case .tree: node.child(at: path)?.count ?? 0
+    }
+  }
+}

@@ -1,0 +1,172 @@
+public import Assemblage
+public import Foundation
+
+/// What selecting a row does to the others.
+///
+/// ```swift
+/// coordinator.select(at: [0, 2], .extending)      // a click with the shift key
+/// ```
+public enum SelectionManner: Hashable, Sendable {
+  /// The row alone is selected.
+  case only
+  /// The others stay selected.
+  case adding
+  /// All rows from the one that was clicked last to this one are selected.
+  case extending
+  /// The row is selected if it is not, and the other way round; the others stay.
+  case toggling
+}
+
+// Which rows are selected. A widget's own idea of it may be left to the widget, or be set in `showSelection()`.
+extension WidgetCoordinator {
+  /// The selection of the rows, in the order of the widget; it follows them wherever they go.
+  ///
+  /// Its rows are those of the node, so they are never behind: in a list without sections those of the node itself, in one with
+  /// sections those of all sections, one after the other, and in an outline all descendants in document order. It is made
+  /// when first asked for, and with another node: see `keepSelection(_:id:)`.
+  ///
+  /// What is selected through it is not asked of any `SelectionBehavior`.
+  public var selection: SelectionModel<Element, AnyHashable> { currentSelection.model }
+
+  /// Selects nothing, and says how rows are going to be selected.
+  ///
+  /// Without it, any number of rows can be selected, and a selected row that leaves is forgotten.
+  ///
+  /// - Parameters:
+  ///   - mode: how many rows may be selected.
+  ///   - id: yields the id of a row's element. A selected row that leaves is then selected again when it comes back, as behind a
+  ///     filter, and in another node.
+  public func keepSelection<ID: Hashable>(_ mode: SelectionMode = .multiple, id: @escaping (Element) -> ID) {
+    startSelection(mode) { AnyHashable(id($0)) }
+  }
+
+  /// Selects nothing, and says how rows are going to be selected; a selected row that leaves is forgotten.
+  ///
+  /// - Parameter mode: how many rows may be selected.
+  public func keepSelection(_ mode: SelectionMode) { startSelection(mode, nil) }
+
+  private func startSelection(_ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
+    var selection = WidgetSelection(of: node, feed.shape, mode, id)
+    follow(&selection)
+    selecting = selection
+    feed.showSelection()
+  }
+
+  /// Lets the widget show what is selected, whenever that changes.
+  func follow(_ selection: inout WidgetSelection<Element>) {
+    let feed = feed
+    feed.hasSelection = true
+    selection.observation = selection.model.observe { [weak feed] in feed?.showSelection() }
+  }
+
+  private var currentSelection: WidgetSelection<Element> {
+    if let selecting { return selecting }
+    var selection = WidgetSelection(of: node, feed.shape, .multiple, nil)
+    follow(&selection)
+    selecting = selection
+    return selection
+  }
+
+  /// Whether the row that the widget shows at a path is selected.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: whether it is; false for sections, and for what has left the node.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func isSelected(at path: IndexPath) -> Bool {
+    guard let selecting else { return false }
+    return feed.nodePath(of: path).flatMap { selecting.row(at: $0) }.map { selecting.model.isSelected($0) } ?? false
+  }
+
+  /// The paths at which the widget shows what is selected, in its order.
+  ///
+  /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k that are selected.
+  public var selectedPaths: [IndexPath] {
+    selecting.map { $0.selectedPaths.compactMap { feed.widgetPath(of: $0) } } ?? []
+  }
+
+  /// Selects a row for the user, if no behavior refuses.
+  ///
+  /// Of each row that comes to be selected, the innermost `SelectionBehavior` behind it is asked, and of each that no longer would be;
+  /// those that it refuses stay as they are. It is told what happened.
+  ///
+  /// - Parameters:
+  ///   - path: the path of a row of the widget.
+  ///   - manner: what it does to the others.
+  /// - Returns: whether the row is selected afterwards, or, where it is toggled, whether that was done.
+  /// - Complexity: O(k · d · log n) for k rows that are affected; where every row of n is looked at, O(n / 64) more.
+  @discardableResult
+  public func select(at path: IndexPath, _ manner: SelectionManner = .only) -> Bool {
+    guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
+    let wasSelected = selection.isSelected(row)
+    changeSelection { model in
+      switch manner {
+      case .only: model.select(only: row)
+      case .adding: model.select(row)
+      case .extending: model.extend(to: row)
+      case .toggling: model.toggle(row)
+      }
+    }
+    return selection.isSelected(row) != (manner == .toggling && wasSelected)
+  }
+
+  /// Deselects a row for the user, if no behavior refuses.
+  ///
+  /// - Parameter path: the path of a row of the widget.
+  /// - Returns: whether the row is not selected afterwards.
+  @discardableResult
+  public func deselect(at path: IndexPath) -> Bool {
+    guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
+    changeSelection { $0.deselect(row) }
+    return !selection.isSelected(row)
+  }
+
+  /// Deselects all rows for the user but those of which a behavior refuses it.
+  public func deselectAll() { changeSelection { $0.deselectAll() } }
+
+  /// Changes the selection where the behaviors of the rows allow it.
+  private func changeSelection(_ body: (SelectionModel<Element, AnyHashable>) -> Void) {
+    let selection = currentSelection
+    let model = selection.model
+    var selected: [Asked] = []
+    var deselected: [Asked] = []
+    model.performEdits {
+      let former = model.selectedRanges
+      body(model)
+      let latter = model.selectedRanges
+      selected = asked(difference(latter, former), selection)
+      deselected = asked(difference(former, latter), selection)
+      let refused = selected.filter { !$0.behavior.shouldSelect(at: $0.place) }
+      let kept = deselected.filter { !$0.behavior.shouldDeselect(at: $0.place) }
+      if model.mode == .single, !refused.isEmpty || !kept.isEmpty {
+        // One cannot go without the other.
+        model.deselectAll()
+        for row in former.joined() { model.select(row) }
+        (selected, deselected) = ([], [])
+        return
+      }
+      for one in refused { model.deselect(one.row..<one.row + 1) }
+      for one in kept { model.select(one.row..<one.row + 1) }
+      selected.removeAll { one in refused.contains { $0.row == one.row } }
+      deselected.removeAll { one in kept.contains { $0.row == one.row } }
+    }
+    for one in deselected { one.behavior.didDeselect(at: one.place) }
+    for one in selected { one.behavior.didSelect(at: one.place) }
+  }
+
+  private typealias Asked = (row: Int, behavior: any SelectionBehavior, place: NodePlace)
+
+  /// The rows that have a behavior which is to be asked.
+  private func asked(_ rows: [Int], _ selection: WidgetSelection<Element>) -> [Asked] {
+    rows.compactMap { row in
+      behavior(for: selection.path(of: row), { $0 as? any SelectionBehavior }).map { (row, $0, $1) }
+    }
+  }
+
+  /// The rows of some ranges that are in none of others.
+  private func difference(_ ranges: [Range<Int>], _ others: [Range<Int>]) -> [Int] {
+    var rows = IndexSet()
+    for range in ranges { rows.insert(integersIn: range) }
+    for range in others { rows.remove(integersIn: range) }
+    return Array(rows)
+  }
+}

@@ -1,0 +1,77 @@
+import Assemblage
+import Foundation
+
+/// The selection of what a widget shows: a `SelectionModel` of its rows, one below the other.
+struct WidgetSelection<Element> {
+  /// All rows that can be selected, and where they are.
+  private struct Rows {
+    let node: any TreeNode<Element>
+    let row: (IndexPath) -> Int?
+    let path: (Int) -> IndexPath
+
+    init(of node: any TreeNode<Element>, _ shape: WidgetShape) {
+      switch shape {
+      case .flat:
+        self.node = node
+        row = { $0.count == 1 ? $0[0] : nil }
+        path = { IndexPath(index: $0) }
+      case .sectioned:
+        let flat = FlattenNode(node)
+        self.node = flat
+        row = { path in
+          path.count == 2 && path[0] < flat.memberCount ? flat.position(of: path[1], inMember: path[0]) : nil
+        }
+        path = { row in
+          let (section, position) = flat.locate(row)
+          return IndexPath(indexes: [section] + (position.map { [$0] } ?? []))
+        }
+      case .tree:
+        let rows = DescendantsNode(node)
+        self.node = rows
+        row = { rows.row(ofPath: $0) }
+        path = { rows.path(ofRow: $0) }
+      }
+    }
+  }
+
+  let model: SelectionModel<Element, AnyHashable>
+  private let rows: Rows
+  private let shape: WidgetShape
+  private let id: ((Element) -> AnyHashable)?
+  /// Kept for as long as the selection is.
+  var observation: FollowingObservation?
+
+  init(of node: any TreeNode<Element>, _ shape: WidgetShape, _ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
+    rows = Rows(of: node, shape)
+    self.shape = shape
+    self.id = id
+    model = SelectionModel(rows.node, mode, id)
+  }
+
+  /// Selects in another node what was selected in a former one.
+  ///
+  /// - Parameters:
+  ///   - former: the selection so far.
+  ///   - node: the other node.
+  ///   - change: leads from the contents of the former node to those of the other; nil: only ids tell what is the same.
+  init(succeeding former: Self, of node: any TreeNode<Element>, after change: ChangeSet?) {
+    self.init(of: node, former.shape, former.model.mode, former.id)
+    if id != nil {
+      model.select(ids: former.model.selectedIDs + Array(former.model.absentIDs))
+    } else if let change {
+      for path in former.selectedPaths {
+        guard let path = change.path(after: path), let row = row(at: path) else { continue }
+        model.select(row)
+      }
+    }
+  }
+
+  /// The row of what is at a path of the node; nil where that is none, as a section.
+  func row(at path: IndexPath) -> Int? { rows.row(path) }
+
+  /// The path in the node of what is in a row.
+  func path(of row: Int) -> IndexPath { rows.path(row) }
+
+  /// The paths in the node of what is selected.
+  var selectedPaths: [IndexPath] { model.selectedRanges.joined().map(rows.path) }
+}

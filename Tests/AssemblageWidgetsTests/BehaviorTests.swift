@@ -1,0 +1,162 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+import TestSupport
+import Testing
+
+/// What the user does, led down to the node that owns the place.
+@Suite struct BehaviorTests {
+  /// Writes down where it was asked.
+  private final class Log: DeletionBehavior, EditingBehavior, MovingBehavior, ContextBehavior, ActivationBehavior,
+    ExpansionBehavior
+  {
+    var entries: [String] = []
+    var refuses = false
+    let name: String
+
+    init(_ name: String = "") { self.name = name }
+
+    private func note(_ word: String, _ place: NodePlace) -> Bool {
+      entries.append("\(name)\(word) \(place.position)")
+      return !refuses
+    }
+
+    func allowsDeletion(at place: NodePlace) -> Bool { note("delete", place) }
+    func allowsEditing(at place: NodePlace) -> Bool { note("edit", place) }
+    func didEdit(at place: NodePlace) { _ = note("edited", place) }
+    func allowsMoving(from place: NodePlace) -> Bool { note("from", place) }
+    func allowsMoving(from origin: NodePlace, to place: NodePlace) -> Bool { note("to", place) }
+    func actions(at place: NodePlace) -> [ContextAction] { [ContextAction("\(place.position)") {}] }
+    func activate(at place: NodePlace) { _ = note("activate", place) }
+    func shouldExpand(at place: NodePlace) -> Bool { note("expand", place) }
+    func shouldCollapse(at place: NodePlace) -> Bool { note("collapse", place) }
+  }
+
+  @Test func theNodeThatOwnsThePlaceAnswers() {
+    let (friends, family) = (ArrayNode(["Bo", "Al"]), ArrayNode(["Dad", "Aunt"]))
+    let all = SortNode(FilterNode(JoinNode([friends, family])) { $0 != "Bo" }, by: <)
+    let letters = GroupNode(all, sectionsBy: <) { String($0.prefix(1)) }
+    let coordinator = SectionedListCoordinator(letters)
+    #expect(coordinator.element(at: [0, 1]) == "Aunt")
+    #expect(coordinator.places(at: [0, 1]).map(\.position) == [1, 1, 2, 3, 1])
+    #expect(coordinator.places(at: [0]).map(\.position) == [0], "a section belongs to the group")
+    #expect(coordinator.places(at: [0, 7]).isEmpty && coordinator.places(at: []).isEmpty)
+    let (log, outer) = (Log(), Log("outer "))
+    coordinator.give(outer, to: all)
+    #expect(coordinator.canDelete(at: [0, 1]) && outer.entries == ["outer delete 1"])
+    coordinator.give(log, to: family)
+    #expect(coordinator.delete(at: [0, 1]))
+    #expect(log.entries == ["delete 1"] && family.elements == ["Dad"])
+    #expect(coordinator.delete(at: [0, 0]) && friends.elements == ["Bo"] && outer.entries.count == 2)
+    coordinator.takeBehaviors(from: family)
+    coordinator.takeBehaviors(from: all)
+    #expect(!coordinator.canDelete(at: [0, 0]) && !coordinator.delete(at: [0, 0]) && family.elements == ["Dad"])
+  }
+
+  @Test func editsGoThroughWhereTheNodeAllowsThem() {
+    let celsius = ArrayNode([0.0, 100.0])
+    let log = Log()
+    let fahrenheit = ListCoordinator(MapNode(celsius, { $0 * 1.8 + 32 }, inverse: { ($0 - 32) / 1.8 }))
+    fahrenheit.give(log, to: celsius)
+    #expect(fahrenheit.edit(at: [0, 1], to: 50) && celsius.elements == [0, 10])
+    #expect(log.entries == ["edit 1", "edited 1"])
+    log.refuses = true
+    #expect(!fahrenheit.canEdit(at: [0, 0]) && !fahrenheit.edit(at: [0, 0], to: 1))
+    let readOnly = ListCoordinator(MapNode(celsius) { $0 + 1 })
+    readOnly.give(WritingBehavior(), to: celsius)
+    #expect(!readOnly.canEdit(at: [0, 0]) && !readOnly.canDelete(at: [0, 0]) && !readOnly.canEdit(at: [0, 9]))
+  }
+
+  @Test func bothEndsOfAMoveAreAsked() {
+    let (first, second) = (ArrayNode([1, 2, 3]), ArrayNode([4, 5]))
+    let root = BranchNode([first, second])
+    let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(root))
+    widget.follow(coordinator)
+    let (sender, receiver) = (Log("a "), Log("b "))
+    coordinator.give(sender, to: first)
+    #expect(coordinator.canMove(at: [0, 0]) && !coordinator.canMove(at: [1, 0]))
+    #expect(!coordinator.move([0, 0], into: [1], at: 0), "nobody takes it")
+    coordinator.give(receiver, to: second)
+    (sender.entries, receiver.entries) = ([], [])
+    #expect(coordinator.move([0, 2], into: [1], at: 2) && second.elements == [4, 5, 3])
+    #expect(sender.entries == ["a from 2"] && receiver.entries == ["b to 2"])
+    #expect(coordinator.move([0, 0], into: [0], at: 2) && first.elements == [2, 1])
+    #expect(widget.rows == [[2, 1], [4, 5, 3]] && widget.error == nil)
+    #expect(widget.takeLog().suffix(2) == ["moves [0, 2]→[1, 2]", "moves [0, 0]→[0, 1]"])
+    receiver.refuses = true
+    #expect(!coordinator.canMove([0, 0], into: [1], at: 0) && coordinator.canMove([0, 0], into: [0], at: 2))
+    #expect(!coordinator.canMove([0, 0], into: [7], at: 0) && !coordinator.canMove([0, 0], into: [0], at: 3))
+  }
+
+  @Test func nothingMovesIntoItselfOrWhatItIsMadeOf() {
+    let inner = BranchNode(value: "inner", leaves: ["a"])
+    let shown = FilterNode(inner) { _ in true }
+    let tree = BranchNode<String>([.node(inner), .node(BranchNode(value: "other", [.node(shown)]))])
+    let coordinator = OutlineCoordinator(tree)
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    #expect(!coordinator.canMove([0], into: [0], at: 0), "into itself")
+    #expect(!coordinator.canMove([0], into: [1, 0], at: 0), "into a view of itself")
+    #expect(!coordinator.canMove([0], into: [1], at: 0), "into what shows a view of itself")
+    #expect(coordinator.move([0, 0], into: [1], at: 0) && tree.count(at: [1]) == 2)
+  }
+
+  @Test func severalRowsAreDeletedInOneTransaction() {
+    let numbers = ArrayNode(Array(0..<6))
+    let twice = JoinNode([numbers, numbers])
+    let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(twice))
+    widget.follow(coordinator)
+    coordinator.give(WritingBehavior(), to: numbers)
+    _ = widget.takeLog()
+    #expect(coordinator.delete([[0, 1], [0, 7], [0, 4], [0, 99]]) == 2, "the second is the first once more")
+    #expect(numbers.elements == [0, 2, 3, 5] && widget.takeLog().count == 1)
+    coordinator.select(at: [0, 0])
+    coordinator.select(at: [0, 1], .extending)
+    #expect(coordinator.deleteSelection() == 2 && numbers.elements == [3, 5])
+    #expect(widget.rows == [[3, 5, 3, 5]] && coordinator.selectedPaths.isEmpty)
+  }
+
+  @Test func rowsAreDraggedWhileUpdatesAreHeldBack() {
+    let numbers = ArrayNode([0, 1, 2, 3])
+    let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))
+    widget.follow(coordinator)
+    coordinator.give(WritingBehavior(), to: numbers)
+    coordinator.suspend()
+    numbers.insert(9, at: 0)
+    numbers.remove(at: 2)
+    #expect(coordinator.move([0, 3], into: [0], at: 1), "before the place of the one that left")
+    #expect(numbers.elements == [9, 0, 3, 2])
+    #expect(!coordinator.move([0, 1], into: [0], at: 0), "it has left")
+    coordinator.resume()
+    #expect(widget.rows == [[9, 0, 3, 2]] && widget.error == nil)
+  }
+
+  @Test func actionsActivationAndExpansion() {
+    let inner = BranchNode(value: "inner", leaves: ["a"])
+    let tree = BranchNode<String>([.leaf("x"), .node(inner)])
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: { $0 })
+    let coordinator = ListCoordinator(outline)
+    let log = Log()
+    coordinator.give(log, to: tree)
+    #expect(coordinator.setExpanded(true, at: [0, 1]) && outline.elements == ["x", "inner", "a"])
+    #expect(coordinator.actions(at: [0, 1]).map(\.title) == ["1"] && coordinator.actions(at: [0, 2]).isEmpty)
+    #expect(coordinator.activate(at: [0, 0]) && !coordinator.activate(at: [0, 2]))
+    log.refuses = true
+    #expect(!coordinator.setExpanded(false, at: [0, 1]) && outline.count == 3)
+    #expect(log.entries == ["expand 1", "activate 0", "collapse 1"])
+    #expect(!coordinator.setExpanded(true, at: [0, 9]))
+    let unfolding = OutlineCoordinator(tree)
+    #expect(unfolding.setExpanded(true, at: [1]), "the outline does it by itself")
+  }
+
+  /// A node that has a behavior of its own.
+  @Test func whatWasGivenCountsBeforeTheNodeItself() {
+    let (first, second) = (Log("1 "), Log("2 "))
+    let numbers = ArrayNode([1])
+    let coordinator = ListCoordinator(numbers)
+    coordinator.give(first, to: numbers)
+    coordinator.give(second, to: numbers)
+    coordinator.behaviors = { _ in [Log("3 ")] }
+    #expect(coordinator.canDelete(at: [0, 0]) && second.entries == ["2 delete 0"] && first.entries.isEmpty)
+  }
+}

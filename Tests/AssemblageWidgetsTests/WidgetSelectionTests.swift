@@ -1,0 +1,106 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+import TestSupport
+import Testing
+
+/// What is selected in a widget, through changes and other nodes, and what behaviors refuse.
+@Suite struct WidgetSelectionTests {
+  @Test func rowsOfAllSectionsAreOneSelection() {
+    let root = BranchNode([ArrayNode([1, 2]), ArrayNode([3, 4, 5])])
+    let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(root))
+    widget.follow(coordinator)
+    #expect(coordinator.select(at: [0, 1]) && coordinator.select(at: [1, 1], .extending))
+    #expect(coordinator.selectedPaths == [[0, 1], [1, 0], [1, 1]])
+    #expect(widget.selectedPaths == coordinator.selectedPaths)
+    root.move(from: [0, 1], to: [1, 3])
+    root.move(from: 1, to: 0)
+    #expect(widget.selectedPaths == [[0, 0], [0, 1], [0, 3]] && coordinator.isSelected(at: [0, 3]))
+    #expect(!coordinator.isSelected(at: [0]) && !coordinator.select(at: [0]), "a section is none of the rows")
+    #expect(coordinator.selection.selectedRanges == [0..<2, 3..<4])
+    root.remove(at: [0, 1])
+    #expect(widget.selectedPaths == [[0, 0], [0, 2]])
+    coordinator.select(at: [0, 2], .toggling)
+    coordinator.select(at: [0, 1], .adding)
+    #expect(widget.selectedPaths == [[0, 0], [0, 1]])
+    coordinator.deselect(at: [0, 0])
+    #expect(widget.selectedPaths == [[0, 1]])
+    coordinator.deselectAll()
+    #expect(widget.selectedPaths == [] && widget.error == nil)
+  }
+
+  @Test func itemsOfAnOutlineAreSelectedAtAnyDepth() {
+    let inner = BranchNode(value: "inner", leaves: ["a", "b"])
+    let tree = BranchNode([.node(inner), .leaf("c")])
+    let (widget, coordinator) = (WidgetModel<String>(.outline), OutlineCoordinator(tree))
+    widget.follow(coordinator)
+    coordinator.select(at: [0])
+    coordinator.select(at: [0, 1], .adding)
+    tree.move(from: [1], to: [0])
+    #expect(widget.selectedPaths == [[1], [1, 1]] && widget.error == nil)
+  }
+
+  @Test func idsSurviveFiltersReloadsAndOtherNodes() {
+    let numbers = ArrayNode(Array(0..<10))
+    let even = FilterNode(numbers) { $0.isMultiple(of: 2) }
+    let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(even))
+    coordinator.keepSelection(id: { $0 })
+    widget.follow(coordinator)
+    coordinator.select(at: [0, 1])
+    coordinator.select(at: [0, 2], .adding)
+    even.setPredicate { $0 > 3 }
+    #expect(widget.selectedPaths == [[0, 0]])
+    even.setPredicate { _ in true }
+    #expect(widget.selectedPaths == [[0, 2], [0, 4]])
+    coordinator.show(SortNode(numbers, by: >))
+    #expect(widget.selectedPaths == [[0, 5], [0, 7]])
+    coordinator.reload()
+    #expect(widget.selectedPaths == [[0, 5], [0, 7]])
+    coordinator.show(ArrayNode([4, 7]), by: { $0 })
+    #expect(widget.selectedPaths == [[0, 0]] && coordinator.selection.absentIDs == [2])
+  }
+
+  @Test func withoutIDsAComparisonKeepsTheSelection() {
+    let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(ArrayNode([1, 2, 3])))
+    coordinator.keepSelection(.single)
+    widget.follow(coordinator)
+    coordinator.select(at: [0, 0])
+    coordinator.select(at: [0, 1], .adding)
+    #expect(widget.selectedPaths == [[0, 1]], "one row only")
+    coordinator.show(ArrayNode([3, 2]), by: { $0 })
+    #expect(widget.selectedPaths == [[0, 1]])
+    coordinator.show(ArrayNode([3, 2]))
+    #expect(widget.selectedPaths == [])
+  }
+
+  /// Refuses odd positions, and writes down what it hears.
+  private final class Odd: SelectionBehavior {
+    var log: [String] = []
+    func shouldSelect(at place: NodePlace) -> Bool { place.position.isMultiple(of: 2) }
+    func didSelect(at place: NodePlace) { log.append("+\(place.position)") }
+    func shouldDeselect(at place: NodePlace) -> Bool { place.position != 4 }
+    func didDeselect(at place: NodePlace) { log.append("-\(place.position)") }
+  }
+
+  @Test func aBehaviorMayRefuse() {
+    let numbers = ArrayNode(Array(0..<6))
+    let behavior = Odd()
+    let coordinator = ListCoordinator(SortNode(numbers, by: >))
+    coordinator.give(behavior, to: numbers)
+    #expect(!coordinator.select(at: [0, 0]), "it is at 5 in the array")
+    #expect(coordinator.select(at: [0, 1]))
+    coordinator.select(at: [0, 4], .extending)
+    #expect(coordinator.selectedPaths == [[0, 1], [0, 3]])
+    #expect(behavior.log == ["+4", "+2"])
+    coordinator.deselectAll()
+    #expect(coordinator.selectedPaths == [[0, 1]] && behavior.log == ["+4", "+2", "-2"])
+    #expect(!coordinator.deselect(at: [0, 1]) && !coordinator.select(at: [0, 1], .toggling))
+
+    let single = ListCoordinator(numbers)
+    single.keepSelection(.single)
+    single.give(behavior, to: numbers)
+    #expect(single.select(at: [0, 2]) && !single.select(at: [0, 1]) && single.selectedPaths == [[0, 2]])
+    #expect(single.select(at: [0, 4]) && !single.select(at: [0, 2]) && single.selectedPaths == [[0, 4]])
+  }
+}
