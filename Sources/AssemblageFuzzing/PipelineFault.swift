@@ -12,6 +12,8 @@ struct PipelineFault: Error {
     case release
     /// A transaction that threw left something changed, or told an observer.
     case rollback
+    /// A widget does not show what its node does, or a behavior got a wrong place.
+    case widget
     /// The process ended; the text is the trap's sentence without its numbers.
     case ended(String)
   }

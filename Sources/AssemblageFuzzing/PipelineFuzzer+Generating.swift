@@ -17,7 +17,7 @@ extension PipelineOperation.Action {
   /// Everything that a pipeline of some kinds can do.
   static func all(of kinds: [NodeKind]) -> [Self] {
     kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
-      + [.transaction, .rollback, .undo, .observe, .react, .cancel, .release]
+      + [.transaction, .rollback, .undo, .observe, .react, .show, .use, .cancel, .release]
   }
 
   static func edits(of kinds: [NodeKind]) -> [Self] {
@@ -50,6 +50,7 @@ private struct ScriptGenerator {
     for _ in 0..<random(3...5) { operations.append(make(sources)) }
     for _ in 0..<random(3...6) where !derived.isEmpty { operations.append(make(derived)) }
     for _ in 0..<random(4...8) { operations.append(operation(.observe)) }
+    for _ in 0..<random(0...2) { operations.append(operation(.show)) }
     for _ in 0..<length { operations.append(anyOperation(depth: 0)) }
     return PipelineScript(operations: operations, allowsDuplicates: generator.chance(1, in: 4))
   }
@@ -79,6 +80,8 @@ private struct ScriptGenerator {
     case 31..<37 where depth < Self.depthLimit: return operation(.transaction, bodyOf: 1...7, depth: depth)
     case 37..<40 where depth < Self.depthLimit: return operation(.rollback, bodyOf: 1...7, depth: depth)
     case 40..<43 where depth < Self.depthLimit: return operation(.undo, bodyOf: 1...7, depth: depth)
+    case 43..<44: return operation(.show)
+    case 44..<48: return operation(.use)
     default: return operation(edits[random(0...edits.count - 1)])
     }
   }

@@ -39,6 +39,9 @@ public struct PipelineFuzzer {
   /// Whether arrays keep little together, for tests inside the package.
   package var usesSmallStorage = false
 
+  /// What is wrong with all screens, for tests of the fuzzer.
+  package var screenDefect: String?
+
   let actions: [PipelineOperation.Action]
 
   /// Creates a fuzzer.
@@ -80,6 +83,7 @@ public struct PipelineFuzzer {
       let script = script(number)
       let run = PipelineRun(
         script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: false, trace: trace)
+      run.screenDefect = screenDefect.flatMap(PipelineScreen.Defect.init)
       let (length, fault) = run.run()
       for (action, count) in run.made { tally.count(action.description, times: count) }
       guard let fault else { continue }
@@ -123,7 +127,7 @@ public struct PipelineFuzzer {
 
   static func function(_ name: String, _ run: PipelineRun, _ fault: PipelineFault?) -> String {
     guard let code = run.code else { return "" }
-    var lines = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "Foundation"].map { "import \($0)" }
+    var lines = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "Foundation"].map { "import \($0)" }
     lines += ["", "func \(name)() throws {"]
     lines += code.statements()
     if let fault {
@@ -133,6 +137,9 @@ public struct PipelineFuzzer {
         lines.append("  try NodeChecker<PipelineRow>(id: \\.id).check(\(run.name(of: number)))")
       }
       for observer in run.observers where observer.shadow != nil { lines.append("  try \(observer.name).check()") }
+      for observer in run.observers where observer.screen != nil {
+        lines.append("  try \(observer.otherName ?? "").check(by: ==)")
+      }
     }
     let kept = code.names.joined(separator: ", ")
     if !kept.isEmpty { lines.append("  withExtendedLifetime((\(kept))) {}") }

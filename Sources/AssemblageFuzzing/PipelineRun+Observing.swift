@@ -9,6 +9,9 @@ final class PipelineObserver {
   var shadow: ShadowTree<PipelineRow>?
   /// Keeps the observation, where it does something else.
   var token: NodeObservation?
+  /// The widget that it is, where it is one, and the widget's name in Swift code.
+  var screen: PipelineScreen?
+  var otherName: String?
   /// How often it may still do something.
   var reactionsLeft: Int
   let body: [PipelineOperation]
@@ -107,6 +110,7 @@ extension PipelineRun {
     }!
     let observer = observers.remove(at: index)
     code?.release(observer.name)
+    if let name = observer.otherName { code?.release(name) }
     // Released with the observer: that is one way to end an observation. The others cancel.
     if salt % 2 == 0 {
       observer.shadow?.cancel()

@@ -15,6 +15,8 @@ extension PipelineRun {
     var isDone = false
     var statement = ""
     var act: () -> Void = {}
+    /// What the user does instead, where the node is on a screen.
+    var step: PipelineScreen.Step?
     switch write {
     case .insert:
       let position = draw.number(below: count + 1)
@@ -25,6 +27,7 @@ extension PipelineRun {
     case .remove where count > 0:
       let position = draw.number(below: count)
       let path = prefix.appending(position)
+      step = userStep(.delete, in: number, at: path, owner: owner(of: parent, at: position))
       isDone = remove(from: parent, at: position)
       statement = "remove(at: \(Array(path)))"
       act = { node.remove(at: path) }
@@ -33,6 +36,7 @@ extension PipelineRun {
       let path = prefix.appending(position)
       let row = contents(of: parent).children[position].value.flatMap { draw.chance(1, in: 4) ? nil : $0.changed }
       let new = row ?? draw.row()
+      step = userStep(.edit(new), in: number, at: path, owner: owner(of: parent, at: position))
       isDone = replace(in: parent, at: position, with: new)
       statement = "replace(at: \(Array(path)), with: \(new.code))"
       act = { node.replace(at: path, with: new) }
@@ -42,7 +46,14 @@ extension PipelineRun {
       let goalCount = contents(of: goal.0).children.count
       // Within a parent there is no place behind the last.
       let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
+      let isWithin = goal.1 == prefix
+      let place = destination[destination.count - 1]
+      step = userStep(
+        .move(goal.1, isWithin && place >= path[path.count - 1] ? place + 1 : place), in: number, at: path,
+        owner: owner(of: parent, at: path[path.count - 1]))
       isDone = move(in: number, from: path, to: destination)
+      // The user names the new parent by its place before the move, the program by that after it.
+      if isDone, !isWithin, self.node(in: number, at: goal.1) != goal.0 { step = nil }
       statement = "move(from: \(Array(path)), to: \(Array(destination)))"
       act = { node.move(from: path, to: destination) }
     case .remove, .replace, .move: return false
@@ -52,8 +63,13 @@ extension PipelineRun {
       return false
     }
     demandMinimality()
-    code?.add("\(name).\(statement)")
-    act()
+    if let step {
+      code?.add(step.code)
+      step.run()
+    } else {
+      code?.add("\(name).\(statement)")
+      act()
+    }
     return true
   }
 

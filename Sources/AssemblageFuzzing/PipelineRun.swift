@@ -28,6 +28,8 @@ final class PipelineRun {
   /// How often each action was made.
   private(set) var made: [PipelineOperation.Action: Int] = [:]
   private(set) var fault: PipelineFault?
+  /// What is wrong with all screens, where that is wanted.
+  var screenDefect: PipelineScreen.Defect?
 
   /// Whether the run ends by letting go of everything, to see that it is released.
   var releasesAtEnd = true
@@ -122,6 +124,7 @@ final class PipelineRun {
       default: reactionCount == count ? 1 : nil
       }
     }
+    if fault == nil { checkScreens() }
   }
 
   /// Makes an operation at any depth, and checks that every node shows it.
@@ -232,6 +235,8 @@ final class PipelineRun {
     case .undo: undo(operation)
     case .observe: observe(operation)
     case .react: attach(operation)
+    case .show: show(operation)
+    case .use: use(operation)
     case .cancel: cancel(operation)
     case .release: release(operation)
     }
@@ -288,7 +293,7 @@ final class PipelineRun {
     guard held.count > 1, let number = draw.pick({ _ in true }), let specimen = specimens[number] else { return false }
     held.removeAll { $0 == number }
     // The code is added to while the observers can be read: it prints them.
-    let names = observers.filter { $0.number == number }.map(\.name)
+    let names = observers.filter { $0.number == number }.flatMap { [$0.name] + ($0.otherName.map { [$0] } ?? []) }
     observers.removeAll { $0.number == number }
     for name in names { code?.release(name) }
     specimen.node = nil

@@ -42,7 +42,11 @@ struct PipelineOperation: Hashable, Codable, Sendable {
     case observe
     /// Observes a node, and runs the body when it changes.
     case react
-    /// Ends an observation.
+    /// Shows a node on a screen: a widget in memory with its coordinator.
+    case show
+    /// Uses a screen: selects, scrolls, holds its updates back.
+    case use
+    /// Ends an observation, or takes a screen away.
     case cancel
     /// Lets go of a node; others may still derive from it.
     case release
@@ -57,6 +61,8 @@ struct PipelineOperation: Hashable, Codable, Sendable {
       case .undo: "undo"
       case .observe: "observe"
       case .react: "react"
+      case .show: "show"
+      case .use: "use"
       case .cancel: "cancel"
       case .release: "release"
       }
@@ -98,7 +104,7 @@ extension PipelineOperation.Action {
   var isReversible: Bool {
     switch self {
     case .edit, .write, .transaction, .rollback: true
-    case .make, .undo, .observe, .react, .cancel, .release: false
+    case .make, .undo, .observe, .react, .show, .use, .cancel, .release: false
     }
   }
 }

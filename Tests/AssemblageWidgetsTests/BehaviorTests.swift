@@ -99,6 +99,8 @@ import Testing
     #expect(!coordinator.canMove([0], into: [1, 0], at: 0), "into a view of itself")
     #expect(!coordinator.canMove([0], into: [1], at: 0), "into what shows a view of itself")
     #expect(coordinator.move([0, 0], into: [1], at: 0) && tree.count(at: [1]) == 2)
+    #expect(coordinator.move([1, 1], into: [], at: 0) && tree.count == 3, "out of its parent")
+    #expect(coordinator.canMove([1], into: [2], at: 0), "nothing there shows it any longer")
   }
 
   @Test func severalRowsAreDeletedInOneTransaction() {

@@ -73,17 +73,22 @@ extension NodeHub {
     Levels.order(source.hub, before: self)
   }
 
-  /// Whether a node derives from this one, directly or through others, or is this one.
+  /// Whether a node derives from this one, directly or through others, or is this one; one link to a dependent does not count.
   ///
   /// - Complexity: O(k) for k nodes that derive from this one.
-  func isSource(of node: any TreeNode) -> Bool {
+  func isSource(of node: NodeHub, withoutLinkTo parent: NodeHub) -> Bool {
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-    var open = [self]
+    var open: [NodeHub] = [self]
+    var skips = true
     while let hub = open.popLast() {
-      if hub === node.hub { return true }
+      if hub === node { return true }
       for dependent in hub.state.value.dependents {
         let next = unsafe dependent.hub
-        if known.insert(ObjectIdentifier(next)).inserted { open.append(next) }
+        if skips, hub === self, next === parent {
+          skips = false
+        } else if known.insert(ObjectIdentifier(next)).inserted {
+          open.append(next)
+        }
       }
     }
     return false

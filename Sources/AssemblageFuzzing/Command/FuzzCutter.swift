@@ -59,7 +59,7 @@
         // The last line is the function's brace.
         code = code.split(separator: "\n", omittingEmptySubsequences: false).dropLast(2).joined(separator: "\n")
         code += "\n  // The process ended: \(final.finding)\n}\n"
-      case .contents, .release, .rollback: break
+      case .contents, .release, .rollback, .widget: break
       }
       return PipelineFailure(
         seed: seed, scriptNumber: number, law: law, trap: trap, finding: final.finding, script: shrinker.script,

@@ -30,6 +30,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   }
 
   private var screen: Screen
+  private weak var coordinator: WidgetCoordinator<Element>?
   private var source: ViewDataSource<Cell>?
   private var isSelected: (IndexPath) -> Bool = { _ in false }
 
@@ -55,6 +56,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   private var stageCount = 0
 
   public let takesCalls: Bool
+  private let isList: Bool
 
   /// Creates a widget that shows nothing.
   ///
@@ -66,6 +68,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       case .sequentialList, .outline: .sequence(OutlineViewModel(TreeSnapshot()))
       }
     takesCalls = kind == .sequentialList
+    isList = kind != .outline
   }
 
   /// Becomes the widget of a coordinator.
@@ -93,6 +96,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   }
 
   private func ask(_ coordinator: WidgetCoordinator<Element>) {
+    self.coordinator = coordinator
     isSelected = { [unowned coordinator] in coordinator.isSelected(at: $0) }
     source = ViewDataSource(
       count: { [unowned coordinator] in coordinator.count(at: $0) },
@@ -168,6 +172,40 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
+  // MARK: Checking
+
+  /// Checks that it shows what its coordinator says, and, where nothing is held back, what the node has.
+  ///
+  /// - Parameter areEqual: whether an element is shown as it is.
+  /// - Throws: what is wrong, in a sentence.
+  public func check(by areEqual: (Element, Element) -> Bool) throws(WidgetModelError) {
+    if let error { throw WidgetModelError("\(error)") }
+    guard let coordinator else { throw WidgetModelError("the widget has no coordinator") }
+    func equal(_ shown: Element?, _ element: Element?) -> Bool {
+      if let shown, let element { areEqual(shown, element) } else { (shown == nil) == (element == nil) }
+    }
+    let isCurrent = coordinator.isCurrent
+    for path in [[]] + paths {
+      let count = coordinator.count(at: path)
+      // Beyond rows, a list shows nothing.
+      if !isList || path.count < 2, shownCount(at: path) != count {
+        throw WidgetModelError("it shows \(shownCount(at: path)) children of \(Array(path)), where there are \(count)")
+      }
+      // The only section of a list without sections is no child of the node.
+      guard let own = coordinator.nodePath(of: path), !own.isEmpty else { continue }
+      guard coordinator.widgetPath(of: own) == path else {
+        throw WidgetModelError(
+          "what it shows at \(Array(path)) is at \(Array(own)) in the node, but the way back leads to another place")
+      }
+      if isCurrent, !equal(element(at: path), coordinator.node.element(at: own)) {
+        throw WidgetModelError("it does not show what the node has at \(Array(own))")
+      }
+    }
+    if isCurrent, selectedPaths != coordinator.selectedPaths {
+      throw WidgetModelError("it shows \(selectedPaths) as selected instead of \(coordinator.selectedPaths)")
+    }
+  }
+
   // MARK: What it shows
 
   /// The element that it shows at a path.
@@ -213,3 +251,11 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
 @available(*, unavailable)
 extension WidgetModel: Sendable {}
+
+/// What a `WidgetModel` shows that it should not.
+public struct WidgetModelError: Error, CustomStringConvertible {
+  /// What is wrong, in a sentence.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -202,7 +202,7 @@ extension WidgetCoordinator {
     guard let owner = departure.last, let goal = arrival.last, node.allows(.remove, at: path) else { return nil }
     let child = owner.child
     // Nothing comes into what it is made of.
-    if let child, child.isSource(of: goal.node) { return nil }
+    if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return nil }
     let allows = destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
     return allows ? (path, parent, position) : nil
   }

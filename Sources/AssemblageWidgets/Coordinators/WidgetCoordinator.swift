@@ -54,6 +54,9 @@ public class WidgetCoordinator<Element> {
 
   // MARK: Updates
 
+  /// Whether the widget shows all that the node has: nothing is held back, and no update is under way.
+  public var isCurrent: Bool { feed.isCurrent }
+
   /// Holds updates back until `resume()`: the widget goes on showing what it shows.
   ///
   /// Calls nest.

@@ -102,12 +102,9 @@ final class WidgetFeed<Element> {
   /// How often a widget may change its node while it is updated, before that counts as a loop that never ends.
   private static var roundLimit: Int { 1_000 }
 
-  /// Lets the widget show other rows as selected, once it is up to date.
+  /// Lets the widget show other rows as selected, also while updates are held back; in the middle of an update, behind it.
   func showSelection() {
-    if widget == nil { return }
-    selectionIsNew = true
-    // In a transaction, the widget follows when that has ended; so do the rows that are selected.
-    if gap.isEmpty { update() }
+    if isUpdating { selectionIsNew = true } else if !isStale { widget?.showSelection() }
   }
 
   private func show(_ change: ChangeSet, on widget: any CoordinatedWidget) {
@@ -225,6 +222,12 @@ final class WidgetFeed<Element> {
   }
 
   // MARK: What the widget asks for
+
+  /// Whether the widget shows all that the node has.
+  var isCurrent: Bool {
+    catchUp()
+    return gap.isEmpty && batch == nil && !isStale && !reloadsNext
+  }
 
   /// How many children an element has that the widget shows at a path.
   func count(at path: IndexPath) -> Int {

@@ -158,7 +158,9 @@ extension WidgetCoordinator {
   /// The rows that have a behavior which is to be asked.
   private func asked(_ rows: [Int], _ selection: WidgetSelection<Element>) -> [Asked] {
     rows.compactMap { row in
-      behavior(for: selection.path(of: row), { $0 as? any SelectionBehavior }).map { (row, $0, $1) }
+      selection.path(of: row).flatMap { path in
+        behavior(for: path) { $0 as? any SelectionBehavior }.map { (row, $0, $1) }
+      }
     }
   }
 

@@ -7,7 +7,7 @@ struct WidgetSelection<Element> {
   private struct Rows {
     let node: any TreeNode<Element>
     let row: (IndexPath) -> Int?
-    let path: (Int) -> IndexPath
+    let path: (Int) -> IndexPath?
 
     init(of node: any TreeNode<Element>, _ shape: WidgetShape) {
       switch shape {
@@ -22,8 +22,9 @@ struct WidgetSelection<Element> {
           path.count == 2 && path[0] < flat.memberCount ? flat.position(of: path[1], inMember: path[0]) : nil
         }
         path = { row in
+          // A section that is a leaf is a row of the flat node, but none of the widget.
           let (section, position) = flat.locate(row)
-          return IndexPath(indexes: [section] + (position.map { [$0] } ?? []))
+          return position.map { [section, $0] }
         }
       case .tree:
         let rows = DescendantsNode(node)
@@ -69,9 +70,9 @@ struct WidgetSelection<Element> {
   /// The row of what is at a path of the node; nil where that is none, as a section.
   func row(at path: IndexPath) -> Int? { rows.row(path) }
 
-  /// The path in the node of what is in a row.
-  func path(of row: Int) -> IndexPath { rows.path(row) }
+  /// The path in the node of what is in a row; nil where the widget shows it as no row.
+  func path(of row: Int) -> IndexPath? { rows.path(row) }
 
   /// The paths in the node of what is selected.
-  var selectedPaths: [IndexPath] { model.selectedRanges.joined().map(rows.path) }
+  var selectedPaths: [IndexPath] { model.selectedRanges.joined().compactMap(rows.path) }
 }

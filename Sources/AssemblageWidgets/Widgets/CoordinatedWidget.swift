@@ -30,7 +30,7 @@ public protocol CoordinatedWidget: AnyObject {
 
   /// Asks the coordinator which of the rows on the screen are selected: others are than before.
   ///
-  /// It is called when the widget is up to date.
+  /// It is not called in the middle of an update. What updates bring is asked for anyway.
   func showSelection()
 }
 

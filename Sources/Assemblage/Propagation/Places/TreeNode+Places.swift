@@ -2,19 +2,16 @@ public import Foundation
 
 // From a node, or from a place in one, to where another node shows it.
 extension TreeNode {
-  /// Whether a node derives from this one, directly or through others, or is this one: it cannot become a child of such a node's.
+  /// Whether a node could not take this one as a child without becoming its own source, once this one has left a parent.
   ///
-  /// ```swift
-  /// let section = BranchNode(leaves: ["a"])
-  /// let sections = BranchNode([section])
-  /// section.isSource(of: sections)      // true
-  /// section.insert(sections, at: 0)     // would be a cycle, and traps
-  /// ```
-  ///
-  /// - Parameter node: any node.
-  /// - Returns: whether it does.
+  /// - Parameters:
+  ///   - node: the node that is to take it.
+  ///   - parent: the node that it leaves.
+  /// - Returns: whether `node` would still derive from this one, directly or through others, or is this one.
   /// - Complexity: O(k) for k nodes that derive from this one.
-  public func isSource(of node: any TreeNode) -> Bool { hub.isSource(of: node) }
+  package func isSource(of node: any TreeNode, withoutLinkTo parent: any TreeNode) -> Bool {
+    hub.isSource(of: node.hub, withoutLinkTo: parent.hub)
+  }
 
   /// The path at which a node stands below this one.
   ///

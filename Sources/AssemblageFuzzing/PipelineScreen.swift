@@ -1,0 +1,280 @@
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import Foundation
+
+/// A widget in memory on a node of a pipeline, with its coordinator and its user.
+final class PipelineScreen {
+  /// What is wrong with a screen, for the test of the tests.
+  enum Defect: String, Codable, Sendable {
+    /// The coordinator forgets some of the stages.
+    case forgottenStage
+    /// A behavior gets the position in the node that the widget shows.
+    case globalPosition
+  }
+
+  /// The kinds of widgets, with the coordinators that they have.
+  private enum Kind: CaseIterable {
+    case list, sequentialList, sectionedList, sequentialSectionedList, outline
+
+    var viewKind: ChangeSet.ViewKind {
+      switch self {
+      case .list, .sectionedList: .list
+      case .sequentialList, .sequentialSectionedList: .sequentialList
+      case .outline: .outline
+      }
+    }
+
+    var coordinatorCode: String {
+      switch self {
+      case .list, .sequentialList: "ListCoordinator"
+      case .sectionedList, .sequentialSectionedList: "SectionedListCoordinator"
+      case .outline: "OutlineCoordinator"
+      }
+    }
+
+    /// The length of the longest paths of a node that it shows.
+    var depth: Int {
+      switch self {
+      case .list, .sequentialList: 1
+      case .sectionedList, .sequentialSectionedList: 2
+      case .outline: .max
+      }
+    }
+  }
+
+  let widget: WidgetModel<PipelineRow>
+  let coordinator: WidgetCoordinator<PipelineRow>
+  private let kind: Kind
+  private let user: User
+  private var isHeld = false
+
+  /// The widget and the coordinator in Swift code.
+  let declarations: [(type: String, value: String)]
+
+  init(_ node: any TreeNode<PipelineRow>, name: String, _ draw: inout PipelineDraw, _ defect: Defect?) {
+    kind = Kind.allCases[draw.number(below: Kind.allCases.count)]
+    widget = WidgetModel(kind.viewKind)
+    widget.forgetsStages = defect == .forgottenStage
+    user = User(usesGlobalPosition: defect == .globalPosition)
+    let limit = draw.chance(1, in: 4) ? draw.number(below: 4) : nil
+    let limitCode = limit.map { ", reloadingAbove: \($0)" } ?? ""
+    declarations = [
+      ("WidgetModel<PipelineRow>", "WidgetModel<PipelineRow>(.\(kind.viewKind))"),
+      ("\(kind.coordinatorCode)<PipelineRow>", "\(kind.coordinatorCode)(\(name)\(limitCode))"),
+    ]
+    switch kind {
+    case .list, .sequentialList:
+      let coordinator = ListCoordinator(node, reloadingAbove: limit)
+      widget.follow(coordinator)
+      self.coordinator = coordinator
+    case .sectionedList, .sequentialSectionedList:
+      let coordinator = SectionedListCoordinator(node, reloadingAbove: limit)
+      widget.follow(coordinator)
+      self.coordinator = coordinator
+    case .outline:
+      let coordinator = OutlineCoordinator(node, reloadingAbove: limit)
+      widget.follow(coordinator)
+      self.coordinator = coordinator
+    }
+    coordinator.behaviors = { [user] _ in [user] }
+  }
+
+  // MARK: The user
+
+  /// Allows everything, and writes down where it was asked.
+  private final class User: WritingUser {
+    let usesGlobalPosition: Bool
+    var globalPosition = 0
+    var place: NodePlace?
+
+    init(usesGlobalPosition: Bool) { self.usesGlobalPosition = usesGlobalPosition }
+
+    private func note(_ place: NodePlace) -> Bool {
+      self.place = place
+      return true
+    }
+
+    func allowsDeletion(at place: NodePlace) -> Bool { note(place) }
+    func allowsEditing(at place: NodePlace) -> Bool { note(place) }
+    func allowsMoving(from place: NodePlace) -> Bool { note(place) }
+
+    func delete(at place: NodePlace) {
+      let position = usesGlobalPosition ? globalPosition : place.position
+      func remove<Node: TreeNode>(from node: Node) {
+        if position < node.count { node.writer?.removeChild(at: position) }
+      }
+      remove(from: place.node)
+    }
+  }
+
+  /// What the user does with a row instead of the program.
+  enum Action {
+    case delete
+    case edit(PipelineRow)
+    /// Into a parent, before one of its children; both before the move.
+    case move(IndexPath, Int)
+  }
+
+  /// An action of the user's that is about to happen.
+  struct Step {
+    let run: () -> Void
+    let code: String
+  }
+
+  /// What the user has to do for the same that the program would do; nil where the widget does not show the place.
+  ///
+  /// - Parameters:
+  ///   - action: what is done.
+  ///   - path: the path of the row in the node.
+  ///   - name: the coordinator's name in Swift code.
+  ///   - check: receives whether it was done, and the place that the behavior got.
+  /// - Returns: the step.
+  func step(
+    _ action: Action, at path: IndexPath, name: String, check: @escaping (Bool, NodePlace?) -> Void
+  ) -> Step? {
+    guard path.count <= kind.depth, let shown = coordinator.widgetPath(of: path) else { return nil }
+    user.globalPosition = path.last ?? 0
+    let (run, code): (() -> Bool, String)
+    switch action {
+    case .delete:
+      run = { [coordinator] in coordinator.delete(at: shown) }
+      code = "delete(at: \(Array(shown)))"
+    case .edit(let row):
+      run = { [coordinator] in coordinator.edit(at: shown, to: row) }
+      code = "edit(at: \(Array(shown)), to: \(row.code))"
+    case .move(let parent, let position):
+      guard parent.count < kind.depth, let parent = coordinator.widgetPath(of: parent),
+        coordinator.isCurrent
+      else { return nil }
+      run = { [coordinator] in coordinator.move(shown, into: parent, at: position) }
+      code = "move(\(Array(shown)), into: \(Array(parent)), at: \(position))"
+    }
+    return Step(
+      run: { [user] in
+        // Observers may make the user do more meanwhile.
+        let former = user.place
+        user.place = nil
+        let isDone = run()
+        let place = user.place
+        user.place = former
+        check(isDone, place)
+      }, code: "\(name).\(code)")
+  }
+
+  /// Uses the widget in another way: selects, scrolls, holds updates back.
+  ///
+  /// - Returns: the same in Swift code.
+  func use(name: String, widgetName: String, _ draw: inout PipelineDraw) -> String {
+    let paths = widget.paths
+    let path = paths.isEmpty ? nil : paths[draw.number(below: paths.count)]
+    switch draw.number(below: 8) {
+    case 0:
+      isHeld.toggle()
+      if isHeld { coordinator.suspend() } else { coordinator.resume() }
+      return "\(name).\(isHeld ? "suspend" : "resume")()"
+    case 1:
+      coordinator.reload()
+      return "\(name).reload()"
+    case 2:
+      let mode: SelectionMode = draw.chance(1, in: 2) ? .multiple : .single
+      if draw.chance(1, in: 2) {
+        coordinator.keepSelection(mode)
+        return "\(name).keepSelection(.\(mode))"
+      }
+      coordinator.keepSelection(mode, id: \.id)
+      return "\(name).keepSelection(.\(mode), id: \\.id)"
+    case 3 where path != nil:
+      widget.scrollPosition = ScrollPosition(path: path!, offset: 1)
+      return "\(widgetName).scrollPosition = ScrollPosition(path: \(Array(path!)), offset: 1)"
+    case 4:
+      coordinator.deselectAll()
+      return "\(name).deselectAll()"
+    default:
+      guard let path else { return "" }
+      let manner = [SelectionManner.only, .adding, .extending, .toggling][draw.number(below: 4)]
+      coordinator.select(at: path, manner)
+      return "\(name).select(at: \(Array(path)), .\(manner))"
+    }
+  }
+}
+
+/// Everything that a user writes.
+private protocol WritingUser: EditingBehavior, DeletionBehavior, MovingBehavior {}
+
+// Making and using screens.
+extension PipelineRun {
+  /// Shows a node on a screen.
+  func show(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node,
+      !observers.contains(where: { $0.serial == operation.serial }), screens.count < Self.screenLimit
+    else { return false }
+    observerCount += 1
+    let names = ["widget\(observerCount)", "coordinator\(observerCount)"]
+    let observer = PipelineObserver(operation, of: number, name: names[1])
+    let screen = PipelineScreen(node, name: name(of: number), &draw, screenDefect)
+    observer.screen = screen
+    observer.otherName = names[0]
+    observers.append(observer)
+    for (name, declaration) in zip(names, screen.declarations) {
+      code?.declare(name, type: declaration.type, declaration.value)
+    }
+    code?.add("\(names[0]).follow(\(names[1]))")
+    code?.add("\(names[1]).behaviors = { _ in [WritingBehavior()] }")
+    return true
+  }
+
+  private static var screenLimit: Int { 3 }
+
+  private var screens: [(observer: PipelineObserver, screen: PipelineScreen)] {
+    observers.compactMap { observer in observer.screen.map { (observer, $0) } }
+  }
+
+  /// Uses one of the screens.
+  func use(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    let screens = screens
+    if screens.isEmpty { return false }
+    let (observer, screen) = screens[draw.number(below: screens.count)]
+    let statement = screen.use(name: observer.name, widgetName: observer.otherName ?? "", &draw)
+    code?.add(statement)
+    return !statement.isEmpty
+  }
+
+  /// The user's way of an action on a node, if one of its screens shows the place.
+  ///
+  /// - Parameters:
+  ///   - action: what is done.
+  ///   - number: the node.
+  ///   - path: the row's path there.
+  ///   - owner: the node that owns the row, and the row's position in it.
+  /// - Returns: the step.
+  func userStep(
+    _ action: PipelineScreen.Action, in number: NodeNumber, at path: IndexPath, owner: (Specimen, Int)?
+  ) -> PipelineScreen.Step? {
+    guard let (observer, screen) = screens.first(where: { $0.observer.number == number }) else { return nil }
+    let (name, owned) = (name(of: number), owner.map { ($0.0.node, self.name(of: $0.0.number), $0.1) })
+    return screen.step(action, at: path, name: observer.name) { [unowned self] isDone, place in
+      if !isDone {
+        return fail(.widget, "\(name): the user may not do what the program can, at \(Array(path))", code: "")
+      }
+      guard let (node, ownerName, position) = owned, let node else { return }
+      guard let place, place.node === node, place.position == position else {
+        let got = place.map { "\($0.position) of a \(type(of: $0.node))" } ?? "no place"
+        return fail(
+          .widget, "\(name): the behavior got \(got) instead of \(position) of \(ownerName)", code: "")
+      }
+    }
+  }
+
+  /// Checks that every screen shows its node, and answers for what it shows.
+  func checkScreens() {
+    for (observer, screen) in screens {
+      do { try screen.widget.check(by: ==) } catch {
+        return fail(
+          .widget, "\(name(of: observer.number)): \(error)", code: "try \(observer.otherName ?? "").check(by: ==)")
+      }
+    }
+  }
+}
