@@ -74,7 +74,8 @@ let package = Package(
     .testTarget(
       name: "AssemblageFuzzingTests",
       dependencies: [
-        "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "FragileFuzz", "TestSupport", "fuzzer",
+        "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "FragileFuzz", "TestSupport",
+        "fuzzer",
       ],
       swiftSettings: testing),
     .testTarget(

@@ -3,11 +3,11 @@
 extension PipelineFuzzer {
   func shrunk(_ script: PipelineScript, number: Int, length: Int, _ fault: PipelineFault) -> PipelineFailure {
     var shrinker = ScriptShrinker(script, kind: fault.kind) { script in
-      PipelineRun(script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: false).run().fault?.kind
+      newRun(script, recordsCode: false).run().fault?.kind
     }
     shrinker.shrink(length: length)
     let short = shrinker.script
-    let run = PipelineRun(short, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true)
+    let run = newRun(short, recordsCode: true)
     // The same script does the same, so this is the fault that the shrinker saw last.
     let last = run.run().fault ?? fault
     return failure(short, number: number, originalCount: script.count, run, last)

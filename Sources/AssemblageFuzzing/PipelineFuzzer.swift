@@ -81,9 +81,7 @@ public struct PipelineFuzzer {
     for number in first..<first + scripts {
       trace?("script \(number) of the seed \(seed)")
       let script = script(number)
-      let run = PipelineRun(
-        script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: false, trace: trace)
-      run.screenDefect = screenDefect.flatMap(PipelineScreen.Defect.init)
+      let run = newRun(script, recordsCode: false, trace: trace)
       let (length, fault) = run.run()
       for (action, count) in run.made { tally.count(action.description, times: count) }
       guard let fault else { continue }
@@ -96,8 +94,7 @@ public struct PipelineFuzzer {
   /// - Parameter script: one that a fuzzer of the same kinds made.
   /// - Throws: `PipelineFailure` where it finds something.
   public func check(_ script: PipelineScript) throws(PipelineFailure) {
-    let run = PipelineRun(
-      script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true, trace: trace)
+    let run = newRun(script, recordsCode: true, trace: trace)
     guard let fault = run.run().fault else { return }
     throw failure(script, number: 0, originalCount: script.count, run, fault)
   }
@@ -109,10 +106,17 @@ public struct PipelineFuzzer {
   ///   - name: the function's name.
   /// - Returns: the code of a source file.
   public func code(of script: PipelineScript, name: String = "reproduce") -> String {
-    let run = PipelineRun(script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: true)
+    let run = newRun(script, recordsCode: true)
     run.releasesAtEnd = false
     let fault = run.run().fault
     return Self.function(name, run, fault)
+  }
+
+  func newRun(_ script: PipelineScript, recordsCode: Bool, trace: ((String) -> Void)? = nil) -> PipelineRun {
+    let run = PipelineRun(
+      script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: recordsCode, trace: trace)
+    run.screenDefect = screenDefect.flatMap(PipelineScreen.Defect.init)
+    return run
   }
 
   func failure(
@@ -127,7 +131,8 @@ public struct PipelineFuzzer {
 
   static func function(_ name: String, _ run: PipelineRun, _ fault: PipelineFault?) -> String {
     guard let code = run.code else { return "" }
-    var lines = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "Foundation"].map { "import \($0)" }
+    let modules = ["Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "Foundation"]
+    var lines = modules.map { "import \($0)" }
     lines += ["", "func \(name)() throws {"]
     lines += code.statements()
     if let fault {

@@ -145,7 +145,9 @@ final class PipelineScreen {
       code = "edit(at: \(Array(shown)), to: \(row.code))"
     case .move(let parent, let position):
       guard parent.count < kind.depth, let parent = coordinator.widgetPath(of: parent),
-        coordinator.isCurrent
+        coordinator.isCurrent,
+        // A full node that is there twice takes back what it gives away, which `allows(_:at:)` cannot know.
+        coordinator.canMove(shown, into: parent, at: position)
       else { return nil }
       run = { [coordinator] in coordinator.move(shown, into: parent, at: position) }
       code = "move(\(Array(shown)), into: \(Array(parent)), at: \(position))"

@@ -58,3 +58,15 @@ import Testing
     #expect(again.code == failure.code && again.finding == failure.finding)
   }
 }
+
+/// The screens of a pipeline find what is wrong with coordinators and behaviors.
+@Suite struct PipelineScreenTests {
+  @Test(arguments: ["forgottenStage", "globalPosition"])
+  func aDefectIsFoundAndCut(_ defect: String) throws {
+    var fuzzer = PipelineFuzzer()
+    fuzzer.screenDefect = defect
+    let failure = try #require(throws: PipelineFailure.self) { try fuzzer.check(scripts: 1_000) }
+    #expect(failure.law == nil && failure.code.contains("WidgetModel"), "\(failure)")
+    #expect(failure.script.count <= 10, "\(failure)")
+  }
+}

@@ -3,6 +3,7 @@
 import Assemblage
 import AssemblageFuzzing
 import AssemblageTesting
+import AssemblageWidgets
 import Foundation
 
 func printedPipeline() throws {
@@ -20,10 +21,16 @@ func printedPipeline() throws {
   var shadow4: ShadowTree<PipelineRow>!
   var shadow5: ShadowTree<PipelineRow>!
   var shadow6: ShadowTree<PipelineRow>!
+  var widget7: WidgetModel<PipelineRow>!
+  var coordinator7: ListCoordinator<PipelineRow>!
+  var widget8: WidgetModel<PipelineRow>!
+  var coordinator8: SectionedListCoordinator<PipelineRow>!
+  var widget9: WidgetModel<PipelineRow>!
+  var coordinator9: OutlineCoordinator<PipelineRow>!
   var provider8Rows: [PipelineRow]!
   var provider8: ProviderNode<PipelineRow>!
-  var shadow7: ShadowTree<PipelineRow>!
-  var token9: NodeObservation!
+  var shadow10: ShadowTree<PipelineRow>!
+  var token12: NodeObservation!
   array1 = ArrayNode<PipelineRow>([100, 101, 102, 103, 104])
   single2 = SingleNode<PipelineRow>(200)
   provider3Rows = [300, 301, 302]
@@ -38,45 +45,65 @@ func printedPipeline() throws {
   shadow4 = ShadowTree(of: forest7, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow5 = ShadowTree(of: provider3, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow6 = ShadowTree(of: branch4, checker: NodeChecker<PipelineRow>(id: \.id))
-  array1.insert(1400, at: 1)
-  array1.append(contentsOf: [1500])
-  array1.replaceSubrange(2..<3, with: [1600])
-  array1.replaceAll(with: [PipelineRow(102, version: 1), 1700, 1400, 103, 100], by: \.id, areEqual: ==)
+  widget7 = WidgetModel<PipelineRow>(.list)
+  coordinator7 = ListCoordinator(single2)
+  widget7.follow(coordinator7)
+  coordinator7.behaviors = { _ in [WritingBehavior()] }
+  widget8 = WidgetModel<PipelineRow>(.list)
+  coordinator8 = SectionedListCoordinator(filter6)
+  widget8.follow(coordinator8)
+  coordinator8.behaviors = { _ in [WritingBehavior()] }
+  widget9 = WidgetModel<PipelineRow>(.outline)
+  coordinator9 = OutlineCoordinator(filter6)
+  widget9.follow(coordinator9)
+  coordinator9.behaviors = { _ in [WritingBehavior()] }
+  coordinator7.suspend()
+  coordinator8.reload()
+  coordinator9.keepSelection(.multiple, id: \.id)
+  widget7.scrollPosition = ScrollPosition(path: [0, 0], offset: 1)
+  coordinator8.deselectAll()
+  coordinator9.select(at: [0], .adding)
+  coordinator7.select(at: [0], .adding)
+  coordinator8.select(at: [2], .adding)
+  array1.insert(2500, at: 1)
+  array1.append(contentsOf: [2600])
+  array1.replaceSubrange(2..<3, with: [2700])
+  array1.replaceAll(with: [PipelineRow(102, version: 1), 2800, 2500, 103, 100], by: \.id, areEqual: ==)
   array1.remove(at: 1)
   array1.removeSubrange(1..<2)
   array1.removeAll { ($0.id + $0.version) % 2 == 1 }
   array1.update(at: 0) { $0.version += 1 }
-  array1[0] = 2200
+  array1[0] = 3300
   array1.move(from: 0, to: 0)
   array1.swapAt(0, 0)
   single2.content = PipelineRow(200, version: 1)
   single2.content = nil
-  provider3Rows = [2700, 301, 302]
+  provider3Rows = [3800, 301, 302]
   provider3.announce(Delta(removals: [0..<1], insertions: [0..<1])) {
     provider3Rows = [300, 301, 302]
     provider3.announce(Delta(removals: [0..<1], insertions: [0..<1]))
   }
-  provider3Rows = [2700, PipelineRow(301, version: 1), 302]
+  provider3Rows = [3800, PipelineRow(301, version: 1), 302]
   provider3.announce(.update(1..<2)) {
-    provider3Rows = [2700, 301, 302]
+    provider3Rows = [3800, 301, 302]
     provider3.announce(.update(1..<2))
   }
-  provider3Rows = [2700, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 2900]
+  provider3Rows = [3800, PipelineRow(301, version: 1), PipelineRow(302, version: 1), 4000]
   provider3.refresh(2..<3, count: 2) {
-    provider3Rows = [2700, PipelineRow(301, version: 1), 302]
+    provider3Rows = [3800, PipelineRow(301, version: 1), 302]
     provider3.refresh(2..<4, count: 1)
   }
-  provider3Rows = [3000]
+  provider3Rows = [4100]
   provider3.announceReplacement(count: 1)
-  branch4.insert(.leaf(3100), at: 1)
+  branch4.insert(.leaf(4200), at: 1)
   branch4.insert(.node(filter6), at: 1)
   branch4.remove(at: 1)
   branch4.move(from: 1, to: 3)
-  branch4[1] = .leaf(3500)
+  branch4[1] = .leaf(4600)
   branch4[0] = .node(filter6)
   branch4.value = PipelineRow(401, version: 1)
   branch4.value = nil
-  branch4.header = 3900
+  branch4.header = 5000
   join5.insertMember(single2, at: 0)
   join5.removeMember(at: 1)
   join5.replaceMember(at: 2, with: single2)
@@ -85,67 +112,68 @@ func printedPipeline() throws {
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
   filter6.refresh(0..<0)
-  forest7.insert(4800, at: [0, 0])
-  forest7.insert(4900, at: [0, 1, 0])
-  forest7.child(at: [0])!.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 5000, children: [TreeSnapshot(leaf: 5001)])), at: 2)
-  forest7.child(at: [0])!.insert(contentsOf: [5100], at: 3)
+  forest7.insert(5900, at: [0, 0])
+  forest7.insert(6000, at: [0, 1, 0])
+  forest7.child(at: [0])!.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 6100, children: [TreeSnapshot(leaf: 6101)])), at: 2)
+  forest7.child(at: [0])!.insert(contentsOf: [6200], at: 3)
   forest7.remove(at: [0, 0])
   forest7.child(at: [0])!.removeSubrange(1..<1)
   forest7.move(from: [0, 0], to: [0, 0, 1])
-  forest7.replace(at: [0, 0], with: PipelineRow(5000, version: 1))
+  forest7.replace(at: [0, 0], with: PipelineRow(6100, version: 1))
   forest7.child(at: [0])!.value = PipelineRow(700, version: 1)
   forest7.update { ($0.id + $0.version) % 2 == 1 }
   forest7.child(at: [0, 0, 1])!.makeBranch(at: 0)
   forest7.child(at: [0, 0, 1])!.makeLeaf(at: 0)
   forest7.performUpdates {
     let taken = forest7.remove(at: [0, 0]).node as! ForestNode<PipelineRow>
-    taken.append(6000)
+    taken.append(7100)
     forest7.child(at: [])!.insert(taken, at: 1)
   }
-  single2.insert(6100, at: [0])
+  single2.insert(7200, at: [0])
   single2.remove(at: [0])
-  filter6.insert(6500, at: [0])
-  forest7.insert(7300, at: [1])
+  filter6.insert(7600, at: [0])
+  forest7.insert(8400, at: [1])
   forest7.remove(at: [1])
-  forest7.replace(at: [1], with: PipelineRow(5000, version: 2))
+  forest7.replace(at: [1], with: PipelineRow(6100, version: 2))
   forest7.move(from: [1], to: [0])
   _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7])
   filter6.performUpdates { () -> Void in
-    provider8Rows = [7700, 7701]
+    provider8Rows = [8800, 8801]
     provider8 = ProviderNode<PipelineRow>(count: 2) { provider8Rows[$0] }
-    shadow7 = ShadowTree(of: join5, checker: NodeChecker<PipelineRow>(id: \.id))
-    provider8Rows = [7700, PipelineRow(7701, version: 1)]
+    shadow10 = ShadowTree(of: provider8, checker: NodeChecker<PipelineRow>(id: \.id))
+    provider8Rows = [8800, PipelineRow(8801, version: 1)]
     provider8.announce(.update(1..<2)) {
-      provider8Rows = [7700, 7701]
+      provider8Rows = [8800, 8801]
       provider8.announce(.update(1..<2))
     }
-    array1.append(contentsOf: [8000, 8001])
+    array1.append(contentsOf: [9100, 9101])
     _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7, provider8])
     try? filter6.performUpdates { () -> Void in
       array1.remove(at: 1)
       throw CancellationError()
     }
   }
-  let root8 = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7, provider8])
-  let log8 = UndoLog(of: root8)
-  root8.performUpdates { () -> Void in
+  let root11 = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7, provider8])
+  let log11 = UndoLog(of: root11)
+  root11.performUpdates { () -> Void in
     array1.swapAt(0, 2)
     join5.moveMember(from: 0, to: 1)
   }
-  log8.undo()
-  log8.redo()
-  withExtendedLifetime(log8) {}
-  var token9Calls = 0
-  token9 = provider8.observe { _ in
-    token9Calls += 1
+  log11.undo()
+  log11.redo()
+  withExtendedLifetime(log11) {}
+  var token12Calls = 0
+  token12 = single2.observe { _ in
+    token12Calls += 1
   }
-  array1.insert(9000, at: 0)
-  array1.insert(9100, at: 1)
-  array1.insert(9200, at: 2)
-  array1.insert(9300, at: 3)
-  array1.insert(9400, at: 4)
-  array1.insert(9500, at: 5)
-  shadow6 = nil
+  array1.insert(10100, at: 0)
+  array1.insert(10200, at: 1)
+  array1.insert(10300, at: 2)
+  array1.insert(10400, at: 3)
+  array1.insert(10500, at: 4)
+  array1.insert(10600, at: 5)
+  coordinator9 = nil
+  widget9 = nil
   shadow4 = nil
   forest7 = nil
   try NodeChecker<PipelineRow>(id: \.id).check(array1)
@@ -159,6 +187,9 @@ func printedPipeline() throws {
   try shadow2.check()
   try shadow3.check()
   try shadow5.check()
-  try shadow7.check()
-  withExtendedLifetime((array1, single2, provider3, branch4, join5, filter6, forest7, shadow1, shadow2, shadow3, shadow4, shadow5, shadow6, provider8, shadow7, token9)) {}
+  try shadow6.check()
+  try shadow10.check()
+  try widget7.check(by: ==)
+  try widget8.check(by: ==)
+  withExtendedLifetime((array1, single2, provider3, branch4, join5, filter6, forest7, shadow1, shadow2, shadow3, shadow4, shadow5, shadow6, widget7, coordinator7, widget8, coordinator8, widget9, coordinator9, provider8, shadow10, token12)) {}
 }

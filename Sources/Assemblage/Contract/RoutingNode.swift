@@ -112,12 +112,6 @@ extension RoutingNode {
       if place.member == goal.member {
         return place.node.writer?.allows(.move(to: goal.position), at: place.position) ?? false
       }
-      // A source that is there twice takes back what has left it, also where it has no room for more.
-      if place.node === goal.node, let writer = place.node.writer, writer.allows(.remove, at: place.position),
-        writer.allows(.move(to: goal.position), at: place.position)
-      {
-        return true
-      }
       // Behind its former place, what stands there moves up by one.
       return allowsRelocation(from: position, to: destination > position ? destination + 1 : destination)
     }
