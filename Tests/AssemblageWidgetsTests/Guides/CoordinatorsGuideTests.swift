@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import AssemblageWidgets
 import Foundation
 import Testing
@@ -46,7 +47,36 @@ final class TextList: ListWidget {
   private func text(at path: IndexPath) -> String { coordinator.element(at: path) ?? "" }
 }
 
+final class Inbox: DeletionBehavior {
+  func allowsDeletion(at place: NodePlace) -> Bool { place.position > 0 }
+}
+
 @Suite struct CoordinatorsGuideTests {
+  @Test func outlines() {
+    let folder = BranchNode(value: "src", leaves: ["main.swift"])
+    let tree = BranchNode([.node(folder), .leaf("README.md")])
+    let files = OutlineCoordinator(tree)
+    let outline = WidgetModel<String>(.outline)
+    outline.follow(files)
+    tree.move(from: [1], to: [0, 0])
+    #expect(outline.log == ["reload", "moves [1]→[0, 0]"])
+    #expect(outline.element(at: [0, 1]) == "main.swift")
+
+    files.keepSelection(id: { $0 })
+    files.select(at: [0, 1])
+    folder.insert("a.swift", at: 0)
+    #expect(files.selectedPaths == [[0, 2]])
+  }
+
+  @Test func behaviors() {
+    let mails = ArrayNode(["Welcome", "Bill"])
+    let inbox = ListCoordinator(SortNode(mails, by: <))
+    inbox.give(Inbox(), to: mails)
+    #expect(inbox.canDelete(at: [0, 1]) == false)
+    inbox.delete(at: [0, 0])
+    #expect(mails.elements == ["Welcome"])
+  }
+
   @Test func aListOfText() {
     let names = ArrayNode(["Bob", "Ada", "Alan"])
     let letters = GroupNode(names, sectionsBy: <) { String($0.prefix(1)) }
