@@ -47,10 +47,6 @@ final class TextList: ListWidget {
   private func text(at path: IndexPath) -> String { coordinator.element(at: path) ?? "" }
 }
 
-final class Inbox: DeletionBehavior {
-  func allowsDeletion(at place: NodePlace) -> Bool { place.position > 0 }
-}
-
 @Suite struct CoordinatorsGuideTests {
   @Test func outlines() {
     let folder = BranchNode(value: "src", leaves: ["main.swift"])
@@ -69,6 +65,10 @@ final class Inbox: DeletionBehavior {
   }
 
   @Test func behaviors() {
+    final class Inbox: DeletionBehavior {
+      func allowsDeletion(at place: NodePlace) -> Bool { place.position > 0 }
+    }
+
     let mails = ArrayNode(["Welcome", "Bill"])
     let inbox = ListCoordinator(SortNode(mails, by: <))
     inbox.give(Inbox(), to: mails)
