@@ -28,6 +28,7 @@ extension OutlineNode {
     var passages = locate(change.crossings + returningParts(change.crossings))
     let map = ChangeSetMap(change)
     let departures = departures(passages, map)
+    let formerRecords = recordsThatReturn(passages)
     var vanishing: [[VanishingRow]] = []
     if state.value.hiding.isFollowing {
       let starts = Set(passages.compactMap(\.sourceRow))
@@ -65,7 +66,7 @@ extension OutlineNode {
       passages[index].inner = inner.net()
     }
     var moved = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
-    moved.crossings = departures + arrivals(passages, map)
+    moved.crossings = departures + arrivals(passages, map, formerRecords)
     if state.value.hiding.isFollowing {
       moved.crossings += followHidden(map, moved.level, change.crossings, vanishing: vanishing)
     }
@@ -75,6 +76,28 @@ extension OutlineNode {
     recall(memory, &recalled, &released)
     let rows = recalled.rows.net()
     return rows.isEmpty ? moved : moved.composed(with: ChangeSet(rows))
+  }
+
+  /// The records of children that come from outside, and have changed there, with all below them; before anything has changed.
+  ///
+  /// A child of one of these that has a record afterwards, and had none, was a leaf when it left. It is of interest only where
+  /// everything is expanded, for elsewhere leaves and branches are called the same.
+  ///
+  /// - Complexity: O(k) for k such records.
+  private func recordsThatReturn(_ passages: [Passage]) -> Set<Record> {
+    if !state.value.expansion.isAll { return [] }
+    var records: Set<Record> = []
+    for passage in passages {
+      guard case .outside = passage.crossing.from, let record = passage.record, !passage.crossing.change.isEmpty else {
+        continue
+      }
+      var open = [record]
+      while let record = open.popLast() {
+        records.insert(record)
+        open += state.value.translation.children(of: record).map(\.branch)
+      }
+    }
+    return records
   }
 
   private func depth(_ end: Crossing.End) -> Int {
@@ -238,9 +261,9 @@ extension OutlineNode {
       (link.from, link.to) = (.outside(former.row), .outside(token.row))
       result.append(link)
     }
-    forEachRow(passages.map(\.crossing.from), map, isLeaving: true) { row, finding, isLeaf in
+    forEachRow(passages.map(\.crossing.from), map, isLeaving: true) { row, finding, _, record in
       let change = ChangeSet(updatesValue: finding.updatesValue)
-      result.append(Crossing(from: end(row), to: end(finding.token!, isLeaf: isLeaf), change: change))
+      result.append(Crossing(from: end(row), to: end(finding.token!, isLeaf: record == nil), change: change))
     }
     return result
   }
@@ -248,12 +271,19 @@ extension OutlineNode {
   /// The crossings of rows that come from outside; after everything has changed.
   ///
   /// - Complexity: O(r · log n) for r rows.
-  private func arrivals(_ passages: [Passage], _ map: ChangeSetMap) -> [Crossing] {
+  private func arrivals(
+    _ passages: [Passage], _ map: ChangeSetMap, _ formerRecords: Set<Record>
+  ) -> [Crossing] {
     var result: [Crossing] = []
-    forEachRow(passages.map(\.crossing.to), map, isLeaving: false) { row, finding, isLeaf in
-      let inside = isLeaf ? map.change(of: finding) : ChangeSet()
-      // What left with a branch does not come back in the leaf that it has become.
-      let wasLeaf = isLeaf && inside.level.isEmpty && !inside.hasChildren
+    forEachRow(passages.map(\.crossing.to), map, isLeaving: false) { row, finding, parent, record in
+      var wasLeaf = false
+      if let record {
+        wasLeaf = parent.map(formerRecords.contains) ?? false && !formerRecords.contains(record)
+      } else {
+        // What left with a branch does not come back in the leaf that it has become.
+        let inside = map.change(of: finding)
+        wasLeaf = inside.level.isEmpty && !inside.hasChildren
+      }
       let change = ChangeSet(updatesValue: finding.updatesValue)
       result.append(Crossing(from: end(finding.token!, isLeaf: wasLeaf), to: end(row), change: change))
     }
@@ -266,10 +296,10 @@ extension OutlineNode {
   ///   - ends: where passages begin, or end.
   ///   - map: follows places through the change.
   ///   - isLeaving: whether the rows are those before the change, and are followed to the places after it.
-  ///   - body: receives the row, what was found of it, and whether it has no record.
+  ///   - body: receives the row, what was found of it, its parent's record where it goes with that, and its own.
   private func forEachRow(
     _ ends: [Crossing.End], _ map: ChangeSetMap, isLeaving: Bool,
-    _ body: (_ row: Int, _ finding: ChangeSetMap.Finding, _ isLeaf: Bool) -> Void
+    _ body: (_ row: Int, _ finding: ChangeSetMap.Finding, _ parent: Record?, _ record: Record?) -> Void
   ) {
     let translation = state.value.translation
     // What is found of the rows at the ends: nil where that is inside on the other side as well.
@@ -284,7 +314,7 @@ extension OutlineNode {
     for (row, start) in starts.sorted(by: { $0.key < $1.key }) {
       guard let finding = start.finding, told.insert(row).inserted else { continue }
       let record = translation.record(at: start.path)
-      body(row, finding, record == nil)
+      body(row, finding, nil, record)
       guard let record else { continue }
       var findings = [record: finding]
       for row in translation.shape.rows(in: translation.rows(below: record)) {
@@ -297,7 +327,7 @@ extension OutlineNode {
         else { continue }
         let record = translation.unlessParked(row.place.branch)
         if let record { findings[record] = finding }
-        body(row.number, finding, record == nil)
+        body(row.number, finding, row.place.parent, record)
       }
     }
   }

@@ -26,6 +26,27 @@ import Testing
     }
   }
 
+  /// Everything is expanded, so that a leaf and a branch are called differently where they leave.
+  @Test func aLeafOfAHiddenBranchBecomesABranchAndSurvives() throws {
+    let tree = try Source.forest() as! ForestNode<Row>
+    let unique = UniqueNode(tree) { $0.id % 10 }
+    let outline = OutlineNode(unique, expansion: ExpansionState(policy: .expanded), id: \.id)
+    let shadow = ShadowTree(of: outline, id: \.id)
+    shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
+    let token = outline.observe { change in
+      #expect(change.delta.removals.isEmpty && change.delta.insertions.elementCount == 1)
+    }
+    tree.performUpdates {
+      // Hides 2 with 3 and 5.
+      tree.insert(Row(id: 12), at: [1])
+      tree.insert(Row(id: 7), at: IndexPath(indexes: [2, 0, 0]))
+      tree.remove(at: [1])
+    }
+    #expect(outline.elements.map(\.id) == [1, 4, 2, 3, 7, 5, 6])
+    try shadow.check()
+    token.cancel()
+  }
+
   @Test(arguments: Source.allCases) func whatMovesBelowACollapsedRowAndOutSurvives(source: Source) throws {
     let tree = try source()
     let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: \.id)
