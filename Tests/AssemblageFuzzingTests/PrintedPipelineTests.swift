@@ -70,7 +70,8 @@ import Testing
       "ArrayNode<PipelineRow>(", "SingleNode<PipelineRow>(", "ProviderNode<PipelineRow>(", "BranchNode<PipelineRow>(",
       "JoinNode<PipelineRow>(", "FilterNode<PipelineRow>(", "ForestNode<PipelineRow>(", "ShadowTree(of: ",
       ".observe { _ in", ".performUpdates {",
-      "throw CancellationError()", ".undo()", "= nil", ".announce(", "WidgetModel<PipelineRow>(", ".follow(", ".check(by: ==)", "try NodeChecker<PipelineRow>",
+      "throw CancellationError()", ".undo()", "= nil", ".announce(",
+      "WidgetModel<PipelineRow>(", ".follow(", ".check(by: ==)", "try NodeChecker<PipelineRow>",
     ] {
       #expect(code.contains(part), "no \(part)")
     }
