@@ -135,6 +135,9 @@ final class PipelineScreen {
   ) -> Step? {
     guard path.count <= kind.depth, let shown = coordinator.widgetPath(of: path) else { return nil }
     user.globalPosition = path.last ?? 0
+    // Asking whether a row may move is no action; another one may be under way.
+    let former = user.place
+    defer { user.place = former }
     let (run, code): (() -> Bool, String)
     switch action {
     case .delete:
