@@ -40,7 +40,7 @@ public struct PipelineFuzzer {
   package var usesSmallStorage = false
 
   /// What is wrong with all screens, for tests of the fuzzer.
-  package var screenDefect: String?
+  package var screenDefect: ScreenDefect?
 
   let actions: [PipelineOperation.Action]
 
@@ -115,7 +115,7 @@ public struct PipelineFuzzer {
   func newRun(_ script: PipelineScript, recordsCode: Bool, trace: ((String) -> Void)? = nil) -> PipelineRun {
     let run = PipelineRun(
       script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: recordsCode, trace: trace)
-    run.screenDefect = screenDefect.flatMap(PipelineScreen.Defect.init)
+    run.screenDefect = screenDefect
     return run
   }
 

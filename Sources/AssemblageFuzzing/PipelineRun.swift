@@ -29,7 +29,7 @@ final class PipelineRun {
   private(set) var made: [PipelineOperation.Action: Int] = [:]
   private(set) var fault: PipelineFault?
   /// What is wrong with all screens, where that is wanted.
-  var screenDefect: PipelineScreen.Defect?
+  var screenDefect: ScreenDefect?
 
   /// Whether the run ends by letting go of everything, to see that it is released.
   var releasesAtEnd = true

@@ -3,16 +3,16 @@ import AssemblageTesting
 import AssemblageWidgets
 import Foundation
 
+/// What is wrong with all screens of a pipeline, for the test of the tests.
+package enum ScreenDefect: CaseIterable, Sendable {
+  /// The widget never hears of some of the stages.
+  case forgottenStage
+  /// A behavior gets the position in the node that the widget shows.
+  case globalPosition
+}
+
 /// A widget in memory on a node of a pipeline, with its coordinator and its user.
 final class PipelineScreen {
-  /// What is wrong with a screen, for the test of the tests.
-  enum Defect: String, Codable, Sendable {
-    /// The coordinator forgets some of the stages.
-    case forgottenStage
-    /// A behavior gets the position in the node that the widget shows.
-    case globalPosition
-  }
-
   /// The kinds of widgets, with the coordinators that they have.
   private enum Kind: CaseIterable {
     case list, sequentialList, sectionedList, sequentialSectionedList, outline
@@ -52,7 +52,7 @@ final class PipelineScreen {
   /// The widget and the coordinator in Swift code.
   let declarations: [(type: String, value: String)]
 
-  init(_ node: any TreeNode<PipelineRow>, name: String, _ draw: inout PipelineDraw, _ defect: Defect?) {
+  init(_ node: any TreeNode<PipelineRow>, name: String, _ draw: inout PipelineDraw, _ defect: ScreenDefect?) {
     kind = Kind.allCases[draw.number(below: Kind.allCases.count)]
     widget = WidgetModel(kind.viewKind)
     widget.forgetsStages = defect == .forgottenStage

@@ -61,8 +61,7 @@ import Testing
 
 /// The screens of a pipeline find what is wrong with coordinators and behaviors.
 @Suite struct PipelineScreenTests {
-  @Test(arguments: ["forgottenStage", "globalPosition"])
-  func aDefectIsFoundAndCut(_ defect: String) throws {
+  @Test(arguments: ScreenDefect.allCases) func aDefectIsFoundAndCut(_ defect: ScreenDefect) throws {
     var fuzzer = PipelineFuzzer()
     fuzzer.screenDefect = defect
     let failure = try #require(throws: PipelineFailure.self) { try fuzzer.check(scripts: 1_000) }

@@ -133,10 +133,9 @@ extension WidgetCoordinator {
       let former = model.selectedRanges
       body(model)
       let latter = model.selectedRanges
-      selected = asked(difference(latter, former), selection)
-      deselected = asked(difference(former, latter), selection)
-      let refused = selected.filter { !$0.behavior.shouldSelect(at: $0.place) }
-      let kept = deselected.filter { !$0.behavior.shouldDeselect(at: $0.place) }
+      let (refused, kept): ([Asked], [Asked])
+      (selected, refused) = asked(difference(latter, former), selection) { $0.behavior.shouldSelect(at: $0.place) }
+      (deselected, kept) = asked(difference(former, latter), selection) { $0.behavior.shouldDeselect(at: $0.place) }
       if model.mode == .single, !refused.isEmpty || !kept.isEmpty {
         // One cannot go without the other.
         model.deselectAll()
@@ -146,8 +145,6 @@ extension WidgetCoordinator {
       }
       for one in refused { model.deselect(one.row..<one.row + 1) }
       for one in kept { model.select(one.row..<one.row + 1) }
-      selected.removeAll { one in refused.contains { $0.row == one.row } }
-      deselected.removeAll { one in kept.contains { $0.row == one.row } }
     }
     for one in deselected { one.behavior.didDeselect(at: one.place) }
     for one in selected { one.behavior.didSelect(at: one.place) }
@@ -155,13 +152,19 @@ extension WidgetCoordinator {
 
   private typealias Asked = (row: Int, behavior: any SelectionBehavior, place: NodePlace)
 
-  /// The rows that have a behavior which is to be asked.
-  private func asked(_ rows: [Int], _ selection: WidgetSelection<Element>) -> [Asked] {
-    rows.compactMap { row in
-      selection.path(of: row).flatMap { path in
-        behavior(for: path) { $0 as? any SelectionBehavior }.map { (row, $0, $1) }
-      }
+  /// The rows that have a behavior, which is asked: those that it allows, and those that it refuses.
+  private func asked(
+    _ rows: [Int], _ selection: WidgetSelection<Element>, _ isAllowed: (Asked) -> Bool
+  ) -> (allowed: [Asked], refused: [Asked]) {
+    var result: (allowed: [Asked], refused: [Asked]) = ([], [])
+    for row in rows {
+      guard let path = selection.path(of: row),
+        let (behavior, place) = behavior(for: path, { $0 as? any SelectionBehavior })
+      else { continue }
+      let asked: Asked = (row, behavior, place)
+      if isAllowed(asked) { result.allowed.append(asked) } else { result.refused.append(asked) }
     }
+    return result
   }
 
   /// The rows of some ranges that are in none of others.
