@@ -96,6 +96,12 @@ final class SourceScript {
   /// Makes an edit, if it is possible now, and counts it.
   func make(_ edit: Edit) {
     if !showsAll, isInTransaction, edit == .toSection || edit == .fromSection { return }
+    // A member comes where there are two, and goes where there are three: each time one of these is drawn, one is possible.
+    let edit =
+      switch edit {
+      case .addMember, .removeMember: source.memberCount < 3 ? Edit.addMember : .removeMember
+      default: edit
+      }
     if attempt(edit) { tally.count(edit) }
   }
 
@@ -167,10 +173,9 @@ final class SourceScript {
       guard source.memberCount == 2, source.count > 1, let place = place(in: array.count) else { return false }
       source.move(from: array(at: place), to: random(0...source.count - 1))
     case .addMember:
-      guard source.memberCount < 3, showsAll else { return false }
+      guard showsAll else { return false }
       source.insertMember(array, at: random(0...source.memberCount))
     case .removeMember:
-      guard source.memberCount == 3 else { return false }
       source.removeMember(at: source.members.lastIndex { $0 === array }!)
     case .moveMember: source.moveMember(from: 0, to: source.memberCount - 1)
     default: break

@@ -26,7 +26,7 @@ extension NestNode {
     translation.value.disappearances.end(in: hub)
     translation.value.translate(
       delta, inserted: inserted, updated: updated, nodes: nodes, crossings: crossings,
-      formerParts: former?.parts ?? [:], &plan)
+      formerParts: former?.parts, &plan)
     var result = finish(&plan)
     if change.updatesValue { result.updatesValue = true }
     return result

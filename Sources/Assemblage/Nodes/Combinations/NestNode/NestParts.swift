@@ -40,22 +40,27 @@ struct NestParts {
     return part
   }
 
-  /// Notes that a row has come.
+  /// The node that is to show the next row that comes.
   ///
   /// - Parameters:
+  ///   - slot: that of the row's id.
+  ///   - departed: nodes of rows that left with the same change and may come elsewhere: they show what has left.
+  /// - Returns: the one that lost its row last.
+  func lastLost(slot: Int, except departed: Set<Int>) -> Int? { lost[slot]?.last { !departed.contains($0) } }
+
+  /// Gives a row to a node that has lost its own.
+  ///
+  /// - Parameters:
+  ///   - part: the node.
   ///   - row: the row.
   ///   - slot: that of its id.
-  ///   - wanted: the node that it had before the change which is taken back; nil: any will do.
-  ///   - departed: nodes of rows that left with the same change and may come elsewhere: they show what has left.
-  /// - Returns: the node that finds it.
-  mutating func find(_ row: Int, slot: Int, wanted: Int?, except departed: Set<Int>) -> Int? {
-    let known = lost[slot]?.filter { !departed.contains($0) } ?? []
-    guard let last = known.last else { return nil }
-    let part = wanted.flatMap { known.contains($0) ? $0 : nil } ?? last
+  /// - Returns: whether the node waited for it.
+  mutating func find(_ part: Int, _ row: Int, slot: Int) -> Bool {
+    guard slots[part] == slot else { return false }
     removeLost(part)
     rows[part] = row
     numbers[row] = part
-    return part
+    return true
   }
 
   /// Notes that a node dies.

@@ -49,7 +49,8 @@ extension NestTranslation {
   ///   - updated: what the rows say that it updates, one after the other.
   ///   - nodes: the positions of those rows that are nodes in the source.
   ///   - crossings: what rows leave with and come with.
-  ///   - formerParts: the nodes of rows that it inserts, where the removal of these is taken back, by position.
+  ///   - formerParts: the nodes of rows that it inserts, by position, where the removal of these is taken back; nil: rows that come
+  ///     are shown by those that wait for their ids.
   ///   - plan: receives what is told.
   /// - Precondition: there is room for all slots.
   /// - Complexity: O(log² n) for each of the rows, of n, that the change names, or that go to another parent because of it; and
@@ -57,7 +58,7 @@ extension NestTranslation {
   ///   more for the c rows from there to the top level.
   mutating func translate(
     _ delta: Delta, inserted: [NestLink], updated: [NestLink], nodes: Set<Int>, crossings: Crossings,
-    formerParts: [Int: Int],
+    formerParts: [Int: Int]?,
     _ plan: inout NestPlan
   ) {
     let moved = delta.moves.flatMap { move in
@@ -75,7 +76,9 @@ extension NestTranslation {
       let isNode = nodes.contains(position)
       var arrival = crossings.arrivals[position]
       if let token = arrival?.token { arrival?.token = Crossings.token(token, isNode: isNode) }
-      let row = insert(link, at: position, arrival, formerParts[position], &plan)
+      let part =
+        if let formerParts { formerParts[position] } else { parts.lastLost(slot: link.id, except: plan.departedParts) }
+      let row = insert(link, at: position, arrival, part, &plan)
       if isNode { self.nodes.insert(row) }
     }
     for (position, link) in zip(delta.updates.joined(), updated) {

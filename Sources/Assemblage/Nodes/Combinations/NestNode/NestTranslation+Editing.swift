@@ -2,13 +2,21 @@ import OffsetIndexing
 
 // Edits of one row, each of which leaves everything as it follows from the order of the source and from what the rows say.
 extension NestTranslation {
-  /// Takes in a row that comes, and returns its number.
+  /// Takes in a row that comes.
+  ///
+  /// - Parameters:
+  ///   - link: what it says of itself.
+  ///   - position: where it stands in the source.
+  ///   - arrival: what it comes with.
+  ///   - part: the node that is to show it, if that still waits for its id.
+  ///   - plan: receives what is told.
+  /// - Returns: its number.
   mutating func insert(
-    _ link: NestLink, at position: Int, _ arrival: Crossings.End?, _ formerPart: Int?, _ plan: inout NestPlan
+    _ link: NestLink, at position: Int, _ arrival: Crossings.End?, _ part: Int?, _ plan: inout NestPlan
   ) -> Int {
     let row = makeRow(link, at: position)
     use(link)
-    if link.id > 0, let part = parts.find(row, slot: link.id, wanted: formerPart, except: plan.departedParts) {
+    if let part, parts.find(part, row, slot: link.id) {
       leave(link.id)
       plan.tellTurnover(of: part)
     }

@@ -285,6 +285,23 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  /// Not to another element with its id, which came first and had no node.
+  @Test func aRollbackBringsANodeBackToItsElement() {
+    let items = ArrayNode<Item>(["a", "b<a"])
+    let nest = Self.nest(items)
+    let a = nest.child(at: 0)!
+    let shadow = ShadowTree(of: a, id: \.id)
+    #expect(throws: Stop.self) {
+      try nest.performUpdates {
+        items.insert("a", at: 0)
+        items.removeAll()
+        throw Stop()
+      }
+    }
+    #expect(nest.child(at: 0) === a && a.value?.id == "a" && a.count == 1)
+    #expect(throws: Never.self) { try shadow.check() }
+  }
+
   @Test func editsAreUndone() {
     let items = ArrayNode<Item>(["a", "b<a", "c<b", "d"])
     let nest = Self.nest(items)
