@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
     .library(name: "AssemblageWidgets", targets: ["AssemblageWidgets"]),
+    .library(name: "AssemblageUIKit", targets: ["AssemblageUIKit"]),
+    .library(name: "AssemblageAppKit", targets: ["AssemblageAppKit"]),
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
     .library(name: "AssemblageFuzzing", targets: ["AssemblageFuzzing"]),
@@ -41,6 +43,8 @@ let package = Package(
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
     .target(name: "AssemblageWidgets", dependencies: ["Assemblage"], swiftSettings: strict),
+    .target(name: "AssemblageUIKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
+    .target(name: "AssemblageAppKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
     .target(
       name: "AssemblageTesting", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
@@ -88,3 +92,26 @@ let package = Package(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),
   ]
 )
+
+#if os(Linux)
+  // What Apple's systems alone have is replaced with stubs, so that the adapters are compiled and driven here too. Their
+  // files are those of Sources, by links; Apple's modules are the stubs by another name.
+  for framework in ["UIKit", "AppKit", "CoreData"] {
+    let stub = "\(framework)Stub"
+    package.targets += [
+      .target(name: stub, path: "Tests/AppleStubs/\(stub)", swiftSettings: testing),
+      .target(
+        name: "Checked\(framework)", dependencies: ["Assemblage", "AssemblageWidgets", .target(name: stub)],
+        path: "Tests/Adapters/Checked\(framework)",
+        swiftSettings: testing + [.unsafeFlags(["-module-alias", "\(framework)=\(stub)"])]),
+    ]
+  }
+  package.targets.append(
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: [
+        "Assemblage", "AssemblageTesting", "AssemblageWidgets", "AppKitStub", "CheckedAppKit", "CheckedCoreData",
+        "CheckedUIKit", "CoreDataStub", "TestSupport", "UIKitStub",
+      ],
+      swiftSettings: testing))
+#endif

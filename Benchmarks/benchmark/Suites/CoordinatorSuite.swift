@@ -132,5 +132,5 @@ private final class Screen: ListWidget {
 
   func perform(_ batch: ChangeSet.Batch) { for path in batch.insertions { sum &+= element(path) } }
 
-  func shownCount(at path: IndexPath) -> Int { count(path) }
+  func shownCount(at path: IndexPath) -> Int? { count(path) }
 }

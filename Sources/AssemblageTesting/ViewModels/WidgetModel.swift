@@ -74,15 +74,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   /// Becomes the widget of a coordinator.
   ///
   /// - Parameter coordinator: the coordinator, which is not kept alive.
-  public func follow(_ coordinator: ListCoordinator<Element>) {
-    ask(coordinator)
-    coordinator.widget = self
-  }
-
-  /// Becomes the widget of a coordinator.
-  ///
-  /// - Parameter coordinator: the coordinator, which is not kept alive.
-  public func follow(_ coordinator: SectionedListCoordinator<Element>) {
+  public func follow(_ coordinator: ListWidgetCoordinator<Element>) {
     ask(coordinator)
     coordinator.widget = self
   }
@@ -165,7 +157,9 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  public func shownCount(at path: IndexPath) -> Int {
+  public func shownCount(at path: IndexPath) -> Int? { count(at: path) }
+
+  private func count(at path: IndexPath) -> Int {
     switch screen {
     case .list(let model): model.count(at: path)
     case .sequence(let model): model.count(at: path)
@@ -188,8 +182,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     for path in [[]] + paths {
       let count = coordinator.count(at: path)
       // Beyond rows, a list shows nothing.
-      if !isList || path.count < 2, shownCount(at: path) != count {
-        throw WidgetModelError("it shows \(shownCount(at: path)) children of \(Array(path)), where there are \(count)")
+      if !isList || path.count < 2, self.count(at: path) != count {
+        throw WidgetModelError("it shows \(self.count(at: path)) children of \(Array(path)), where there are \(count)")
       }
       // The only section of a list without sections is no child of the node.
       guard let own = coordinator.nodePath(of: path), !own.isEmpty else { continue }
@@ -228,7 +222,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     var paths: [IndexPath] = []
     func add(_ path: IndexPath) {
       if case .list = screen, path.count == 2 { return }
-      for position in 0..<shownCount(at: path) {
+      for position in 0..<count(at: path) {
         paths.append(path.appending(position))
         add(path.appending(position))
       }

@@ -176,17 +176,38 @@ extension WidgetCoordinator {
   /// - Returns: whether it was allowed, and done.
   @discardableResult
   public func move(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
-    guard let (path, parent, position) = movement(path, parent, position) else { return false }
-    node.move(path, into: parent, at: position)
-    return true
+    move([path], into: parent, at: position) == 1
+  }
+
+  /// Moves rows for the user, one behind the other, in one transaction; those that cannot be moved there stay.
+  ///
+  /// - Parameters:
+  ///   - paths: paths of the widget.
+  ///   - parent: the path of the section or of the element that the rows are to come into; [0] in a list without sections.
+  ///   - position: 0...the parent's count: before which of its rows they are to come. All are those before the move.
+  /// - Returns: how many were moved; what goes with another one is not counted.
+  @discardableResult
+  public func move(_ paths: [IndexPath], into parent: IndexPath, at position: Int) -> Int {
+    let all = Set(paths)
+    let rows = paths.filter { path in !path.indices.contains { all.contains(path[..<$0]) } }
+    // What the widget shows stays the same until the transaction has ended, and so do its paths.
+    var last: IndexPath?
+    return node.performUpdates {
+      rows.reduce(0) { count, row in
+        guard let (path, parent, position) = movement(row, parent, position, behind: last) else { return count }
+        node.move(path, into: parent, at: position)
+        last = row
+        return count + 1
+      }
+    }
   }
 
   /// The same move in the node, if it is allowed.
   private func movement(
-    _ path: IndexPath, _ parent: IndexPath, _ position: Int
+    _ path: IndexPath, _ parent: IndexPath, _ position: Int, behind last: IndexPath? = nil
   ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
     guard let path = feed.nodePath(of: path), let origin = path.last,
-      let (position, parent) = insertion(into: parent, at: position), !parent.starts(with: path),
+      let (position, parent) = insertion(into: parent, at: position, behind: last), !parent.starts(with: path),
       let source = node.child(at: path.dropLast()), let destination = node.child(at: parent)
     else { return nil }
     let departure = places(ofNode: path)
@@ -207,16 +228,20 @@ extension WidgetCoordinator {
     return allows ? (path, parent, position) : nil
   }
 
-  /// The place in the node before what the widget shows at a position of a parent, or behind what it shows before that.
-  private func insertion(into parent: IndexPath, at position: Int) -> (position: Int, parent: IndexPath)? {
+  /// The place in the node behind a row that has come into a parent already; or before what the widget shows at a position of it, or
+  /// behind what it shows before that.
+  private func insertion(
+    into parent: IndexPath, at position: Int, behind last: IndexPath?
+  ) -> (position: Int, parent: IndexPath)? {
     guard position >= 0, position <= feed.count(at: parent), let own = feed.nodePath(of: parent),
       let node = node.child(at: own)
     else { return nil }
-    func place(of position: Int) -> Int? {
-      feed.nodePath(of: parent.appending(position)).flatMap { $0.dropLast() == own ? $0.last : nil }
+    func place(of row: IndexPath) -> Int? {
+      feed.nodePath(of: row).flatMap { $0.dropLast() == own ? $0.last : nil }
     }
-    if position < feed.count(at: parent), let place = place(of: position) { return (place, own) }
-    if position > 0, let place = place(of: position - 1) { return (place + 1, own) }
+    if let last, let place = place(of: last) { return (place + 1, own) }
+    if position < feed.count(at: parent), let place = place(of: parent.appending(position)) { return (place, own) }
+    if position > 0, let place = place(of: parent.appending(position - 1)) { return (place + 1, own) }
     return (node.count, own)
   }
 

@@ -1,6 +1,15 @@
 public import Assemblage
 import Foundation
 
+/// What the coordinators of lists have in common: a `ListCoordinator` or a `SectionedListCoordinator`.
+public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {
+  /// The widget, which reloads when it is set; it is not kept alive.
+  public var widget: (any ListWidget)? {
+    get { feed.widget as? any ListWidget }
+    set { feed.widget = newValue }
+  }
+}
+
 /// Shows the children of a node in a list widget, as the rows of one section.
 ///
 /// ```swift
@@ -19,7 +28,7 @@ import Foundation
 ///
 /// - Complexity: an update costs what it changes, and what the widget asks for; no row is asked for otherwise. While an update is
 ///   under way or held back, a row costs O(s) for s nodes in which something changes.
-public final class ListCoordinator<Element>: WidgetCoordinator<Element> {
+public final class ListCoordinator<Element>: ListWidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
@@ -28,12 +37,6 @@ public final class ListCoordinator<Element>: WidgetCoordinator<Element> {
   ///   - reloadLimit: how many rows an update may change one by one, before the widget reloads instead; nil: any number.
   public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
     super.init(node, .flat, widget, reloadLimit)
-  }
-
-  /// The widget, which reloads when it is set; it is not kept alive.
-  public var widget: (any ListWidget)? {
-    get { feed.widget as? any ListWidget }
-    set { feed.widget = newValue }
   }
 
   /// The number of rows that the widget shows.

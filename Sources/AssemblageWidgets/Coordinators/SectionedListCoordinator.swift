@@ -12,7 +12,7 @@ import Foundation
 /// ```
 ///
 /// All that is said of `ListCoordinator` holds here too. What is below the rows is not shown.
-public final class SectionedListCoordinator<Element>: WidgetCoordinator<Element> {
+public final class SectionedListCoordinator<Element>: ListWidgetCoordinator<Element> {
   /// Creates a coordinator, and lets the widget reload.
   ///
   /// - Parameters:
@@ -22,12 +22,6 @@ public final class SectionedListCoordinator<Element>: WidgetCoordinator<Element>
   ///     number.
   public init(_ node: any TreeNode<Element>, widget: (any ListWidget)? = nil, reloadingAbove reloadLimit: Int? = nil) {
     super.init(node, .sectioned, widget, reloadLimit)
-  }
-
-  /// The widget, which reloads when it is set; it is not kept alive.
-  public var widget: (any ListWidget)? {
-    get { feed.widget as? any ListWidget }
-    set { feed.widget = newValue }
   }
 
   /// The number of sections that the widget shows.

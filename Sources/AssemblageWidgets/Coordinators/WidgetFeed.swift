@@ -151,13 +151,14 @@ final class WidgetFeed<Element> {
     while shownPath(of: parent, in: change) == nil { parent = parent.dropLast() }
     let position = path[parent.count]
     if let removed = change.delta(at: parent)?.removals.first(where: { $0.contains(position) }) {
-      let count = widget.shownCount(at: parent)
+      let count = widget.shownCount(at: parent) ?? 0
       let next = removed.upperBound < count ? removed.upperBound : removed.lowerBound - 1
       if next >= 0 {
         let sibling = parent.appending(next)
         if shape == .tree || sibling.count == path.count { return shownPath(of: sibling, in: change) }
         // Of another section, it is the first row.
-        return widget.shownCount(at: sibling) > 0 ? survivor(of: sibling.appending(0), in: change, on: widget) : nil
+        if widget.shownCount(at: sibling) ?? 0 == 0 { return nil }
+        return survivor(of: sibling.appending(0), in: change, on: widget)
       }
     }
     return shape == .tree && !parent.isEmpty ? shownPath(of: parent, in: change) : nil
@@ -239,8 +240,8 @@ final class WidgetFeed<Element> {
   private func countBeforeGap(at path: IndexPath) -> Int {
     if isStale, let widget {
       // It may show nothing yet.
-      let isShown = path.indices.allSatisfy { path[$0] < widget.shownCount(at: path[..<$0]) }
-      return isShown ? widget.shownCount(at: path) : 0
+      let isShown = path.indices.allSatisfy { path[$0] < widget.shownCount(at: path[..<$0]) ?? 0 }
+      return isShown ? widget.shownCount(at: path) ?? 0 : 0
     }
     if gap.isEmpty { return shape.count(at: path, in: node) }
     let change = remaining
@@ -258,7 +259,7 @@ final class WidgetFeed<Element> {
     var result: IndexPath? = path
     if let batch { result = batch.finalPath(of: path) }
     if !gap.isEmpty, let path = result { result = remaining.path(after: path) }
-    return result.map(shape.nodePath)
+    return result.flatMap(shape.nodePath)
   }
 
   /// The path at which the widget shows what is at a path of the node; nil where it shows that not yet.

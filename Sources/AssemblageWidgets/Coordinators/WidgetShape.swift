@@ -10,7 +10,11 @@ enum WidgetShape {
   /// Everything below the node.
   case tree
 
-  func nodePath(of path: IndexPath) -> IndexPath { self == .flat ? path.dropFirst() : path }
+  /// The path in the node; nil for a section that a list without sections does not have.
+  func nodePath(of path: IndexPath) -> IndexPath? {
+    guard self == .flat, let section = path.first else { return path }
+    return section == 0 ? path.dropFirst() : nil
+  }
 
   func widgetPath(of path: IndexPath) -> IndexPath { self == .flat ? IndexPath(index: 0).appending(path) : path }
 
@@ -20,7 +24,7 @@ enum WidgetShape {
   /// The number of children of what is at a path of the widget.
   func count<Element>(at path: IndexPath, in node: any TreeNode<Element>) -> Int {
     switch self {
-    case .flat: path.isEmpty ? 1 : path.count == 1 ? node.count : 0
+    case .flat: path.isEmpty ? 1 : path == [0] ? node.count : 0
     case .sectioned: path.isEmpty ? node.count : path.count == 1 ? node.child(at: path[0])?.count ?? 0 : 0
     case .tree: node.child(at: path)?.count ?? 0
     }

@@ -20,8 +20,8 @@ public protocol CoordinatedWidget: AnyObject {
   /// How many children of an element it shows, or would show if it unfolded them: what it was told last, or takes from its memory.
   ///
   /// - Parameter path: [], or the path of an element that it shows.
-  /// - Returns: the number.
-  func shownCount(at path: IndexPath) -> Int
+  /// - Returns: the number; nil where it has never asked for it, as of a row that was never unfolded.
+  func shownCount(at path: IndexPath) -> Int?
 
   /// Where it is scrolled to; nil where it shows no row, or does not scroll.
   ///

@@ -38,7 +38,7 @@ final class TextList: ListWidget {
     for path in batch.rows(\.reloads).map(\.destination) { sections[path[0]][path[1]] = text(at: path) }
   }
 
-  func shownCount(at path: IndexPath) -> Int { path.isEmpty ? sections.count : sections[path[0]].count }
+  func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? sections.count : sections[path[0]].count }
 
   private func rows(_ section: Int) -> [String] {
     (0..<coordinator.count(ofSection: section)).map { text(at: [section, $0]) }

@@ -77,12 +77,13 @@ extension ChangeSet {
   ///   - limit: the number of rows and sections in all lists together above which everything is reloaded; nil: never.
   ///   - countBefore: yields the number of children that a parent had before the change, of which the path before the change is given: the
   ///     view knows it (`numberOfRows(inSection:)`). It is called for parents that are removed while something has to move out of
-  ///     them in an earlier stage, so that they can be emptied. Where it is nil, such a row is deleted and inserted again.
+  ///     them in an earlier stage, so that they can be emptied. Where it yields nil, as for what was never unfolded, such a
+  ///     row is deleted and inserted again.
   /// - Returns: the stages in order; none where nothing happened that the view shows.
   /// - Precondition: `countBefore` yields the counts before the change.
   /// - Complexity: O(s · log s + e · d) for s ranges and nodes of the change set and e elements at depth d.
   public func stages(
-    for view: ViewKind = .list, reloadingAbove limit: Int? = nil, countBefore: ((IndexPath) -> Int)? = nil
+    for view: ViewKind = .list, reloadingAbove limit: Int? = nil, countBefore: (IndexPath) -> Int? = { _ in nil }
   ) -> [Stage] {
     if let limit, exceeds(limit, in: view) { return [.reload] }
     if let batch = onlyBatch(for: view) { return batch.change.isEmpty ? [] : [.batch(batch)] }

@@ -6,18 +6,18 @@ extension StagePlan {
   /// - Parameters:
   ///   - change: the net change.
   ///   - view: the kind of view, which says how deep to look.
-  ///   - countBefore: the number of children, before the change, of a parent that is removed. Without it, nothing moves
+  ///   - countBefore: the number of children, before the change, of a parent that is removed. Where it is not known, nothing moves
   ///     out of a parent that has to stay for it: it is removed and inserted.
-  init(_ change: ChangeSet, for view: ChangeSet.ViewKind, countBefore: ((IndexPath) -> Int)?) {
+  init(_ change: ChangeSet, for view: ChangeSet.ViewKind, countBefore: (IndexPath) -> Int?) {
     var moved = change.transfers
     if view.endsWithRows { moved.removeAll { $0.source.count != 2 || $0.destination.count != 2 } }
     var builder = StagePlanBuilder(change, moved, for: view)
-    if countBefore == nil {
-      let kept = moved.indices.filter { !builder.makesParentsLinger($0) }
-      if kept.count < moved.count {
-        moved = kept.map { moved[$0] }
-        builder = StagePlanBuilder(change, moved, for: view)
-      }
+    // What does not move takes along what would have moved out of it.
+    while true {
+      let kept = moved.indices.filter { !builder.makesParentsLinger($0) || builder.knowsParents(of: $0, countBefore) }
+      if kept.count == moved.count { break }
+      moved = kept.map { moved[$0] }
+      builder = StagePlanBuilder(change, moved, for: view)
     }
     builder.makeDeltasOfParentsThatLeave(countBefore)
     self = builder.plan()
@@ -143,8 +143,19 @@ struct StagePlanBuilder {
     isFromRemoved[number] && (!view.isSequential || isToInserted[number])
   }
 
+  /// Whether the view knows how many children all parents have that leave and out of which a transfer goes.
+  func knowsParents(of number: Int, _ countBefore: (IndexPath) -> Int?) -> Bool {
+    var parent = 0
+    for position in moved[number].source.dropLast() {
+      guard let child = drafts[parent].childrenBefore[position] else { return true }
+      if drafts[child].fate == .leaves, countBefore(pathBefore(child)) == nil { return false }
+      parent = child
+    }
+    return true
+  }
+
   /// Says what happens in parents that leave or come: only the transfers, but those that linger are emptied.
-  mutating func makeDeltasOfParentsThatLeave(_ countBefore: ((IndexPath) -> Int)?) {
+  mutating func makeDeltasOfParentsThatLeave(_ countBefore: (IndexPath) -> Int?) {
     func single(_ position: Int) -> Range<Int> { position..<(position + 1) }
     for index in drafts.indices.reversed() {
       switch drafts[index].fate {
@@ -156,9 +167,8 @@ struct StagePlanBuilder {
         let lingering = drafts[index].childrenBefore.filter { drafts[$0.value].lingers }
         drafts[index].lingers =
           !lingering.isEmpty || departures.values.contains { makesParentsLinger($0) }
-        if drafts[index].lingers, let countBefore {
-          let path = pathBefore(index)
-          let count = countBefore(path)
+        let path = pathBefore(index)
+        if drafts[index].lingers, let count = countBefore(path) {
           let furthest = drafts[index].childrenBefore.keys.max() ?? 0
           require(
             count > max(furthest, departures.keys.max() ?? 0),

@@ -7,13 +7,13 @@ import Testing
 /// What goes in which stage, rule by rule.
 @Suite struct StageTests {
   private func texts(
-    _ change: ChangeSet, for view: ChangeSet.ViewKind = .list, countBefore: ((IndexPath) -> Int)? = nil
+    _ change: ChangeSet, for view: ChangeSet.ViewKind = .list, countBefore: (IndexPath) -> Int? = { _ in nil }
   ) -> [String] {
     batches(change, for: view, countBefore: countBefore).map(\.description)
   }
 
   private func batches(
-    _ change: ChangeSet, for view: ChangeSet.ViewKind = .list, countBefore: ((IndexPath) -> Int)? = nil
+    _ change: ChangeSet, for view: ChangeSet.ViewKind = .list, countBefore: (IndexPath) -> Int? = { _ in nil }
   ) -> [ChangeSet.Batch] {
     change.stages(for: view, countBefore: countBefore).compactMap {
       if case .batch(let batch) = $0 { batch } else { nil }

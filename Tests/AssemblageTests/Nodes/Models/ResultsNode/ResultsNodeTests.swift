@@ -7,75 +7,6 @@ import Testing
 @Suite struct ResultsNodeTests {
   typealias Controller = ResultsControllerModel<Row>
 
-  /// A recorded batch: what was shown before and after, the events, and what is to be told.
-  struct Recording: CustomTestStringConvertible {
-    var testDescription: String
-    var before: [[Int]]
-    var after: [[Int]]
-    var events: [ResultsEvent]
-    var told: String
-    /// The names of the sections before and after, one letter each.
-    var names = ("abc", "abc")
-  }
-
-  static let recordings: [Recording] = [
-    Recording(
-      testDescription: "an update is told in coordinates before the batch", before: [[1, 2, 3]],
-      after: [[9, 2, 8, -3]],
-      events: [.insert(at: [0, 0]), .delete(at: [0, 0]), .insert(at: [0, 2]), .update(at: [0, 2])],
-      told: "[; 0: [-0, +0, +2, ~3]]"),
-    Recording(
-      testDescription: "one object moves and is updated", before: [[1, 2, 3]], after: [[2, 3, -1]],
-      events: [.move(from: [0, 0], to: [0, 2]), .update(at: [0, 0])], told: "[; 0: [~2, 0→2]]"),
-    Recording(
-      testDescription: "a move to the same place is an update", before: [[1, 2]], after: [[1, -2]],
-      events: [.move(from: [0, 1], to: [0, 1])], told: "[; 0: [~1]]"),
-    Recording(
-      testDescription: "an object moves to another section", before: [[1, 2], [3]], after: [[2], [-1, 3]],
-      events: [.move(from: [0, 0], to: [1, 0])], told: "[; 0: [-0]; 1: [+0]] {[0, 0]→[1, 0]: ~[]}"),
-    Recording(
-      testDescription: "a section is deleted, and its objects move elsewhere", before: [[1], [2, 3], [4]],
-      after: [[1, -2], [-3, 4]],
-      events: [
-        .move(from: [1, 0], to: [0, 1]), .deleteSection(1), .move(from: [1, 1], to: [1, 0]),
-      ],
-      told: "[-1; 0: [+1]; 1: [+0]] {[1, 0]→[0, 1]: ~[], [1, 1]→[1, 0]: ~[]}", names: ("abc", "ac")),
-    Recording(
-      testDescription: "a section is inserted, and objects move in", before: [[1, 2], [3]],
-      after: [[2], [-1, -3], []],
-      events: [
-        .insertSection(1), .move(from: [0, 0], to: [1, 0]), .move(from: [1, 0], to: [1, 1]),
-      ],
-      told: "[+1; 0: [-0]; 2: [-0]] {[0, 0]→[1, 0]: ~[], [1, 0]→[1, 1]: ~[]}", names: ("ac", "abc")),
-    Recording(
-      testDescription: "several come in one place", before: [[1, 2]], after: [[1, 7, 8, 9, 2]],
-      events: [.insert(at: [0, 3]), .insert(at: [0, 1]), .insert(at: [0, 2])], told: "[; 0: [+1..<4]]"),
-    Recording(
-      testDescription: "several sections come in one place", before: [[1]], after: [[2], [3], [1]],
-      events: [.insertSection(1), .insertSection(0), .insert(at: [1, 0]), .insert(at: [0, 0])], told: "[+0..<2]",
-      names: ("c", "abc")),
-    Recording(
-      testDescription: "a neighbour is updated, and one deleted", before: [[1, 2, 3, 4]], after: [[1, -3, 4]],
-      events: [.update(at: [0, 2]), .delete(at: [0, 1])], told: "[; 0: [-1, ~1]]"),
-    Recording(
-      testDescription: "what is deleted was updated too", before: [[1, 2]], after: [[2]],
-      events: [.update(at: [0, 0]), .delete(at: [0, 0])], told: "[; 0: [-0]]"),
-    Recording(
-      testDescription: "a section comes while the rows of others change", before: [[1, 2], [3]],
-      after: [[2], [5], [-3, 6]],
-      events: [
-        .insertSection(1), .insert(at: [1, 0]), .delete(at: [0, 0]), .update(at: [1, 0]), .insert(at: [2, 1]),
-      ],
-      told: "[+1; 0: [-0]; 2: [+1, ~0]]", names: ("ac", "abc")),
-    Recording(
-      testDescription: "the objects of a section that comes or leaves need not be told", before: [[1], [2]],
-      after: [[1], [3, 4]], events: [.deleteSection(1), .insertSection(1)], told: "[-1, +1]", names: ("ab", "ac")),
-    Recording(
-      testDescription: "two objects change places", before: [[1, 2, 3]], after: [[-3, 2, -1]],
-      events: [.move(from: [0, 0], to: [0, 2]), .move(from: [0, 2], to: [0, 0])],
-      told: "[; 0: [~0, ~2, 1→1, 0→2]]"),
-  ]
-
   /// Negative ids are changed rows.
   static func sections(_ rows: [[Int]], _ names: String) -> [Controller.Section] {
     zip(names, rows).map { name, rows in
@@ -83,8 +14,8 @@ import Testing
     }
   }
 
-  @Test(arguments: recordings)
-  func recordedBatchesAreOneNetChange(_ recording: Recording) throws {
+  @Test(arguments: ResultsRecording.all)
+  func recordedBatchesAreOneNetChange(_ recording: ResultsRecording) throws {
     // The order of the events does not matter.
     for order in [recording.events, recording.events.reversed()] {
       let controller = Controller(Self.sections(recording.before, recording.names.0), id: \.id)

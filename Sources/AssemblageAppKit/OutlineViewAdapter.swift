@@ -1,0 +1,194 @@
+// Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
+#if canImport(AppKit)
+  public import AppKit
+  public import Assemblage
+  public import AssemblageWidgets
+  public import Foundation
+
+  /// Shows a tree in an outline view, and tells its coordinator what the user does there.
+  ///
+  /// ```swift
+  /// var cells = CellFactory<File, NSView>()
+  /// cells.register("file") { view, file in (view as? NSTableCellView)?.textField?.stringValue = file.name }
+  /// adapter = OutlineViewAdapter(outline, OutlineCoordinator(files)) { _ in cells }
+  /// ```
+  ///
+  /// It becomes the view's data source and delegate; neither keeps it alive. It keeps the coordinator. Rows are asked for when they
+  /// are unfolded. While the user drags rows, the view shows no changes.
+  @MainActor
+  public final class OutlineViewAdapter<Element>: NSObject, NSOutlineViewDataSource, NSOutlineViewDelegate {
+    /// The view.
+    public let outline: NSOutlineView
+
+    /// What says which rows there are, and what may be done with them.
+    public let coordinator: OutlineCoordinator<Element>
+
+    /// How rows come and go.
+    public var animation: NSTableView.AnimationOptions = .effectFade
+
+    private let items: OutlineItems
+    private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
+    private var dragged: [IndexPath] = []
+    private var isSelecting = false
+
+    /// Creates an adapter, and lets the view show the coordinator's tree.
+    ///
+    /// - Parameters:
+    ///   - outline: the view, which makes views for the reuse identifiers of `cells`.
+    ///   - coordinator: whose widget the adapter becomes.
+    ///   - cells: which view shows which row in a column.
+    public init(
+      _ outline: NSOutlineView, _ coordinator: OutlineCoordinator<Element>,
+      cells: @escaping (NSTableColumn?) -> CellFactory<Element, NSView>
+    ) {
+      self.outline = outline
+      self.coordinator = coordinator
+      self.cells = cells
+      items = OutlineItems { [unowned coordinator] in coordinator.count(at: $0) }
+      super.init()
+      outline.dataSource = self
+      outline.delegate = self
+      outline.registerForDraggedTypes([.draggedRow])
+      coordinator.widget = self
+    }
+
+    // MARK: Rows
+
+    public func outlineView(_ outlineView: NSOutlineView, numberOfChildrenOfItem item: Any?) -> Int {
+      items.count(of: item as? OutlineItem)
+    }
+
+    public func outlineView(_ outlineView: NSOutlineView, child index: Int, ofItem item: Any?) -> Any {
+      items.child(at: index, of: item as? OutlineItem)
+    }
+
+    public func outlineView(_ outlineView: NSOutlineView, isItemExpandable item: Any) -> Bool {
+      path(of: item).map { coordinator.isExpandable(at: $0) } ?? false
+    }
+
+    public func outlineView(_ outlineView: NSOutlineView, viewFor tableColumn: NSTableColumn?, item: Any) -> NSView? {
+      outlineView.view(for: path(of: item).flatMap { coordinator.element(at: $0) }, by: cells(tableColumn))
+    }
+
+    private func path(of item: Any?) -> IndexPath? { (item as? OutlineItem).flatMap { items.path(of: $0) } }
+
+    private func path(ofRow row: Int) -> IndexPath? { path(of: outline.item(atRow: row)) }
+
+    // MARK: What the user does
+
+    public func outlineView(_ outlineView: NSOutlineView, shouldExpandItem item: Any) -> Bool {
+      path(of: item).map { coordinator.setExpanded(true, at: $0) } ?? false
+    }
+
+    public func outlineView(_ outlineView: NSOutlineView, shouldCollapseItem item: Any) -> Bool {
+      path(of: item).map { coordinator.setExpanded(false, at: $0) } ?? false
+    }
+
+    public func outlineView(
+      _ outlineView: NSOutlineView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
+    ) -> IndexSet {
+      isSelecting = true
+      defer { isSelecting = false }
+      return coordinator.propose(proposedSelectionIndexes, insteadOf: outlineView.selectedRowIndexes, path(ofRow:))
+    }
+
+    /// Activates the row that was clicked; call it from the view's double action.
+    public func activateClickedRow() {
+      if let path = path(ofRow: outline.clickedRow) { coordinator.activate(at: path) }
+    }
+
+    /// Deletes the selected rows that may be deleted; call it when the user presses the delete key.
+    public func deleteSelection() { coordinator.deleteSelection() }
+
+    // MARK: Dragging
+
+    public func outlineView(_ outlineView: NSOutlineView, pasteboardWriterForItem item: Any) -> (
+      any NSPasteboardWriting
+    )? {
+      path(of: item).map { coordinator.canMove(at: $0) } == true ? NSPasteboardItem.draggedRow : nil
+    }
+
+    public func outlineView(
+      _ outlineView: NSOutlineView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+      forItems draggedItems: [Any]
+    ) {
+      coordinator.suspend()
+      dragged = draggedItems.compactMap { path(of: $0) }
+    }
+
+    public func outlineView(
+      _ outlineView: NSOutlineView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+      operation: NSDragOperation
+    ) {
+      dragged = []
+      coordinator.resume()
+    }
+
+    public func outlineView(
+      _ outlineView: NSOutlineView, validateDrop info: any NSDraggingInfo, proposedItem item: Any?,
+      proposedChildIndex index: Int
+    ) -> NSDragOperation {
+      let (parent, position) = destination(item, index)
+      return dragged.contains { coordinator.canMove($0, into: parent, at: position) } ? .move : []
+    }
+
+    public func outlineView(
+      _ outlineView: NSOutlineView, acceptDrop info: any NSDraggingInfo, item: Any?, childIndex index: Int
+    ) -> Bool {
+      let (parent, position) = destination(item, index)
+      return coordinator.move(dragged, into: parent, at: position) > 0
+    }
+
+    /// Where a drop goes: on a row, behind its last child.
+    private func destination(_ item: Any?, _ index: Int) -> (parent: IndexPath, position: Int) {
+      let parent = path(of: item) ?? []
+      return (parent, index == NSOutlineViewDropOnItemIndex ? coordinator.count(at: parent) : index)
+    }
+  }
+
+  extension OutlineViewAdapter: OutlineWidget {
+    public func reload() {
+      items.removeAll()
+      outline.reloadData()
+    }
+
+    public func perform(_ batch: ChangeSet.Batch) {
+      outline.beginUpdates()
+      items.perform(batch) { call in
+        switch call {
+        case .remove(let places, let parent):
+          outline.removeItems(at: places, inParent: parent, withAnimation: animation)
+        case .insert(let places, let parent):
+          outline.insertItems(at: places, inParent: parent, withAnimation: animation)
+        case .move(let place, let parent, let destination, let newParent):
+          outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
+        case .reload(let item): outline.reloadItem(item, reloadChildren: false)
+        }
+      }
+      outline.endUpdates()
+      if !batch.insertions.isEmpty { showSelection() }
+    }
+
+    public func shownCount(at path: IndexPath) -> Int? { items.shownCount(at: path) }
+
+    public var scrollPosition: ScrollPosition? {
+      get {
+        guard let row = outline.firstVisibleRow, let path = path(ofRow: row) else { return nil }
+        return ScrollPosition(path: path, offset: outline.offset(ofRow: row))
+      }
+      set {
+        guard let position = newValue, let row = row(at: position.path) else { return }
+        outline.scroll(toRow: row, offset: position.offset)
+      }
+    }
+
+    public func showSelection() {
+      if isSelecting { return }
+      outline.selectRowIndexes(IndexSet(coordinator.selectedPaths.compactMap(row(at:))), byExtendingSelection: false)
+    }
+
+    private func row(at path: IndexPath) -> Int? {
+      items.shownItem(at: path).map { outline.row(forItem: $0) }.flatMap { $0 < 0 ? nil : $0 }
+    }
+  }
+#endif

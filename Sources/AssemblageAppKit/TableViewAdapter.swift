@@ -1,0 +1,161 @@
+// Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
+#if canImport(AppKit)
+  public import AppKit
+  public import Assemblage
+  public import AssemblageWidgets
+  public import Foundation
+
+  /// Shows the rows of a coordinator in a table view, and tells it what the user does there.
+  ///
+  /// ```swift
+  /// var cells = CellFactory<String, NSView>()
+  /// cells.register("name") { view, name in (view as? NSTableCellView)?.textField?.stringValue = name }
+  /// adapter = TableViewAdapter(table, ListCoordinator(names)) { _ in cells }
+  /// ```
+  ///
+  /// It becomes the table's data source and delegate; neither keeps it alive. It keeps the coordinator. While the user drags rows,
+  /// the table shows no changes.
+  @MainActor
+  public final class TableViewAdapter<Element>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
+    /// The table.
+    public let table: NSTableView
+
+    /// What says which rows there are, and what may be done with them.
+    public let coordinator: ListCoordinator<Element>
+
+    /// How rows come and go.
+    public var animation: NSTableView.AnimationOptions = .effectFade
+
+    private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
+    private var dragged = IndexSet()
+    private var isSelecting = false
+
+    /// Creates an adapter, and lets the table show the coordinator's rows.
+    ///
+    /// - Parameters:
+    ///   - table: the table, which makes views for the reuse identifiers of `cells`.
+    ///   - coordinator: whose widget the adapter becomes.
+    ///   - cells: which view shows which row in a column.
+    public init(
+      _ table: NSTableView, _ coordinator: ListCoordinator<Element>,
+      cells: @escaping (NSTableColumn?) -> CellFactory<Element, NSView>
+    ) {
+      self.table = table
+      self.coordinator = coordinator
+      self.cells = cells
+      super.init()
+      table.dataSource = self
+      table.delegate = self
+      table.registerForDraggedTypes([.draggedRow])
+      coordinator.widget = self
+    }
+
+    // MARK: Rows
+
+    public func numberOfRows(in tableView: NSTableView) -> Int { coordinator.count }
+
+    public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
+      tableView.view(for: coordinator.element(at: row), by: cells(tableColumn))
+    }
+
+    // MARK: What the user does
+
+    public func tableView(
+      _ tableView: NSTableView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
+    ) -> IndexSet {
+      isSelecting = true
+      defer { isSelecting = false }
+      return coordinator.propose(proposedSelectionIndexes, insteadOf: tableView.selectedRowIndexes) { [0, $0] }
+    }
+
+    public func tableView(
+      _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
+    ) -> [NSTableViewRowAction] {
+      if edge == .leading { return [] }
+      return coordinator.actions(at: [0, row]).filter(\.isEnabled).map { action in
+        NSTableViewRowAction(style: action.isDestructive ? .destructive : .regular, title: action.title) { _, _ in
+          action.perform()
+        }
+      }
+    }
+
+    /// Activates the row that was clicked; call it from the table's double action.
+    public func activateClickedRow() {
+      if table.clickedRow >= 0 { coordinator.activate(at: [0, table.clickedRow]) }
+    }
+
+    /// Deletes the selected rows that may be deleted; call it when the user presses the delete key.
+    public func deleteSelection() { coordinator.deleteSelection() }
+
+    // MARK: Dragging
+
+    public func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (any NSPasteboardWriting)? {
+      coordinator.canMove(at: [0, row]) ? NSPasteboardItem.draggedRow : nil
+    }
+
+    public func tableView(
+      _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+      forRowIndexes rowIndexes: IndexSet
+    ) {
+      coordinator.suspend()
+      dragged = rowIndexes
+    }
+
+    public func tableView(
+      _ tableView: NSTableView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+      operation: NSDragOperation
+    ) {
+      dragged = []
+      coordinator.resume()
+    }
+
+    public func tableView(
+      _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+      proposedDropOperation dropOperation: NSTableView.DropOperation
+    ) -> NSDragOperation {
+      let allows = dropOperation == .above && dragged.contains { coordinator.canMove([0, $0], into: [0], at: row) }
+      return allows ? .move : []
+    }
+
+    public func tableView(
+      _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+      dropOperation: NSTableView.DropOperation
+    ) -> Bool {
+      coordinator.move(dragged.map { [0, $0] }, into: [0], at: row) > 0
+    }
+  }
+
+  extension TableViewAdapter: ListWidget {
+    public var takesCalls: Bool { true }
+
+    public func reload() { table.reloadData() }
+
+    public func perform(_ batch: ChangeSet.Batch) {
+      table.beginUpdates()
+      for call in batch.calls {
+        switch call {
+        case .remove(let rows, _): table.removeRows(at: rows, withAnimation: animation)
+        case .insert(let rows, _): table.insertRows(at: rows, withAnimation: animation)
+        case .move(let row, _, let destination, _): table.moveRow(at: row, to: destination)
+        case .reload(let path):
+          table.reloadData(
+            forRowIndexes: IndexSet(path.suffix(1)), columnIndexes: IndexSet(integersIn: 0..<table.numberOfColumns))
+        }
+      }
+      table.endUpdates()
+      if !batch.insertions.isEmpty { showSelection() }
+    }
+
+    public func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? 1 : table.numberOfRows }
+
+    public var scrollPosition: ScrollPosition? {
+      get { table.firstVisibleRow.map { ScrollPosition(path: [0, $0], offset: table.offset(ofRow: $0)) } }
+      set { newValue.map { table.scroll(toRow: $0.path[1], offset: $0.offset) } }
+    }
+
+    public func showSelection() {
+      if isSelecting { return }
+      table.selectRowIndexes(IndexSet(coordinator.selectedPaths.map { $0[1] }), byExtendingSelection: false)
+    }
+  }
+#endif

@@ -1,0 +1,179 @@
+// Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  public import Assemblage
+  public import AssemblageWidgets
+  public import Foundation
+  public import UIKit
+
+  /// Shows the rows of a coordinator in a table view, and tells it what the user does there.
+  ///
+  /// ```swift
+  /// table.register(UITableViewCell.self, forCellReuseIdentifier: "name")
+  /// var cells = CellFactory<String, UITableViewCell>()
+  /// cells.register("name") { cell, name in cell.textLabel?.text = name }
+  /// adapter = TableViewAdapter(table, ListCoordinator(names), cells: cells)
+  /// ```
+  ///
+  /// It becomes the table's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
+  /// While the user drags a row, the table shows no changes.
+  @MainActor
+  public final class TableViewAdapter<Element>: NSObject, UITableViewDataSource, UITableViewDelegate,
+    UITableViewDragDelegate, UITableViewDropDelegate
+  {
+    /// The table.
+    public let table: UITableView
+
+    /// What says which rows there are, and what may be done with them.
+    public let coordinator: ListWidgetCoordinator<Element>
+
+    /// How rows and sections come, go and change.
+    public var animation: UITableView.RowAnimation = .automatic
+
+    /// Yields the view above a section, which has a position in the table.
+    public var header: (Int) -> UIView? = { _ in nil }
+
+    /// Yields the view below a section, which has a position in the table.
+    public var footer: (Int) -> UIView? = { _ in nil }
+
+    private let cells: CellFactory<Element, UITableViewCell>
+
+    /// Creates an adapter, and lets the table show the coordinator's rows.
+    ///
+    /// - Parameters:
+    ///   - table: the table, in which the reuse identifiers of `cells` are registered.
+    ///   - coordinator: a `ListCoordinator` or a `SectionedListCoordinator`, whose widget the adapter becomes.
+    ///   - cells: which cell shows which row; a row without an element has an empty cell.
+    public init(
+      _ table: UITableView, _ coordinator: ListWidgetCoordinator<Element>, cells: CellFactory<Element, UITableViewCell>
+    ) {
+      self.table = table
+      self.coordinator = coordinator
+      self.cells = cells
+      super.init()
+      table.dataSource = self
+      table.delegate = self
+      table.dragDelegate = self
+      table.dropDelegate = self
+      table.dragInteractionEnabled = true
+      coordinator.widget = self
+    }
+
+    // MARK: Rows
+
+    public func numberOfSections(in tableView: UITableView) -> Int { coordinator.count(at: []) }
+
+    public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      coordinator.count(at: [section])
+    }
+
+    public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+      guard let template = coordinator.element(at: indexPath).map(cells.template) else { return UITableViewCell() }
+      let cell = tableView.dequeueReusableCell(withIdentifier: template.reuseIdentifier, for: indexPath)
+      template.configure(cell)
+      return cell
+    }
+
+    public func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {
+      if coordinator.isSelected(at: indexPath) {
+        tableView.selectRow(at: indexPath, animated: false, scrollPosition: .none)
+      }
+    }
+
+    public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? { header(section) }
+
+    public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? { footer(section) }
+
+    // MARK: What the user does
+
+    public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+      coordinator.canDelete(at: indexPath)
+    }
+
+    public func tableView(
+      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
+    ) {
+      if editingStyle == .delete { coordinator.delete(at: indexPath) }
+    }
+
+    public func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
+      coordinator.select(at: indexPath, tableView.allowsMultipleSelection ? .adding : .only) ? indexPath : nil
+    }
+
+    public func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath? {
+      coordinator.deselect(at: indexPath) ? indexPath : nil
+    }
+
+    public func tableView(_ tableView: UITableView, performPrimaryActionForRowAt indexPath: IndexPath) {
+      coordinator.activate(at: indexPath)
+    }
+
+    public func tableView(
+      _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+    ) -> UIContextMenuConfiguration? { coordinator.menu(at: indexPath) }
+
+    // MARK: Dragging
+
+    public func tableView(
+      _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+    ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
+
+    public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) {
+      coordinator.suspend()
+    }
+
+    public func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession) {
+      coordinator.resume()
+    }
+
+    public func tableView(
+      _ tableView: UITableView, dropSessionDidUpdate session: any UIDropSession,
+      withDestinationIndexPath destinationIndexPath: IndexPath?
+    ) -> UITableViewDropProposal {
+      let allows = coordinator.canDrop(session.items, at: destinationIndexPath)
+      return UITableViewDropProposal(operation: allows ? .move : .forbidden, intent: .insertAtDestinationIndexPath)
+    }
+
+    public func tableView(_ tableView: UITableView, performDropWith coordinator: any UITableViewDropCoordinator) {
+      self.coordinator.drop(coordinator.session.items, at: coordinator.destinationIndexPath)
+    }
+  }
+
+  extension TableViewAdapter: ListWidget {
+    public func reload() { table.reloadData() }
+
+    public func perform(_ batch: ChangeSet.Batch) {
+      table.performBatchUpdates { [table, animation] in
+        table.deleteSections(batch.sections(\.deletions), with: animation)
+        table.deleteRows(at: batch.rows(\.deletions), with: animation)
+        table.insertSections(batch.sections(\.insertions), with: animation)
+        table.insertRows(at: batch.rows(\.insertions), with: animation)
+        for move in batch.sections(\.moves) { table.moveSection(move.source, toSection: move.destination) }
+        for move in batch.rows(\.moves) { table.moveRow(at: move.source, to: move.destination) }
+        table.reloadSections(IndexSet(batch.sections(\.reloads).map(\.source)), with: animation)
+        table.reloadRows(at: batch.rows(\.reloads).map(\.source), with: animation)
+      }
+    }
+
+    public func shownCount(at path: IndexPath) -> Int? {
+      path.isEmpty ? table.numberOfSections : table.numberOfRows(inSection: path[0])
+    }
+
+    public var scrollPosition: ScrollPosition? {
+      get {
+        table.indexPathsForVisibleRows?.min().map {
+          ScrollPosition(path: $0, offset: Double(table.rectForRow(at: $0).minY - table.top))
+        }
+      }
+      set { newValue.map { table.setTop(table.rectForRow(at: $0.path).minY - CGFloat($0.offset)) } }
+    }
+
+    public func showSelection() {
+      let selected = Set(table.indexPathsForSelectedRows ?? [])
+      for path in selected where !coordinator.isSelected(at: path) { table.deselectRow(at: path, animated: false) }
+      for path in table.indexPathsForVisibleRows ?? []
+      where coordinator.isSelected(at: path) && !selected.contains(path) {
+        table.selectRow(at: path, animated: false, scrollPosition: .none)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,266 @@
+public import Assemblage
+public import Foundation
+
+/// An object that stands for a row of an outline, wherever the row goes: see `OutlineItems`.
+public final class OutlineItem {
+  fileprivate weak var parent: OutlineItem?
+  /// Its children, of which those are made that were asked for; nil: how many there are was never asked.
+  fileprivate var children: [OutlineItem?]?
+  /// Where it stood among its siblings when that was last asked.
+  fileprivate var hint: Int
+  /// Whether its children were first asked for in the middle of a batch: they are those after it.
+  fileprivate var isAhead = false
+
+  fileprivate init(_ parent: OutlineItem?, _ position: Int) {
+    self.parent = parent
+    hint = position
+  }
+}
+
+@available(*, unavailable)
+extension OutlineItem: Sendable {}
+
+/// The rows of an outline as objects, for views that know a row by an object and ask for it by its parent and position.
+///
+/// Objects are made when they are first asked for, and follow the calls that the view is changed with. What was never asked for
+/// is left out of these:
+///
+/// ```swift
+/// let items = OutlineItems { coordinator.count(at: $0) }
+/// let first = items.child(at: 0, of: nil)
+/// items.perform(batch) { call in
+///   switch call {
+///   case .remove(let positions, let parent): view.removeItems(at: positions, inParent: parent)
+///   case .insert(let positions, let parent): view.insertItems(at: positions, inParent: parent)
+///   case .move(let position, let parent, let destination, let newParent):
+///     view.moveItem(at: position, inParent: parent, to: destination, inParent: newParent)
+///   case .reload(let item): view.reloadItem(item)
+///   }
+/// }
+/// items.path(of: first)      // where that row is now, or nil
+/// ```
+///
+/// The item nil is what contains all rows. The view may ask in the middle of a batch, too: positions are those after the calls
+/// that it has made, and paths, for the coordinator, those after all.
+public final class OutlineItems {
+  /// A call for a view that knows its rows by objects; the parent nil is what contains all rows.
+  public enum Call {
+    /// Removes the children at these positions.
+    case remove(at: IndexSet, parent: OutlineItem?)
+
+    /// Inserts children, which are at these positions afterwards.
+    case insert(at: IndexSet, parent: OutlineItem?)
+
+    /// Moves a child; `to` is its position afterwards.
+    case move(at: Int, parent: OutlineItem?, to: Int, newParent: OutlineItem?)
+
+    /// Shows the value of an item anew; its children stay as they are.
+    case reload(OutlineItem)
+  }
+
+  private let top = OutlineItem(nil, 0)
+  private let countAt: (IndexPath) -> Int
+  /// The calls of the batch under way that are still to come, and the items whose children do not change with them.
+  private var pending: ArraySlice<ChangeSet.OutlineCall> = []
+  private var ahead: [OutlineItem] = []
+
+  /// Creates the items of an outline that has asked for nothing yet.
+  ///
+  /// - Parameter count: yields the number of children at a path, as the coordinator does.
+  public init(count: @escaping (IndexPath) -> Int) { countAt = count }
+
+  // MARK: What the view asks for
+
+  /// The number of children of an item, which from now on is kept up to date.
+  ///
+  /// - Parameter item: an item; nil: what contains all rows.
+  /// - Returns: the number; 0 for an item that has gone.
+  public func count(of item: OutlineItem?) -> Int {
+    let item = item ?? top
+    if let children = item.children { return children.count }
+    guard let path = path(of: item) else { return 0 }
+    let count = countAt(path)
+    item.children = Array(repeating: nil, count: count)
+    if !pending.isEmpty {
+      item.isAhead = true
+      ahead.append(item)
+    }
+    return count
+  }
+
+  /// The item of a child, which is made when it is first asked for.
+  ///
+  /// - Parameters:
+  ///   - position: 0..<count(of: item); others trap.
+  ///   - item: the parent; nil: what contains all rows.
+  /// - Returns: the item.
+  public func child(at position: Int, of item: OutlineItem?) -> OutlineItem {
+    let count = count(of: item)
+    let parent = item ?? top
+    if position < 0 || position >= count {
+      fatalError("OutlineItems: the position \(position) is out of range 0..<\(count).")
+    }
+    if let child = parent.children?[position] { return child }
+    let child = OutlineItem(parent, position)
+    parent.children?[position] = child
+    return child
+  }
+
+  /// The path of an item, by which the coordinator knows it.
+  ///
+  /// - Parameter item: an item; nil: what contains all rows.
+  /// - Returns: the path; nil where it has gone, or is going to with the batch under way.
+  /// - Complexity: O(1) for each level, where the item's place among its siblings is what it was; O(n) for n of them otherwise.
+  public func path(of item: OutlineItem?) -> IndexPath? {
+    var components: [Int] = []
+    // Below an item whose children are those after the batch, positions are, too.
+    var settled = 0
+    var next = item ?? top
+    while next !== top {
+      guard let parent = next.parent, let position = position(of: next, in: parent) else { return nil }
+      components.append(position)
+      if parent.isAhead { settled = components.count }
+      next = parent
+    }
+    let path = IndexPath(indexes: components.reversed())
+    var result: IndexPath? = path.dropLast(settled)
+    for call in pending { result = result.flatMap { call.path(after: $0) } }
+    return result?.appending(path.suffix(settled))
+  }
+
+  private func position(of item: OutlineItem, in parent: OutlineItem) -> Int? {
+    guard let children = parent.children else { return nil }
+    if item.hint < children.count, children[item.hint] === item { return item.hint }
+    guard let position = children.firstIndex(where: { $0 === item }) else { return nil }
+    item.hint = position
+    return position
+  }
+
+  /// The number of children that the view knows of: `CoordinatedWidget.shownCount(at:)`.
+  ///
+  /// - Parameter path: a path of the widget.
+  /// - Returns: the number; nil where it was never asked for.
+  public func shownCount(at path: IndexPath) -> Int? { item(at: path)?.children?.count }
+
+  /// The item of a row, if the view has ever asked for it.
+  ///
+  /// - Parameter path: a path of the widget, between two batches; not [].
+  /// - Returns: the item; nil where the view does not know it.
+  public func shownItem(at path: IndexPath) -> OutlineItem? { path.isEmpty ? nil : item(at: path) }
+
+  /// The item at a path, if it was made and changes with the batch; that at [] stands for what contains all rows.
+  private func item(at path: IndexPath) -> OutlineItem? {
+    var item = top
+    for position in path {
+      guard !item.isAhead, let children = item.children, children.indices.contains(position),
+        let child = children[position]
+      else { return nil }
+      item = child
+    }
+    return item
+  }
+
+  // MARK: What changes
+
+  /// Forgets all items, because the view asks for everything again.
+  public func removeAll() { top.children = nil }
+
+  /// Lets the items follow a batch, and the view with them.
+  ///
+  /// - Parameters:
+  ///   - batch: the batch.
+  ///   - body: lets the view make a call; there are none for what it has never asked for.
+  /// - Complexity: O(n) for each call, for n siblings, as in any array.
+  public func perform(_ batch: ChangeSet.Batch, _ body: (Call) -> Void) {
+    pending = batch.calls[...]
+    while let call = pending.popFirst() {
+      if let call = apply(call) { body(call) }
+    }
+    for item in ahead { item.isAhead = false }
+    ahead = []
+  }
+
+  private func apply(_ call: ChangeSet.OutlineCall) -> Call? {
+    switch call {
+    case .remove(let positions, let path):
+      guard let parent = parent(at: path) else { return nil }
+      for range in positions.rangeView.reversed() { parent.children?.removeSubrange(range) }
+      return .remove(at: positions, parent: shown(parent))
+    case .insert(let positions, let path):
+      guard let parent = parent(at: path) else { return nil }
+      for range in positions.rangeView {
+        parent.children?.insert(contentsOf: repeatElement(nil, count: range.count), at: range.lowerBound)
+      }
+      return .insert(at: positions, parent: shown(parent))
+    case .move(let position, let path, let destination, let newPath):
+      return move(position, parent(at: path), destination, parent(at: newPath))
+    case .reload(let path):
+      return item(at: path).flatMap { $0 === top ? nil : .reload($0) }
+    }
+  }
+
+  /// The item at a path, if its children have been asked for and change with the batch.
+  private func parent(at path: IndexPath) -> OutlineItem? {
+    item(at: path).flatMap { $0.isAhead || $0.children == nil ? nil : $0 }
+  }
+
+  private func move(_ position: Int, _ parent: OutlineItem?, _ destination: Int, _ newParent: OutlineItem?) -> Call? {
+    // Not made, if nobody asked for it.
+    let child: OutlineItem? = parent?.children?.remove(at: position) ?? nil
+    child?.parent = newParent
+    child?.hint = destination
+    newParent?.children?.insert(child, at: destination)
+    switch (parent, newParent) {
+    case (let parent?, let newParent?):
+      return .move(at: position, parent: shown(parent), to: destination, newParent: shown(newParent))
+    // It goes where nobody has looked, or comes from there.
+    case (let parent?, nil): return .remove(at: IndexSet(integer: position), parent: shown(parent))
+    case (nil, let newParent?): return .insert(at: IndexSet(integer: destination), parent: shown(newParent))
+    case (nil, nil): return nil
+    }
+  }
+
+  private func shown(_ item: OutlineItem) -> OutlineItem? { item === top ? nil : item }
+}
+
+@available(*, unavailable)
+extension OutlineItems: Sendable {}
+
+@available(*, unavailable)
+extension OutlineItems.Call: Sendable {}
+
+extension ChangeSet.OutlineCall {
+  /// Where a row is after the call; nil where it goes with it.
+  fileprivate func path(after path: IndexPath) -> IndexPath? {
+    switch self {
+    case .remove(let positions, let parent):
+      guard let position = path.position(below: parent) else { return path }
+      if positions.contains(position) { return nil }
+      return path.moved(to: position - positions.count(in: 0..<position), below: parent)
+    case .insert(let positions, let parent):
+      guard var position = path.position(below: parent) else { return path }
+      for inserted in positions where inserted <= position { position += 1 }
+      return path.moved(to: position, below: parent)
+    case .move(let position, let parent, let destination, let newParent):
+      let removal = Self.remove(at: IndexSet(integer: position), inParent: parent)
+      guard let goal = removal.path(after: newParent) else { return nil }
+      guard let rest = removal.path(after: path) else {
+        return goal.appending(destination).appending(path.dropFirst(parent.count + 1))
+      }
+      return Self.insert(at: IndexSet(integer: destination), inParent: goal).path(after: rest)
+    case .reload: return path
+    }
+  }
+}
+
+extension IndexPath {
+  /// Which child of a parent this path leads to, or through; nil where it does not lead below the parent.
+  fileprivate func position(below parent: IndexPath) -> Int? {
+    count > parent.count && starts(with: parent) ? self[parent.count] : nil
+  }
+
+  /// The path through another child of the parent.
+  fileprivate func moved(to position: Int, below parent: IndexPath) -> IndexPath {
+    parent.appending(position).appending(dropFirst(parent.count + 1))
+  }
+}

@@ -1,0 +1,282 @@
+import AppKitStub
+import Assemblage
+import AssemblageTesting
+import AssemblageWidgets
+import CheckedAppKit
+import Foundation
+import TestSupport
+import Testing
+
+/// The adapters for AppKit's views, with stubs that refuse what does not add up.
+@MainActor @Suite struct AppKitAdapterTests {
+  private final class Info: NSDraggingInfo {}
+
+  private final class Rows: ContextBehavior, ActivationBehavior, ExpansionBehavior, SelectionBehavior {
+    var done: [String] = []
+    var expands = true
+    func activate(at place: NodePlace) { done.append("activate \(place.position)") }
+    func shouldExpand(at place: NodePlace) -> Bool { expands }
+    func didExpand(at place: NodePlace) { done.append("expand \(place.position)") }
+    func shouldSelect(at place: NodePlace) -> Bool { place.position != 2 }
+    func actions(at place: NodePlace) -> [ContextAction] {
+      [
+        ContextAction("Call") { [weak self] in self?.done.append("call \(place.position)") },
+        ContextAction("Delete", isDestructive: true) {}, ContextAction("Print", isEnabled: false) {},
+      ]
+    }
+  }
+
+  private let names = ArrayNode(["Zoe", "Bob", "Ada", "Al"])
+
+  private var cells: CellFactory<String, NSView> {
+    var cells = CellFactory<String, NSView>()
+    cells.register("name") { view, name in view.text = name }
+    return cells
+  }
+
+  private func adapter(_ node: any TreeNode<String>) -> TableViewAdapter<String> {
+    let cells = cells
+    return TableViewAdapter(NSTableView(), ListCoordinator(node)) { _ in cells }
+  }
+
+  private func outlineAdapter(_ node: any TreeNode<String>) -> OutlineViewAdapter<String> {
+    let cells = cells
+    return OutlineViewAdapter(NSOutlineView(), OutlineCoordinator(node)) { _ in cells }
+  }
+
+  // MARK: Tables
+
+  @Test func aTableFollows() {
+    let adapter = adapter(SortNode(names, by: <))
+    #expect(adapter.table.shownTexts == ["Ada", "Al", "Bob", "Zoe"])
+    names.performUpdates {
+      names[0] = "Abe"
+      names.append("Cy")
+      names.remove(at: 2)
+    }
+    #expect(adapter.table.shownTexts == ["Abe", "Al", "Bob", "Cy"] && adapter.table.reloadCount == 1)
+    names[3] = "Bo"
+    #expect(adapter.table.shownTexts == ["Abe", "Al", "Bo", "Bob"])
+  }
+
+  @Test func rowsAreSelected() {
+    let shown = FilterNode(names) { _ in true }
+    let adapter = adapter(shown)
+    let (table, coordinator) = (adapter.table, adapter.coordinator)
+    coordinator.keepSelection(id: { $0 })
+    coordinator.give(Rows(), to: names)
+    table.selectRowIndexes(
+      adapter.tableView(table, selectionIndexesForProposedSelection: [1, 2, 3]), byExtendingSelection: false)
+    #expect(table.selectedRowIndexes == [1, 3] && coordinator.selectedPaths == [[0, 1], [0, 3]])
+    table.selectRowIndexes(
+      adapter.tableView(table, selectionIndexesForProposedSelection: [3]), byExtendingSelection: false)
+    names.insert("Eve", at: 0)
+    #expect(table.selectedRowIndexes == [4])
+    shown.setPredicate { $0 != "Al" }
+    #expect(table.selectedRowIndexes == [])
+    shown.setPredicate { _ in true }
+    #expect(table.selectedRowIndexes == [4])
+    coordinator.selection.deselectAll()
+    #expect(table.selectedRowIndexes == [])
+  }
+
+  @Test func rowsAreActivatedDeletedAndHaveActions() {
+    let adapter = adapter(SortNode(names, by: <))
+    let rows = Rows()
+    adapter.coordinator.give(WritingBehavior(), to: names)
+    adapter.coordinator.give(rows, to: names)
+    adapter.activateClickedRow()
+    adapter.table.clickedRow = 0
+    adapter.activateClickedRow()
+    let actions = adapter.tableView(adapter.table, rowActionsForRow: 1, edge: .trailing)
+    #expect(actions.map(\.title) == ["Call", "Delete"] && actions.map(\.style) == [.regular, .destructive])
+    #expect(adapter.tableView(adapter.table, rowActionsForRow: 1, edge: .leading).isEmpty)
+    actions[0].handler(actions[0], 1)
+    #expect(rows.done == ["activate 2", "call 3"])
+    adapter.coordinator.select(at: [0, 1])
+    adapter.deleteSelection()
+    #expect(names.elements == ["Zoe", "Bob", "Ada"])
+  }
+
+  @Test func rowsAreDragged() {
+    let adapter = adapter(names)
+    let table = adapter.table
+    #expect(adapter.tableView(table, pasteboardWriterForRow: 0) == nil)
+    adapter.coordinator.give(WritingBehavior(), to: names)
+    #expect(adapter.tableView(table, pasteboardWriterForRow: 0) != nil)
+    adapter.tableView(table, draggingSession: NSDraggingSession(), willBeginAt: .zero, forRowIndexes: [0, 2])
+    let drop: (Int, NSTableView.DropOperation) -> NSDragOperation = {
+      adapter.tableView(table, validateDrop: Info(), proposedRow: $0, proposedDropOperation: $1)
+    }
+    #expect(drop(4, .above) == .move && drop(1, .on) == [])
+    #expect(adapter.tableView(table, acceptDrop: Info(), row: 4, dropOperation: .above))
+    #expect(table.shownTexts == ["Zoe", "Bob", "Ada", "Al"])
+    adapter.tableView(table, draggingSession: NSDraggingSession(), endedAt: .zero, operation: .move)
+    #expect(table.shownTexts == ["Bob", "Al", "Zoe", "Ada"] && table.reloadCount == 1)
+    #expect(drop(0, .above) == [], "nothing is dragged")
+  }
+
+  @Test func whatIsOnTopStays() {
+    let numbers = ArrayNode((0..<100).map { "\($0)" })
+    let table = adapter(numbers)
+    let outline = outlineAdapter(numbers)
+    table.table.scroll(CGPoint(x: 0, y: 203))
+    outline.outline.scroll(CGPoint(x: 0, y: 203))
+    #expect(table.scrollPosition == ScrollPosition(path: [0, 20], offset: -3))
+    #expect(outline.scrollPosition == ScrollPosition(path: [20], offset: -3))
+    numbers.insert(contentsOf: ["a", "b"], at: 5)
+    #expect(table.table.visibleRect.minY == 223 && outline.outline.visibleRect.minY == 223)
+  }
+
+  // MARK: Outlines
+
+  @Test func anOutlineFollows() {
+    let tests = BranchNode(value: "Tests", leaves: ["a.swift"])
+    let tree = BranchNode([
+      .node(BranchNode(value: "Sources", leaves: ["main.swift", "tree.swift"])), .node(tests), .leaf("README"),
+    ])
+    let rows = Rows()
+    let adapter = outlineAdapter(tree)
+    let outline = adapter.outline
+    adapter.coordinator.behaviors = { _ in [rows] }
+    #expect(outline.shownTexts == ["Sources", "Tests", "README"])
+    outline.expandItem(outline.item(atRow: 0))
+    #expect(outline.shownTexts == ["Sources", "main.swift", "tree.swift", "Tests", "README"])
+    #expect(rows.done == ["expand 0"])
+    // From a folded row that was never looked into, to one that is unfolded, and back.
+    tree.move(from: [1, 0], to: [0, 1])
+    #expect(outline.shownTexts == ["Sources", "main.swift", "a.swift", "tree.swift", "Tests", "README"])
+    tree.move(from: [0, 0], to: [1, 0])
+    tests.value = "Trials"
+    #expect(outline.shownTexts == ["Sources", "a.swift", "tree.swift", "Trials", "README"])
+    rows.expands = false
+    outline.expandItem(outline.item(atRow: 3))
+    #expect(outline.shownTexts.count == 5)
+    outline.collapseItem(outline.item(atRow: 0))
+    tree.move([0], into: [1], at: 1)
+    #expect(outline.shownTexts == ["Trials", "README"] && outline.reloadCount == 1)
+    rows.expands = true
+    outline.expandItem(outline.item(atRow: 0))
+    #expect(outline.shownTexts == ["Trials", "main.swift", "Sources", "README"])
+  }
+
+  @Test func rowsOfAnOutlineAreSelectedAndDragged() {
+    let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a", "b"])), .leaf("README")])
+    let adapter = outlineAdapter(tree)
+    let (outline, coordinator) = (adapter.outline, adapter.coordinator)
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    outline.expandItem(outline.item(atRow: 0))
+    #expect(adapter.outlineView(outline, selectionIndexesForProposedSelection: [1]) == [1])
+    outline.selectRowIndexes([1], byExtendingSelection: false)
+    #expect(coordinator.selectedPaths == [[0, 0]])
+    let (folder, row) = (outline.item(atRow: 0)!, outline.item(atRow: 3)!)
+    #expect(adapter.outlineView(outline, pasteboardWriterForItem: row) != nil)
+    adapter.outlineView(outline, draggingSession: NSDraggingSession(), willBeginAt: .zero, forItems: [row, folder])
+    let drop: (Any?, Int) -> NSDragOperation = {
+      adapter.outlineView(outline, validateDrop: Info(), proposedItem: $0, proposedChildIndex: $1)
+    }
+    #expect(drop(folder, NSOutlineViewDropOnItemIndex) == .move && drop(folder, 0) == .move && drop(row, 0) == [])
+    #expect(adapter.outlineView(outline, acceptDrop: Info(), item: folder, childIndex: 0), "the file, not the folder")
+    adapter.outlineView(outline, draggingSession: NSDraggingSession(), endedAt: .zero, operation: .move)
+    #expect(outline.shownTexts == ["Sources", "README", "a", "b"])
+    #expect(outline.selectedRowIndexes == [2] && coordinator.selectedPaths == [[0, 1]])
+    adapter.deleteSelection()
+    #expect(outline.shownTexts == ["Sources", "README", "b"])
+  }
+
+  /// Random trees, edits and rows that are unfolded and folded: the outline shows what is in the tree, and never asks for what
+  /// stays folded.
+  @Test func randomOutlines() {
+    for iteration in 0..<TestSeed.iterations(100) {
+      var generator = TestSeed.generator("adapters/outline", iteration: iteration)
+      var last = 0
+      func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+      func leaf() -> String {
+        last += 1
+        return "\(last)"
+      }
+      func branch(_ depth: Int) -> BranchNode<String> {
+        BranchNode(
+          value: leaf(),
+          (0..<number(4)).map { _ in depth > 0 && number(2) == 0 ? .node(branch(depth - 1)) : .leaf(leaf()) })
+      }
+      let tree = branch(3)
+      func branches(_ node: BranchNode<String>) -> [BranchNode<String>] {
+        [node] + (0..<node.count).flatMap { (node.child(at: $0) as? BranchNode).map(branches) ?? [] }
+      }
+      let adapter = outlineAdapter(tree)
+      let outline = adapter.outline
+      /// The rows of the tree, if what is unfolded is what the outline says, and all that was unfolded and stayed in sight still is.
+      func shown(_ former: [String: Bool]) -> [String?] {
+        var row = 0
+        func rows(of node: any TreeNode<String>) -> [String?] {
+          (0..<node.count).flatMap { position -> [String?] in
+            let name = node.element(at: position)!
+            guard row < outline.numberOfRows, outline.shownTexts[row] == name else { return [name] }
+            let isExpanded = outline.isItemExpanded(outline.item(atRow: row))
+            row += 1
+            guard let child = node.child(at: position) else { return [name] }
+            if former[name] == true { #expect(isExpanded) }
+            return [name] + (isExpanded ? rows(of: child) : [])
+          }
+        }
+        return rows(of: tree)
+      }
+      func expansions() -> [String: Bool] {
+        Dictionary(
+          uniqueKeysWithValues: (0..<outline.numberOfRows).map {
+            (outline.shownTexts[$0]!, outline.isItemExpanded(outline.item(atRow: $0)))
+          })
+      }
+      func edit() {
+        let all = branches(tree)
+        let node = all[number(all.count)]
+        switch number(6) {
+        case 0, 1: node.insert(number(3) == 0 ? .node(branch(1)) : .leaf(leaf()), at: number(node.count + 1))
+        case 2: if node.count > 0 { node.remove(at: number(node.count)) }
+        case 3: if node !== tree { node.value = leaf() }
+        default:
+          let other = all[number(all.count)]
+          if node.count == 0 { return }
+          let position = number(node.count)
+          if let child = node.child(at: position) as? BranchNode<String>,
+            branches(child).contains(where: { $0 === other })
+          {
+            return
+          }
+          let paths = (path(of: node), path(of: other))
+          let destination = number(other.count + 1)
+          tree.move(paths.0.appending(position), into: paths.1, at: destination)
+        }
+      }
+      func path(of node: BranchNode<String>) -> IndexPath {
+        func find(_ other: BranchNode<String>, _ path: IndexPath) -> IndexPath? {
+          if other === node { return path }
+          for position in 0..<other.count {
+            if let child = other.child(at: position) as? BranchNode<String>,
+              let found = find(child, path.appending(position))
+            {
+              return found
+            }
+          }
+          return nil
+        }
+        return find(tree, [])!
+      }
+      for step in 0..<TestSeed.length(40) {
+        var former: [String: Bool] = [:]
+        if number(3) == 0, outline.numberOfRows > 0 {
+          let item = outline.item(atRow: number(outline.numberOfRows))
+          if outline.isItemExpanded(item) { outline.collapseItem(item) } else { outline.expandItem(item) }
+        } else {
+          former = expansions()
+          tree.performUpdates { for _ in 0...number(4) { edit() } }
+        }
+        let expected = shown(former)
+        #expect(outline.shownTexts == expected, "script \(iteration), step \(step)")
+        if outline.shownTexts != expected { return }
+      }
+      #expect(outline.reloadCount == 1)
+    }
+  }
+}

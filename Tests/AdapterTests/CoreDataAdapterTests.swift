@@ -1,0 +1,95 @@
+import Assemblage
+import AssemblageTesting
+import CheckedCoreData
+import CoreDataStub
+import Foundation
+import TestSupport
+import Testing
+
+/// The adapter for a fetched-results controller, with a stub that tells recorded batches of events.
+@Suite struct CoreDataAdapterTests {
+  private final class Item: NSManagedObject {
+    let id: Int
+    var version = 0
+    init(_ id: Int) { self.id = id }
+  }
+
+  private typealias Controller = NSFetchedResultsController<Item>
+
+  /// Tells its delegate of a batch, as the real one does: an object's path after the batch comes with insertions and moves.
+  private func tell(_ controller: Controller, _ events: [ResultsEvent], showing sections: [Controller.Section]) {
+    guard let delegate = controller.delegate else { return }
+    // The type is one that Core Data sees as that of any results.
+    let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
+    let former = controller.sections!
+    delegate.controllerWillChangeContent(sender)
+    controller.sections = sections
+    func tell(_ type: NSFetchedResultsChangeType, _ path: IndexPath?, _ newPath: IndexPath?) {
+      let object = newPath.map { sections[$0[0]].objects![$0[1]] } ?? path.map { former[$0[0]].objects![$0[1]] }
+      delegate.controller(sender, didChange: object!, at: path, for: type, newIndexPath: newPath)
+    }
+    for event in events {
+      switch event {
+      case .insertSection(let section):
+        delegate.controller(sender, didChange: sections[section], atSectionIndex: section, for: .insert)
+      case .deleteSection(let section):
+        delegate.controller(sender, didChange: former[section], atSectionIndex: section, for: .delete)
+      case .insert(let path): tell(.insert, nil, path)
+      case .delete(let path): tell(.delete, path, nil)
+      case .move(let source, let destination): tell(.move, source, destination)
+      case .update(let path): tell(.update, path, nil)
+      }
+    }
+    delegate.controllerDidChangeContent(sender)
+  }
+
+  @Test(arguments: ResultsRecording.all)
+  func recordedBatchesAreTold(_ recording: ResultsRecording) throws {
+    var items: [Int: Item] = [:]
+    func item(_ number: Int) -> Item {
+      let item = items[abs(number)] ?? Item(abs(number))
+      items[item.id] = item
+      return item
+    }
+    func sections(_ rows: [[Int]], _ names: String) -> [Controller.Section] {
+      zip(names, rows).map { Controller.Section(String($0), $1.map(item)) }
+    }
+    let controller = Controller(store: sections(recording.before, recording.names.0))
+    let node = try FetchedResults.node(of: controller)
+    node.onInconsistency = { Issue.record("\($0)") }
+    #expect(NaiveTree(of: node).children == recording.before.map { NaiveTree(leaves: $0.map(item)) })
+    var told: [String] = []
+    let token = node.observe { told.append($0.description) }
+    tell(controller, recording.events, showing: sections(recording.after, recording.names.1))
+    #expect(told == [recording.told])
+    #expect(NaiveTree(of: node).children == recording.after.map { NaiveTree(leaves: $0.map(item)) })
+    #expect((0..<node.count).map { node.section(at: $0).name } == controller.sections!.map(\.name))
+    token.cancel()
+  }
+
+  @Test func theControllerIsAsked() throws {
+    let controller = Controller(store: [.init("Ada", [Item(1)]), .init("Bob", [Item(2), Item(3)])])
+    let results = try FetchedResults.node(of: controller)
+    #expect(controller.delegate != nil)
+    #expect(results.sectionIndexTitles == ["A", "B"])
+    #expect(results.section(forIndexTitleAt: 1) == 1 && results[[1, 1]]?.id == 3)
+  }
+
+  @Test func aFetchThatFailsIsTold() {
+    #expect(throws: Controller.FetchError.self) { try FetchedResults.node(of: Controller(store: nil)) }
+  }
+
+  @Test func theNodeKeepsTheControllerAndNobodyKeepsTheNode() throws {
+    weak var weakController: Controller?
+    weak var weakNode: ResultsNode<Item>?
+    do {
+      let controller = Controller(store: [.init("A", [Item(1)])])
+      weakController = controller
+      let node = try FetchedResults.node(of: controller)
+      weakNode = node
+      tell(controller, [.delete(at: [0, 0])], showing: [.init("A", [])])
+      #expect(node.child(at: 0)?.count == 0)
+    }
+    #expect(weakNode == nil && weakController == nil)
+  }
+}

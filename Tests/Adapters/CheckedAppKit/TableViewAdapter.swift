@@ -1,0 +1,1 @@
+../../../Sources/AssemblageAppKit/TableViewAdapter.swift

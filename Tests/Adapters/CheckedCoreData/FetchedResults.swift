@@ -1,0 +1,1 @@
+../../../Sources/AssemblageCoreData/FetchedResults.swift

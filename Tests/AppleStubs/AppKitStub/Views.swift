@@ -1,0 +1,332 @@
+// The few declarations of AppKit that the adapters use, by Apple's documentation, so that they are compiled and driven on Linux.
+// Requirements that are optional there are not here: a method that is misspelled in an adapter does not compile.
+public import Foundation
+
+public typealias NSPoint = CGPoint
+public typealias NSRect = CGRect
+
+@MainActor open class NSView: NSObject {
+  public var text = ""
+  public var visibleRect = CGRect(x: 0, y: 0, width: 100, height: 50)
+  public func scroll(_ point: NSPoint) { visibleRect.origin = point }
+  public func registerForDraggedTypes(_ newTypes: [NSPasteboard.PasteboardType]) {}
+  public nonisolated override init() { super.init() }
+}
+
+@MainActor public final class NSTableColumn: NSObject {}
+public struct NSUserInterfaceItemIdentifier: Hashable, Sendable {
+  public let rawValue: String
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
+open class NSTableView: NSView {
+  public struct AnimationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let effectFade = AnimationOptions(rawValue: 1)
+  }
+  public enum DropOperation: Sendable { case on, above }
+  public enum RowActionEdge: Sendable { case leading, trailing }
+
+  /// For outlines it is another one, which Swift's own classes cannot say.
+  public weak var dataSource: (any NSRowSource)?
+  public weak var delegate: (any NSRowDelegate)?
+  public var clickedRow = -1
+  private var texts: [String?] = []
+  public internal(set) var selectedRowIndexes = IndexSet()
+  public internal(set) var reloadCount = 0
+
+  /// What is shown, as it was when it was asked for.
+  open var shownTexts: [String?] { texts }
+  public var numberOfRows: Int { shownTexts.count }
+  public var numberOfColumns: Int { 1 }
+
+  private var count: Int { (dataSource as! any NSTableViewDataSource).numberOfRows(in: self) }
+  private func text(_ row: Int) -> String? {
+    (delegate as! any NSTableViewDelegate).tableView(self, viewFor: nil, row: row)?.text
+  }
+
+  open func reloadData() {
+    reloadCount += 1
+    selectedRowIndexes = []
+    texts = (0..<count).map(text)
+  }
+
+  public func beginUpdates() {}
+
+  open func endUpdates() {
+    precondition(texts.count == count, "invalid number of rows")
+    for row in texts.indices where texts[row] == "new" { texts[row] = text(row) }
+  }
+
+  public func removeRows(at indexes: IndexSet, withAnimation animation: AnimationOptions = []) {
+    for row in indexes.reversed() {
+      texts.remove(at: row)
+      selectedRowIndexes.remove(row)
+      selectedRowIndexes.shift(startingAt: row, by: -1)
+    }
+  }
+
+  public func insertRows(at indexes: IndexSet, withAnimation animation: AnimationOptions = []) {
+    for row in indexes {
+      texts.insert("new", at: row)
+      selectedRowIndexes.shift(startingAt: row, by: 1)
+    }
+  }
+
+  public func moveRow(at oldIndex: Int, to newIndex: Int) {
+    let (text, isSelected) = (texts[oldIndex], selectedRowIndexes.contains(oldIndex))
+    removeRows(at: IndexSet(integer: oldIndex))
+    insertRows(at: IndexSet(integer: newIndex))
+    texts[newIndex] = text
+    if isSelected { selectedRowIndexes.insert(newIndex) }
+  }
+
+  public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
+    for row in rowIndexes { texts[row] = "new" }
+  }
+
+  public func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    selectedRowIndexes = extend ? selectedRowIndexes.union(indexes) : indexes
+  }
+
+  public func rect(ofRow row: Int) -> NSRect { CGRect(x: 0, y: 10 * row, width: 100, height: 10) }
+  public func rows(in rect: NSRect) -> NSRange {
+    let first = min(max(0, Int(rect.minY) / 10), numberOfRows)
+    return NSRange(location: first, length: min(numberOfRows - first, Int(rect.height) / 10))
+  }
+
+  public func makeView(withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? { NSView() }
+}
+
+@MainActor public protocol NSRowSource: AnyObject {}
+@MainActor public protocol NSRowDelegate: AnyObject {}
+
+@MainActor public protocol NSTableViewDataSource: NSRowSource {
+  func numberOfRows(in tableView: NSTableView) -> Int
+  func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (any NSPasteboardWriting)?
+  func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+    forRowIndexes rowIndexes: IndexSet)
+  func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+    operation: NSDragOperation)
+  func tableView(
+    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+    proposedDropOperation dropOperation: NSTableView.DropOperation
+  ) -> NSDragOperation
+  func tableView(
+    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+    dropOperation: NSTableView.DropOperation
+  ) -> Bool
+}
+
+@MainActor public protocol NSTableViewDelegate: NSRowDelegate {
+  func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
+  func tableView(
+    _ tableView: NSTableView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
+  ) -> IndexSet
+  func tableView(
+    _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
+  ) -> [NSTableViewRowAction]
+}
+
+@MainActor public final class NSTableViewRowAction: NSObject {
+  public enum Style: Sendable { case regular, destructive }
+  public let style: Style
+  public let title: String
+  public let handler: (NSTableViewRowAction, Int) -> Void
+  public init(style: Style, title: String, handler: @escaping (NSTableViewRowAction, Int) -> Void) {
+    (self.style, self.title, self.handler) = (style, title, handler)
+  }
+}
+
+// MARK: Outlines
+
+public let NSOutlineViewDropOnItemIndex = -1
+
+/// Knows its rows by the objects that the data source gives it, and asks for those that it unfolds.
+public final class NSOutlineView: NSTableView {
+  private final class Row {
+    let item: Any?
+    var text: String?
+    var isNew = true
+    var isExpandable = false
+    var isSelected = false
+    /// nil: it was never unfolded.
+    var children: [Row]?
+    var isExpanded = false
+    init(_ item: Any?) { self.item = item }
+  }
+
+  private var top = Row(nil)
+  private var source: any NSOutlineViewDataSource { dataSource as! any NSOutlineViewDataSource }
+  private var handler: any NSOutlineViewDelegate { delegate as! any NSOutlineViewDelegate }
+
+  private var rows: [Row] {
+    func rows(of row: Row) -> [Row] { (row.children ?? []).flatMap { [$0] + ($0.isExpanded ? rows(of: $0) : []) } }
+    return rows(of: top)
+  }
+
+  public override var shownTexts: [String?] { rows.map(\.text) }
+
+  private func row(for item: Any?) -> Row {
+    guard let item else { return top }
+    func find(in row: Row) -> Row? {
+      for child in row.children ?? [] {
+        if child.item as AnyObject === item as AnyObject { return child }
+        if let found = find(in: child) { return found }
+      }
+      return nil
+    }
+    guard let row = find(in: top) else { preconditionFailure("an item that the outline does not know") }
+    return row
+  }
+
+  private func child(_ position: Int, of row: Row) -> Row {
+    Row(source.outlineView(self, child: position, ofItem: row.item))
+  }
+
+  private func load(_ row: Row) {
+    row.children = (0..<source.outlineView(self, numberOfChildrenOfItem: row.item)).map { child($0, of: row) }
+  }
+
+  /// Asks for what is new on the screen.
+  private func display() {
+    for row in rows where row.isNew {
+      row.isNew = false
+      row.isExpandable = source.outlineView(self, isItemExpandable: row.item!)
+      row.text = handler.outlineView(self, viewFor: nil, item: row.item!)?.text
+    }
+    selectedRowIndexes = IndexSet(rows.indices.filter { rows[$0].isSelected })
+  }
+
+  public override func reloadData() {
+    reloadCount += 1
+    top = Row(nil)
+    load(top)
+    display()
+  }
+
+  public override func endUpdates() {
+    func check(_ row: Row) {
+      guard let children = row.children else { return }
+      precondition(
+        children.count == source.outlineView(self, numberOfChildrenOfItem: row.item), "invalid number of children")
+      for child in children { check(child) }
+    }
+    check(top)
+    display()
+  }
+
+  /// As the user does it.
+  public func expandItem(_ item: Any?) {
+    let row = row(for: item)
+    guard row.isExpandable, handler.outlineView(self, shouldExpandItem: item!) else { return }
+    if row.children == nil { load(row) }
+    row.isExpanded = true
+    display()
+  }
+
+  /// As the user does it.
+  public func collapseItem(_ item: Any?) {
+    guard handler.outlineView(self, shouldCollapseItem: item!) else { return }
+    row(for: item).isExpanded = false
+    display()
+  }
+
+  public func isItemExpanded(_ item: Any?) -> Bool { row(for: item).isExpanded }
+
+  public func removeItems(at indexes: IndexSet, inParent parent: Any?, withAnimation: AnimationOptions = []) {
+    let row = row(for: parent)
+    for position in indexes.reversed() { row.children?.remove(at: position) }
+  }
+
+  public func insertItems(at indexes: IndexSet, inParent parent: Any?, withAnimation: AnimationOptions = []) {
+    let row = row(for: parent)
+    for position in indexes where row.children != nil { row.children?.insert(child(position, of: row), at: position) }
+  }
+
+  public func moveItem(at fromIndex: Int, inParent oldParent: Any?, to toIndex: Int, inParent newParent: Any?) {
+    let (source, destination) = (row(for: oldParent), row(for: newParent))
+    let child = source.children!.remove(at: fromIndex)
+    destination.children!.insert(child, at: toIndex)
+  }
+
+  public func reloadItem(_ item: Any?, reloadChildren: Bool) {
+    let row = row(for: item)
+    row.isNew = true
+    // A row that became a leaf has nothing to unfold.
+    if row.isExpandable, !source.outlineView(self, isItemExpandable: item!) { row.isExpanded = false }
+  }
+
+  public override func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    for (position, row) in rows.enumerated() { row.isSelected = indexes.contains(position) || extend && row.isSelected }
+    selectedRowIndexes = IndexSet(rows.indices.filter { rows[$0].isSelected })
+  }
+
+  public func item(atRow row: Int) -> Any? { rows.indices.contains(row) ? rows[row].item : nil }
+
+  public func row(forItem item: Any?) -> Int {
+    rows.firstIndex { $0.item as AnyObject === item as AnyObject } ?? -1
+  }
+}
+
+@MainActor public protocol NSOutlineViewDataSource: NSRowSource {
+  func outlineView(_ outlineView: NSOutlineView, numberOfChildrenOfItem item: Any?) -> Int
+  func outlineView(_ outlineView: NSOutlineView, child index: Int, ofItem item: Any?) -> Any
+  func outlineView(_ outlineView: NSOutlineView, isItemExpandable item: Any) -> Bool
+  func outlineView(_ outlineView: NSOutlineView, pasteboardWriterForItem item: Any) -> (any NSPasteboardWriting)?
+  func outlineView(
+    _ outlineView: NSOutlineView, draggingSession session: NSDraggingSession, willBeginAt screenPoint: NSPoint,
+    forItems draggedItems: [Any])
+  func outlineView(
+    _ outlineView: NSOutlineView, draggingSession session: NSDraggingSession, endedAt screenPoint: NSPoint,
+    operation: NSDragOperation)
+  func outlineView(
+    _ outlineView: NSOutlineView, validateDrop info: any NSDraggingInfo, proposedItem item: Any?,
+    proposedChildIndex index: Int
+  ) -> NSDragOperation
+  func outlineView(
+    _ outlineView: NSOutlineView, acceptDrop info: any NSDraggingInfo, item: Any?, childIndex index: Int
+  ) -> Bool
+}
+
+@MainActor public protocol NSOutlineViewDelegate: NSRowDelegate {
+  func outlineView(_ outlineView: NSOutlineView, viewFor tableColumn: NSTableColumn?, item: Any) -> NSView?
+  func outlineView(_ outlineView: NSOutlineView, shouldExpandItem item: Any) -> Bool
+  func outlineView(_ outlineView: NSOutlineView, shouldCollapseItem item: Any) -> Bool
+  func outlineView(
+    _ outlineView: NSOutlineView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
+  ) -> IndexSet
+}
+
+// MARK: Dragging
+
+@MainActor public final class NSDraggingSession: NSObject {}
+@MainActor public protocol NSDraggingInfo: AnyObject {}
+
+public struct NSDragOperation: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let move = NSDragOperation(rawValue: 16)
+}
+
+public protocol NSPasteboardWriting: AnyObject {}
+
+public final class NSPasteboard: NSObject {
+  public struct PasteboardType: Hashable, Sendable {
+    public let rawValue: String
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+  }
+}
+
+public final class NSPasteboardItem: NSObject, NSPasteboardWriting {
+  public private(set) var types: [NSPasteboard.PasteboardType] = []
+
+  @discardableResult
+  public func setString(_ string: String, forType type: NSPasteboard.PasteboardType) -> Bool {
+    types.append(type)
+    return true
+  }
+}

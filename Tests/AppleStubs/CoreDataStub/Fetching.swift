@@ -1,0 +1,70 @@
+// The few declarations of Core Data that the adapter uses, by Apple's documentation, so that it is compiled and driven on Linux.
+// Requirements that are optional there are not here: a method that is misspelled in the adapter does not compile.
+public import Foundation
+
+open class NSManagedObject: NSObject {}
+
+public protocol NSFetchRequestResult: AnyObject {}
+extension NSManagedObject: NSFetchRequestResult {}
+
+public enum NSFetchedResultsChangeType: UInt, Sendable {
+  case insert = 1
+  case delete
+  case move
+  case update
+}
+
+public protocol NSFetchedResultsSectionInfo {
+  var name: String { get }
+  var indexTitle: String? { get }
+  var numberOfObjects: Int { get }
+  var objects: [Any]? { get }
+}
+
+public protocol NSFetchedResultsControllerDelegate: AnyObject {
+  func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType)
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+}
+
+/// What a controller has fetched, which its owner sets: it stands for the store and the request.
+open class NSFetchedResultsController<ResultType>: NSObject {
+  public struct Section: NSFetchedResultsSectionInfo {
+    public let name: String
+    public let objects: [Any]?
+    public var indexTitle: String? { name.first.map { String($0) } }
+    public var numberOfObjects: Int { objects?.count ?? 0 }
+
+    public init(_ name: String, _ objects: [ResultType]) {
+      self.name = name
+      self.objects = objects
+    }
+  }
+
+  /// What the next fetch finds; it throws where this is nil.
+  public var store: [Section]?
+  public weak var delegate: (any NSFetchedResultsControllerDelegate)?
+  public var sections: [any NSFetchedResultsSectionInfo]?
+
+  public struct FetchError: Error {}
+
+  public init(store: [Section]?) { self.store = store }
+
+  public func performFetch() throws {
+    guard let store else { throw FetchError() }
+    sections = store
+  }
+
+  public func object(at indexPath: IndexPath) -> ResultType {
+    sections![indexPath[0]].objects![indexPath[1]] as! ResultType
+  }
+
+  public var sectionIndexTitles: [String] { (sections ?? []).compactMap(\.indexTitle) }
+  public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int { sectionIndex }
+}
