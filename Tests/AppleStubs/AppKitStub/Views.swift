@@ -159,6 +159,8 @@ public final class NSOutlineView: NSTableView {
     init(_ item: Any?) { self.item = item }
   }
 
+  /// Whether it asks for all of a row that comes at once, in the middle of a batch.
+  public var asksEarly = false
   private var top = Row(nil)
   private var source: any NSOutlineViewDataSource { dataSource as! any NSOutlineViewDataSource }
   private var handler: any NSOutlineViewDelegate { delegate as! any NSOutlineViewDelegate }
@@ -193,12 +195,14 @@ public final class NSOutlineView: NSTableView {
 
   /// Asks for what is new on the screen.
   private func display() {
-    for row in rows where row.isNew {
-      row.isNew = false
-      row.isExpandable = source.outlineView(self, isItemExpandable: row.item!)
-      row.text = handler.outlineView(self, viewFor: nil, item: row.item!)?.text
-    }
+    for row in rows where row.isNew { show(row) }
     selectedRowIndexes = IndexSet(rows.indices.filter { rows[$0].isSelected })
+  }
+
+  private func show(_ row: Row) {
+    row.isNew = false
+    row.isExpandable = source.outlineView(self, isItemExpandable: row.item!)
+    row.text = handler.outlineView(self, viewFor: nil, item: row.item!)?.text
   }
 
   public override func reloadData() {
@@ -244,7 +248,13 @@ public final class NSOutlineView: NSTableView {
 
   public func insertItems(at indexes: IndexSet, inParent parent: Any?, withAnimation: AnimationOptions = []) {
     let row = row(for: parent)
-    for position in indexes where row.children != nil { row.children?.insert(child(position, of: row), at: position) }
+    for position in indexes where row.children != nil {
+      let child = child(position, of: row)
+      row.children?.insert(child, at: position)
+      if !asksEarly { continue }
+      show(child)
+      load(child)
+    }
   }
 
   public func moveItem(at fromIndex: Int, inParent oldParent: Any?, to toIndex: Int, inParent newParent: Any?) {

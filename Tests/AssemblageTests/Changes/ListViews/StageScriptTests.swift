@@ -59,7 +59,14 @@ import Testing
         after = edit.tree
         composer.append(edit.change)
       }
-      try check(composer.net(), from: before, to: after)
+      let net = composer.net()
+      try check(net, from: before, to: after)
+      // What was never unfolded has no count that the view knows.
+      for view in [ChangeSet.ViewKind.outline, .list, .sequentialList] {
+        try checkStages(
+          of: net, for: view, from: TreeSnapshot(before), to: TreeSnapshot(after)
+        ) { $0.reduce(0, +).isMultiple(of: 2) }
+      }
     }
   }
 
