@@ -68,6 +68,15 @@ import Testing
     #expect(!readOnly.canEdit(at: [0, 0]) && !readOnly.canDelete(at: [0, 0]) && !readOnly.canEdit(at: [0, 9]))
   }
 
+  @Test func aCopyOfTheValueIsChanged() {
+    let names = ArrayNode(["Ada", "Bob"])
+    let coordinator = ListCoordinator(SortNode(names, by: >))
+    #expect(!coordinator.edit(at: [0, 0]) { $0 += "by" } && names.elements == ["Ada", "Bob"])
+    coordinator.give(WritingBehavior(), to: names)
+    #expect(coordinator.edit(at: [0, 0]) { $0 += "by" } && !coordinator.edit(at: [0, 2]) { $0 += "?" })
+    #expect(names.elements == ["Ada", "Bobby"])
+  }
+
   @Test func bothEndsOfAMoveAreAsked() {
     let (first, second) = (ArrayNode([1, 2, 3]), ArrayNode([4, 5]))
     let root = BranchNode([first, second])
@@ -116,6 +125,33 @@ import Testing
     coordinator.select(at: [0, 1], .extending)
     #expect(coordinator.deleteSelection() == 2 && numbers.elements == [3, 5])
     #expect(widget.rows == [[3, 5, 3, 5]] && coordinator.selectedPaths.isEmpty)
+  }
+
+  /// One behind the other, wherever they come from; what is in one of them goes with it.
+  @Test func severalRowsAreMoved() {
+    let numbers = ArrayNode([0, 1, 2, 3, 4, 5])
+    let list = ListCoordinator(numbers)
+    list.give(WritingBehavior(), to: numbers)
+    var deliveries = 0
+    let token = numbers.observe { _ in deliveries += 1 }
+    #expect(list.move([[0, 4], [0, 0], [0, 2]], into: [0], at: 3) == 3 && deliveries == 1)
+    #expect(numbers.elements == [1, 4, 0, 2, 3, 5])
+    #expect(list.move([[0, 0], [0, 1]], into: [0], at: 6) == 2)
+    #expect(numbers.elements == [0, 2, 3, 5, 1, 4])
+    #expect(list.move([[0, 5], [0, 9]], into: [0], at: 0) == 1 && list.move([], into: [0], at: 0) == 0)
+    #expect(numbers.elements == [4, 0, 2, 3, 5, 1])
+    let tree = BranchNode([.node(BranchNode(value: 1, leaves: [2, 3])), .node(BranchNode(value: 4)), .leaf(5)])
+    let outline = OutlineCoordinator(tree)
+    outline.behaviors = { _ in [WritingBehavior()] }
+    #expect(outline.move([[0], [0, 1], [2]], into: [1], at: 0) == 2)
+    #expect(
+      NaiveTree(of: tree).description
+        == NaiveTree(
+          of: BranchNode([
+            .node(BranchNode(value: 4, [.node(BranchNode(value: 1, leaves: [2, 3])), .leaf(5)]))
+          ])
+        ).description)
+    token.cancel()
   }
 
   @Test func rowsAreDraggedWhileUpdatesAreHeldBack() {

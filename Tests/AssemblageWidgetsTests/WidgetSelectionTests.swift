@@ -74,6 +74,17 @@ import Testing
     #expect(widget.selectedPaths == [])
   }
 
+  @Test func whatIsNotThereIsNotSelected() {
+    let list = ListCoordinator(ArrayNode(["a", "b"]))
+    #expect(!list.select(at: [0, 2]) && !list.deselect(at: [0, 2]) && !list.select(at: [1, 0]))
+    let sections = SectionedListCoordinator(BranchNode([ArrayNode(["a", "b"])]))
+    sections.select(at: [0, 0])
+    #expect(!sections.select(at: [0, 2]) && !sections.select(at: [0, 9], .extending) && !sections.select(at: [5, 0]))
+    let tree = OutlineCoordinator(BranchNode([ArrayNode(["a", "b"])]))
+    #expect(!tree.select(at: [0, 2]) && !tree.select(at: [3]) && !tree.select(at: [3, 1]) && !tree.select(at: []))
+    #expect(sections.selectedPaths == [[0, 0]])
+  }
+
   /// Refuses odd positions, and writes down what it hears.
   private final class Odd: SelectionBehavior {
     var log: [String] = []

@@ -95,6 +95,23 @@ extension WidgetCoordinator {
     return true
   }
 
+  /// Changes the value of a row for the user.
+  ///
+  /// ```swift
+  /// coordinator.edit(at: [0, 2]) { $0.name = "Ada" }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: a path of the widget.
+  ///   - change: changes a copy of the value, which then takes its place.
+  /// - Returns: whether it was allowed, and done.
+  @discardableResult
+  public func edit(at path: IndexPath, _ change: (inout Element) -> Void) -> Bool {
+    guard canEdit(at: path), var element = element(at: path) else { return false }
+    change(&element)
+    return edit(at: path, to: element)
+  }
+
   // MARK: Deleting
 
   /// Whether the user may delete a row: a behavior allows it, and the node can be written there.
@@ -148,7 +165,7 @@ extension WidgetCoordinator {
 
   // MARK: Moving
 
-  /// Whether the user may take a row away from where it is: whether a drag can begin.
+  /// Whether the user may take a row away from where it is: whether a drag can begin. There may be no place to which it can go.
   ///
   /// - Parameter path: a path of the widget.
   /// - Returns: whether a behavior allows it.
@@ -164,10 +181,18 @@ extension WidgetCoordinator {
   ///   - position: 0...the parent's count: before which of its rows it is to come. Both are those before the move.
   /// - Returns: whether `move(_:into:at:)` does something.
   public func canMove(_ path: IndexPath, into parent: IndexPath, at position: Int) -> Bool {
-    movement(path, parent, position) != nil
+    guard let path = feed.nodePath(of: path), let (parent, position) = destination(parent, position) else {
+      return false
+    }
+    return allowsMovement(ofNode: path, parent, position)
   }
 
   /// Moves a row for the user.
+  ///
+  /// Within one parent, a row that goes down comes to stand behind the row that is then above it, one that goes up before the row that
+  /// is then below it, each in the node that owns that row: in a join it comes to another member when it passes a row of that. Where
+  /// a view says by itself where its rows stand, the move is refused in a sorted one, and in a group a row that is moved to another
+  /// section moves in the source and stays in its section: let a `MovingBehavior` refuse that.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
@@ -188,61 +213,65 @@ extension WidgetCoordinator {
   /// - Returns: how many were moved; what goes with another one is not counted.
   @discardableResult
   public func move(_ paths: [IndexPath], into parent: IndexPath, at position: Int) -> Int {
+    guard let (parent, position) = destination(parent, position) else { return 0 }
     let all = Set(paths)
     let rows = paths.filter { path in !path.indices.contains { all.contains(path[..<$0]) } }
-    // What the widget shows stays the same until the transaction has ended, and so do its paths.
-    var last: IndexPath?
+      .compactMap { feed.nodePath(of: $0) }
+    if rows.count == 1 { return moveInNode(rows[0], parent, position) ? 1 : 0 }
+    let anchors = AnchorSet(of: node)
+    let moving = rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil }.map { anchors.anchor(at: $0) }
+    let goal = InsertionAnchor(anchors, parent, position, of: node)
+    var last: Anchor<Element>?
     return node.performUpdates {
-      rows.reduce(0) { count, row in
-        guard let (path, parent, position) = movement(row, parent, position, behind: last) else { return count }
-        node.move(path, into: parent, at: position)
+      moving.reduce(0) { count, row in
+        guard let path = row.path, let (parent, position) = goal.place(behind: last),
+          moveInNode(path, parent, position)
+        else { return count }
         last = row
         return count + 1
       }
     }
   }
 
-  /// The same move in the node, if it is allowed.
-  private func movement(
-    _ path: IndexPath, _ parent: IndexPath, _ position: Int, behind last: IndexPath? = nil
-  ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
-    guard let path = feed.nodePath(of: path), let origin = path.last,
-      let (position, parent) = insertion(into: parent, at: position, behind: last), !parent.starts(with: path),
-      let source = node.child(at: path.dropLast()), let destination = node.child(at: parent)
-    else { return nil }
+  private func moveInNode(_ path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {
+    guard allowsMovement(ofNode: path, parent, position) else { return false }
+    node.move(path, into: parent, at: position)
+    return true
+  }
+
+  /// Whether a move in the node is allowed.
+  private func allowsMovement(ofNode path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {
+    guard let origin = path.last, !parent.starts(with: path), let source = node.child(at: path.dropLast()),
+      let destination = node.child(at: parent)
+    else { return false }
     let departure = places(ofNode: path)
     let arrival = NodePlace(destination, at: position).behindInsertion
     guard let (sender, from) = behavior(at: departure, { $0 as? any MovingBehavior }), sender.allowsMoving(from: from),
       let (receiver, to) = behavior(at: arrival, { $0 as? any MovingBehavior }),
       receiver.allowsMoving(from: from, to: to)
-    else { return nil }
+    else { return false }
     if source === destination {
       let goal = position > origin ? position - 1 : position
-      return node.allows(.move(to: goal), at: path) ? (path, parent, position) : nil
+      return node.allows(.move(to: goal), at: path)
     }
-    guard let owner = departure.last, let goal = arrival.last, node.allows(.remove, at: path) else { return nil }
+    guard let owner = departure.last, let goal = arrival.last, node.allows(.remove, at: path) else { return false }
     let child = owner.child
     // Nothing comes into what it is made of.
-    if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return nil }
-    let allows = destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
-    return allows ? (path, parent, position) : nil
+    if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return false }
+    return destination.writer?.allows(child == nil ? .insert : .insertNode, at: position) ?? false
   }
 
-  /// The place in the node behind a row that has come into a parent already; or before what the widget shows at a position of it, or
-  /// behind what it shows before that.
-  private func insertion(
-    into parent: IndexPath, at position: Int, behind last: IndexPath?
-  ) -> (position: Int, parent: IndexPath)? {
+  /// The place in the node before what the widget shows at a position of a parent, or behind what it shows before that.
+  private func destination(_ parent: IndexPath, _ position: Int) -> (parent: IndexPath, position: Int)? {
     guard position >= 0, position <= feed.count(at: parent), let own = feed.nodePath(of: parent),
       let node = node.child(at: own)
     else { return nil }
-    func place(of row: IndexPath) -> Int? {
-      feed.nodePath(of: row).flatMap { $0.dropLast() == own ? $0.last : nil }
+    func place(of position: Int) -> Int? {
+      feed.nodePath(of: parent.appending(position)).flatMap { $0.dropLast() == own ? $0.last : nil }
     }
-    if let last, let place = place(of: last) { return (place + 1, own) }
-    if position < feed.count(at: parent), let place = place(of: parent.appending(position)) { return (place, own) }
-    if position > 0, let place = place(of: parent.appending(position - 1)) { return (place + 1, own) }
-    return (node.count, own)
+    if position < feed.count(at: parent), let place = place(of: position) { return (own, place) }
+    if position > 0, let place = place(of: position - 1) { return (own, place + 1) }
+    return (own, node.count)
   }
 
   // MARK: Other behaviors

@@ -36,6 +36,7 @@ struct WidgetSelection<Element> {
   }
 
   let model: SelectionModel<Element, AnyHashable>
+  private let root: any TreeNode<Element>
   private let rows: Rows
   private let shape: WidgetShape
   private let id: ((Element) -> AnyHashable)?
@@ -43,6 +44,7 @@ struct WidgetSelection<Element> {
   var observation: FollowingObservation?
 
   init(of node: any TreeNode<Element>, _ shape: WidgetShape, _ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
+    root = node
     rows = Rows(of: node, shape)
     self.shape = shape
     self.id = id
@@ -67,8 +69,13 @@ struct WidgetSelection<Element> {
     }
   }
 
-  /// The row of what is at a path of the node; nil where that is none, as a section.
-  func row(at path: IndexPath) -> Int? { rows.row(path) }
+  /// The row of what is at a path of the node; nil where that is none, as a section, and where there is nothing.
+  func row(at path: IndexPath) -> Int? {
+    guard let position = path.last, let parent = root.child(at: path.dropLast()), position < parent.count else {
+      return nil
+    }
+    return rows.row(path)
+  }
 
   /// The path in the node of what is in a row; nil where the widget shows it as no row.
   func path(of row: Int) -> IndexPath? { rows.path(row) }
