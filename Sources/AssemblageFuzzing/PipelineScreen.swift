@@ -9,6 +9,8 @@ package enum ScreenDefect: CaseIterable, Sendable {
   case forgottenStage
   /// A behavior gets the position in the node that the widget shows.
   case globalPosition
+  /// The widget does not scroll with the row on top.
+  case lostScrolling
 }
 
 /// A widget in memory on a node of a pipeline, with its coordinator and its user.
@@ -56,6 +58,7 @@ final class PipelineScreen {
     kind = Kind.allCases[draw.number(below: Kind.allCases.count)]
     widget = WidgetModel(kind.viewKind)
     widget.forgetsStages = defect == .forgottenStage
+    widget.ignoresScrolling = defect == .lostScrolling
     user = User(usesGlobalPosition: defect == .globalPosition)
     let limit = draw.chance(1, in: 4) ? draw.number(below: 4) : nil
     let limitCode = limit.map { ", reloadingAbove: \($0)" } ?? ""

@@ -5,73 +5,63 @@ import AssemblageTesting
 /// What a mirror gets wrong.
 enum MirrorFault: CaseIterable { case insertionOffByOne, forgottenUpdate, replacement, elementOffByOne, retained }
 
-/// The first children of a source, the last of them first: a user's node, right or deliberately wrong.
+/// The children of a source, the last of them first or as they stand: a user's node, right or deliberately wrong.
 final class MirrorNode: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
   private let source: any TreeNode<PipelineRow>
   private let fault: MirrorFault?
-  private var sourceCount: Int
+  private(set) var count: Int
   private var retained: MirrorNode?
 
-  /// How many children of the source are shown.
-  var reach: Int {
+  /// Whether the last child of the source comes first.
+  var isReversed = true {
     willSet { author.prepareForChange() }
     didSet {
-      let (former, present) = (min(oldValue, sourceCount), min(reach, sourceCount))
-      guard former != present else { return }
-      // The last ones of the source come first.
-      let delta =
-        former < present ? Delta.insertion(0..<present - former) : .removal(0..<former - present)
-      author.publish(ChangeSet(delta))
+      guard isReversed != oldValue else { return }
+      let moves = (0..<count).map { Delta.Move(from: $0..<$0 + 1, to: count - 1 - $0..<count - $0) }
+      author.publish(ChangeSet(Delta(moves: moves)))
     }
   }
 
-  init(_ source: any TreeNode<PipelineRow>, reach: Int, fault: MirrorFault? = nil) {
+  init(_ source: any TreeNode<PipelineRow>, fault: MirrorFault? = nil) {
     self.source = source
-    self.reach = reach
     self.fault = fault
-    sourceCount = source.count
+    count = source.count
     author.attach(to: self) { $0.translate($1[0].change) }
     author.link(source, slot: 0)
-    if fault == .retained, sourceCount > 2 { retained = self }
+    if fault == .retained, count > 2 { retained = self }
   }
 
-  var count: Int { min(reach, sourceCount) }
-
-  private func mirrored(_ position: Int) -> Int { count - 1 - position }
+  /// Where a child stands in the source, and the other way round.
+  private func mirrored(_ position: Int, of count: Int) -> Int { isReversed ? count - 1 - position : position }
 
   func element(at position: Int) -> PipelineRow? {
     guard position >= 0, position < count else { return nil }
     let isOff = fault == .elementOffByOne && count > 3 && position == 1
-    return source.element(at: mirrored(isOff ? 2 : position))
+    return source.element(at: mirrored(isOff ? 2 : position, of: count))
   }
 
   func child(at position: Int) -> (any TreeNode<PipelineRow>)? {
-    position >= 0 && position < count ? source.child(at: mirrored(position)) : nil
+    position >= 0 && position < count ? source.child(at: mirrored(position, of: count)) : nil
   }
 
   private func translate(_ change: ChangeSet) -> ChangeSet {
-    let (former, oldCount) = (sourceCount, count)
-    sourceCount += change.delta.countChange
-    let (present, newCount) = (sourceCount, count)
-    precondition(former + change.delta.countChange == present)
-    // Which children are shown, and where they stood: the delta, child by child.
+    let oldCount = count
+    count += change.delta.countChange
+    let newCount = count
+    // Where the children stood: the delta, child by child.
     let map = Delta.PositionMap(change.delta)
-    var origins: [Int?] = []
-    var updates: [Range<Int>] = []
-    var survivors: Set<Int> = []
-    for position in 0..<newCount {
-      let place = newCount - 1 - position
-      let origin = map.position(before: place).flatMap { $0 < oldCount ? oldCount - 1 - $0 : nil }
-      origins.append(origin)
-      if let origin { survivors.insert(origin) }
-      if origin != nil, change.delta.updates.contains(position: place) { updates.append(position..<position + 1) }
+    let origins = (0..<newCount).map { position in
+      map.position(before: mirrored(position, of: newCount)).map { mirrored($0, of: oldCount) }
     }
+    let survivors = Set(origins.compactMap { $0 })
     var delta = Delta(
       removals: (0..<oldCount).filter { !survivors.contains($0) }.map { $0..<$0 + 1 },
       insertions: origins.indices.filter { origins[$0] == nil }.map { $0..<$0 + 1 },
-      updates: updates,
+      updates: origins.indices.filter {
+        origins[$0] != nil && change.delta.updates.contains(position: mirrored($0, of: newCount))
+      }.map { $0..<$0 + 1 },
       moves: origins.indices.compactMap { position in
         origins[position].map { Delta.Move(from: $0..<$0 + 1, to: position..<position + 1) }
       })
@@ -91,9 +81,10 @@ final class MirrorNode: TreeNode {
     }
     // What happened inside, and what crosses between children, goes along.
     var change = change
+    let isReversed = isReversed
     NodeAuthor.translate(
-      &change, to: delta, before: { $0 < oldCount ? oldCount - 1 - $0 : nil },
-      after: { $0 < newCount ? newCount - 1 - $0 : nil })
+      &change, to: delta, before: { isReversed ? oldCount - 1 - $0 : $0 },
+      after: { isReversed ? newCount - 1 - $0 : $0 })
     return change
   }
 }
@@ -103,31 +94,30 @@ struct MirrorModel<Flaw: MirrorFlaw>: NodeModel {
   typealias Node = MirrorNode
 
   static var kind: String { "mirror" }
-  // What is behind the reach.
   let source: NodeNumber
-  var reach: Int
+  var isReversed = true
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
-    let reach = 2 + draw.number(below: 8)
     return NodeDraft(
-      MirrorModel(source: source, reach: reach), MirrorNode(draw.node(source), reach: reach, fault: Flaw.fault),
-      code: "MirrorNode(\(draw.name(source)), reach: \(reach)\(Flaw.fault.map { ", fault: .\($0)" } ?? ""))")
+      MirrorModel(source: source), MirrorNode(draw.node(source), fault: Flaw.fault),
+      code: "MirrorNode(\(draw.name(source))\(Flaw.fault.map { ", fault: .\($0)" } ?? ""))")
   }
 
   var sources: [NodeNumber] { [source] }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
-    NaiveTree(value: nil, children: contents(source).children.prefix(reach).reversed())
+    let children = contents(source).children
+    return NaiveTree(value: nil, children: isReversed ? children.reversed() : children)
   }
 
   static var edits: [NodeEdit<Self>] {
-    let setReach = NodeEdit<Self>("setReach") { model, draw in
-      let reach = 2 + draw.number(below: 8)
-      model.reach = reach
-      return NodeStep("\(draw.name).reach = \(reach)") { $0.reach = reach }
+    let setReversed = NodeEdit<Self>("setReversed") { model, draw in
+      let isReversed = draw.chance(1, in: 2)
+      model.isReversed = isReversed
+      return NodeStep("\(draw.name).isReversed = \(isReversed)") { $0.isReversed = isReversed }
     }
-    return [setReach]
+    return [setReversed]
   }
 }
 

@@ -22,6 +22,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   struct Cell {
     var element: Element?
     var isSelected: Bool
+    /// Whether it is the row that the widget is scrolled to.
+    var isOnTop = false
   }
 
   private enum Screen {
@@ -34,7 +36,27 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   private var source: ViewDataSource<Cell>?
   private var isSelected: (IndexPath) -> Bool = { _ in false }
 
-  public var scrollPosition: ScrollPosition? { didSet { scrollCount += 1 } }
+  /// Where it is scrolled to. The row stays known while batches move it, so that `check(by:)` finds out whether the coordinator has
+  /// followed it.
+  public var scrollPosition: ScrollPosition? {
+    get { position }
+    set {
+      checkScrolling(to: newValue?.path)
+      if isMoved, ignoresScrolling { return }
+      isMoved = false
+      scrollCount += 1
+      if let path = pathOnTop { change(at: path) { $0.isOnTop = false } }
+      position = newValue
+      if let path = newValue?.path { change(at: path) { $0.isOnTop = true } }
+    }
+  }
+
+  private var position: ScrollPosition?
+  /// Whether rows have moved since it was scrolled.
+  private var isMoved = false
+
+  /// Whether it stays scrolled to where it was, for the test of a test.
+  package var ignoresScrolling = false
 
   /// How often `scrollPosition` was set.
   public private(set) var scrollCount = 0
@@ -116,6 +138,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public func perform(_ batch: ChangeSet.Batch) {
     log.append(batch.description)
+    isMoved = true
     guard let source else { return }
     stageCount += 1
     if !(forgetsStages && stageCount.isMultiple(of: 3)) {
@@ -131,6 +154,45 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       } catch { self.error = self.error ?? error }
     }
     whileUpdating()
+  }
+
+  /// Notes where the row has gone that it is scrolled to, unless it goes there too.
+  private func checkScrolling(to path: IndexPath?) {
+    guard isMoved, error == nil, let top = pathOnTop, top != path else { return }
+    let goal = path.map { "\(Array($0))" } ?? "nowhere"
+    error = WidgetModelError("the row on top is at \(Array(top)), and it is scrolled to \(goal)")
+  }
+
+  private var pathOnTop: IndexPath? {
+    position == nil ? nil : paths.first { cell(at: $0)?.isOnTop == true }
+  }
+
+  /// Changes what it shows at a path, if it shows something there.
+  private func change(at path: IndexPath, _ body: (inout Cell) -> Void) {
+    guard path.indices.allSatisfy({ path[$0] < count(at: path[..<$0]) }) else { return }
+    func changed(_ cell: Cell?) -> Cell? {
+      cell.map {
+        var cell = $0
+        body(&cell)
+        return cell
+      }
+    }
+    switch screen {
+    case .list(var model):
+      if path.count == 1 {
+        model.sections[path[0]].value = changed(model.sections[path[0]].value)
+      } else if path.count == 2 {
+        model.sections[path[0]].rows[path[1]] = changed(model.sections[path[0]].rows[path[1]])
+      }
+      screen = .list(model)
+    case .sequence(var model):
+      func descend(_ item: inout OutlineViewModel<Cell>.Item, _ rest: IndexPath) {
+        guard let first = rest.first else { return item.value = changed(item.value) }
+        descend(&item.children[first], rest.dropFirst())
+      }
+      if !path.isEmpty { descend(&model.root, path) }
+      screen = .sequence(model)
+    }
   }
 
   public func showSelection() {
@@ -173,6 +235,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   /// - Parameter areEqual: whether an element is shown as it is.
   /// - Throws: what is wrong, in a sentence.
   public func check(by areEqual: (Element, Element) -> Bool) throws(WidgetModelError) {
+    checkScrolling(to: position?.path)
     if let error { throw WidgetModelError("\(error)") }
     guard let coordinator else { throw WidgetModelError("the widget has no coordinator") }
     func equal(_ shown: Element?, _ element: Element?) -> Bool {
