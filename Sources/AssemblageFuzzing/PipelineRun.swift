@@ -121,6 +121,8 @@ final class PipelineRun {
       case .transaction: reactionCount == count && connected.contains(observer.number) ? 1 : nil
       case .rollback: 0
       case .undo: nil
+      // Unfolded, and folded again.
+      case .use: 2
       default: reactionCount == count ? 1 : nil
       }
     }

@@ -170,6 +170,21 @@ final class PipelineScreen {
       }, code: "\(name).\(code)")
   }
 
+  /// What the user does to fold or unfold a row; nil where the widget does not show it.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: what the row becomes.
+  ///   - path: the path of the row in the node.
+  ///   - name: the coordinator's name in Swift code.
+  ///   - check: receives whether it was done.
+  /// - Returns: the step.
+  func step(expanding isExpanded: Bool, at path: IndexPath, name: String, check: @escaping (Bool) -> Void) -> Step? {
+    guard let shown = coordinator.widgetPath(of: path) else { return nil }
+    return Step(
+      run: { [coordinator] in check(coordinator.setExpanded(isExpanded, at: shown)) },
+      code: "\(name).setExpanded(\(isExpanded), at: \(Array(shown)))")
+  }
+
   /// Uses the widget in another way: selects, scrolls, holds updates back.
   ///
   /// - Returns: the same in Swift code.
@@ -245,9 +260,36 @@ extension PipelineRun {
     let screens = screens
     if screens.isEmpty { return false }
     let (observer, screen) = screens[draw.number(below: screens.count)]
+    if draw.chance(1, in: 2), let isDone = unfold(observer, screen, &draw) { return isDone }
     let statement = screen.use(name: observer.name, widgetName: observer.otherName ?? "", &draw)
     code?.add(statement)
     return !statement.isEmpty
+  }
+
+  /// Unfolds or folds a row of an outline, and back; nil where there is none, or something else might happen in between.
+  private func unfold(_ observer: PipelineObserver, _ screen: PipelineScreen, _ draw: inout PipelineDraw) -> Bool? {
+    let count = contents(of: observer.number).children.count
+    guard let specimen = specimens[observer.number], var model = specimen.model as? OutlineModel, count > 0,
+      observers.allSatisfy({ $0.token == nil || $0.reactionsLeft == 0 })
+    else { return nil }
+    isComposite = true
+    let row = draw.number(below: count)
+    for isExpanded in [!model.isExpanded, model.isExpanded] {
+      let step = screen.step(expanding: isExpanded, at: [row], name: observer.name) { [unowned self] isDone in
+        if !isDone { fail(.widget, "the user may not unfold the row \(row)", code: "") }
+      }
+      guard let step else {
+        if model.exception != nil { fail(.widget, "the row \(row) is gone that was unfolded", code: "") }
+        return nil
+      }
+      model.exception = isExpanded == model.isExpanded ? nil : row
+      setModel(model, of: specimen)
+      demandMinimality()
+      code?.add(step.code)
+      step.run()
+      checkNodes()
+    }
+    return true
   }
 
   /// The user's way of an action on a node, if one of its screens shows the place.

@@ -1,8 +1,8 @@
 import Assemblage
 import AssemblageTesting
 
-/// The model of an `OutlineNode` that is expanded as a whole, or not at all: what else can be expanded depends on where
-/// the rows have been before, and has tests of its own.
+/// The model of an `OutlineNode` that is expanded as a whole, or not at all, but for one row for a moment: what else can be
+/// expanded depends on where the rows have been before, and has tests of its own.
 struct OutlineModel: NodeModel {
   typealias Node = OutlineNode<PipelineRow, Int>
 
@@ -12,6 +12,8 @@ struct OutlineModel: NodeModel {
 
   var source: NodeNumber
   var isExpanded: Bool
+  /// The row that is collapsed in an expanded outline, or expanded in a collapsed one.
+  var exception: Int?
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -33,8 +35,9 @@ struct OutlineModel: NodeModel {
     var rows: [NaiveTree<PipelineRow>] = []
     var open = Array(tree.children.reversed())
     while let node = open.popLast() {
+      let isOpen = isExpanded != (rows.count == exception)
       rows.append(NaiveTree(value: node.value))
-      if isExpanded { open += node.children.reversed() }
+      if isOpen { open += node.children.reversed() }
     }
     return NaiveTree(value: tree.value, children: rows)
   }
