@@ -147,6 +147,9 @@ extension Graph {
     return try body()
   }
 
+  /// Whether a hub has received something that it has not translated yet.
+  var hasWaiting: Bool { !state.value.queue.isEmpty }
+
   /// What the next change of a source is one end of.
   var mark: Crossing.Token? { state.value.mark }
 

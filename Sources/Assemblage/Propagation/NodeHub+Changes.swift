@@ -52,10 +52,9 @@ extension NodeHub {
     carry(consume change)
   }
 
-  /// Carries a change to the dependents and observers that it concerns.
-  @usableFromInline
+  /// Carries a change to the dependents and observers that it concerns, and what parts have received to theirs.
   func carry(_ change: consuming ChangeSet) {
-    guard isObserved, !change.isEmpty else { return }
+    guard isObserved, !change.isEmpty || graph.hasWaiting else { return }
     graph.settle(from: self, consume change)
   }
 

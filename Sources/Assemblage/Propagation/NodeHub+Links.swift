@@ -22,43 +22,34 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
-  /// Makes `source` the only source of this node, which was made just now: nothing derives from it.
+  /// Makes `source` a source of this node where one of both was made just now, and no other node knows it yet.
   ///
-  /// Unlike `link(_:slot:)` it may be called while the graph is being settled. A node that makes others when it is read needs
-  /// that, because it is also read by nodes that translate a change; those stand above `source`, which is settled by then.
-  ///
-  /// - Parameter source: the node whose changes this node's `translate(_:)` is to receive, under slot 0.
-  /// - Complexity: O(1).
-  func linkNew(_ source: any TreeNode) {
-    require(
-      state.value.sources.isEmpty && state.value.dependents.isEmpty && state.value.graph == nil,
-      "\(description) is part of a graph already.")
-    let hub = source.hub
-    hub.wakePart()
-    level = hub.level + 1
-    state.value.sources = [hub]
-    hub.state.value.dependents.append(Dependent(hub: self, slot: 0))
-    Graph.join(hub, self)
-  }
-
-  /// Makes a source of a node that was made a moment ago, which no other node knows yet.
-  ///
-  /// Unlike `link(_:slot:)` this is legal while the graph is being settled: nothing about the new node can be under way.
+  /// Unlike `link(_:slot:)` it may be called while the graph is being settled. Nodes that make others when they are read need
+  /// that, because they are also read by nodes that translate a change: nothing about the new node can be under way, and what
+  /// stands above an older source finds that settled by then.
   ///
   /// - Parameters:
-  ///   - source: a node that has neither sources nor dependents nor observers.
+  ///   - source: the node whose changes this node's `translate(_:)` is to receive.
   ///   - slot: a number that is not in use.
-  func linkNewSource(_ source: any TreeNode, slot: Int) {
+  /// - Complexity: O(1).
+  func linkNew(_ source: any TreeNode, slot: Int = 0) {
     let hub = source.hub
-    require(
-      hub.state.value.graph == nil && !hub.isObserved, "\(hub.description) is not new: it is part of a graph already.")
+    if hub.isNew {
+      hub.level = level - 1
+    } else {
+      require(isNew, "\(description) and \(hub.description) are parts of a graph already.")
+      hub.wakePart()
+      level = hub.level + 1
+    }
     while state.value.sources.count <= slot { state.value.sources.append(nil) }
     state.value.sources[slot] = hub
     hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
-    hub.level = level - 1
-    hub.state.value.graph = graph
     if isListenedTo { hub.addListener() }
+    Graph.join(hub, self)
   }
+
+  /// Whether no other node, and no observer, knows this one.
+  private var isNew: Bool { state.value.graph == nil && state.value.sources.isEmpty && !isObserved }
 
   /// Checks that a node may become a source of this one, before anything else is changed for it.
   ///

@@ -9,7 +9,7 @@ extension NodeHub {
 
   /// Makes this the hub of a part that was made just now.
   ///
-  /// Like `linkNew(_:)` it may be called while the graph is being settled.
+  /// Like `linkNew(_:slot:)` it may be called while the graph is being settled.
   ///
   /// - Parameter whole: the hub of the node that brings the part up to date.
   /// - Complexity: O(1).
@@ -76,22 +76,8 @@ extension NodeHub {
     whole.removeDependent(self, slot: Self.partSlot)
   }
 
-  /// Takes in what happened to this part; the whole calls it while it translates, or before it publishes.
+  /// Takes in what happened to this part; the whole calls it while it translates, or before it publishes, if only an empty change.
   func receiveFromWhole(_ change: ChangeSet) { receive(change, from: 0, in: graph) }
-
-  /// Publishes a change of a whole, and lets those of its parts that have received something translate it.
-  func publishWithParts(
-    _ change: consuming ChangeSet, of concern: Concern, inverse: @autoclosure () -> (() -> Void)
-  ) {
-    // What happened in a part that is hidden is no change of the whole.
-    let onlyParts = change.isEmpty && state.value.dependents.contains { $0.slot == Self.partSlot }
-    guard onlyParts else { return publish(change, of: concern, inverse: inverse()) }
-    if isRecording { record(inverse(), of: concern, formerCount: state.value.owner?.count) }
-    graph.settle(from: self, change)
-  }
-
-  /// Lets the parts that have received something translate it, outside of a change of the whole.
-  func settleParts() { graph.settle(from: self, ChangeSet()) }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
   var hasOtherListeners: Bool { state.value.listeners > 1 }

@@ -36,9 +36,7 @@ extension ChangeSet {
       self.init()
       return
     }
-    var matcher = SnapshotMatcher(
-      old: old.storage.starts, new: new.storage.starts, classes: try .init(old.storage, new.storage, by: id))
-    matcher.run()
+    var matcher = try SnapshotMatcher(old, new, by: id)
     for place in matcher.origins.indices {
       let origin = matcher.origins[place]
       if origin < 0 { continue }

@@ -39,6 +39,21 @@ struct SnapshotMatcher {
     isTaken[0] = true
   }
 
+  /// Matches the places of two snapshots.
+  ///
+  /// - Parameters:
+  ///   - old: the tree before the change.
+  ///   - new: the tree after it.
+  ///   - id: what tells one value from another. It is called once for each value.
+  /// - Complexity: expected O(p) for p places in both.
+  @inlinable
+  init<Element, ID: Hashable>(
+    _ old: TreeSnapshot<Element>, _ new: TreeSnapshot<Element>, by id: (Element) throws -> ID
+  ) rethrows {
+    self.init(old: old.storage.starts, new: new.storage.starts, classes: try .init(old.storage, new.storage, by: id))
+    run()
+  }
+
   /// Matches all places.
   ///
   /// - Complexity: O(p) for p places.

@@ -3,6 +3,9 @@ extension NodeHub {
   typealias Concern = NodeAuthor.Concern
 
   /// Tells every dependent and observer what changed, and how to take it back: see `NodeAuthor.publish(_:of:inverse:)`.
+  ///
+  /// Parts that have received something from this node translate it, whatever the change says.
+  @usableFromInline
   func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {
@@ -14,6 +17,10 @@ extension NodeHub {
     }
     carry(consume change)
   }
+
+  /// Whether anybody wants to know of a change of this node: where nobody does, it need not be published.
+  @inlinable
+  var isHeard: Bool { isObserved || isRecording }
 
   /// Whether a transaction or an undo log may take a change of this node back.
   ///
@@ -28,8 +35,7 @@ extension NodeHub {
   }
 
   /// Keeps the inverse of the change that was made.
-  @usableFromInline
-  func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents, formerCount: Int? = nil) {
+  private func record(_ inverse: @escaping () -> Void, of concern: Concern, formerCount: Int?) {
     let graph = graph
     guard !graph.journal.isRollingBack else { return }
     let recorders = concern == .contents ? graph.recorders(watching: self) : []

@@ -163,7 +163,7 @@ extension GroupNode {
       slots, slotCount: table.keys.count, restoring: known(former?.standings ?? []))
     let standings = hub.isRecording ? withKeys(plan.standings) : []
     finish(plan)
-    hub.publishWithParts(
+    hub.publish(
       plan.whole, of: .view,
       inverse: { [self] in
         // Where something could not be taken back, the rows may be others by now.

@@ -99,8 +99,9 @@ extension NestNode {
       translation.value.rows[translation.value.row(atSource: position)].link != link
     }
     translation.value.relink(others.map { (position: $0, link: $1) }, &plan)
-    hub.publishWithParts(
-      finish(&plan), of: .view,
+    let change = finish(&plan)
+    hub.publish(
+      change, of: .view,
       inverse: { [self] in
         // Where something could not be taken back, the rows may be others by now.
         relink(hub.isRolledBackPartly ? nil : former)

@@ -88,7 +88,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Makes the node of a child that has none yet.
   func makeNode(at position: Int) -> HierarchyNode {
     let node = HierarchyNode(value: state.value.elements[position], supply: supply)
-    hub.linkNewSource(node, slot: state.value.nodes.add(node, at: position))
+    hub.linkNew(node, slot: state.value.nodes.add(node, at: position))
     return node
   }
 

@@ -86,7 +86,7 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
     if let node = state.value.nodes[position] { return node }
     guard let access = access.below(element) else { return nil }
     let node = hub.refusingChanges { PropertyNode(value: element, access, functions) }
-    hub.linkNewSource(node, slot: state.value.nodes.add(node, at: position))
+    hub.linkNew(node, slot: state.value.nodes.add(node, at: position))
     node.following = following?.relay.follow(node)
     return node
   }

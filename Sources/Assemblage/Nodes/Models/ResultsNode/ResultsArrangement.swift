@@ -184,59 +184,38 @@ extension ResultsArrangement {
 }
 
 extension ResultsArrangement {
-  /// What a comparison of names and ids says: sections are the same by name, objects by id, in their own section first.
+  /// What a match of two snapshots says, the first level of which are the sections, and the second the objects.
   ///
   /// - Parameters:
-  ///   - old: the names of the sections before, and the ids of their objects.
-  ///   - new: the same after.
+  ///   - matcher: the match, which has been run.
   ///   - isChanged: whether the object at a place before differs from that at a place after.
-  /// - Complexity: expected O(n) for n objects in both.
-  init<ID: Hashable>(
-    from old: [(name: String, ids: [ID])], to new: [(name: String, ids: [ID])],
-    isChanged: (_ before: Place, _ after: Place) -> Bool
-  ) {
+  /// - Complexity: O(n) for n objects in both.
+  init(_ matcher: SnapshotMatcher, isChanged: (_ before: Place, _ after: Place) -> Bool) {
     self.init()
-    var named = Self.places(old.map(\.name))
-    let origins = new.map { named[$0.name]?.popLast() }
-    // Two rounds: what stayed in its section, and then the rest, wherever it was.
-    var found: [[Place?]] = []
-    var used = old.map { [Bool](repeating: false, count: $0.ids.count) }
-    for (section, origin) in zip(new, origins) {
-      var places = origin.map { Self.places(old[$0].ids) } ?? [:]
-      found.append(
-        section.ids.map { id in
-          guard let origin, let position = places[id]?.popLast() else { return nil }
-          used[origin][position] = true
-          return Place(section: origin, position: position)
-        })
+    // Level by level: the sections are the places from 1 on, and the objects follow, section by section.
+    func objects(_ starts: [Int]) -> [Range<Int>] {
+      (1..<starts[1]).map { starts[$0]..<starts[$0 + 1] }
     }
-    var rest: [ID: [Place]] = [:]
-    for section in old.indices.reversed() {
-      for position in old[section].ids.indices.reversed() where !used[section][position] {
-        rest[old[section].ids[position], default: []].append(Place(section: section, position: position))
-      }
+    let old = objects(matcher.oldStarts)
+    let former = old.enumerated().flatMap { section, places in
+      places.map { Place(section: section, position: $0 - places.lowerBound) }
     }
-    for section in new.indices {
-      var pieces: [Piece] = []
-      for (position, id) in new[section].ids.enumerated() {
-        guard let place = found[section][position] ?? rest[id]?.popLast() else {
-          Self.append(.new(1), to: &pieces)
+    for (section, places) in objects(matcher.newStarts).enumerated() {
+      let origin = matcher.origins[section + 1]
+      var arranged = Section(origin: origin < 0 ? nil : origin - 1)
+      for place in places {
+        guard matcher.origins[place] >= 0 else {
+          Self.append(.new(1), to: &arranged.pieces)
           continue
         }
-        if isChanged(place, Place(section: section, position: position)) {
-          updates[place.section, default: []].insert(place.position)
+        let before = former[matcher.origins[place] - old.count - 1]
+        if isChanged(before, Place(section: section, position: place - places.lowerBound)) {
+          updates[before.section, default: []].insert(before.position)
         }
-        let isKept = place.section == origins[section]
-        Self.append(isKept ? .kept(place.position..<place.position + 1) : .came(place), to: &pieces)
+        let isKept = before.section == arranged.origin
+        Self.append(isKept ? .kept(before.position..<before.position + 1) : .came(before), to: &arranged.pieces)
       }
-      sections.append(Section(origin: origins[section], pieces: pieces))
+      sections.append(arranged)
     }
-  }
-
-  /// The positions of each id, the last one first.
-  private static func places<ID: Hashable>(_ ids: [ID]) -> [ID: [Int]] {
-    var places: [ID: [Int]] = [:]
-    for position in ids.indices.reversed() { places[ids[position], default: []].append(position) }
-    return places
   }
 }

@@ -57,15 +57,18 @@ extension ResultsNode {
   }
 
   private func compare() {
+    let sections = state.value.sections
     let arrangement = hub.refusingChanges {
       let objects = (0..<controller.numberOfSections).map { section in
         (0..<controller.numberOfObjects(inSection: section)).map { controller.object(at: [section, $0]) }
       }
-      let sections = state.value.sections
-      return ResultsArrangement(
-        from: sections.map { ($0.name, $0.elements.map(comparison.id)) },
-        to: objects.enumerated().map { (controller.sectionName(at: $0), $1.map(comparison.id)) }
-      ) { before, after in
+      func snapshot(_ name: String, _ objects: some Sequence<Object>) -> TreeSnapshot<AnyHashable> {
+        TreeSnapshot(value: ResultsSectionName(name: name), leaves: objects.map { AnyHashable(comparison.id($0)) })
+      }
+      let old = sections.map { snapshot($0.name, $0.elements) }
+      let new = objects.enumerated().map { snapshot(controller.sectionName(at: $0), $1) }
+      let matcher = SnapshotMatcher(TreeSnapshot(children: old), TreeSnapshot(children: new), by: { $0 })
+      return ResultsArrangement(matcher) { before, after in
         !comparison.areEqual(
           sections[before.section].element(at: before.position)!, objects[after.section][after.position])
       }
@@ -194,6 +197,9 @@ extension ResultsNode {
     withExtendedLifetime(list) {}
   }
 }
+
+/// What tells a section from another one, and from every object.
+private struct ResultsSectionName: Hashable { let name: String }
 
 /// Which objects have left sections for others, and in which order they came there.
 struct ResultsArrivals {

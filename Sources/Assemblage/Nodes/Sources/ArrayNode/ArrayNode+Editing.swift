@@ -4,8 +4,7 @@ extension ArrayNode {
   /// Publishes a delta where there is a listener, and says how to take it back where that may be wanted.
   @inlinable
   func publish(_ delta: @autoclosure () -> Delta, inverse: @autoclosure () -> (() -> Void)) {
-    if hub.isRecording { hub.record(inverse()) }
-    if hub.isObserved { hub.carry(ChangeSet(delta())) }
+    if hub.isHeard { hub.publish(ChangeSet(delta()), inverse: inverse()) }
   }
 
   /// Adds an element at the end.

@@ -12,19 +12,22 @@ extension ForestNode {
   @inlinable
   func publish(_ edit: ShapeEdit, at path: IndexPath = [], inverse: @autoclosure () -> (() -> Void)) {
     let hub = root.hub
-    if hub.isRecording { hub.record(inverse()) }
-    if hub.isObserved { tell(edit, at: path) }
+    if hub.isHeard { hub.publish(tell(edit, at: path), inverse: inverse()) }
   }
 
   /// Tells the branches above an edit of it, from the nearest to the root.
+  ///
+  /// - Returns: what the root tells; where nobody hears that, what it says of the root's own children.
   @usableFromInline
-  func tell(_ edit: ShapeEdit, at path: IndexPath) {
+  func tell(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
     let root = root
+    let own = ChangeSet(edit.branch == root.branch ? edit.delta : Delta())
+    guard root.hub.isObserved else { return own }
     let hasParts = root.hub.hasAwakeParts
     let graph = root.hub.graph
     // Ends of moves are told by path: what is left to be found is the other end.
     if !root.state.value.followers.isEmpty, graph.mark == nil, !root.tellFollowers(edit, in: graph), !hasParts {
-      return graph.settle(from: root.hub, ChangeSet())
+      return own
     }
     var change = ChangeSet(edit.delta)
     if graph.mark != nil {
@@ -47,7 +50,7 @@ extension ForestNode {
       change.wrap(at: depth >= 0 ? path[depth] : storage.value.shape.position(of: branch))
       branch = parent
     }
-    root.hub.carry(change)
+    return change
   }
 
   private func tellPart(_ branch: TreeIndex.Branch, _ change: ChangeSet) {

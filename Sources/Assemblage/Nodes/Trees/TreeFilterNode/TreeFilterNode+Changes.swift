@@ -26,7 +26,7 @@ extension TreeFilterNode {
   func endTransaction() {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.giveUpDeparted(to: &released) }
-    hub.settleParts()
+    hub.carry(ChangeSet())
     if !family.findsAgain { family.parts.value.lost = [:] }
     withExtendedLifetime(released) {}
   }
@@ -90,7 +90,7 @@ extension TreeFilterNode {
     guard let record = family.translation.value.record(at: path.dropLast()) else { return }
     let former = family.translation.value.passes(path[path.count - 1], in: record)
     let change = former == verdict ? ChangeSet() : family.show(verdict, at: path[path.count - 1], in: record)
-    hub.publishWithParts(
+    hub.publish(
       change, of: .view,
       inverse: { [self] in
         if hub.isRolledBackPartly { refresh() } else { set(former, at: path) }
@@ -112,7 +112,7 @@ extension TreeFilterNode {
     family.state.value.predicate = predicate
     var released: [any TreeNode] = []
     let change = hub.refusingChanges { family.show(known, hint, &released) }
-    hub.publishWithParts(
+    hub.publish(
       change, of: .view,
       inverse: { [self] in
         guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }

@@ -22,7 +22,7 @@ extension TreeSortNode {
   func endTransaction() {
     var released: [any TreeNode] = []
     hub.refusingChanges { family.discardDeparted(to: &released) }
-    hub.settleParts()
+    hub.carry(ChangeSet())
     family.parts.value.lost = [:]
     withExtendedLifetime(released) {}
   }
@@ -71,7 +71,7 @@ extension TreeSortNode {
     let memory = hub.isRecording ? family.translation.value.memory { family.translation.value.order(of: $0) } : []
     family.state.value.comparator = comparator
     let change = hub.refusingChanges { family.show(order) }
-    hub.publishWithParts(change, of: .view, inverse: { [self] in restore(former, memory) })
+    hub.publish(change, of: .view, inverse: { [self] in restore(former, memory) })
   }
 
   /// Takes a change of the comparator back.
