@@ -53,6 +53,7 @@ extension NodeHub {
   }
 
   /// Carries a change to the dependents and observers that it concerns, and what parts have received to theirs.
+  @usableFromInline
   func carry(_ change: consuming ChangeSet) {
     guard isObserved, !change.isEmpty || graph.hasWaiting else { return }
     graph.settle(from: self, consume change)

@@ -35,7 +35,8 @@ extension NodeHub {
   }
 
   /// Keeps the inverse of the change that was made.
-  private func record(_ inverse: @escaping () -> Void, of concern: Concern, formerCount: Int?) {
+  @usableFromInline
+  func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents, formerCount: Int? = nil) {
     let graph = graph
     guard !graph.journal.isRollingBack else { return }
     let recorders = concern == .contents ? graph.recorders(watching: self) : []

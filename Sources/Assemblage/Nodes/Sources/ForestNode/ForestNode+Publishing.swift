@@ -12,22 +12,22 @@ extension ForestNode {
   @inlinable
   func publish(_ edit: ShapeEdit, at path: IndexPath = [], inverse: @autoclosure () -> (() -> Void)) {
     let hub = root.hub
-    if hub.isHeard { hub.publish(tell(edit, at: path), inverse: inverse()) }
+    // The two halves of `NodeHub.publish`: an end of a move is recorded as one before it is told.
+    if hub.isRecording { hub.record(inverse()) }
+    if hub.isObserved { hub.carry(tell(edit, at: path)) }
   }
 
   /// Tells the branches above an edit of it, from the nearest to the root.
   ///
-  /// - Returns: what the root tells; where nobody hears that, what it says of the root's own children.
+  /// - Returns: what the root tells; nothing where those who hear it have been told already.
   @usableFromInline
   func tell(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
     let root = root
-    let own = ChangeSet(edit.branch == root.branch ? edit.delta : Delta())
-    guard root.hub.isObserved else { return own }
     let hasParts = root.hub.hasAwakeParts
     let graph = root.hub.graph
     // Ends of moves are told by path: what is left to be found is the other end.
     if !root.state.value.followers.isEmpty, graph.mark == nil, !root.tellFollowers(edit, in: graph), !hasParts {
-      return own
+      return ChangeSet()
     }
     var change = ChangeSet(edit.delta)
     if graph.mark != nil {

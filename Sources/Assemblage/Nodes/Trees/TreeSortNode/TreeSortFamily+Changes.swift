@@ -31,11 +31,8 @@ extension TreeSortFamily {
     for (path, places) in memory?.places ?? [:] {
       if let record = translation.value.record(at: path) { edit.knownPlaces[record] = places }
     }
-    if !progress.value.departed.isEmpty || !change.crossings.isEmpty {
-      beginPassages(change, &edit)
-      edit.removed += translation.value.pieces(of: progress.value.departed.map(\.record))
-      progress.value.departed = []
-    }
+    // What left earlier in the transaction and does not come back now may do so later.
+    if !progress.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &edit) }
     let root = apply(change, to: TreeIndex.root, arriving: Array(edit.passages.indices), depth: 0, &edit)
     if !edit.passages.isEmpty { settlePassages(&edit) }
     tellMembers(edit)

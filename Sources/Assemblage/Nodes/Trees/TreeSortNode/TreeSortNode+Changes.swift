@@ -70,8 +70,14 @@ extension TreeSortNode {
     let former = family.state.value.comparator
     let memory = hub.isRecording ? family.translation.value.memory { family.translation.value.order(of: $0) } : []
     family.state.value.comparator = comparator
-    let change = hub.refusingChanges { family.show(order) }
+    var released: [any TreeNode] = []
+    let change = hub.refusingChanges {
+      // What is away is not sorted otherwise: where it comes back, it is looked at anew.
+      family.discardDeparted(to: &released)
+      return family.show(order)
+    }
     hub.publish(change, of: .view, inverse: { [self] in restore(former, memory) })
+    withExtendedLifetime(released) {}
   }
 
   /// Takes a change of the comparator back.

@@ -71,6 +71,49 @@ import Testing
     token.cancel()
   }
 
+  /// Something else happens in the tree between the departure and the return.
+  @Test func whatLeavesAndComesBackLaterInATransactionStays() throws {
+    let source = try ForestNode(
+      TreeSnapshot(children: [TreeSnapshot(value: "a", leaves: ["x"]), TreeSnapshot(leaf: "c")]))
+    let unique = UniqueNode(source) { "ab".contains($0) ? 0 : nil }
+    let sorted = TreeSortNode(unique, by: nil)
+    let shadow = ShadowTree(of: sorted, id: \.self)
+    var heard: [ChangeSet] = []
+    let token = sorted.observe { heard.append($0) }
+    sorted.performUpdates {
+      source.insert("b", at: 0)
+      source[2] = "c"
+      source.remove(at: 0)
+    }
+    #expect(sorted.elements == ["a", "c"] && sorted.child(at: 0)?.elements == ["x"])
+    #expect(heard == [ChangeSet(.update(1..<2))])
+    try shadow.check()
+    token.cancel()
+  }
+
+  /// A section that was sorted when it left, and a branch with rows.
+  @Test(arguments: [nil, { $0 > $1 }] as [(@Sendable (String, String) -> Bool)?])
+  func whatComesBackIsSortedAsTheOthersAreByThen(_ comparator: (@Sendable (String, String) -> Bool)?) throws {
+    let words = ArrayNode(["ant", "auk", "bee"])
+    let source = try ForestNode(
+      TreeSnapshot(children: [TreeSnapshot(value: "a", leaves: ["y", "x", "z"]), TreeSnapshot(leaf: "c")]))
+    let sorted = TreeSortNode(
+      JoinNode([GroupNode(words) { $0.first! }, UniqueNode(source) { "ab".contains($0) ? 0 : nil }]))
+    let shadow = ShadowTree(of: sorted, id: \.self)
+    #expect((0..<sorted.count).contains { sorted.child(at: $0)?.elements == ["x", "y", "z"] })
+    shadow.minimality = .fewestMoves
+    sorted.performUpdates {
+      words.removeAll { $0.hasPrefix("a") }
+      source.insert("b", at: 0)
+      sorted.setComparator(comparator)
+      source.remove(at: 0)
+      words.insert(contentsOf: ["asp", "ant"], at: 0)
+    }
+    let parts = Set((0..<sorted.count).map { sorted.child(at: $0)?.elements ?? [] })
+    #expect(parts == [["asp", "ant"], ["bee"], comparator == nil ? ["y", "x", "z"] : ["z", "y", "x"], []])
+    try shadow.check()
+  }
+
   @Test func oneUpdateMovesOneElement() {
     let (root, _, a) = Self.letters()
     let sorted = TreeSortNode(root)
