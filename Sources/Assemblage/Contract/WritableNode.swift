@@ -267,7 +267,7 @@ extension TreeNode {
     require(
       position >= 0 && position < source.count,
       "The position \(position) is out of range: the \(type(of: source)) has \(source.count) children.")
-    let token = Crossing.Token()
+    let token = Crossing.Token(isOfLeaf: source.child(at: position) == nil)
     performUpdates {
       // What the owner held, and not the source's view of it, which shows nothing once its own source has lost the child.
       let child = hub.marking(token) { source.removeChild(at: position) }

@@ -51,8 +51,13 @@ struct Crossing: Hashable, Sendable {
     /// A parent below the waypoint may be the one that loses the child and gets it back: see `Waypoints`.
     var isLeaving = false
 
+    /// Whether the move is known to be that of a leaf.
+    private let isOfLeaf: Bool
+
     /// Makes a token that no other equals.
-    init() {}
+    ///
+    /// - Parameter isOfLeaf: whether it is known that a leaf moves.
+    init(isOfLeaf: Bool = false) { self.isOfLeaf = isOfLeaf }
 
     /// What all tokens of the move have in common.
     var move: Int { number }
@@ -125,6 +130,9 @@ struct Crossing: Hashable, Sendable {
       token.isRow = true
       return token
     }
+
+    /// The token of the child in a view that does not know whether the child is a leaf: a row, unless the move tells.
+    var rowUnlessLeaf: Token { isOfLeaf ? withoutRow : row }
   }
 
   /// What the views between a node and one that derives from it make of a token.

@@ -105,7 +105,7 @@ extension ForestNode {
     _ position: Int, of parent: TreeIndex.Branch, path: IndexPath,
     to destination: () -> (branch: TreeIndex.Branch, position: Int)
   ) {
-    let token = Crossing.Token()
+    let token = Crossing.Token(isOfLeaf: shape.branch(at: position, of: parent) == nil)
     performUpdates {
       let child = hub.marking(token) { remove(at: position, of: parent, path: path) }
       let (branch, position) = destination()

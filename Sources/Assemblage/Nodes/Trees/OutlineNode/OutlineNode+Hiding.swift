@@ -94,7 +94,7 @@ extension OutlineNode {
       switch finding.end {
       case .outside(let token):
         result.append(
-          Crossing(from: .outside(child.token.row), to: .outside(token.row), change: child.change))
+          Crossing(from: .outside(child.token.rowUnlessLeaf), to: .outside(token.rowUnlessLeaf), change: child.change))
       case .inside:
         child.path = finding.path
         if let row = state.value.translation.shape.number(at: child.path) {
@@ -114,7 +114,7 @@ extension OutlineNode {
         hidden.append(OutlineHiding.Child(token: own.token, path: place.components, change: crossing.change))
         for (row, token) in vanishing[number] {
           result.append(
-            Crossing(from: .inside(Crossing.Place([row])), to: .outside(token.row), change: ChangeSet()))
+            Crossing(from: .inside(Crossing.Place([row])), to: .outside(token.rowUnlessLeaf), change: ChangeSet()))
         }
       }
     }
@@ -131,7 +131,7 @@ extension OutlineNode {
       guard rows.insertions.contains(position: row) else { return }
       crossings.append(
         Crossing(
-          from: .outside(finding.token!.row), to: .inside(Crossing.Place([row])),
+          from: .outside(finding.token!.rowUnlessLeaf), to: .inside(Crossing.Place([row])),
           change: ChangeSet(updatesValue: finding.updatesValue)))
     }
     let root = map.root(from: child.token)

@@ -257,8 +257,9 @@ extension OutlineNode {
       }
       // Which rows there are below it is not known here.
       var link = passage.crossing
-      if state.value.expansion.isAll { result.append(link) }
-      (link.from, link.to) = (.outside(former.row), .outside(token.row))
+      let ends: (Crossing.End, Crossing.End) = (.outside(former.rowUnlessLeaf), .outside(token.rowUnlessLeaf))
+      if state.value.expansion.isAll, ends != (link.from, link.to) { result.append(link) }
+      (link.from, link.to) = ends
       result.append(link)
     }
     forEachRow(passages.map(\.crossing.from), map, isLeaving: true) { row, finding, _, record in
@@ -337,7 +338,7 @@ extension OutlineNode {
   /// What a row is called outside. It has no children: it is not the node that another view shows of the same child. A child
   /// without a record is a leaf where everything is expanded, and may be a node elsewhere.
   private func end(_ token: Crossing.Token, isLeaf: Bool) -> Crossing.End {
-    .outside(isLeaf && state.value.expansion.isAll ? token : token.row)
+    .outside(isLeaf && state.value.expansion.isAll ? token : token.rowUnlessLeaf)
   }
 }
 

@@ -47,6 +47,22 @@ import Testing
     token.cancel()
   }
 
+  /// The outline does not know what is a leaf where nothing is expanded; but the one who moves does.
+  @Test(arguments: [ExpansionPolicy.collapsed, .expanded])
+  func aLeafThatMovesOutOfAnOutlineSurvives(_ policy: ExpansionPolicy) throws {
+    let array = ArrayNode([1, 2])
+    let branch = BranchNode<Int>([.node(OutlineNode(array, expansion: ExpansionState(policy: policy), id: \.self))])
+    let shadow = ShadowTree(of: branch, id: \.self)
+    shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
+    let join = JoinNode([branch, array])
+    join.move(from: [2], to: [0])
+    #expect(branch.count == 2 && branch.element(at: 0) == 2 && branch.child(at: 1)?.elements == [1])
+    try shadow.check()
+    join.move(from: [0], to: [2])
+    #expect(array.elements == [1, 2])
+    try shadow.check()
+  }
+
   @Test(arguments: Source.allCases) func whatMovesBelowACollapsedRowAndOutSurvives(source: Source) throws {
     let tree = try source()
     let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: \.id)

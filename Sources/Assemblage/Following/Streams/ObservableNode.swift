@@ -1,0 +1,172 @@
+public import Observation
+
+/// A node that can be read inside `withObservationTracking`, and in the body of a SwiftUI view.
+///
+/// ```swift
+/// let names = ArrayNode(["Ada", "Grace"])
+/// let observable = ObservableNode(names)
+/// withObservationTracking {
+///   print(observable[1] ?? "")             // Grace
+/// } onChange: {
+///   print("another one now")
+/// }
+/// names.append("Edsger")                   // prints nothing: the row is as it was
+/// names.remove(at: 0)                      // prints "another one now"
+/// ```
+///
+/// Tracked is what was read: the count, a row, a range of rows, the node's value. A row has changed where it was updated, or
+/// where another child, or none, stands there now; what happens below a child concerns those who read that child, by
+/// `child(at:)`. Who reads is told once for each transaction, when all nodes show what came of it.
+///
+/// Reading through it costs more than reading the node, and is for what is on the screen. Reads that nobody tracks are noted as
+/// well, as ranges, until something happens there: that many adjacent rows are one entry.
+public final class ObservableNode<Element>: Observable {
+  /// The node that is read.
+  public let node: any TreeNode<Element>
+
+  private let registrar = ObservationRegistrar()
+  private var observation: NodeObservation?
+  /// The rows that were read since they changed last.
+  private var readRows = RangeSet<Int>()
+  /// Those of children that were asked for, by position.
+  private var children: [Int: ObservableNode] = [:]
+
+  /// How many rows are looked at one by one; where more may have changed, all that were read count as changed.
+  private static var limit: Int { 4096 }
+
+  /// Begins to follow a node, and keeps it alive.
+  ///
+  /// - Parameter node: the node to be read.
+  /// - Complexity: O(1).
+  public init(_ node: any TreeNode<Element>) {
+    self.node = node
+    observation = node.observe { [unowned self] in tell($0) }
+  }
+
+  // MARK: Reading
+
+  /// The number of the node's children.
+  ///
+  /// - Complexity: that of the node's.
+  public var count: Int {
+    registrar.access(self, keyPath: \.count)
+    return node.count
+  }
+
+  /// The node's own value.
+  ///
+  /// - Complexity: that of the node's.
+  public var value: Element? {
+    registrar.access(self, keyPath: \.value)
+    return node.value
+  }
+
+  /// The value of a child; nil where it has none, or there is no such child.
+  ///
+  /// - Parameter position: the child's position.
+  /// - Complexity: that of `element(at:)` of the node, and O(log r) for r ranges that were read.
+  public subscript(position: Int) -> Element? {
+    note(position..<position + 1)
+    return node.element(at: position)
+  }
+
+  /// The values of a range of children.
+  ///
+  /// - Parameter range: `0..<count`, or part of it; positions that there are not are left out.
+  /// - Returns: the values, in order.
+  /// - Complexity: that of reading them from the node.
+  public func elements(in range: Range<Int>) -> [Element?] {
+    note(range)
+    return range.clamped(to: 0..<node.count).map { node.element(at: $0) }
+  }
+
+  /// What a child that is a node can be read by; nil where it is none, or there is no such child.
+  ///
+  /// - Parameter position: the child's position.
+  /// - Returns: the same object for as long as the child is there.
+  /// - Complexity: that of `child(at:)` of the node.
+  public func child(at position: Int) -> ObservableNode? {
+    note(position..<position + 1)
+    guard let child = node.child(at: position) else { return nil }
+    if let known = children[position], known.node === child { return known }
+    let made = ObservableNode(child)
+    children[position] = made
+    return made
+  }
+
+  private func note(_ rows: Range<Int>) {
+    if rows.isEmpty { return }
+    if rows.count > Self.limit {
+      registrar.access(self, keyPath: \.[.some])
+    } else {
+      registrar.access(self, keyPath: \.[.many])
+      for row in rows { registrar.access(self, keyPath: \.[.one(row)]) }
+    }
+    readRows.insert(contentsOf: rows)
+  }
+
+  /// What is tracked in the registrar beside the count and the value.
+  private enum Rows: Hashable {
+    /// One row.
+    case one(Int)
+    /// Rows that were read one by one, of which more have changed than can be told apart.
+    case many
+    /// Rows that were read as a long range, of which any has changed.
+    case some
+  }
+
+  /// What stands for rows in the registrar.
+  private subscript(rows: Rows) -> Void { () }
+
+  // MARK: Telling
+
+  private func tell(_ change: ChangeSet) {
+    let delta = change.delta
+    moveChildren(delta)
+    if delta.countChange != 0 { registrar.withMutation(of: self, keyPath: \.count) {} }
+    if change.updatesValue { registrar.withMutation(of: self, keyPath: \.value) {} }
+    guard let rows = rows(changedBy: delta) else {
+      readRows = RangeSet()
+      registrar.withMutation(of: self, keyPath: \.[.many]) {}
+      return registrar.withMutation(of: self, keyPath: \.[.some]) {}
+    }
+    if rows.isEmpty { return }
+    readRows.subtract(rows)
+    registrar.withMutation(of: self, keyPath: \.[.some]) {}
+    for row in rows.ranges.joined() { registrar.withMutation(of: self, keyPath: \.[.one(row)]) {} }
+  }
+
+  /// The rows that have been read and show something else now; nil: too many to look at each.
+  private func rows(changedBy delta: Delta) -> RangeSet<Int>? {
+    if delta.isEmpty || readRows.isEmpty { return RangeSet() }
+    var rows = readRows.intersection(RangeSet(delta.updates))
+    if delta.movesPositions {
+      let ends = delta.moves.map { min($0.source.lowerBound, $0.destination.lowerBound) }
+      let first = ([delta.removals.first?.lowerBound, delta.insertions.first?.lowerBound] + ends).compactMap { $0 }
+        .min()
+      let later = readRows.intersection(RangeSet((first ?? 0)..<Int.max))
+      if later.ranges.reduce(0, { $0 + $1.count }) > Self.limit { return nil }
+      let map = Delta.PositionMap(delta)
+      let count = node.count
+      for row in later.ranges.joined() {
+        let (was, isThere) = (row < count - delta.countChange, row < count)
+        if was != isThere || isThere && map.position(before: row) != row { rows.insert(contentsOf: row..<row + 1) }
+      }
+    }
+    return rows.ranges.reduce(0, { $0 + $1.count }) > Self.limit ? nil : rows
+  }
+
+  /// Lets the children's go along with them.
+  private func moveChildren(_ delta: Delta) {
+    guard !children.isEmpty, delta.movesPositions else { return }
+    let map = Delta.PositionMap(delta)
+    let former = children
+    children = [:]
+    for (position, child) in former {
+      if let position = map.position(after: position) { children[position] = child }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension ObservableNode: Sendable {}

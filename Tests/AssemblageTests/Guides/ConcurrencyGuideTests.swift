@@ -1,0 +1,95 @@
+import Assemblage
+import Observation
+import Synchronization
+import Testing
+
+/// The lines of several sources, as other tasks find them, and those that are looked for.
+@MainActor final class LogViewer {
+  let sources: [ArrayNode<String>]
+  let found: FilterNode<String>
+  let inbox = Inbox<(source: Int, line: String)>(capacity: 10_000)
+
+  init(sourceCount: Int) {
+    sources = (0..<sourceCount).map { _ in ArrayNode<String>([]) }
+    found = FilterNode(JoinNode(sources)) { _ in true }
+  }
+
+  func run() async {
+    for await messages in inbox.batches {
+      found.performUpdates {
+        for (source, messages) in Dictionary(grouping: messages, by: \.source) {
+          sources[source].append(contentsOf: messages.map(\.line))
+        }
+      }
+    }
+  }
+}
+
+/// The code of Docs/Concurrency.md.
+@MainActor @Suite struct ConcurrencyGuideTests {
+  @MainActor final class Log { var lines: [String] = [] }
+
+  @MainActor func log(_ names: ArrayNode<String>, to list: Log) async {
+    for await change in names.changes {
+      list.lines.append("\(change)")
+    }
+    list.lines.append("end")
+  }
+
+  @Test func changesAsAStream() async {
+    let (names, list) = (ArrayNode(["Ada"]), Log())
+    let task = Task { await log(names, to: list) }
+    for _ in 0..<20 { await Task.yield() }
+    names.append("Grace")
+    names.append("Edsger")
+    while list.lines.isEmpty { await Task.yield() }
+    task.cancel()
+    await task.value
+    #expect(list.lines == ["[+1..<3]", "end"])
+  }
+
+  final class Stale: Sendable {
+    private let state = Mutex(false)
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+  }
+
+  @Test func readingWhatIsOnTheScreen() {
+    let isStale = Stale()
+    var shown: (Int, String?) = (0, nil)
+    let people = ArrayNode(["Ada", "Grace", "Edsger"])
+    let found = ObservableNode(FilterNode(people) { $0.contains("a") })
+    withObservationTracking {
+      shown = (found.count, found[0])
+    } onChange: {
+      isStale.set()
+    }
+    people.append("Bob")  // neither the count nor the first row is another one
+    #expect(isStale.isSet == false)
+    people.remove(at: 0)
+    #expect(isStale.isSet == true)
+    #expect(shown == (2, "Ada") && found.count == 1)
+  }
+
+  @Test func feedingNodesFromOtherTasks() async throws {
+    let viewer = LogViewer(sourceCount: 5)
+    let inbox = viewer.inbox
+    let senders = (0..<5).map { source in
+      Task.detached {
+        for number in 0..<1_000 {
+          try await inbox.send((source, number.isMultiple(of: 50) ? "error \(number)" : "line \(number)"))
+        }
+      }
+    }
+    let closer = Task.detached {
+      for sender in senders { try await sender.value }
+      inbox.close()
+    }
+    viewer.found.setPredicate { $0.hasPrefix("error") }
+    await viewer.run()
+    #expect(viewer.found.count == 100)
+    #expect(viewer.sources[3].count == 1000)
+    try await closer.value
+    #expect(viewer.sources[3].elements.map { $0.split(separator: " ")[1] } == (0..<1_000).map { "\($0)" })
+  }
+}
