@@ -15,12 +15,6 @@ import Testing
     Task { try await inbox.send(number) }
   }
 
-  /// Lets other tasks run until something has become true.
-  private static func wait(until isTrue: () -> Bool) async {
-    for _ in 0..<100_000 where !isTrue() { await Task.yield() }
-    #expect(isTrue())
-  }
-
   @Test func whatHasComeIsOneBatch() async throws {
     let inbox = Inbox<Int>()
     try await inbox.send(1)
@@ -45,8 +39,7 @@ import Testing
       }
       try await inbox.send(contentsOf: 10..<20)
     }
-    await Self.wait { sent.withLock { $0 } == 3 }
-    for _ in 0..<100 { await Task.yield() }
+    #expect(await eventually { inbox.waitingSenderCount == 1 })
     #expect(sent.withLock { $0 } == 3)
     let batches = await Self.read(20, from: inbox)
     #expect(batches.flatMap(\.self) == Array(0..<20) && batches.allSatisfy { 1...3 ~= $0.count })
@@ -59,7 +52,7 @@ import Testing
     var senders: [Task<Void, any Error>] = []
     for number in 1...4 {
       senders.append(Self.send(number, to: inbox))
-      for _ in 0..<100 { await Task.yield() }
+      #expect(await eventually { inbox.waitingSenderCount == number })
     }
     #expect(await Self.read(5, from: inbox) == [[0], [1], [2], [3], [4]])
     for sender in senders { try await sender.value }
@@ -70,7 +63,7 @@ import Testing
     try await inbox.send(0)
     let cancelled = Task { try await inbox.send(1) }
     let closed = Task { try await inbox.send(contentsOf: [2, 3]) }
-    for _ in 0..<100 { await Task.yield() }
+    #expect(await eventually { inbox.waitingSenderCount == 2 })
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     inbox.close()
@@ -85,7 +78,7 @@ import Testing
   @Test func aReaderThatIsCancelledEnds() async throws {
     let inbox = Inbox<Int>()
     let reader = Task { await inbox.batches.next() }
-    for _ in 0..<100 { await Task.yield() }
+    #expect(await eventually { inbox.hasWaitingReader })
     reader.cancel()
     #expect(await reader.value == nil)
     // Another one reads on.

@@ -1,6 +1,7 @@
 import Assemblage
 import Observation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The lines of several sources, as other tasks find them, and those that are looked for.
@@ -39,10 +40,10 @@ import Testing
   @Test func changesAsAStream() async {
     let (names, list) = (ArrayNode(["Ada"]), Log())
     let task = Task { await log(names, to: list) }
-    for _ in 0..<20 { await Task.yield() }
+    #expect(await eventually { names.hub.isObserved })
     names.append("Grace")
     names.append("Edsger")
-    while list.lines.isEmpty { await Task.yield() }
+    #expect(await eventually { !list.lines.isEmpty })
     task.cancel()
     await task.value
     #expect(list.lines == ["[+1..<3]", "end"])

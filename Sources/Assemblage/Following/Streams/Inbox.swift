@@ -64,6 +64,12 @@ public final class Inbox<Message: Sendable>: Sendable {
     state = Mutex(State())
   }
 
+  /// How many tasks wait for room; for tests.
+  package var waitingSenderCount: Int { state.withLock { $0.senders.count } }
+
+  /// Whether a reader waits for messages; for tests.
+  package var hasWaitingReader: Bool { state.withLock { $0.reader != nil } }
+
   // MARK: Sending
 
   /// Puts a message in, and waits for room where the inbox is full.

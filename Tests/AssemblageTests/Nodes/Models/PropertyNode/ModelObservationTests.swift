@@ -1,17 +1,12 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Nodes of observable models, which tell by themselves.
 @MainActor @Suite struct ModelObservationTests {
   private typealias Person = ObservablePerson
-
-  /// Lets the main actor's other tasks run until something holds; gives up after many.
-  private func wait(until isDone: () -> Bool) async -> Bool {
-    for _ in 0..<100_000 where !isDone() { await Task.yield() }
-    return isDone()
-  }
 
   @Test func changesAreTakenInByThemselves() async throws {
     let person = Person()
@@ -22,17 +17,17 @@ import Testing
     person.friends.append("Bo")
     person.friends.insert("Cy", at: 0)
     #expect(node.elements == ["Al"])
-    #expect(await wait { node.count == 3 })
+    #expect(await eventually { node.count == 3 })
     #expect(node.elements == ["Cy", "Al", "Bo"] && shadow.deliveryCount == 1)
     person.friends.removeLast()
-    #expect(await wait { node.count == 2 })
+    #expect(await eventually { node.count == 2 })
     node.insert("Di", at: 2)
     #expect(person.friends == ["Cy", "Al", "Di"])
     person.friends.removeFirst()
     node.refresh()
     #expect(node.elements == ["Al", "Di"])
     person.friends.append("Ed")
-    #expect(await wait { node.count == 3 })
+    #expect(await eventually { node.count == 3 })
     #expect(shadow.deliveryCount == 5)
     try shadow.check()
   }
@@ -47,15 +42,15 @@ import Testing
     // One turn of the actor is one change.
     let child = Person("Di")
     person.children[0].children.append(child)
-    #expect(await wait { tree.count(at: [0]) == 1 })
+    #expect(await eventually { tree.count(at: [0]) == 1 })
     person.children[0].children = []
     person.children[1].children = [child]
-    #expect(await wait { tree.count(at: [1]) == 1 })
+    #expect(await eventually { tree.count(at: [1]) == 1 })
     #expect(tree.count(at: [0]) == 0 && shadow.deliveryCount == 2)
     child.children.append(Person("Ed"))
-    #expect(await wait { tree.count(at: [1, 0]) == 1 })
+    #expect(await eventually { tree.count(at: [1, 0]) == 1 })
     person.children.removeFirst()
-    #expect(await wait { tree.count == 1 })
+    #expect(await eventually { tree.count == 1 })
     try shadow.check()
   }
 
@@ -66,10 +61,10 @@ import Testing
     var heard: [Delta] = []
     let token = rows.observe { heard.append($0.delta) }
     person.motto = "!"
-    #expect(await wait { !heard.isEmpty })
+    #expect(await eventually { !heard.isEmpty })
     rows.replace(at: 0, with: "Grace")
     person.name = "Edsger"
-    #expect(await wait { heard.count == 3 })
+    #expect(await eventually { heard.count == 3 })
     #expect(heard == [.update(1..<2), .update(0..<1), .update(0..<1)] && rows.elements == ["Edsger", "!"])
     token.cancel()
   }
@@ -82,7 +77,7 @@ import Testing
     var heard: [Delta] = []
     let token = rows.observe { heard.append($0.delta) }
     person.motto = "!"
-    #expect(await wait { !heard.isEmpty })
+    #expect(await eventually { !heard.isEmpty })
     #expect(heard == [.update(0..<1)] && rows.element(at: 0) == "!")
     token.cancel()
   }
