@@ -52,8 +52,13 @@ extension PipelineRun {
         .move(goal.1, isWithin && place >= path[path.count - 1] ? place + 1 : place), in: number, at: path,
         owner: owner(of: parent, at: path[path.count - 1]))
       isDone = move(in: number, from: path, to: destination)
-      // The user names the new parent by its place before the move, the program by that after it.
-      if isDone, !isWithin, self.node(in: number, at: goal.1) != goal.0 { step = nil }
+      // The user names the new parent, and the place in it, as they are before the move, the program as they are after it: that is
+      // not the same where the parent has moved, or, as it shows the same source, has lost the row as well.
+      if isDone, !isWithin,
+        self.node(in: number, at: goal.1) != goal.0 || contents(of: goal.0).children.count != goalCount + 1
+      {
+        step = nil
+      }
       statement = "move(from: \(Array(path)), to: \(Array(destination)))"
       act = { node.move(from: path, to: destination) }
     case .remove, .replace, .move: return false

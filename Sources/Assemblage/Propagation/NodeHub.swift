@@ -129,7 +129,7 @@ final class NodeHub: NodePort {
   ///
   /// A source may skip describing its change where this is false.
   @usableFromInline
-  package var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
+  var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
 
   /// Whether it is known, without a question for each, that no child is a node.
   ///

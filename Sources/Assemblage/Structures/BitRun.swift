@@ -2,7 +2,7 @@
 ///
 /// Up to 64 bits need no allocation, because most edits touch one element.
 @usableFromInline
-struct BitRun {
+struct BitRun: Sendable {
   /// The number of bits, at least 0.
   @usableFromInline let count: Int
 
@@ -78,6 +78,24 @@ extension BitRun {
   /// Sets the bits that are set in a run of the same length.
   mutating func formUnion(_ other: BitRun) {
     self = BitRun(words: zip(allWords, other.allWords).map { $0 | $1 }, count: count)
+  }
+
+  /// The bits of a range.
+  subscript(range: Range<Int>) -> BitRun {
+    var part = BitRun(repeating: false, count: range.count)
+    part.set(0..<range.count, from: self, at: range.lowerBound)
+    return part
+  }
+
+  /// Takes over the bits of a run of the same length where those of a mask are set.
+  mutating func take(_ other: BitRun, where mask: BitRun) {
+    if count <= 64 {
+      first = first & ~mask.first | other.first & mask.first
+    } else {
+      for index in words.indices {
+        words[index] = words[index] & ~mask.words[index] | other.words[index] & mask.words[index]
+      }
+    }
   }
 
   /// Sets bits that are clear to those of another run from a place on.

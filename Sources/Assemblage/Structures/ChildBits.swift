@@ -68,14 +68,7 @@ struct ChildBits {
     guard !isSmall else {
       return BitRun(word: (word >> UInt64(range.lowerBound)) & lowBits(range.count), count: range.count)
     }
-    var words = [UInt64](repeating: 0, count: max(1, (range.count + 63) / 64))
-    large[0].forEachWord(in: range) { position, word, count in
-      let offset = position - range.lowerBound
-      let shift = offset & 63
-      words[offset >> 6] |= word << shift
-      if shift + count > 64 { words[offset >> 6 + 1] |= word >> (64 - shift) }
-    }
-    return BitRun(words: words, count: range.count)
+    return large[0].bits(in: range)
   }
 
   /// Whether the bits are those of a run of the same length.

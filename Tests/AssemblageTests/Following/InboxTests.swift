@@ -1,4 +1,4 @@
-import Assemblage
+@testable import Assemblage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Assemblage
+@testable import Assemblage
 import AssemblageTesting
 import TestSupport
 import Testing

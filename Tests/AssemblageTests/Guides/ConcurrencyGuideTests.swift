@@ -1,4 +1,4 @@
-import Assemblage
+@testable import Assemblage
 import Observation
 import Synchronization
 import TestSupport

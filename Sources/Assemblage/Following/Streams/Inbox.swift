@@ -65,10 +65,10 @@ public final class Inbox<Message: Sendable>: Sendable {
   }
 
   /// How many tasks wait for room; for tests.
-  package var waitingSenderCount: Int { state.withLock { $0.senders.count } }
+  var waitingSenderCount: Int { state.withLock { $0.senders.count } }
 
   /// Whether a reader waits for messages; for tests.
-  package var hasWaitingReader: Bool { state.withLock { $0.reader != nil } }
+  var hasWaitingReader: Bool { state.withLock { $0.reader != nil } }
 
   // MARK: Sending
 

@@ -128,7 +128,7 @@ import Testing
       var translation = FilterTranslation(run(former))
 
       let range = generator.range(in: former.count)
-      #expect(run(former[range]).allWords == translation.bits(in: range).allWords || range.isEmpty)
+      #expect(run(former[range]).allWords == translation.passes.bits(in: range).allWords || range.isEmpty)
 
       // A move of a range, a removal, an insertion and updates, all in one.
       var model = DeltaModel(identity: former.count)

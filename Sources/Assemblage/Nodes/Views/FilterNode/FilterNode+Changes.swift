@@ -19,24 +19,37 @@ public enum FilterHint: Sendable {
   /// The new predicate passes everything that the former did: only the elements that did not pass are asked about.
   case looser
 
+  /// Which elements the new predicate has to be asked about; nil for all.
+  ///
+  /// - Parameters:
+  ///   - former: what the former predicate said.
+  ///   - unanswered: which elements the former one has not been asked about; nil for none.
+  func mask(former: @autoclosure () -> BitRun, unanswered: BitRun? = nil) -> BitRun? {
+    var mask: BitRun
+    switch self {
+    case .different: return nil
+    case .stricter: mask = former()
+    case .looser: mask = former().inverted()
+    }
+    if let unanswered { mask.formUnion(unanswered) }
+    return mask
+  }
+
   /// What the new predicate says, with what is known from the former one.
   ///
   /// - Parameters:
   ///   - former: what the former predicate said.
+  ///   - unanswered: which elements the former one has not been asked about; nil for none.
   ///   - ask: asks the new one about what a mask names, or about everything; the answer on the rest is false.
   /// - Returns: a bit for each of `former`.
-  func verdicts(former: @autoclosure () -> BitRun, asking ask: (_ mask: BitRun?) -> BitRun) -> BitRun {
-    switch self {
-    case .different: return ask(nil)
-    case .stricter:
-      let former = former()
-      return former.setCount == 0 ? former : ask(former)
-    case .looser:
-      let former = former()
-      var verdicts = ask(former.inverted())
-      verdicts.formUnion(former)
-      return verdicts
-    }
+  func verdicts(
+    former: @autoclosure () -> BitRun, unanswered: BitRun? = nil, asking ask: (_ mask: BitRun?) -> BitRun
+  ) -> BitRun {
+    if case .different = self { return ask(nil) }
+    var verdicts = former()
+    let mask = mask(former: verdicts, unanswered: unanswered)!
+    if mask.setCount > 0 { verdicts.take(ask(mask), where: mask) }
+    return verdicts
   }
 }
 
@@ -45,6 +58,7 @@ extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
+    if let sweep = state.value.sweep { return translate(change, during: sweep) }
     if hub.isRecording { return translateReversibly(change) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -53,6 +67,30 @@ extension FilterNode {
     }
     let verdicts = ask(about: change.delta)
     return translate(change, verdicts)
+  }
+
+  /// `translate(_:)` while another predicate is evaluated.
+  private func translate(_ change: consuming ChangeSet, during sweep: FilterSweep<Element>) -> ChangeSet {
+    let delta = change.delta
+    let verdicts: FilterSweep<Element>.Verdicts
+    if hub.isRecording, let memory = hub.recall(FilterSweep<Element>.Memory.self), memory.sweep === sweep,
+      memory.verdicts.shown.fit(delta)
+    {
+      verdicts = memory.verdicts
+    } else {
+      verdicts = FilterSweep<Element>.Verdicts(
+        shown: ask(about: delta), behind: ask(sweep.predicateBehind, about: delta))
+    }
+    if hub.isRecording, !delta.removals.isEmpty || !delta.updates.isEmpty {
+      hub.remember(
+        FilterSweep<Element>.Memory(
+          sweep: sweep,
+          verdicts: FilterSweep<Element>.Verdicts(
+            shown: state.value.translation.passes.verdicts(lostBy: delta), behind: sweep.behind.verdicts(lostBy: delta),
+            unanswered: sweep.sweep.unanswered.verdicts(lostBy: delta))))
+    }
+    sweep.follow(delta, verdicts)
+    return translate(change, verdicts.shown)
   }
 
   /// `translate(_:)` where the change may be taken back, or is the taking back.
@@ -65,7 +103,7 @@ extension FilterNode {
       verdicts = ask(about: delta)
     }
     if !delta.removals.isEmpty || !delta.updates.isEmpty {
-      hub.remember(state.value.translation.verdicts(lostBy: delta))
+      hub.remember(state.value.translation.passes.verdicts(lostBy: delta))
     }
     return translate(change, verdicts)
   }
@@ -82,6 +120,12 @@ extension FilterNode {
       updated: delta.updates.map { unsafe functions.asking.many(place, $0) })
   }
 
+  private func ask(_ predicate: (Element) -> Bool, about delta: Delta) -> FilterTranslation.Verdicts {
+    FilterTranslation.Verdicts(
+      inserted: delta.insertions.map { functions.evaluate(state.value.reader, $0, nil, predicate) },
+      updated: delta.updates.map { functions.evaluate(state.value.reader, $0, nil, predicate) })
+  }
+
   /// Filters by another predicate.
   ///
   /// Observers hear exactly which rows came and went. Where a hint is wrong, the children that were not asked stay as
@@ -95,8 +139,17 @@ extension FilterNode {
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
     hub.prepareForChange()
     let range = 0..<state.value.translation.passes.count
-    let verdicts = hint.verdicts(former: state.value.translation.bits(in: range)) { ask(predicate, on: range, $0) }
-    show(verdicts, on: range, by: predicate)
+    guard state.value.sweep != nil else {
+      let verdicts = hint.verdicts(former: state.value.translation.passes.bits(in: range)) {
+        ask(predicate, on: range, $0)
+      }
+      return show(verdicts, on: range, by: predicate)
+    }
+    let (latest, unanswered) = latestVerdicts
+    let verdicts = hint.verdicts(former: latest, unanswered: unanswered) { ask(predicate, on: range, $0) }
+    let superseded = state.value.sweep
+    state.value.sweep = nil
+    show(verdicts, on: range, by: predicate, Former(superseded: superseded))
   }
 
   /// Asks the predicate again about some children of the source, because what it looks at has changed.
@@ -110,29 +163,60 @@ extension FilterNode {
     let range = range ?? 0..<state.value.translation.passes.count
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()
-    show(ask(state.value.predicate, on: range, nil), on: range, by: state.value.predicate)
+    let verdicts = ask(state.value.predicate, on: range, nil)
+    guard let sweep = state.value.sweep, !range.isEmpty else {
+      return show(verdicts, on: range, by: state.value.predicate)
+    }
+    let former = Former(saved: hub.isRecording ? sweep.saved(range) : nil)
+    sweep.renew(range, behind: ask(sweep.predicateBehind, on: range, nil))
+    show(verdicts, on: range, by: state.value.predicate, former)
   }
 
   /// Takes in what a predicate says of a range of the source.
-  private func show(_ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
-    let formerPredicate = state.value.predicate
+  ///
+  /// - Parameters:
+  ///   - verdicts: what it says.
+  ///   - range: the range.
+  ///   - predicate: the predicate.
+  ///   - former: what is gone back to in a rollback besides the visible children.
+  func show(
+    _ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, _ former: Former = Former()
+  ) {
     // Copied out only where they may be wanted back: that takes a pass over the range.
-    let former = hub.isRecording ? state.value.translation.bits(in: range) : nil
+    let formerVerdicts = hub.isRecording ? state.value.translation.passes.bits(in: range) : nil
+    let formerPredicate = state.value.predicate
     state.value.predicate = predicate
     let delta = state.value.translation.reevaluate(range, verdicts)
     hub.publish(
-      ChangeSet(delta), of: .view, inverse: { [self] in restore(former, on: range, by: formerPredicate) })
+      ChangeSet(delta), of: .view,
+      inverse: { [self] in restore(formerVerdicts, on: range, by: formerPredicate, former) })
+  }
+
+  /// What was under way in the background before a change.
+  struct Former {
+    /// What is behind the verdicts of the range that changes.
+    var saved: FilterSweep<Element>.Saved?
+    /// What the change puts an end to.
+    var superseded: FilterSweep<Element>?
   }
 
   /// Takes a change of the predicate back.
   ///
   /// The same children are visible as before, also where a wrong hint, or a predicate that depends on something else
-  /// than its element, had made them so. Only where the source has changed since in a way that could not be taken back,
-  /// the predicate has to be asked.
-  private func restore(_ former: BitRun?, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
-    guard let former, !hub.isRolledBackPartly else { return setPredicate(where: predicate) }
+  /// than its element, had made them so, and what was under way in the background goes on. Only where the source has changed
+  /// since in a way that could not be taken back, the predicate has to be asked.
+  func restore(
+    _ verdicts: BitRun?, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, _ former: Former = Former()
+  ) {
+    guard let verdicts, !hub.isRolledBackPartly else {
+      return setPredicate(where: former.superseded?.formerPredicate ?? state.value.sweep?.formerPredicate ?? predicate)
+    }
     hub.prepareForChange()
-    show(former, on: range, by: predicate)
+    if let saved = former.saved, saved.sweep === state.value.sweep {
+      saved.sweep.renew(range, behind: saved.behind, unanswered: saved.unanswered)
+    }
+    state.value.sweep = former.superseded ?? state.value.sweep
+    show(verdicts, on: range, by: predicate)
   }
 
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {

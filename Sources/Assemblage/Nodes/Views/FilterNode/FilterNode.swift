@@ -112,6 +112,19 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var predicate: (Element) -> Bool
+    /// Another predicate, while its verdicts are found in the background.
+    @usableFromInline var sweep: FilterSweep<Element>?
+
+    @usableFromInline
+    init(
+      translation: FilterTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>,
+      predicate: @escaping (Element) -> Bool
+    ) {
+      self.translation = translation
+      self.reader = reader
+      self.source = source
+      self.predicate = predicate
+    }
 
     /// Whether a child of the source passes.
     @inlinable

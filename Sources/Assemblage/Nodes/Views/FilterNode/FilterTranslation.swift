@@ -87,7 +87,7 @@ extension FilterTranslation {
   private mutating func translateInsertionsAndRemovals(_ delta: Delta, _ inserted: [BitRun]) -> Delta {
     if inserted.isEmpty, delta.removals.count == 1, let range = delta.removals.first {
       let visible = passes.rank(range)
-      remove(range)
+      passes.remove(range)
       return .removal(visible)
     }
     var removals: [Range<Int>] = []
@@ -95,10 +95,10 @@ extension FilterTranslation {
       let visible = passes.rank(range)
       if !visible.isEmpty { removals.append(visible) }
     }
-    for range in delta.removals.reversed() { remove(range) }
+    for range in delta.removals.reversed() { passes.remove(range) }
     var insertions: [Range<Int>] = []
     for (range, verdicts) in zip(delta.insertions, inserted) {
-      insert(verdicts, at: range.lowerBound)
+      passes.insert(verdicts, at: range.lowerBound)
       let visible = passes.rank(range)
       if !visible.isEmpty { insertions.append(visible) }
     }
@@ -147,10 +147,7 @@ extension FilterTranslation {
     }
 
     // From the former bits to the present ones.
-    var arriving = inserted.makeIterator()
-    delta.rearrange(
-      carrying: { bits(in: $0) }, lifting: { remove($0) },
-      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
+    passes.follow(delta, inserted: inserted)
     for position in appeared { passes[position] = true }
     for position in vanished { passes[position] = false }
 
@@ -168,32 +165,6 @@ extension FilterTranslation {
     }
     return Delta(removals: removals, insertions: insertions, updates: updates, moves: moves)
   }
-
-  private mutating func remove(_ range: Range<Int>) {
-    if range.count == 1 { passes.remove(at: range.lowerBound) } else { passes.removeSubrange(range) }
-  }
-
-  private mutating func insert(_ bits: BitRun, at position: Int) {
-    if bits.count == 1 {
-      passes.insert(bits.first == 1, at: position)
-    } else {
-      passes.insert(words: bits.allWords, count: bits.count, at: position)
-    }
-  }
-
-  /// The bits of a range.
-  @usableFromInline
-  func bits(in range: Range<Int>) -> BitRun {
-    if range.count == 1 { return BitRun(word: passes[range.lowerBound] ? 1 : 0, count: 1) }
-    var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
-    passes.forEachWord(in: range) { position, word, count in
-      let offset = position - range.lowerBound
-      let shift = offset & 63
-      words[offset >> 6] |= word << shift
-      if shift + count > 64 { words[offset >> 6 + 1] |= word >> (64 - shift) }
-    }
-    return BitRun(words: words, count: range.count)
-  }
 }
 
 // MARK: - Changes of the predicate
@@ -209,25 +180,28 @@ extension FilterTranslation {
   @usableFromInline
   mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> Delta {
     guard !range.isEmpty else { return Delta() }
-    let former = bits(in: range).allWords
-    let present = verdicts.allWords
+    let former = passes.bits(in: range)
     // Ranks before the range are the same before and after.
-    let start = passes.rank(range.lowerBound)
+    let delta = Self.difference(from: former, to: verdicts, start: passes.rank(range.lowerBound))
+    if !delta.isEmpty { passes.replace(range, with: verdicts) }
+    return delta
+  }
+
+  /// What comes and goes where other elements are visible.
+  ///
+  /// - Parameters:
+  ///   - former: which elements of a range were visible.
+  ///   - present: which are.
+  ///   - start: the number of visible elements before the range.
+  /// - Complexity: O(r / 64 + c) for r elements with c ranges that come or go.
+  static func difference(from former: BitRun, to present: BitRun, start: Int = 0) -> Delta {
     var removals = RankedRuns(start: start)
     var insertions = RankedRuns(start: start)
-    for index in former.indices {
-      let before = former[index]
-      let after = present[index]
+    for index in 0..<(former.count + 63) / 64 {
+      let before = former.word(index)
+      let after = present.word(index)
       removals.append(before & ~after, among: before)
       insertions.append(after & ~before, among: after)
-    }
-    if !removals.runs.isEmpty || !insertions.runs.isEmpty {
-      if range.count == passes.count {
-        passes = BitIndex(words: present, count: range.count)
-      } else {
-        passes.removeSubrange(range)
-        passes.insert(words: present, count: range.count, at: range.lowerBound)
-      }
     }
     return removals.runs.isEmpty && insertions.runs.isEmpty
       ? Delta() : Delta(removals: removals.runs, insertions: insertions.runs)
@@ -251,15 +225,17 @@ extension FilterTranslation {
         && updated.elementsEqual(delta.updates) { $0.count == $1.count }
     }
   }
+}
 
+extension BitIndex {
   /// What the bits say of the children that a change is going to remove or update: the verdicts for its inverse.
   ///
   /// - Parameter delta: the source's change, which has not been translated yet.
   /// - Returns: the verdicts, in the order of the inverse's ranges.
   /// - Complexity: O(k + c · log n) for k removed and updated children in c ranges.
-  func verdicts(lostBy delta: Delta) -> Verdicts {
+  func verdicts(lostBy delta: Delta) -> FilterTranslation.Verdicts {
     let inverse = delta.inverse()
-    return Verdicts(
+    return FilterTranslation.Verdicts(
       inserted: inverse.insertions.map { bits(in: $0) }, updated: inverse.updates.map { bits(in: $0) })
   }
 }

@@ -1,0 +1,150 @@
+import OffsetIndexing
+
+// The steps of a sweep. None of them waits, so that tests can try every order.
+extension FilterNode {
+  /// Begins to evaluate a predicate; what is still being evaluated of another one is superseded.
+  func begin(
+    _ predicate: @escaping (Element) throws -> Bool, _ hint: FilterHint, _ delivery: ResultDelivery
+  ) -> FilterSweep<Element> {
+    hub.prepareForChange()
+    let superseded = state.value.sweep
+    let (former, formerPredicate) = formerVerdicts
+    let count = former.count
+    let (latest, unanswered) = latestVerdicts
+    let mask = hint.mask(former: latest, unanswered: unanswered) ?? BitRun(repeating: true, count: count)
+    let waiting = BitIndex(words: mask.allWords, count: count)
+    let start = firstPosition(of: delivery)
+    let isShownAsItGoes = if case .asItGoes = delivery { true } else { false }
+    let sweep = FilterSweep(
+      predicate, former: formerPredicate, isShownAsItGoes: isShownAsItGoes, sweep: Sweep(waiting, from: start),
+      behind: isShownAsItGoes ? former : BitIndex(words: latest.allWords, count: count))
+    state.value.sweep = sweep
+    // What is shown from now on without being asked about: nothing else, unless another sweep has just been superseded.
+    var shown = state.value.translation.passes.bits(in: 0..<count)
+    if isShownAsItGoes, superseded != nil {
+      shown.take(latest, where: mask.inverted())
+    } else if superseded != nil {
+      shown = former.bits(in: 0..<count)
+    }
+    if superseded != nil {
+      show(shown, on: 0..<count, by: isShownAsItGoes ? sweep.predicate : formerPredicate)
+    } else if isShownAsItGoes {
+      state.value.predicate = sweep.predicate
+    }
+    return sweep
+  }
+
+  /// Where in the source to begin.
+  private func firstPosition(of delivery: ResultDelivery) -> Int {
+    let passes = state.value.translation.passes
+    guard case .asItGoes(let range) = delivery, range.lowerBound > 0 else { return 0 }
+    return range.lowerBound < passes.setCount ? passes.select(range.lowerBound) : passes.count
+  }
+
+  /// What the filter goes back to where a sweep is given up.
+  var formerVerdicts: (bits: BitIndex, predicate: (Element) -> Bool) {
+    if let sweep = state.value.sweep, sweep.isShownAsItGoes { return (sweep.behind, sweep.formerPredicate) }
+    return (state.value.translation.passes, state.value.predicate)
+  }
+
+  /// What is known of the predicate that was given last, and which elements it has not been asked about; nil where it has
+  /// been asked about all.
+  var latestVerdicts: (bits: BitRun, unanswered: BitRun?) {
+    let passes = state.value.translation.passes
+    let range = 0..<passes.count
+    guard let sweep = state.value.sweep else { return (passes.bits(in: range), nil) }
+    let bits = sweep.isShownAsItGoes ? passes : sweep.behind
+    return (bits.bits(in: range), sweep.sweep.unanswered.bits(in: range))
+  }
+
+  /// Asks about the elements that are next, here and now.
+  ///
+  /// - Returns: whether there were any.
+  func evaluateSlice(of sweep: FilterSweep<Element>, atMost count: Int) -> Bool {
+    guard let piece = sweep.sweep.take(atMost: count) else { return false }
+    let verdicts = hub.refusingChanges {
+      functions.evaluate(state.value.reader, piece.range, piece.mask, sweep.predicate)
+    }
+    take(verdicts, on: piece, of: sweep)
+    return true
+  }
+
+  /// Takes in the answers to a piece, and shows them if they are shown as it goes.
+  func take(_ verdicts: BitRun, on piece: Sweep.Piece, of sweep: FilterSweep<Element>) {
+    let places = sweep.sweep.end(piece)
+    func merged(_ place: (piece: Range<Int>, source: Range<Int>), into bits: BitIndex) -> BitRun {
+      var run = bits.bits(in: place.source)
+      run.take(verdicts[place.piece], where: piece.mask[place.piece])
+      return run
+    }
+    if !sweep.isShownAsItGoes {
+      for place in places { sweep.take(merged(place, into: sweep.behind), on: place.source) }
+    } else if places.count == 1 {
+      show(merged(places[0], into: state.value.translation.passes), on: places[0].source, by: sweep.predicate)
+    } else {
+      // As one change.
+      performUpdates {
+        for place in places {
+          show(merged(place, into: state.value.translation.passes), on: place.source, by: sweep.predicate)
+        }
+      }
+    }
+  }
+
+  /// Shows what a sweep has found out, all of which is known.
+  ///
+  /// - Parameter delta: what comes and goes; nil where it is not known yet.
+  func end(_ sweep: FilterSweep<Element>, _ delta: Delta? = nil) {
+    guard !sweep.isShownAsItGoes else {
+      state.value.sweep = nil
+      return
+    }
+    hub.prepareForChange()
+    let range = 0..<sweep.behind.count
+    let (former, formerPredicate) = (state.value.translation.passes, state.value.predicate)
+    let change = delta ?? difference(to: sweep)
+    state.value.sweep = nil
+    state.value.predicate = sweep.predicate
+    state.value.translation.passes = sweep.behind
+    hub.publish(
+      ChangeSet(change), of: .view,
+      inverse: { [self] in restore(former.bits(in: range), on: range, by: formerPredicate) })
+  }
+
+  private func difference(to sweep: FilterSweep<Element>) -> Delta {
+    let range = 0..<sweep.behind.count
+    return FilterTranslation.difference(
+      from: state.value.translation.passes.bits(in: range), to: sweep.behind.bits(in: range))
+  }
+
+  /// Shows what a sweep has found out, and finds out elsewhere what that changes, as it may be much.
+  func finish(_ sweep: FilterSweep<Element>) async throws {
+    // Edits that are made meanwhile are a reason to try again, but not for ever.
+    for _ in 0..<3 where !sweep.isShownAsItGoes && hub.isHeard {
+      let version = sweep.version
+      let delta = await FilterTranslation.difference(from: state.value.translation.passes, to: sweep.behind)
+      try check(sweep)
+      if version == sweep.version { return end(sweep, delta) }
+    }
+    end(sweep)
+  }
+
+  /// Leaves the filter as it was before a sweep, with the edits made since; does nothing where it has been superseded.
+  func giveUp(_ sweep: FilterSweep<Element>) {
+    guard state.value.sweep === sweep else { return }
+    let (former, predicate) = formerVerdicts
+    state.value.sweep = nil
+    guard sweep.isShownAsItGoes else { return }
+    let range = 0..<former.count
+    show(former.bits(in: range), on: range, by: predicate)
+  }
+}
+
+extension FilterTranslation {
+  /// `difference(from:to:start:)` of all elements, by another core.
+  @concurrent
+  static func difference(from former: BitIndex, to present: BitIndex) async -> Delta {
+    let range = 0..<present.count
+    return difference(from: former.bits(in: range), to: present.bits(in: range))
+  }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+public import Observation
+
+/// How far work in the background has come, for a progress bar.
+///
+/// ```swift
+/// let progress = BackgroundProgress()
+/// window.show(progress.progress)                       // a Foundation.Progress, which can be cancelled
+/// try await filter.setPredicate(concurrently: .whenDone, progress: progress) { $0.contains("error") }
+/// progress.fraction                                    // 1.0
+/// ```
+///
+/// It belongs to the isolation domain of the node. `fraction` can be read inside `withObservationTracking` and in the body of a
+/// SwiftUI view; it changes by hundredths at least. It is for one call.
+public final class BackgroundProgress: Observable {
+  /// The same for Foundation: units are elements. Cancelling it ends the work with a `CancellationError`.
+  public let progress = Progress(totalUnitCount: 0)
+
+  private let registrar = ObservationRegistrar()
+  private var hundredths = 0
+
+  /// Creates the progress of work that has not begun.
+  public init() {}
+
+  /// How much is done, `0...1`, in hundredths.
+  public var fraction: Double {
+    registrar.access(self, keyPath: \.fraction)
+    return Double(hundredths) / 100
+  }
+
+  /// Says how much is done.
+  ///
+  /// - Parameters:
+  ///   - done: the number of elements.
+  ///   - total: the number of all.
+  func tell(_ done: Int, of total: Int) {
+    progress.totalUnitCount = Int64(total)
+    progress.completedUnitCount = Int64(done)
+    let present = total == 0 ? 100 : done * 100 / total
+    guard present != hundredths else { return }
+    registrar.withMutation(of: self, keyPath: \.fraction) { hundredths = present }
+  }
+}
+
+@available(*, unavailable)
+extension BackgroundProgress: Sendable {}

@@ -1,0 +1,57 @@
+import OffsetIndexing
+
+// Short runs of bits, in and out of a `BitIndex`.
+extension BitIndex {
+  /// The bits of a range.
+  func bits(in range: Range<Int>) -> BitRun {
+    if range.count == 1 { return BitRun(word: self[range.lowerBound] ? 1 : 0, count: 1) }
+    var words = [UInt64](repeating: 0, count: (range.count + 63) / 64)
+    forEachWord(in: range) { position, word, count in
+      let offset = position - range.lowerBound
+      let shift = offset & 63
+      words[offset >> 6] |= word << shift
+      if shift + count > 64 { words[offset >> 6 + 1] |= word >> (64 - shift) }
+    }
+    return BitRun(words: words, count: range.count)
+  }
+
+  mutating func insert(_ bits: BitRun, at position: Int) {
+    if bits.count == 1 {
+      insert(bits.first == 1, at: position)
+    } else {
+      insert(words: bits.allWords, count: bits.count, at: position)
+    }
+  }
+
+  mutating func remove(_ range: Range<Int>) {
+    if range.count == 1 { remove(at: range.lowerBound) } else { removeSubrange(range) }
+  }
+
+  /// Puts other bits in the place of a range.
+  ///
+  /// - Complexity: O(log n + r / 64) for r bits.
+  mutating func replace(_ range: Range<Int>, with bits: BitRun) {
+    if range.isEmpty { return }
+    if range.count == count {
+      self = BitIndex(words: bits.allWords, count: bits.count)
+    } else {
+      remove(range)
+      insert(bits, at: range.lowerBound)
+    }
+  }
+
+  /// Lets the bits go with the elements that they belong to.
+  ///
+  /// - Parameters:
+  ///   - delta: what happened to the elements.
+  ///   - inserted: the bits of each range of `delta.insertions`.
+  ///   - updated: the bits of each range of `delta.updates`; empty where they stay as they are.
+  /// - Complexity: O(c · log n + k / 64) for c ranges of k elements.
+  mutating func follow(_ delta: Delta, inserted: [BitRun], updated: [BitRun] = []) {
+    var arriving = inserted.makeIterator()
+    delta.rearrange(
+      carrying: { bits(in: $0) }, lifting: { remove($0) },
+      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
+    for (range, bits) in zip(delta.updates, updated) { replace(range, with: bits) }
+  }
+}
