@@ -181,6 +181,10 @@ import Testing
         coordinator
           edit: ListCoordinator, ArrayNode.observe, CollectionDifference
           edit-in-section: SectionedListCoordinator, BranchNode.observe
+        background
+          set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
+          occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
+          first-page: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
         """)
   }
 }

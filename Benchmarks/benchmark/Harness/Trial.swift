@@ -12,6 +12,8 @@ struct Trial {
   let run: (_ operations: Int) -> Int
   /// Undoes a round of that many operations.
   let reset: (_ operations: Int) -> Void
+  /// The nanoseconds that the last round took by a measure of the trial's own; nil for the runner's.
+  let ownTime: (() -> Double)?
   /// The heap bytes that the subject holds for each element; nil where that is not known.
   let bytesPerElement: Double?
 
@@ -22,6 +24,7 @@ struct Trial {
   ///   - elementsPerOperation: divides the time of an operation.
   ///   - mostOperations: bounds one round.
   ///   - bytesPerElement: reported where it is known.
+  ///   - ownTime: tells the nanoseconds that the last round took, where it is not the round as a whole that matters.
   ///   - reset: undoes a round, outside the timer.
   ///   - run: makes a round.
   init<State>(
@@ -29,6 +32,7 @@ struct Trial {
     elementsPerOperation: Int = 1,
     mostOperations: Int = .max,
     bytesPerElement: Double? = nil,
+    ownTime: ((State) -> Double)? = nil,
     reset: ((inout State, Int) -> Void)? = nil,
     run: @escaping (inout State, Int) -> Int
   ) {
@@ -36,6 +40,7 @@ struct Trial {
     self.elementsPerOperation = max(1, elementsPerOperation)
     self.mostOperations = max(1, mostOperations)
     self.bytesPerElement = bytesPerElement
+    self.ownTime = ownTime.map { time in { time(box.state) } }
     self.run = { run(&box.state, $0) }
     self.reset = { operations in reset?(&box.state, operations) }
   }
@@ -58,6 +63,7 @@ struct Trial {
   ) {
     self.elementsPerOperation = max(1, elementsPerOperation)
     mostOperations = .max
+    ownTime = nil
     self.bytesPerElement = bytesPerElement
     run = { operations in repeated(operations) { operation(state) } }
     reset = { _ in }

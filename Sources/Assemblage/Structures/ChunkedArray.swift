@@ -185,6 +185,23 @@ extension ChunkedArray: NodeState {
     }
   }
 
+  /// The arrays in which the elements of a range stand.
+  func slices(of range: Range<Int>) -> [ArraySlice<Element>] {
+    guard !range.isEmpty else { return [] }
+    if isSmall { return [small[range]] }
+    var slices: [ArraySlice<Element>] = []
+    var (chunk, offset) = offsets.locate(range.lowerBound)
+    var left = range.count
+    while left > 0 {
+      let length = Swift.min(chunks[chunk].count - offset, left)
+      slices.append(chunks[chunk][offset..<offset + length])
+      left -= length
+      chunk += 1
+      offset = 0
+    }
+    return slices
+  }
+
   /// The elements of a range, in order.
   @inlinable
   func elements(in range: Range<Int>) -> [Element] {

@@ -26,6 +26,25 @@ import Testing
   }
 }
 
+@MainActor final class Search {
+  let found: FilterNode<String>
+  var text = ""
+  private var task: Task<Void, Never>?
+
+  init(_ lines: any TreeNode<String>) { found = FilterNode(lines) { _ in true } }
+
+  func type(_ text: String) {
+    let hint: FilterHint = text.hasPrefix(self.text) ? .stricter : .different
+    self.text = text
+    let found = found
+    task = Task {
+      try? await found.setPredicate(hint: hint, concurrently: .asItGoes()) { $0.contains(text) }
+    }
+  }
+
+  func wait() async { await task?.value }
+}
+
 /// The code of Docs/Concurrency.md.
 @MainActor @Suite struct ConcurrencyGuideTests {
   @MainActor final class Log { var lines: [String] = [] }
@@ -70,6 +89,25 @@ import Testing
     people.remove(at: 0)
     #expect(isStale.isSet == true)
     #expect(shown == (2, "Ada") && found.count == 1)
+  }
+
+  @Test func filteringInTheBackground() async throws {
+    let lines = ArrayNode((0..<100_000).map { "line \($0)" })
+    let found = FilterNode(lines) { _ in true }
+    let progress = BackgroundProgress()
+    try await found.setPredicate(concurrently: .whenDone, progress: progress) { $0.hasSuffix("99") }
+    #expect(found.count == 1000)
+    #expect(progress.fraction == 1)
+    try await found.setPredicate(hint: .stricter, concurrently: .asItGoes(from: 500..<550)) {
+      $0.hasSuffix("999")
+    }
+    #expect(found.count == 100)
+
+    let search = Search(lines)
+    search.type("9")
+    search.type("99")
+    await search.wait()
+    #expect(search.found.count == 3691)
   }
 
   @Test func feedingNodesFromOtherTasks() async throws {

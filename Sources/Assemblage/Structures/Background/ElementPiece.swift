@@ -1,14 +1,30 @@
-/// Some of a node's elements, copied out so that they can be asked about elsewhere.
+public import Synchronization
+
+/// Some of a node's elements, to be asked about elsewhere, once.
+///
+/// Where they stand in arrays that can be shared, these are shared: that costs the node's domain nothing for each element. Else
+/// they are copied out.
 @usableFromInline
-struct ElementPiece<Element> {
-  /// The elements, in order.
-  @usableFromInline let elements: [Element]
+final class ElementPiece<Element: Sendable>: Sendable {
+  /// The elements; who asks takes them, so that they are released elsewhere too.
+  @usableFromInline let contents: Mutex<Contents>
 
-  /// Where they stand in the range that they come from.
-  @usableFromInline let places: BitRun
+  /// Which places of the range are asked about.
+  @usableFromInline let mask: BitRun
 
-  /// The verdict on the children without a value.
-  @usableFromInline let verdicts: BitRun
+  @usableFromInline
+  enum Contents {
+    /// All elements of the range, in order.
+    case shared([ArraySlice<Element>])
+    /// The elements at some places of the range, in order; the others have no value, or are not in the mask.
+    case copied([Element], places: BitRun)
+  }
+
+  @usableFromInline
+  init(_ contents: sending Contents, _ mask: BitRun) {
+    self.contents = Mutex(contents)
+    self.mask = mask
+  }
 
   /// Copies elements out.
   ///
@@ -17,7 +33,7 @@ struct ElementPiece<Element> {
   ///   - range: the positions.
   ///   - mask: which of them are wanted.
   @inlinable @inline(__always)
-  init(_ reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun) {
+  convenience init(copying reader: NodeReader<Element>, _ range: Range<Int>, _ mask: BitRun) {
     var elements: [Element] = []
     elements.reserveCapacity(range.count)
     var places = BitRun(repeating: false, count: range.count)
@@ -28,29 +44,44 @@ struct ElementPiece<Element> {
         places.add(1 &<< UInt64(truncatingIfNeeded: (first &+ index) & 63), at: (first &+ index) &>> 6)
       }
     }
-    self.elements = elements
-    self.places = places
-    // A child without a value passes.
-    var verdicts = BitRun(repeating: false, count: range.count)
-    if elements.count < range.count {
-      for index in 0..<(range.count &+ 63) / 64 { verdicts.add(mask.word(index) & ~places.word(index), at: index) }
-    }
-    self.verdicts = verdicts
+    self.init(.copied(elements, places: places), mask)
   }
 
-  /// Asks a predicate about the elements.
+  /// Asks a predicate about the elements, which are released meanwhile.
   ///
   /// - Parameter predicate: the predicate.
-  /// - Returns: a bit for each position of the range; those outside the mask are clear.
+  /// - Returns: a bit for each position of the range; those outside the mask are clear. A child without a value passes.
   /// - Throws: what the predicate throws, and a `CancellationError` where the task has been cancelled.
   @inlinable @inline(__always)
-  func verdicts(of predicate: (Element) throws -> Bool) throws -> BitRun {
-    var verdicts = verdicts
+  func takeVerdicts(of predicate: (Element) throws -> Bool) throws -> BitRun {
+    let contents = contents.withLock { contents in
+      let taken = contents
+      contents = .shared([])
+      return taken
+    }
+    switch contents {
+    case .shared(let slices):
+      var verdicts = BitRun(repeating: false, count: mask.count)
+      var place = 0
+      for slice in slices {
+        try Task.checkCancellation()
+        try verdicts.ask(about: slice.span, from: place, among: mask, predicate)
+        place &+= slice.count
+      }
+      return verdicts
+    case .copied(let elements, let places):
+      return try verdicts(elements, places, predicate)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func verdicts(_ elements: [Element], _ places: BitRun, _ predicate: (Element) throws -> Bool) throws -> BitRun {
+    var verdicts = BitRun(repeating: false, count: mask.count)
     var next = 0
-    for index in 0..<(places.count &+ 63) / 64 {
+    for index in 0..<(mask.count &+ 63) / 64 {
       if index & 15 == 0 { try Task.checkCancellation() }
       var rest = places.word(index)
-      var word: UInt64 = 0
+      var word = mask.word(index) & ~rest
       while rest != 0 {
         let bit = rest & (0 &- rest)
         rest ^= bit
@@ -62,5 +93,3 @@ struct ElementPiece<Element> {
     return verdicts
   }
 }
-
-extension ElementPiece: Sendable where Element: Sendable {}

@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [0, 1, 2, 3]) func editsAreTakenIn(_ kind: Int) async throws {
     for iteration in 0..<TestSeed.iterations(2) {
       var generator = TestSeed.generator("filter-background", iteration: iteration)
-      let source = ArrayNode((0..<(kind < 2 ? 20_000 : 1_500)).map { Row(id: $0) })
+      let source = ArrayNode((0..<(kind < 2 ? 9_000 : 500)).map { Row(id: $0) })
       let filter = FilterNode(source) { $0.id % 3 > 0 }
       let shadow = ShadowTree(of: filter, id: \.id)
       let editing = Editing()
@@ -44,7 +44,9 @@ import Testing
         while !editing.isDone {
           editing.edits += 1
           switch editing.edits % 4 {
-          case 0: source.insert(Row(id: 100_000 + editing.edits), at: Int.random(in: 0...source.count, using: &generator))
+          case 0:
+            source.insert(
+              Row(id: 100_000 + editing.edits), at: Int.random(in: 0...source.count, using: &generator))
           case 1: source.remove(at: Int.random(in: 0..<source.count, using: &generator))
           case 2: source[Int.random(in: 0..<source.count, using: &generator)].version += 1
           default:
@@ -171,6 +173,22 @@ import Testing
     await #expect(throws: CancellationError.self) { try await first.value }
     try await second.value
     #expect(filter.elements == source.elements.filter { $0 % 7 < 2 })
+  }
+
+  /// Arrays are shared, also through joins of joins; what else there is is copied.
+  @Test func sourcesOfAllKinds() async throws {
+    let (first, second) = (ArrayNode(Array(0..<5_000)), ArrayNode(Array(5_000..<9_000)))
+    let joins = JoinNode([JoinNode([first, ArrayNode([])]), second])
+    let mixed = JoinNode<Int>([first, MapNode(second) { $0 + 1 }])
+    #expect(joins.sharedSlices(of: 4_000..<6_000)?.flatMap { $0 } == Array(4_000..<6_000))
+    #expect(mixed.sharedSlices(of: 4_000..<6_000) == nil)
+    for source in [joins, mixed] {
+      let filter = FilterNode(source) { $0 % 2 == 0 }
+      try await filter.setPredicate(concurrently: .whenDone) { $0 % 7 < 3 }
+      #expect(filter.elements == source.elements.filter(isSmooth))
+      try await filter.setPredicate(hint: .stricter, concurrently: .whenDone) { $0 % 7 < 2 }
+      #expect(filter.elements == source.elements.filter { $0 % 7 < 2 })
+    }
   }
 
   @Test func childrenWithoutAValuePass() async throws {

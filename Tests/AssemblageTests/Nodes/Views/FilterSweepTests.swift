@@ -112,10 +112,15 @@ import Testing
 
     func take(_ count: Int) {
       guard let sweep, underWay.count < 3, let piece = sweep.sweep.take(atMost: count) else { return }
-      let copy = ElementPiece(filter.state.value.reader, piece.range, piece.mask)
+      // Both forms, in turn.
+      let copy =
+        piece.id % 2 == 0
+        ? ElementPiece(.shared(source.sharedSlices(of: piece.range)!), piece.mask)
+        : ElementPiece(copying: filter.state.value.reader, piece.range, piece.mask)
       let threshold = latest
-      let verdicts = try? copy.verdicts { threshold.passes($0) }
-      underWay.append((piece, copy.elements, verdicts!))
+      let rows = piece.range.filter { piece.mask[$0 - piece.range.lowerBound] }.map { source[$0] }
+      let verdicts = try? copy.takeVerdicts { threshold.passes($0) }
+      underWay.append((piece, rows, verdicts!))
     }
 
     func answer(_ index: Int) {
@@ -252,7 +257,9 @@ import Testing
       }
       for _ in 0..<TestSeed.length(60) {
         let step = Step.allCases.randomElement(using: &generator)!
-        if world.sweep != nil || [.supersedeWhenDone, .supersedeAsItGoes].contains(step) { done[step, default: 0] += 1 }
+        if world.sweep != nil || [.supersedeWhenDone, .supersedeAsItGoes].contains(step) {
+          done[step, default: 0] += 1
+        }
         switch step {
         case .take: world.take(Int.random(in: 1...4, using: &generator))
         case .answerFirst: world.answer(0)
@@ -313,7 +320,11 @@ import Testing
   @Test func theVisibleRegionComesFirst() {
     var asked: [Int] = []
     let filter = FilterNode(ArrayNode(Array(0..<12))) { $0 % 2 == 0 }
-    let sweep = filter.begin({ asked.append($0); return true }, .stricter, .asItGoes(from: 3..<5))
+    let ask = { (number: Int) in
+      asked.append(number)
+      return true
+    }
+    let sweep = filter.begin(ask, .stricter, .asItGoes(from: 3..<5))
     while filter.evaluateSlice(of: sweep, atMost: 2) {}
     #expect(asked == [6, 8, 10, 0, 2, 4])
   }

@@ -152,3 +152,17 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension JoinNode: Sendable {}
+
+extension JoinNode: SharingNode {
+  func sharedSlices(of range: Range<Int>) -> [ArraySlice<Element>]? {
+    var slices: [ArraySlice<Element>]? = []
+    state.value.translation.forEachMember(in: range) { slot, local, _ in
+      guard slices != nil else { return }
+      guard let member = state.value.members[slot] as? any SharingNode<Element>,
+        let shared = member.sharedSlices(of: local)
+      else { return slices = nil }
+      slices?.append(contentsOf: shared)
+    }
+    return slices
+  }
+}

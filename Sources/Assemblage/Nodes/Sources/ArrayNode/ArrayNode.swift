@@ -95,3 +95,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode {
 
 @available(*, unavailable)
 extension ArrayNode: Sendable {}
+
+extension ArrayNode: SharingNode {
+  func sharedSlices(of range: Range<Int>) -> [ArraySlice<Element>]? { storage.value.slices(of: range) }
+}

@@ -39,10 +39,11 @@ extension BitRun {
   ///   - first: where the bit of the first one is; these bits are clear.
   ///   - mask: which of the run's bits need an answer; nil for all.
   ///   - predicate: the predicate.
+  /// - Throws: what the predicate throws.
   @inlinable @inline(__always)
   mutating func ask<Element>(
-    about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) -> Bool
-  ) {
+    about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) throws -> Bool
+  ) rethrows {
     // The indexes below are those of the span, so they need no check each.
     var index = 0
     while index < span.count {
@@ -56,12 +57,12 @@ extension BitRun {
         while rest != 0 {
           let bit = rest.trailingZeroBitCount
           rest &= rest &- 1
-          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (try unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       } else {
         countCalls(length)
         for bit in 0..<length {
-          word |= (unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (try unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       }
       add(word &<< UInt64(truncatingIfNeeded: shift), at: place &>> 6)

@@ -24,6 +24,7 @@ public enum FilterHint: Sendable {
   /// - Parameters:
   ///   - former: what the former predicate said.
   ///   - unanswered: which elements the former one has not been asked about; nil for none.
+  /// - Returns: a bit for each of `former`.
   func mask(former: @autoclosure () -> BitRun, unanswered: BitRun? = nil) -> BitRun? {
     var mask: BitRun
     switch self {

@@ -93,7 +93,9 @@ extension FilterNode {
 
   /// Shows what a sweep has found out, all of which is known.
   ///
-  /// - Parameter delta: what comes and goes; nil where it is not known yet.
+  /// - Parameters:
+  ///   - sweep: the sweep.
+  ///   - delta: what comes and goes; nil where it is not known yet.
   func end(_ sweep: FilterSweep<Element>, _ delta: Delta? = nil) {
     guard !sweep.isShownAsItGoes else {
       state.value.sweep = nil

@@ -193,6 +193,7 @@ extension FilterTranslation {
   ///   - former: which elements of a range were visible.
   ///   - present: which are.
   ///   - start: the number of visible elements before the range.
+  /// - Returns: the change of the visible elements.
   /// - Complexity: O(r / 64 + c) for r elements with c ranges that come or go.
   static func difference(from former: BitRun, to present: BitRun, start: Int = 0) -> Delta {
     var removals = RankedRuns(start: start)

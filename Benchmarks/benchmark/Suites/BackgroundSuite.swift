@@ -1,0 +1,143 @@
+import Assemblage
+import Foundation
+import Synchronization
+
+extension Suite {
+  /// A filter over n lines of text gets another predicate, a substring search, while the main actor has other work to do.
+  static var background: Suite {
+    Suite(
+      name: "background",
+      operations: [
+        Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total }),
+        Operation(name: "occupation", subjects: subjects(.occupation) { $0.longestOccupation }),
+        Operation(name: "first-page", subjects: subjects(.total) { $0.firstPage }),
+      ])
+  }
+
+  /// How a predicate is set.
+  fileprivate enum Form: String, CaseIterable {
+    case whenDone = "concurrently: .whenDone"
+    case asItGoes = "concurrently: .asItGoes"
+    case inSlices = "inSlicesOf: 1 ms"
+    case atOnce = "FilterNode.setPredicate"
+  }
+
+  /// What was measured of one call, in nanoseconds.
+  fileprivate struct Times: Sendable {
+    var total = 0.0
+    /// The longest time for which nothing else could run on the main actor.
+    var longestOccupation = 0.0
+    /// Until the first rows are those of the new predicate.
+    var firstPage = 0.0
+  }
+
+  /// What is looked at; measuring the occupation costs time.
+  fileprivate enum Purpose { case total, occupation }
+
+  private static func subjects(
+    _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
+  ) -> [Subject] {
+    Form.allCases.map { form in
+      Subject(form.rawValue) { context in
+        Trial(
+          (MainActor.assumeIsolated { Desk(count: context.n, context.generator) }, Times()),
+          elementsPerOperation: perElement ? context.n : 1,
+          mostOperations: 1, ownTime: { time($0.1) },
+          run: { state, _ in
+            let desk = state.0
+            state.1 = waiting { await desk.setPredicate(form, purpose) }
+            return Int(state.1.total)
+          })
+      }
+    }
+  }
+
+  /// Runs a task of the main actor to its end. The main thread is here already, and lends itself.
+  private static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
+    let value = Mutex<Value?>(nil)
+    Task { @MainActor in
+      let result = await body()
+      value.withLock { $0 = result }
+    }
+    while true {
+      if let value = value.withLock({ $0 }) { return value }
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+    }
+  }
+}
+
+/// A filter over lines, which belongs to the main actor.
+@MainActor private final class Desk {
+  private let filter: FilterNode<String>
+  private var isSecond = false
+
+  init(count: Int, _ generator: SplitMix) {
+    var generator = generator
+    filter = FilterNode(
+      ArrayNode((0..<count).map { "line \($0): \(Int.random(in: 0..<1_000_000_000, using: &generator))" })
+    ) { Self.contains("1", $0) }
+  }
+
+  /// Looks for a text in the UTF-8 of a line.
+  private nonisolated static func contains(_ text: StaticString, _ line: String) -> Bool {
+    var line = line
+    return line.withUTF8 { bytes in
+      let length = text.utf8CodeUnitCount
+      guard bytes.count >= length else { return false }
+      return (0...bytes.count - length).contains { start in
+        (0..<length).allSatisfy { unsafe bytes[start + $0] == text.utf8Start[$0] }
+      }
+    }
+  }
+
+  /// Sets another predicate, and may let another task of the main actor tell how long it waits for its turns.
+  func setPredicate(_ form: Suite.Form, _ purpose: Suite.Purpose) async -> Suite.Times {
+    isSecond.toggle()
+    let text: StaticString = isSecond ? "77" : "1"
+    let predicate: @Sendable (String) -> Bool = { Self.contains(text, $0) }
+    var times = Suite.Times()
+    let clock = ContinuousClock()
+    var firstPage: ContinuousClock.Instant?
+    let observation = filter.observe { [unowned filter] _ in
+      if firstPage == nil, filter.count >= 50, (0..<50).allSatisfy({ predicate(filter[$0]) }) {
+        firstPage = clock.now
+      }
+    }
+    let heart = Heart()
+    let beating = Task { if purpose == .occupation { await beat(heart) } }
+    while purpose == .occupation, heart.beats < 3 { await Task.yield() }
+    heart.longest = .zero
+    let start = clock.now
+    switch form {
+    case .whenDone: try? await filter.setPredicate(concurrently: .whenDone, where: predicate)
+    case .asItGoes: try? await filter.setPredicate(concurrently: .asItGoes(), where: predicate)
+    case .inSlices: try? await filter.setPredicate(inSlicesOf: .milliseconds(1), where: predicate)
+    case .atOnce: filter.setPredicate(where: predicate)
+    }
+    let end = clock.now
+    heart.isStopped = true
+    await beating.value
+    observation.cancel()
+    times.total = (end - start) / .nanoseconds(1)
+    times.longestOccupation = heart.longest / .nanoseconds(1)
+    times.firstPage = ((firstPage ?? end) - start) / .nanoseconds(1)
+    return times
+  }
+
+  /// Notes how much later than it wished it gets its turns, until it is stopped.
+  private func beat(_ heart: Heart) async {
+    let clock = ContinuousClock()
+    while !heart.isStopped {
+      let wish = clock.now + .microseconds(100)
+      try? await Task.sleep(until: wish, tolerance: .zero, clock: clock)
+      heart.longest = max(heart.longest, clock.now - wish)
+      heart.beats += 1
+    }
+  }
+
+  private final class Heart {
+    var beats = 0
+    var isStopped = false
+    var longest = Duration.zero
+  }
+}
