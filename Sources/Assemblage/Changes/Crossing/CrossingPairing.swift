@@ -20,6 +20,9 @@ struct CrossingPairing {
 
   private let first: [Crossing]
   private let second: [Crossing]
+  /// Where crossings of the first change begin, and those of the second end: there a part has one of its own.
+  private lazy var beginnings = Set(first.lazy.map(\.from))
+  private lazy var endings = Set(second.lazy.map(\.to))
   private let arrivals: [Crossing.Token: [Int]]
   /// The parts that come alone or with another child, by the departure of one and the arrival of the other.
   private var parts: [Pair] = []
@@ -151,14 +154,18 @@ struct CrossingPairing {
   private mutating func isPart(_ pair: Pair) -> Bool {
     let isRow = first[pair.departure].isOfRow
     if pair.kind == .alone {
-      guard let former = map(.former(pair.departure)).find(before: pair.path) else { return false }
+      guard let former = map(.former(pair.departure)).find(before: pair.path),
+        !beginnings.contains(first[pair.departure].from.descendant(former.path))
+      else { return false }
       if isRow { return true }
       // What has happened to a child that is still outside is told when it comes back.
       return departures[pair.departure].to.depth == 0 || map(.net(pair.departure)).find(after: former.path) == nil
     }
-    return departures[pair.departure].to == first[pair.departure].to
-      && map(.latter(pair.arrival)).find(after: pair.path) != nil
-      && (isRow || origins[pair.arrival] == nil || map(.origin(pair.arrival)).find(before: pair.path) == nil)
+    guard departures[pair.departure].to == first[pair.departure].to,
+      let latter = map(.latter(pair.arrival)).find(after: pair.path),
+      !endings.contains(second[pair.arrival].to.descendant(latter.path))
+    else { return false }
+    return isRow || origins[pair.arrival] == nil || map(.origin(pair.arrival)).find(before: pair.path) == nil
   }
 
   /// The crossing of a part.

@@ -181,4 +181,27 @@ import Testing
       }
     }
   }
+
+  /// The row of a row that becomes a section goes into another one, whose section becomes a row then.
+  @Test(arguments: Between.allCases)
+  func aRowOfARowThatBecomesASectionIsFollowed(between: Between) throws {
+    func node(_ id: Int, _ children: [TreeChild<Row>]) -> TreeChild<Row> {
+      .node(BranchNode(value: Row(id: id), children))
+    }
+    let source = JoinNode<Row>([
+      BranchNode([node(1, [])]), BranchNode([node(7, [node(21, []), node(8, [.leaf(Row(id: 9))])])]),
+    ])
+    let flat = FlattenNode(between(source))
+    let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
+    var heard: [ChangeSet] = []
+    let token = flat.observe { heard.append($0) }
+    source.performUpdates {
+      source.move([1, 1], into: [], at: 1)
+      source.move([1, 0], into: [2, 0], at: 0)
+      source.move([2], into: [0], at: 0)
+    }
+    try shadow.check()
+    #expect(heard.map { $0.transfers.count } == [2])
+    token.cancel()
+  }
 }
