@@ -114,11 +114,12 @@ extension FilterNode {
   }
 
   /// Takes in what a predicate says of a range of the source.
-  private func show(_ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
+  func show(_ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
     let formerPredicate = state.value.predicate
     // Copied out only where they may be wanted back: that takes a pass over the range.
     let former = hub.isRecording ? state.value.translation.bits(in: range) : nil
     state.value.predicate = predicate
+    state.value.search = nil
     let delta = state.value.translation.reevaluate(range, verdicts)
     hub.publish(
       ChangeSet(delta), of: .view, inverse: { [self] in restore(former, on: range, by: formerPredicate) })

@@ -112,6 +112,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var predicate: (Element) -> Bool
+    /// The search that the predicate comes from, where it comes from one and everything has been asked.
+    var search: AnyObject?
 
     /// Whether a child of the source passes.
     @inlinable
