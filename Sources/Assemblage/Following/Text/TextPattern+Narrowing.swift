@@ -5,6 +5,7 @@ extension TextPattern {
   /// character inside a needle ends it in the text, and where the needle ends, the text's character does.
   func isNarrower(than other: TextPattern) -> Bool {
     if self == other || other.isEmpty { return true }
+    if isEmpty { return false }
     // All pieces of the text that are certain to be there.
     var pieces = needles.map(\.bytes)
     if kind == .prefix { pieces[0].removeFirst() }
