@@ -181,6 +181,18 @@ import Testing
         coordinator
           edit: ListCoordinator, ArrayNode.observe, CollectionDifference
           edit-in-section: SectionedListCoordinator, BranchNode.observe
+        search
+          build: TextIndex, String.contains, memmem
+          substring: TextIndex, String.contains, localizedStandardContains, memmem
+          frequent: TextIndex, String.contains, localizedStandardContains, memmem
+          objects: TextIndex, String.contains
+          words: TextIndex, String.contains
+          fuzzy: TextIndex, UTF8View
+          best: TextIndex
+          filter: TextIndex, String.contains
+          narrow: TextIndex, String.contains
+          filter-tree: TextIndex, String.contains
+          edit: TextIndex, String.contains, memmem
         """)
   }
 }

@@ -10,6 +10,8 @@ enum Names {
 
   /// A rare query: two syllables that follow one another in some thousandths of the names.
   static let rare = "marlin"
+  /// Another, in as many.
+  static let other = "gorhart"
   /// A frequent one: a syllable that stands in about every sixth name.
   static let frequent = "an"
   /// Two words for a search in any order.

@@ -147,7 +147,7 @@ extension Suite {
       Trial((FilterNode(node) { _ in true }, index, false), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.2.toggle()
-          state.0.setSearch(.substring(state.2 ? Names.rare : Names.frequent), in: state.1)
+          state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
         }
         return state.0.count
       }
@@ -160,7 +160,7 @@ extension Suite {
       return Trial((FilterNode(node) { _ in true }, false), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.1.toggle()
-          let query = state.1 ? Names.rare : Names.frequent
+          let query = state.1 ? Names.rare : Names.other
           state.0.setPredicate { $0.contains(query) }
         }
         return state.0.count
@@ -214,7 +214,7 @@ extension Suite {
       return Trial(state, elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.2.toggle()
-          state.0.setSearch(.substring(state.2 ? Names.rare : Names.frequent), in: state.1)
+          state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
         }
         return state.0.count
       }
@@ -228,7 +228,7 @@ extension Suite {
         state, operations in
         for _ in 0..<operations {
           state.1.toggle()
-          let query = state.1 ? Names.rare : Names.frequent
+          let query = state.1 ? Names.rare : Names.other
           state.0.setPredicate { $0.contains(query) }
         }
         return state.0.count

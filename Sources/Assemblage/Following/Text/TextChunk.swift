@@ -9,6 +9,8 @@ struct TextChunk {
   private(set) var bytes: [UInt8]
   /// Where each text begins, and where the next one would.
   private(set) var starts: [UInt32] = [1]
+  /// How many children without a value there are.
+  private(set) var valuelessCount = 0
 
   /// The one byte of a child without a value.
   static let valueless: UInt8 = 0xFE
@@ -64,6 +66,7 @@ struct TextChunk {
   /// Appends the text of a child without a value.
   mutating func appendValueless() {
     bytes.append(Self.valueless)
+    valuelessCount += 1
     close()
   }
 
@@ -100,6 +103,7 @@ struct TextChunk {
   mutating func replaceSubrange(_ range: Range<Int>, with other: TextChunk, _ source: Range<Int>) {
     let place = Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
     let origin = Int(other.starts[source.lowerBound])..<Int(other.starts[source.upperBound])
+    valuelessCount += other.valuelessCount(in: source) - valuelessCount(in: range)
     bytes.replaceSubrange(place, with: other.bytes[origin])
     let shift = origin.count - place.count
     if shift != 0 {
@@ -107,6 +111,10 @@ struct TextChunk {
     }
     let distance = place.lowerBound - origin.lowerBound
     starts.replaceSubrange(range, with: other.starts[source].lazy.map { UInt32(Int($0) + distance) })
+  }
+
+  private func valuelessCount(in range: Range<Int>) -> Int {
+    valuelessCount == 0 ? 0 : range.reduce(0) { $0 + (bytes[Int(starts[$1])] == Self.valueless ? 1 : 0) }
   }
 
   /// Traps where the parts do not fit.
@@ -118,6 +126,9 @@ struct TextChunk {
       require(!text.contains(ByteNeedle.separator), "TextChunk: text \(index) contains a separator.")
       require(bytes[Int(starts[index + 1]) - 1] == ByteNeedle.separator, "TextChunk: text \(index) does not end.")
     }
+    require(
+      valuelessCount == valuelessCount(in: 0..<count) && bytes.count { $0 == Self.valueless } == valuelessCount,
+      "TextChunk: the count of children without a value is wrong.")
     require(
       bytes.count == size + 1 + ByteNeedle.padding
         && bytes.suffix(ByteNeedle.padding).allSatisfy { $0 == ByteNeedle.separator },

@@ -9,7 +9,7 @@ extension TextColumn {
   func search(_ pattern: TextPattern, among mask: BitRun? = nil) -> BitRun {
     if pattern.isEmpty {
       var result = mask ?? BitRun(repeating: true, count: count)
-      result.subtract(valueless())
+      if hasValueless { result.subtract(valueless()) }
       return result
     }
     guard pattern.kind == .words, pattern.needles.count > 1 else { return searchOnce(pattern, mask) }
@@ -21,12 +21,17 @@ extension TextColumn {
     return result!
   }
 
+  /// Whether there are children without a value.
+  ///
+  /// - Complexity: O(c) for c chunks.
+  var hasValueless: Bool { chunks.contains { $0.valuelessCount > 0 } }
+
   /// Which of the children have no value.
   func valueless() -> BitRun {
     var search = ColumnSearch(count: count)
     let marker = ByteNeedle([TextChunk.valueless])
     for chunk in chunks {
-      search.findAll(marker, in: chunk)
+      if chunk.valuelessCount > 0 { search.findAll(marker, in: chunk) }
       search.base += chunk.count
     }
     return search.result
@@ -111,8 +116,8 @@ private struct ColumnSearch {
     let range = base..<base + chunk.count
     let chosen = mask.setCount(in: range)
     if chosen == 0 { return }
-    // A text by itself costs about as much as three of a search through all.
-    if chosen * 3 > chunk.count { return findAll(pattern, in: chunk) }
+    // A text by itself costs about as much as eight of a search through all.
+    if chosen * 8 > chunk.count { return findAll(pattern, in: chunk) }
     unsafe chunk.bytes.withUnsafeBufferPointer { bytes in
       mask.forEachSetBit(in: range) { place in
         if unsafe pattern.matches(bytes.baseAddress!, chunk.place(of: place - range.lowerBound)) {

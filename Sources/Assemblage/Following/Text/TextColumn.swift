@@ -18,7 +18,7 @@ struct TextColumn {
   /// 16 KiB on the search is no faster with larger ones. (`benchmark --suite search --operations edit,substring`)
   let target: Int
 
-  init(target: Int = 1 << 15) { self.target = target }
+  init(target: Int = 1 << 14) { self.target = target }
 
   /// The number of texts.
   var count: Int { counts.total }

@@ -89,7 +89,7 @@ extension TextIndex {
   func search(_ query: TextQuery, among mask: BitRun? = nil, valueless: Bool = false) -> BitRun {
     catchUp()
     var result = state.value.column.search(query.folded(by: folding).pattern, among: mask)
-    if valueless {
+    if valueless, state.value.column.hasValueless {
       var others = state.value.column.valueless()
       if let mask { others.formIntersection(mask) }
       result.formUnion(others)
