@@ -3,9 +3,9 @@
 ///     offsets     0   1   2   3   4
 ///     needle      s   t   r   ä   …       low and high: the offsets of its two rarest bytes
 ///
-/// The text is compared 32 places at a time with both rare bytes, and only where both are right with all of the needle: the
-/// generic vector algorithm of W. Muła, "SIMD-friendly algorithms for substring searching", with bytes chosen by frequency in
-/// place of the first and the last.
+/// The text is compared 32 places at a time with both rare bytes, and only where both are right with all of the needle:
+/// the generic vector algorithm of W. Muła, "SIMD-friendly algorithms for substring searching", with bytes chosen by
+/// frequency in place of the first and the last.
 struct ByteNeedle: Hashable, Sendable {
   /// The UTF-8 to be found; not empty.
   let bytes: [UInt8]
@@ -29,11 +29,16 @@ struct ByteNeedle: Hashable, Sendable {
   /// How often its rarest byte is to be expected, for comparison with other needles.
   var frequency: Int { Self.frequency(bytes[low]) }
 
+  /// How often the letters from a to z occur in English, of 1,000.
+  private static let letters = [
+    82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1,
+  ]
+
   /// An estimate of how often a byte occurs in names and titles of many languages, of 1,000.
   private static func frequency(_ byte: UInt8) -> Int {
     switch byte {
-    case 0x61...0x7A:  // a to z, as in English
-      [82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1][Int(byte) - 97]
+    case 0x61...0x7A:
+      letters[Int(byte) - 97]
     case 0x20: 130
     case 0x30...0x39: 12
     case 0x80...0xBF: 30
@@ -92,8 +97,8 @@ struct ByteNeedle: Hashable, Sendable {
   }
 }
 
-/// Whether a character has ended where this text begins: whether it does not go on with a combining mark, or with a vowel or final
-/// consonant of Hangul.
+/// Whether a character has ended where this text begins: whether it does not go on with a combining mark, or with a
+/// vowel or final consonant of Hangul.
 @inline(__always)
 func endsCharacter(_ text: UnsafePointer<UInt8>) -> Bool {
   let byte = unsafe text[0]

@@ -3,10 +3,10 @@ import OffsetIndexing
 extension FilterNode {
   /// Filters by a query, with what an index of the source finds.
   ///
-  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is called for
-  /// elements that are there: the index searches its column. Elements that come later, or are updated, are asked by the query.
-  /// Where the former filtering was a search in the same index, a query that is narrower is searched for only in what is shown,
-  /// and one that is wider only in what is not: `TextQuery.isNarrower(than:)`.
+  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is
+  /// called for elements that are there: the index searches its column. Elements that come later, or are updated, are
+  /// asked by the query. Where the former filtering was a search in the same index, a query that is narrower is
+  /// searched for only in what is shown, and one that is wider only in what is not: `TextQuery.isNarrower(than:)`.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Adele", "Bob"])
@@ -19,16 +19,16 @@ extension FilterNode {
   /// found.elements                                   // ["Ada", "Adam"]
   /// ```
   ///
-  /// A child without a value passes, as it does under every predicate. Of a source that is a tree, its children are filtered.
-  /// Another index, or the owner of what `text` looks at, is not heard of later: search again where the text of an element
-  /// changed without its node's knowledge.
+  /// A child without a value passes, as it does under every predicate. Of a source that is a tree, its children are
+  /// filtered. Another index, or the owner of what `text` looks at, is not heard of later: search again where the text
+  /// of an element changed without its node's knowledge.
   ///
   /// - Parameters:
   ///   - query: says which values are visible from now on; it is folded as the index folds.
   ///   - index: an index of this filter's source.
   /// - Precondition: the index is of the very node that is the filter's source; anything else traps.
-  /// - Complexity: O(b + n / 64) for b bytes of text and n children of the source, b being that of the visible ones where the
-  ///   query is narrower and they are few; O(r · log n) more for r branches among the children.
+  /// - Complexity: O(b + n / 64) for b bytes of text and n children of the source, b being that of the visible ones
+  ///   where the query is narrower and they are few; O(r · log n) more for r branches among the children.
   public func setSearch(_ query: TextQuery, in index: TextIndex<Element>) {
     require(
       index.node === source, "FilterNode: the search is set in an index of another node than the filter's source.")

@@ -4,9 +4,9 @@
 ///     a           24   ·  16   ·   ·   ·   ·   ·      the best score of what ends here
 ///     l            ·   ·   ·   ·  45   ·   ·   ·      24 + 16 + 8 - 3 skipped
 ///
-/// A row for each character of the query, each made of the one before in one pass with the best so far: dynamic programming as
-/// in the alignment of sequences (O. Gotoh, "An improved algorithm for matching biological sequences", J. Mol. Biol. 162, 1982),
-/// with gaps that cost what they are long.
+/// A row for each character of the query, each made of the one before in one pass with the best so far: dynamic
+/// programming as in the alignment of sequences (O. Gotoh, "An improved algorithm for matching biological sequences",
+/// J. Mol. Biol. 162, 1982), with gaps that cost what they are long.
 struct FuzzyScorer {
   private let pattern: TextPattern
   /// Where the scalars of the text begin.
@@ -59,7 +59,8 @@ struct FuzzyScorer {
     var length = 0
     for (number, needle) in pattern.needles.enumerated() {
       if keepsOrigins { origins.append([Int](repeating: 0, count: scalars.count)) }
-      // The best score of what ends before the scalar at hand, as if everything from the text's beginning had been skipped.
+      // The best score of what ends before the scalar at hand, as if everything from the text's beginning had been
+      // skipped.
       var best = number == 0 ? 0 : Self.none
       var origin = 0
       for scalar in scalars.indices {
@@ -86,8 +87,9 @@ struct FuzzyScorer {
 
   private func has(_ needle: ByteNeedle, _ chunk: TextChunk, _ offset: Int, _ end: Int) -> Bool {
     guard chunk.bytes[offset] == needle.bytes[0], offset + needle.bytes.count <= end else { return false }
-    for index in 1..<max(1, needle.bytes.count) where chunk.bytes[offset + index] != needle.bytes[index] { return false }
-    return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe endsCharacter($0.baseAddress! + offset + needle.bytes.count) }
+    for index in needle.bytes.indices where chunk.bytes[offset + index] != needle.bytes[index] { return false }
+    let end = offset + needle.bytes.count
+    return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe endsCharacter($0.baseAddress! + end) }
   }
 
   /// Whether what stands before is the beginning of the text, or an ASCII character that is no letter and no digit.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What single scalars are decomposed and folded to, found out where it is first asked.
 ///
-/// Text that is not ASCII is folded by way of its canonical decomposition, because the order of marks counts in that: the iota
-/// below a letter is a mark there, and a letter when it is folded.
+/// Text that is not ASCII is folded by way of its canonical decomposition, because the order of marks counts in that:
+/// the iota below a letter is a mark there, and a letter when it is folded.
 ///
 ///     "ᾴ"  →  α  ́ (class 230)  ͅ (class 240)     decomposed, marks in the order of their classes
 ///           →  α  ́  ι                            folded, each scalar alone
@@ -117,7 +117,8 @@ struct ScalarFoldings {
     }
   }
 
-  /// The full case folding of a scalar: lower case of upper case, of lower case for the sake of `ẞ`, whose upper case is itself.
+  /// The full case folding of a scalar: lower case of upper case, of lower case for the sake of `ẞ`, whose upper case
+  /// is itself.
   private static func folded(_ scalar: Unicode.Scalar) -> String {
     // The dotless i, whose upper case is that of another letter.
     if scalar == "\u{131}" { return String(scalar) }

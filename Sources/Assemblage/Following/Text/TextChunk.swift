@@ -3,8 +3,8 @@
 ///     bytes     ▮ a d a ▮ b o ▮ ▮ e v e ▮ ▮▮▮▮▮▮▮…        ▮ is a byte that no text contains
 ///     starts      1       5     8 9       13
 ///
-/// The separator before the first text makes a prefix a substring that begins with a separator; the padding lets a search read
-/// whole vectors. A child without a value has a text of one other byte that no text contains.
+/// The separator before the first text makes a prefix a substring that begins with a separator; the padding lets a
+/// search read whole vectors. A child without a value has a text of one other byte that no text contains.
 struct TextChunk {
   private(set) var bytes: [UInt8]
   /// Where each text begins, and where the next one would.
@@ -42,15 +42,22 @@ struct TextChunk {
   ///
   /// - Complexity: O(log d) for the distance d between both.
   func index(at offset: Int, from first: Int) -> Int {
+    unsafe starts.withUnsafeBufferPointer { unsafe Self.index(at: offset, from: first, in: $0) }
+  }
+
+  /// The same by the starts of a chunk.
+  @inline(__always)
+  static func index(at offset: Int, from first: Int, in starts: UnsafeBufferPointer<UInt32>) -> Int {
+    let count = starts.count &- 1
     var (low, step) = (first, 1)
-    while low + step < count, Int(starts[low + step]) <= offset {
-      low += step
-      step *= 2
+    while low &+ step < count, unsafe Int(starts[low &+ step]) <= offset {
+      low &+= step
+      step &*= 2
     }
-    var high = min(low + step, count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(starts[middle]) <= offset { low = middle } else { high = middle }
+    var high = min(low &+ step, count)
+    while high &- low > 1 {
+      let middle = (low &+ high) / 2
+      if unsafe Int(starts[middle]) <= offset { low = middle } else { high = middle }
     }
     return low
   }

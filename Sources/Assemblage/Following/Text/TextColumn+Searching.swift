@@ -5,7 +5,8 @@ extension TextColumn {
   ///   - pattern: what is searched for.
   ///   - mask: which texts are asked about; nil for all. The answer on others is false.
   /// - Returns: a bit for each text.
-  /// - Complexity: O(b) for b bytes; with a mask in which few bits are set O(c + m) for c chunks and m bytes of those texts.
+  /// - Complexity: O(b) for b bytes; with a mask in which few bits are set O(c + m) for c chunks and m bytes of those
+  ///   texts.
   func search(_ pattern: TextPattern, among mask: BitRun? = nil) -> BitRun {
     if pattern.isEmpty {
       var result = mask ?? BitRun(repeating: true, count: count)
@@ -101,13 +102,17 @@ private struct ColumnSearch {
     // The byte after the separator in which a prefix is found belongs to the text.
     let lead = needle.bytes[0] == ByteNeedle.separator ? 1 : 0
     let end = chunk.size + 1
+    let count = chunk.count
     var index = 0
-    while index < chunk.count,
-      let found = unsafe needle.find(in: bytes, from: Int(chunk.starts[index]) - lead, to: end)
-    {
-      index = chunk.index(at: found + lead, from: index)
-      body(&self, index)
-      index += 1
+    var next = 1 - lead
+    unsafe chunk.starts.withUnsafeBufferPointer { starts in
+      while let found = unsafe needle.find(in: bytes, from: next, to: end) {
+        index = unsafe TextChunk.index(at: found + lead, from: index, in: starts)
+        body(&self, index)
+        index &+= 1
+        if index == count { break }
+        next = unsafe Int(starts[index]) &- lead
+      }
     }
   }
 

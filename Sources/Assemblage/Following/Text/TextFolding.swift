@@ -1,4 +1,5 @@
-/// How text is made comparable, so that what means the same is found: case and form do not count, and marks only if wanted.
+/// How text is made comparable, so that what means the same is found: case and form do not count, and marks only if
+/// wanted.
 ///
 /// ```swift
 /// TextFolding.standard.folded("Straße") == "strasse"                             // true
@@ -7,17 +8,18 @@
 /// TextFolding(marks: .ignored).folded("Résumé") == "resume"                      // true
 /// ```
 ///
-/// Two texts are folded to the same scalars exactly if they are a canonical caseless match of each other (The Unicode Standard,
-/// section 3.13, definition D145): full case folding in canonical decomposition. So `ß` is `ss`, the ligature `ﬁ` is `fi`, the
-/// final `ς` is `σ`, and `é` is the same in one scalar and in two. Nothing depends on a language: `İ` is an `i` with a dot
-/// above, and the dotless `ı` is a letter of its own, as in Unicode's tables without the Turkic exceptions. Compatibility forms
-/// stay apart: `①` is not `1`.
+/// Two texts are folded to the same scalars exactly if they are a canonical caseless match of each other (The Unicode
+/// Standard, section 3.13, definition D145): full case folding in canonical decomposition. So `ß` is `ss`, the ligature
+/// `ﬁ` is `fi`, the final `ς` is `σ`, and `é` is the same in one scalar and in two. Nothing depends on a language: `İ`
+/// is an `i` with a dot above, and the dotless `ı` is a letter of its own, as in Unicode's tables without the Turkic
+/// exceptions. Compatibility forms stay apart: `①` is not `1`.
 ///
-/// Where marks are ignored, those above, below and through a letter are left out, and the points of Hebrew and Arabic. Those that
-/// make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts (combining classes 7, 8 and 9).
+/// Where marks are ignored, those above, below and through a letter are left out, and the points of Hebrew and Arabic.
+/// Those that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts (combining
+/// classes 7, 8 and 9).
 ///
-/// - Complexity: folding ASCII takes about as long as copying it. For others a table is asked, which is made where it is needed,
-///   once a process, for 256 scalars at a time.
+/// - Complexity: folding ASCII takes about as long as copying it. For others a table is asked, which is made where it
+///   is needed, once a process, for 256 scalars at a time.
 public struct TextFolding: Hashable, Sendable {
   /// Whether combining marks count.
   ///

@@ -22,6 +22,7 @@ extension TextIndex {
   /// The number of elements that a query matches.
   ///
   /// - Parameter query: what is searched for; it is folded as the index folds.
+  /// - Returns: the number, within `0...count`.
   /// - Complexity: O(b) for b bytes of text.
   public func count(for query: TextQuery) -> Int { search(query).setCount }
 
@@ -48,8 +49,8 @@ extension TextIndex {
   /// index.best(for: .fuzzy("al"), limit: 1).map(\.score)         // [48]
   /// ```
   ///
-  /// Of equal scores the shorter text comes first, and of texts of equal length the one that comes first in the node. Queries that
-  /// are not fuzzy are not weighed: their first matches are told, with the score 0.
+  /// Of equal scores the shorter text comes first, and of texts of equal length the one that comes first in the node.
+  /// Queries that are not fuzzy are not weighed: their first matches are told, with the score 0.
   ///
   /// - Parameters:
   ///   - query: what is searched for; it is folded as the index folds.
@@ -86,6 +87,7 @@ extension TextIndex {
   ///   - query: what is searched for.
   ///   - mask: which elements are asked about; nil for all. The answer on others is false.
   ///   - valueless: the answer on children without a value.
+  /// - Returns: a bit for each element.
   func search(_ query: TextQuery, among mask: BitRun? = nil, valueless: Bool = false) -> BitRun {
     catchUp()
     var result = state.value.column.search(query.folded(by: folding).pattern, among: mask)

@@ -15,22 +15,23 @@ import OffsetIndexing
 /// found.elements                                      // ["Lovelace Bridge", "Ada Lovelace"]
 /// ```
 ///
-/// A closure says what the text of an element is: its name, or several properties with a line break between them. The texts are
-/// folded (`TextFolding`) when elements come, and a search looks through them without a call for each element. `FilterNode` and
-/// `TreeFilterNode` take what it finds with `setSearch(_:in:)`.
+/// A closure says what the text of an element is: its name, or several properties with a line break between them. The
+/// texts are folded (`TextFolding`) when elements come, and a search looks through them without a call for each
+/// element. `FilterNode` and `TreeFilterNode` take what it finds with `setSearch(_:in:)`.
 ///
-/// It follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a transaction, and in
-/// observers that are called before others, it searches what the node shows at that moment. Elements are numbered in document
-/// order, each before what is below it; in a flat node the number of an element is its position. Children without a value have
-/// a number, and are never found. The node's own value is not searched.
+/// It follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a transaction,
+/// and in observers that are called before others, it searches what the node shows at that moment. Elements are
+/// numbered in document order, each before what is below it; in a flat node the number of an element is its position.
+/// Children without a value have a number, and are never found. The node's own value is not searched.
 ///
-/// The closure must depend on nothing but the element, or the owner of the element announces an update where something else has
-/// changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+/// The closure must depend on nothing but the element, or the owner of the element announces an update where something
+/// else has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
 ///
-/// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the folding of
-///   what is new for each range in it, and moves some 32 KiB of text; a subtree that moves takes its texts along among its
-///   siblings, and is read anew where it goes to another parent. In a tree of nodes, finding the node of a change takes O(d) at
-///   depth d. The memory is that of the folded texts and 5 bytes an element, and about 6 bytes a branch and its siblings.
+/// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
+///   folding of what is new for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
+///   along among its siblings, and is read anew where it goes to another parent. In a tree of nodes, finding the node
+///   of a change takes O(d) at depth d. The memory is that of the folded texts and 5 bytes an element, and about 6
+///   bytes a branch and its siblings.
 public final class TextIndex<Element> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -39,7 +40,7 @@ public final class TextIndex<Element> {
   public let folding: TextFolding
 
   let text: (Element) -> String
-  private let reading: TextReading<Element>
+  let reading: TextReading<Element>
   let state: Cell<State>
 
   struct State: ~Copyable {
@@ -138,90 +139,6 @@ public final class TextIndex<Element> {
 
   /// Follows what the node has not told yet.
   func catchUp() { state.value.observation?.catchUp() }
-
-  // MARK: Following
-
-  private func builder() -> TextColumn.Builder {
-    TextColumn.Builder(folding, target: state.value.column.target)
-  }
-
-  /// Follows a change, parents before what is below them, so that the path to each branch is that in the node as it is now.
-  ///
-  /// What went to another parent is a removal there and an insertion here.
-  private func follow(_ change: ChangeSet) {
-    var open = [(branch: TreeIndex.root, index: change.nodes.count)]
-    while let (branch, index) = open.popLast() {
-      let delta = index == change.nodes.count ? change.level : change.nodes[index].delta
-      if !delta.isEmpty { follow(delta, of: branch) }
-      if change.nodes.isEmpty { continue }
-      ChangeSet.forEachChildBackward(of: index, in: change.nodes) { child in
-        let position = change.nodes[child].position
-        // A leaf gets its first child.
-        let next =
-          state.value.shape.branch(at: position, of: branch)
-          ?? state.value.shape.makeBranch(at: position, of: branch)
-        open.append((next, child))
-      }
-    }
-  }
-
-  /// Follows what happened to the children of a branch.
-  private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
-    let path = branch == TreeIndex.root ? [] : state.value.shape.path(to: state.value.shape.number(of: branch))
-    guard let node = node.child(at: IndexPath(indexes: path)) else { return }
-    var isLifted = false
-    delta.rearrange(
-      carrying: { range in
-        let numbers = numbers(range, of: branch)
-        let texts = state.value.column.slice(numbers)
-        state.value.column.replaceSubrange(numbers, with: [])
-        isLifted = true
-        return (piece: state.value.shape.cutChildren(range, of: branch), texts: texts)
-      },
-      lifting: { range in
-        if !isLifted {
-          state.value.column.replaceSubrange(numbers(range, of: branch), with: [])
-          state.value.shape.removeChildren(range, of: branch)
-        }
-        isLifted = false
-      },
-      putting: { range, carried in
-        if let carried {
-          put(carried.texts, at: range.lowerBound, of: branch)
-          state.value.shape.paste(carried.piece, into: branch, at: range.lowerBound)
-        } else {
-          let new = reading.read(node, range, builder())
-          put(new.texts, at: range.lowerBound, of: branch)
-          state.value.shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
-        }
-      })
-    for range in delta.updates { update(range, of: branch, node) }
-  }
-
-  /// The numbers of children of a branch, and of what is below them.
-  private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
-    state.value.shape.number(ofInsertionAt: range.lowerBound, into: branch)..<state.value.shape.number(
-      ofInsertionAt: range.upperBound, into: branch)
-  }
-
-  private func put(_ texts: [TextChunk], at position: Int, of branch: TreeIndex.Branch) {
-    let number = state.value.shape.number(ofInsertionAt: position, into: branch)
-    state.value.column.replaceSubrange(number..<number, with: texts)
-  }
-
-  /// Reads the texts of children anew, but not of what is below them.
-  private func update(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let numbers = state.value.shape.run(at: position, of: branch).numbers
-      let length = min(numbers.count, range.upperBound - position)
-      var builder = builder()
-      reading.readLevel(node, position..<position + length, &builder)
-      state.value.column.replaceSubrange(
-        numbers.lowerBound..<numbers.lowerBound + length, with: builder.finish())
-      position += length
-    }
-  }
 
   /// Traps where the parts do not fit; for tests.
   func checkInvariants() {

@@ -1,8 +1,8 @@
 extension TextPattern {
   /// Whether every text that has what this pattern looks for has what another one looks for.
   ///
-  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: what ends a
-  /// character inside a needle ends it in the text, and where the needle ends, the text's character does.
+  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: what
+  /// ends a character inside a needle ends it in the text, and where the needle ends, the text's character does.
   func isNarrower(than other: TextPattern) -> Bool {
     if self == other || other.isEmpty { return true }
     if isEmpty { return false }

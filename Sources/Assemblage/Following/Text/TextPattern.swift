@@ -12,7 +12,8 @@ struct TextPattern: Hashable, Sendable {
       needles = Self.needle(text, folding).map { [ByteNeedle([ByteNeedle.separator] + $0.bytes)] } ?? []
     case .words:
       let words = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self.needle(String($0), folding) })
-      // The rarest first: what follows is asked of fewer texts. Then by content, so that the order in the query does not count.
+      // The rarest first: what follows is asked of fewer texts. Then by content, so that the order in the query does
+      // not count.
       needles = words.sorted {
         let (left, right) = ((-$0.bytes.count, $0.frequency), (-$1.bytes.count, $1.frequency))
         return left == right ? $0.bytes.lexicographicallyPrecedes($1.bytes) : left < right
@@ -56,6 +57,7 @@ struct TextPattern: Hashable, Sendable {
   /// - Parameters:
   ///   - text: the bytes of the chunk.
   ///   - place: where the text is in it.
+  /// - Returns: whether it is found.
   func matches(_ text: UnsafePointer<UInt8>, _ place: Range<Int>) -> Bool {
     if unsafe text[place.lowerBound] == TextChunk.valueless { return false }
     switch kind {

@@ -9,13 +9,15 @@ extension TextQuery {
   /// TextQuery.prefix("str").ranges(in: text)                             // []
   /// ```
   ///
-  /// Of a substring and of words all places are told that do not overlap, from the first on; of a fuzzy query the way to find its
-  /// characters that has the best score. A range covers whole characters of the text, also where only a part of one was found.
+  /// Of a substring and of words all places are told that do not overlap, from the first on; of a fuzzy query the way
+  /// to find its characters that has the best score. A range covers whole characters of the text, also where only a
+  /// part of one was found.
   ///
   /// - Parameter text: any text, not folded.
-  /// - Returns: ranges of the text's indices, ascending, of which no two touch; none where the text does not match, or there is
-  ///   nothing to be found.
-  /// - Complexity: O(n · w) for n characters of the text and w words; of a fuzzy query O(n · m) for m characters of that.
+  /// - Returns: ranges of the text's indices, ascending, of which no two touch; none where the text does not match, or
+  ///   there is nothing to be found.
+  /// - Complexity: O(n · w) for n characters of the text and w words; of a fuzzy query O(n · m) for m characters of
+  ///   that.
   public func ranges(in text: String) -> [Range<String.Index>] {
     if pattern.isEmpty { return [] }
     let map = CharacterMap(text, folding)
@@ -35,7 +37,8 @@ extension TextQuery {
 }
 
 extension TextPattern {
-  /// Where the needles are in the one text of a chunk that matches, as ranges of its bytes; those of a needle do not overlap.
+  /// Where the needles are in the one text of a chunk that matches, as ranges of its bytes; those of a needle do not
+  /// overlap.
   fileprivate func places(_ chunk: TextChunk) -> [Range<Int>] {
     let text = chunk.place(of: 0)
     let lead = kind == .prefix ? 1 : 0

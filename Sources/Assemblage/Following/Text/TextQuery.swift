@@ -9,16 +9,16 @@
 /// TextQuery.substring("").matches("")                         // true
 /// ```
 ///
-/// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` tells what is to
-/// be highlighted.
+/// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` tells
+/// what is to be highlighted.
 ///
-/// What is found are characters: a place does not count where the text goes on with a mark that belongs to the last character of
-/// the query, or with the rest of a Hangul syllable, so that `e` does not find `é`, and `가` does not find `각`. A query that
-/// begins with a mark finds that mark. One half of what folding makes of one letter is found: `stras` finds `Straße`, as it must
-/// for one who is about to type `strasse`.
+/// What is found are characters: a place does not count where the text goes on with a mark that belongs to the last
+/// character of the query, or with the rest of a Hangul syllable, so that `e` does not find `é`, and `가` does not find
+/// `각`. A query that begins with a mark finds that mark. One half of what folding makes of one letter is found: `stras`
+/// finds `Straße`, as it must for one who is about to type `strasse`.
 ///
-/// A query without anything to be found, such as `words("  ")`, matches every text. Queries are equal where they find the same
-/// because they look for the same: `words("b a")` equals `words("A b")`.
+/// A query without anything to be found, such as `words("  ")`, matches every text. Queries are equal where they find
+/// the same because they look for the same: `words("b a")` equals `words("A b")`.
 public struct TextQuery: Sendable {
   /// How a query is searched for.
   ///
@@ -98,6 +98,7 @@ public struct TextQuery: Sendable {
   /// Whether a text has what is searched for.
   ///
   /// - Parameter text: any text, not folded.
+  /// - Returns: whether it is found.
   /// - Complexity: O(n) for n characters of the text; more only where it repeats what is searched for in part.
   public func matches(_ text: String) -> Bool {
     pattern.isEmpty || pattern.matches(TextChunk(text, folding), 0)
@@ -105,10 +106,10 @@ public struct TextQuery: Sendable {
 
   /// How well a text fits a fuzzy query, more being better; nil where it does not match.
   ///
-  /// Of all ways to find the characters in their order, the best counts. A character is worth 16, 8 more where it begins a word
-  /// and 8 more where it follows the one before directly; each scalar that is skipped between the first and the last takes 1.
-  /// A word begins where the text does, and after an ASCII character that is no letter and no digit. Scores of different
-  /// queries cannot be compared.
+  /// Of all ways to find the characters in their order, the best counts. A character is worth 16, 8 more where it
+  /// begins a word and 8 more where it follows the one before directly; each scalar that is skipped between the first
+  /// and the last takes 1. A word begins where the text does, and after an ASCII character that is no letter and no
+  /// digit. Scores of different queries cannot be compared.
   ///
   /// ```swift
   /// TextQuery.fuzzy("al").score(of: "Ada Lovelace")      // 45: two words begin; "da " is skipped
@@ -137,7 +138,8 @@ public struct TextQuery: Sendable {
   /// ```
   ///
   /// - Parameter other: any query.
-  /// - Returns: whether that is certain; every query is narrower than itself. Queries of different folding are not compared.
+  /// - Returns: whether that is certain; every query is narrower than itself. Queries of different folding are not
+  ///   compared.
   /// - Complexity: O(m) for the characters of both; O(m²) for words.
   public func isNarrower(than other: TextQuery) -> Bool {
     folding == other.folding && pattern.isNarrower(than: other.pattern)

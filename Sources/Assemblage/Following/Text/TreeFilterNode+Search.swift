@@ -3,10 +3,10 @@ import OffsetIndexing
 extension TreeFilterNode {
   /// Filters by a query at every depth, with what an index of the source finds.
   ///
-  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is called for
-  /// elements that are there. Elements that come later, or are updated, are asked by the query. Where the former filtering was
-  /// a search in the same index, only what may turn is searched: see `FilterNode.setSearch(_:in:)`. It may be called on the
-  /// filtered node of any child, and concerns the whole tree.
+  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is
+  /// called for elements that are there. Elements that come later, or are updated, are asked by the query. Where the
+  /// former filtering was a search in the same index, only what may turn is searched: see
+  /// `FilterNode.setSearch(_:in:)`. It may be called on the filtered node of any child, and concerns the whole tree.
   ///
   /// ```swift
   /// let notes = BranchNode(value: "notes", leaves: ["apple.md", "pear.md"])

@@ -66,7 +66,9 @@ struct NaiveText {
     case .fuzzy:
       var next = 0
       return Self.characters(wanted).allSatisfy { character in
-        guard let place = (next..<max(next, scalars.count)).first(where: { has(character, at: $0) }) else { return false }
+        guard let place = (next..<max(next, scalars.count)).first(where: { has(character, at: $0) }) else {
+          return false
+        }
         next = place + character.count
         return true
       }
@@ -83,8 +85,9 @@ struct NaiveText {
         guard let rest = best(number + 1, place + characters[number].count) else { continue }
         var score = 16 + rest
         if let end { score += place == end ? 8 : end - place }
-        if place == 0 || (scalars[place - 1].isASCII && !Character(scalars[place - 1]).isLetter
-          && !Character(scalars[place - 1]).isNumber)
+        if place == 0
+          || (scalars[place - 1].isASCII && !Character(scalars[place - 1]).isLetter
+            && !Character(scalars[place - 1]).isNumber)
         {
           score += 8
         }

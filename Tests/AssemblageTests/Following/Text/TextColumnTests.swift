@@ -49,7 +49,8 @@ import Testing
 
   private func check(_ column: TextColumn, _ model: [String?], using generator: inout SeededGenerator) {
     for kind in TextQuery.Kind.allCases {
-      let text = String((0..<Int.random(in: 0...3, using: &generator)).map { _ in "ab ".randomElement(using: &generator)! })
+      let text = String(
+        (0..<Int.random(in: 0...3, using: &generator)).map { _ in "ab ".randomElement(using: &generator)! })
       let query = TextQuery(kind, text)
       let expected = model.map { $0.map(query.matches) ?? false }
       let found = column.search(query.pattern)

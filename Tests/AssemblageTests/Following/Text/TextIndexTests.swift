@@ -163,9 +163,15 @@ import Testing
     Misuse("TreeFilterNode: the search is set in an index of another node than the source of the filtered tree.") {
       TreeFilterNode(ArrayNode(["a"])) { _ in true }.setSearch(.substring("a"), in: TextIndex(of: ArrayNode(["a"])))
     },
-    Misuse("TextIndex: the limit -1 is negative.") { _ = TextIndex(of: ArrayNode(["a"])).paths(for: .fuzzy(""), limit: -1) },
-    Misuse("TextIndex: the limit -2 is negative.") { _ = TextIndex(of: ArrayNode(["a"])).best(for: .fuzzy(""), limit: -2) },
-    Misuse("TextIndex: the position 1 is out of range 0..<1.") { _ = TextIndex(of: ArrayNode(["a"])).path(ofNumber: 1) },
+    Misuse("TextIndex: the limit -1 is negative.") {
+      _ = TextIndex(of: ArrayNode(["a"])).paths(for: .fuzzy(""), limit: -1)
+    },
+    Misuse("TextIndex: the limit -2 is negative.") {
+      _ = TextIndex(of: ArrayNode(["a"])).best(for: .fuzzy(""), limit: -2)
+    },
+    Misuse("TextIndex: the position 1 is out of range 0..<1.") {
+      _ = TextIndex(of: ArrayNode(["a"])).path(ofNumber: 1)
+    },
     Misuse("ArrayNode<String> was changed from a closure that a derived node of the same graph calls") {
       let names = ArrayNode(["a"])
       _ = TextIndex(of: names) { element in

@@ -28,6 +28,7 @@ extension TreeFilterFamily {
   /// - Parameters:
   ///   - known: what need not be asked: which children of a record's node pass.
   ///   - hint: how the predicate relates to the one that was asked before.
+  /// - Returns: the walk, with the verdicts.
   func askAll(_ known: [Record: BitRun], _ hint: FilterHint) -> TreeFilterSweep {
     let shape = translation.value.shape
     if known.isEmpty, let forest = state.value.sources.forest, forest.descendantCount == shape.count {
