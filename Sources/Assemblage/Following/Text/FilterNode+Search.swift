@@ -20,8 +20,8 @@ extension FilterNode {
   /// ```
   ///
   /// A child without a value passes, as it does under every predicate. Of a source that is a tree, its children are
-  /// filtered. Another index, or the owner of what `text` looks at, is not heard of later: search again where the text
-  /// of an element changed without its node's knowledge.
+  /// filtered. Where the text of an element changes without its node's knowledge, neither the index nor the filter hears
+  /// of it: announce an update, with `ArrayNode.update(at:)` and its like.
   ///
   /// - Parameters:
   ///   - query: says which values are visible from now on; it is folded as the index folds.
@@ -45,8 +45,9 @@ extension FilterNode {
       return all
     }
     require(verdicts.count == range.count, "FilterNode: the index has \(verdicts.count) of \(range.count) children.")
-    show(verdicts, on: range, by: TextSearch.predicate(query, index.text))
-    state.value.search = TextSearch(query, in: index)
+    // Observers hear at once, and may search again.
+    show(
+      verdicts, on: range, by: TextSearch.predicate(query, index.text), search: TextSearch(query, in: index))
   }
 }
 

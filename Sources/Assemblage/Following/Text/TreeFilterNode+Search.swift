@@ -31,10 +31,9 @@ extension TreeFilterNode {
     let query = query.folded(by: index.folding)
     let hint = TextSearch.hint(for: query, in: index, after: family.state.value.search)
     index.catchUp()
-    root.show(by: TextSearch.predicate(query, index.text)) { [family] in
+    root.show(by: TextSearch.predicate(query, index.text), search: TextSearch(query, in: index)) { [family] in
       family.sweep(hint, query, index)
     }
-    family.state.value.search = TextSearch(query, in: index)
   }
 }
 

@@ -180,6 +180,30 @@ import Testing
     }
   }
 
+  @Test func anObserverMaySearchAgain() {
+    let names = ArrayNode(["ab", "abc", "b", "x"])
+    let index = TextIndex(of: names)
+    let filter = FilterNode(names) { _ in true }
+    let tree = TreeFilterNode(names) { _ in true }
+    var isFirst = true
+    let token = filter.observe { _ in
+      guard isFirst else { return }
+      isFirst = false
+      filter.setSearch(.substring("abc"), in: index)
+      tree.setSearch(.substring("abc"), in: index)
+    }
+    let other = tree.observe { _ in if tree.count == 3 { tree.setSearch(.substring("abc"), in: index) } }
+    filter.setSearch(.substring("b"), in: index)
+    tree.setSearch(.substring("b"), in: index)
+    #expect(filter.elements == ["abc"] && tree.elements == ["abc"])
+    // It is narrower than the first query, and not than the second, which is shown.
+    filter.setSearch(.substring("ab"), in: index)
+    tree.setSearch(.substring("ab"), in: index)
+    #expect(filter.elements == ["ab", "abc"] && tree.elements == ["ab", "abc"])
+    token.cancel()
+    other.cancel()
+  }
+
   @Test func noElementIsAskedThatIsThere() {
     var calls = 0
     let names = ArrayNode((0..<1_000).map { "name \($0)" })

@@ -113,13 +113,14 @@ extension TreeFilterNode {
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
+  ///   - search: the search that it comes from, if it comes from one.
   ///   - asking: walks over what is known, and asks.
-  func show(by predicate: @escaping (Element) -> Bool, asking: () -> TreeFilterSweep) {
+  func show(by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep) {
     hub.prepareForChange()
     let formerPredicate = family.state.value.predicate
     let former = hub.isRecording ? family.translation.value.memory { family.translation.value.passes(in: $0) } : nil
     family.state.value.predicate = predicate
-    family.state.value.search = nil
+    family.state.value.search = search
     var released: [any TreeNode] = []
     let change = hub.refusingChanges { family.show(asking: asking, &released) }
     hub.publish(

@@ -114,12 +114,20 @@ extension FilterNode {
   }
 
   /// Takes in what a predicate says of a range of the source.
-  func show(_ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool) {
+  ///
+  /// - Parameters:
+  ///   - verdicts: what it says.
+  ///   - range: the range.
+  ///   - predicate: the predicate.
+  ///   - search: the search that it comes from, if it comes from one and the range is everything.
+  func show(
+    _ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil
+  ) {
     let formerPredicate = state.value.predicate
     // Copied out only where they may be wanted back: that takes a pass over the range.
     let former = hub.isRecording ? state.value.translation.bits(in: range) : nil
     state.value.predicate = predicate
-    state.value.search = nil
+    state.value.search = search
     let delta = state.value.translation.reevaluate(range, verdicts)
     hub.publish(
       ChangeSet(delta), of: .view, inverse: { [self] in restore(former, on: range, by: formerPredicate) })
