@@ -20,8 +20,8 @@ extension FilterNode {
   /// ```
   ///
   /// A child without a value passes, as it does under every predicate. Of a source that is a tree, its children are
-  /// filtered. Where the text of an element changes without its node's knowledge, neither the index nor the filter hears
-  /// of it: announce an update, with `ArrayNode.update(at:)` and its like.
+  /// filtered. Where the text of an element changes without its node's knowledge, neither the index nor the filter
+  /// hears of it: announce an update, with `ArrayNode.update(at:)` and its like.
   ///
   /// - Parameters:
   ///   - query: says which values are visible from now on; it is folded as the index folds.

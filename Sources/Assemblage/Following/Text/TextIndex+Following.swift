@@ -16,6 +16,10 @@ extension TextIndex {
     var open = [(branch: TreeIndex.root, index: change.nodes.count)]
     while let (branch, index) = open.popLast() {
       let delta = index == change.nodes.count ? change.level : change.nodes[index].delta
+      if isScattered(delta, in: branch) {
+        readAgain(branch)
+        continue
+      }
       if !delta.isEmpty { follow(delta, of: branch) }
       if change.nodes.isEmpty { continue }
       ChangeSet.forEachChildBackward(of: index, in: change.nodes) { child in
@@ -29,10 +33,29 @@ extension TextIndex {
     }
   }
 
+  /// Whether a change has so many ranges that reading all below its branch anew costs less than following each: a
+  /// reading takes some 50 ns an element, a range that moves some microseconds.
+  private func isScattered(_ delta: Delta, in branch: TreeIndex.Branch) -> Bool {
+    let ranges = delta.removals.count + delta.insertions.count + delta.moves.count + delta.updates.count
+    return ranges > fewRanges && ranges * 64 > state.value.shape.descendants(of: branch).count
+  }
+
+  /// Reads everything below a branch anew.
+  private func readAgain(_ branch: TreeIndex.Branch) {
+    let children = 0..<state.value.shape.childCount(of: branch)
+    state.value.column.replaceSubrange(numbers(children, of: branch), with: [])
+    state.value.shape.removeChildren(children, of: branch)
+    if let node = node(of: branch) { insert(0..<node.count, of: branch, node) }
+  }
+
+  private func node(of branch: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+    if branch == TreeIndex.root { return node }
+    return node.child(at: IndexPath(indexes: state.value.shape.path(to: state.value.shape.number(of: branch))))
+  }
+
   /// Follows what happened to the children of a branch.
   private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
-    let path = branch == TreeIndex.root ? [] : state.value.shape.path(to: state.value.shape.number(of: branch))
-    guard let node = node.child(at: IndexPath(indexes: path)) else { return }
+    guard let node = node(of: branch) else { return }
     var isLifted = false
     delta.rearrange(
       carrying: { range in
@@ -54,9 +77,7 @@ extension TextIndex {
           put(carried.texts, at: range.lowerBound, of: branch)
           state.value.shape.paste(carried.piece, into: branch, at: range.lowerBound)
         } else {
-          let new = reading.read(node, range, builder())
-          put(new.texts, at: range.lowerBound, of: branch)
-          state.value.shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
+          insert(range, of: branch, node)
         }
       })
     for range in delta.updates { update(range, of: branch, node) }
@@ -66,6 +87,13 @@ extension TextIndex {
   private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
     let start = state.value.shape.number(ofInsertionAt: range.lowerBound, into: branch)
     return start..<state.value.shape.number(ofInsertionAt: range.upperBound, into: branch)
+  }
+
+  /// Takes children in that have come, and all that is below them.
+  private func insert(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
+    let new = reading.read(node, range, builder())
+    put(new.texts, at: range.lowerBound, of: branch)
+    state.value.shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
   }
 
   private func put(_ texts: [TextChunk], at position: Int, of branch: TreeIndex.Branch) {

@@ -29,9 +29,10 @@ import OffsetIndexing
 ///
 /// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
 ///   folding of what is new for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
-///   along among its siblings, and is read anew where it goes to another parent. In a tree of nodes, finding the node
-///   of a change takes O(d) at depth d. The memory is that of the folded texts and 5 bytes an element, and about 6
-///   bytes a branch and its siblings.
+///   along among its siblings, and is read anew where it goes to another parent. After a change of very many ranges,
+///   more than one for 64 elements, the children of the node in question are read anew, with all that is below them. In
+///   a tree of nodes, finding the node of a change takes O(d) at depth d. The memory is that of the folded texts and 5
+///   bytes an element, and of the tree's shape in a `TreeIndex`.
 public final class TextIndex<Element> {
   /// The node at the root.
   public let node: any TreeNode<Element>
@@ -41,6 +42,8 @@ public final class TextIndex<Element> {
 
   let text: (Element) -> String
   let reading: TextReading<Element>
+  /// How many ranges of a change are followed one by one, whatever the size of the node.
+  let fewRanges: Int
   let state: Cell<State>
 
   struct State: ~Copyable {
@@ -76,15 +79,16 @@ public final class TextIndex<Element> {
     self.init(node, folding, text, reading, column: TextColumn())
   }
 
-  /// Creates an index with chunks of another size; for tests.
+  /// Creates an index with chunks of another size that reads anew after other changes; for tests.
   init(
     _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
-    _ reading: TextReading<Element>, column: TextColumn
+    _ reading: TextReading<Element>, column: TextColumn, fewRanges: Int = 256
   ) {
     self.node = node
     self.folding = folding
     self.text = text
     self.reading = reading
+    self.fewRanges = fewRanges
     state = Cell(State(column: column))
     state.value.observation = node.observe { [unowned self] change in follow(change) }
     let all = reading.read(node, 0..<node.count, builder())

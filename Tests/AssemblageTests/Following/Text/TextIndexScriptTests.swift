@@ -57,12 +57,12 @@ import Testing
     }
   }
 
-  private static func index(_ node: any TreeNode<Row>, _ target: Int) -> TextIndex<Row> {
+  private static func index(_ node: any TreeNode<Row>, _ target: Int, fewRanges: Int = 256) -> TextIndex<Row> {
     TextIndex(
       node, .standard, text,
       TextReading(
         children: { appendTexts(of: $0, $1, to: &$2, text) }, forest: { appendTexts(of: $0, to: &$1, text) }),
-      column: TextColumn(target: target))
+      column: TextColumn(target: target), fewRanges: fewRanges)
   }
 
   // MARK: Trees of nodes, and views of them
@@ -73,7 +73,8 @@ import Testing
       var generator = TestSeed.generator("text index \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)
-      let index = Self.index(node, [4, 32, 1 << 15].randomElement(using: &generator)!)
+      let index = Self.index(
+        node, [4, 32, 1 << 15].randomElement(using: &generator)!, fewRanges: iteration % 3 == 0 ? 1 : 256)
       let log = UndoLog(of: script.root)
       for _ in 0..<TestSeed.length(30) {
         if view == .treeInTransactions {
@@ -135,7 +136,7 @@ import Testing
       let model = RowModel()
       for _ in 0..<8 { model.step(using: &generator) }
       let node = HierarchyNode(Row(id: 0), id: \.id) { model.children($0.id) }
-      let index = Self.index(node, 16)
+      let index = Self.index(node, 16, fewRanges: iteration % 2 == 0 ? 1 : 256)
       for _ in 0..<TestSeed.length(25) {
         for _ in 0..<Int.random(in: 1...4, using: &generator) { model.step(using: &generator) }
         node.reload()
@@ -155,7 +156,9 @@ import Testing
       let join = JoinNode(members)
       let filter = FilterNode(join) { $0.version % 3 != 0 }
       let nodes: [any TreeNode<Row>] = [members[0], join, filter, SortNode(join) { $0.version < $1.version }]
-      let indexes = nodes.map { Self.index($0, [4, 32].randomElement(using: &generator)!) }
+      let indexes = nodes.map {
+        Self.index($0, [4, 32].randomElement(using: &generator)!, fewRanges: iteration % 3 == 0 ? 2 : 256)
+      }
       for _ in 0..<TestSeed.length(30) {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0:
