@@ -55,7 +55,8 @@ extension TextIndex {
 
   /// Follows what happened to the children of a branch.
   private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
-    guard let node = node(of: branch) else { return }
+    // None where a branch has lost its children, and is a leaf by now.
+    let node = node(of: branch)
     var isLifted = false
     delta.rearrange(
       carrying: { range in
@@ -76,10 +77,11 @@ extension TextIndex {
         if let carried {
           put(carried.texts, at: range.lowerBound, of: branch)
           state.value.shape.paste(carried.piece, into: branch, at: range.lowerBound)
-        } else {
+        } else if let node {
           insert(range, of: branch, node)
         }
       })
+    guard let node else { return }
     for range in delta.updates { update(range, of: branch, node) }
   }
 

@@ -238,7 +238,12 @@ struct ForestEdits {
     let branches = branches
     let branch = branches.randomElement(using: &generator)!
     let position = Int.random(in: 0...branch.count, using: &generator)
-    switch Int.random(in: 0..<8, using: &generator) {
+    switch Int.random(in: 0..<9, using: &generator) {
+    case 8 where position < branch.count && branch.isBranch(at: position):
+      forest.performUpdates {
+        (branch.child(at: position) as? ForestNode<Row>)?.removeAll()
+        branch.makeLeaf(at: position)
+      }
     case 0: branch.insert(contentsOf: (0..<3).map { _ in row(&generator) }, at: position)
     case 1 where position < branch.count: branch.removeSubrange(position..<position + 1)
     case 2 where position < branch.count:
