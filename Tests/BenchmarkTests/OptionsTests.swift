@@ -185,6 +185,18 @@ import Testing
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           first-page: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
+        search
+          build: TextIndex, String.contains, memmem
+          substring: TextIndex, String.contains, localizedStandardContains, memmem
+          frequent: TextIndex, String.contains, localizedStandardContains, memmem
+          objects: TextIndex, String.contains
+          words: TextIndex, String.contains
+          fuzzy: TextIndex, UTF8View
+          best: TextIndex
+          filter: TextIndex, String.contains
+          narrow: TextIndex, String.contains
+          filter-tree: TextIndex, String.contains
+          edit: TextIndex, String.contains, memmem
         """)
   }
 }

@@ -90,7 +90,7 @@ import Testing
     let source = ArrayNode(Array(0..<50_000))
     let filter = FilterNode(source) { $0 % 2 == 0 }
     let gate = Gate()
-    let task = Task { @MainActor in
+    let task = Task(priority: .high) { @MainActor in
       try await filter.setPredicate(concurrently: delivery) { number in
         if number == 30_000 { gate.pass() }
         return number % 7 < 3
@@ -156,14 +156,14 @@ import Testing
     let source = ArrayNode(Array(0..<50_000))
     let filter = FilterNode(source) { $0 % 2 == 0 }
     let gate = Gate()
-    let first = Task { @MainActor in
+    let first = Task(priority: .high) { @MainActor in
       try await filter.setPredicate(concurrently: .asItGoes()) { number in
         if number == 30_000 { gate.pass() }
         return number % 7 < 3
       }
     }
     #expect(await eventually { gate.calls > 0 })
-    let second = Task { @MainActor in
+    let second = Task(priority: .high) { @MainActor in
       try await filter.setPredicate(hint: .stricter, concurrently: .whenDone) { $0 % 7 < 2 }
     }
     // The second one has begun, and waits for a core that the first one has.

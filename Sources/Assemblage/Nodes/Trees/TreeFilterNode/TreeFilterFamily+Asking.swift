@@ -5,17 +5,16 @@ extension TreeFilterFamily {
   /// Shows what passes by the predicate, asked about everything that is known.
   ///
   /// - Parameters:
-  ///   - known: what need not be asked: which children of a record's node pass.
-  ///   - hint: how the predicate relates to the one that was asked before.
+  ///   - ask: walks over what is known, and asks.
   ///   - released: receives nodes to be released when nothing is being changed.
   /// - Returns: what came and went.
   /// - Complexity: O(n) for n elements; what is told is made only of nodes in which something changed.
-  func show(_ known: [Record: BitRun], _ hint: FilterHint, _ released: inout [any TreeNode]) -> ChangeSet {
+  func show(asking ask: () -> TreeFilterSweep, _ released: inout [any TreeNode]) -> ChangeSet {
     giveUpDeparted(to: &released)
     // What comes and goes here is not followed.
     following.value.hiding = nil
     following.value.transaction = nil
-    var sweep = askAll(known, hint)
+    var sweep = ask()
     var work = TreeFilterWork()
     if !translation.value.isEager { lookInto(&sweep, &work) }
     translation.value.show(&sweep)
@@ -25,7 +24,12 @@ extension TreeFilterFamily {
   }
 
   /// Asks about all children that have been looked at, parents first.
-  private func askAll(_ known: [Record: BitRun], _ hint: FilterHint) -> TreeFilterSweep {
+  ///
+  /// - Parameters:
+  ///   - known: what need not be asked: which children of a record's node pass.
+  ///   - hint: how the predicate relates to the one that was asked before.
+  /// - Returns: the walk, with the verdicts.
+  func askAll(_ known: [Record: BitRun], _ hint: FilterHint) -> TreeFilterSweep {
     let shape = translation.value.shape
     if known.isEmpty, let forest = state.value.sources.forest, forest.descendantCount == shape.count {
       let passing = hint.verdicts(former: translation.value.passingByNumber) {

@@ -37,6 +37,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
   struct State: ~Copyable {
     var sources: TreeFilterSources<Element>
     var predicate: (Element) -> Bool
+    /// The search that the predicate comes from, where it comes from one and everything has been asked.
+    var search: AnyObject?
 
     init(_ sources: TreeFilterSources<Element>, predicate: @escaping (Element) -> Bool) {
       self.sources = sources

@@ -106,12 +106,23 @@ extension TreeFilterNode {
   private func show(
     by predicate: @escaping (Element) -> Bool, known: [TreeIndex.Branch: BitRun], _ hint: FilterHint = .different
   ) {
+    show(by: predicate) { [family] in family.askAll(known, hint) }
+  }
+
+  /// Takes in what a predicate says of everything that is known; on the root.
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - search: the search that it comes from, if it comes from one.
+  ///   - asking: walks over what is known, and asks.
+  func show(by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep) {
     hub.prepareForChange()
     let formerPredicate = family.state.value.predicate
     let former = hub.isRecording ? family.translation.value.memory { family.translation.value.passes(in: $0) } : nil
     family.state.value.predicate = predicate
+    family.state.value.search = search
     var released: [any TreeNode] = []
-    let change = hub.refusingChanges { family.show(known, hint, &released) }
+    let change = hub.refusingChanges { family.show(asking: asking, &released) }
     hub.publish(
       change, of: .view,
       inverse: { [self] in

@@ -179,14 +179,17 @@ extension FilterNode {
   ///   - verdicts: what it says.
   ///   - range: the range.
   ///   - predicate: the predicate.
+  ///   - search: the search that it comes from, if it comes from one and the range is everything.
   ///   - former: what is gone back to in a rollback besides the visible children.
   func show(
-    _ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, _ former: Former = Former()
+    _ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil,
+    _ former: Former = Former()
   ) {
     // Copied out only where they may be wanted back: that takes a pass over the range.
     let formerVerdicts = hub.isRecording ? state.value.translation.passes.bits(in: range) : nil
     let formerPredicate = state.value.predicate
     state.value.predicate = predicate
+    state.value.search = search
     let delta = state.value.translation.reevaluate(range, verdicts)
     hub.publish(
       ChangeSet(delta), of: .view,

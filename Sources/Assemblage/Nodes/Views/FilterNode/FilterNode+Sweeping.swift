@@ -30,6 +30,7 @@ extension FilterNode {
       show(shown, on: 0..<count, by: isShownAsItGoes ? sweep.predicate : formerPredicate)
     } else if isShownAsItGoes {
       state.value.predicate = sweep.predicate
+      state.value.search = nil
     }
     return sweep
   }
@@ -107,6 +108,7 @@ extension FilterNode {
     let change = delta ?? difference(to: sweep)
     state.value.sweep = nil
     state.value.predicate = sweep.predicate
+    state.value.search = nil
     state.value.translation.passes = sweep.behind
     hub.publish(
       ChangeSet(change), of: .view,

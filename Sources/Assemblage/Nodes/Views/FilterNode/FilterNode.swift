@@ -114,6 +114,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var predicate: (Element) -> Bool
     /// Another predicate, while its verdicts are found in the background.
     @usableFromInline var sweep: FilterSweep<Element>?
+    /// The search that the predicate comes from, where it comes from one and everything has been asked.
+    @usableFromInline var search: AnyObject?
 
     @usableFromInline
     init(

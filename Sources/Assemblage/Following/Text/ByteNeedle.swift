@@ -1,0 +1,116 @@
+/// A piece of folded text to be found in others.
+///
+///     offsets     0   1   2   3   4
+///     needle      s   t   r   ä   …       low and high: the offsets of its two rarest bytes
+///
+/// The text is compared 32 places at a time with both rare bytes, and only where both are right with all of the needle:
+/// the generic vector algorithm of W. Muła, "SIMD-friendly algorithms for substring searching", with bytes chosen by
+/// frequency in place of the first and the last.
+struct ByteNeedle: Hashable, Sendable {
+  /// The UTF-8 to be found; not empty.
+  let bytes: [UInt8]
+  private let low: Int
+  private let high: Int
+
+  /// How many bytes must be readable after the end of every text, whatever they are.
+  static let padding = 64
+
+  /// The byte between texts, which no UTF-8 contains.
+  static let separator: UInt8 = 0xFF
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let order = bytes.indices.sorted { (Self.frequency(bytes[$0]), $0) < (Self.frequency(bytes[$1]), $1) }
+    let other = order.first { bytes[$0] != bytes[order[0]] } ?? order[order.count - 1]
+    low = order[0]
+    high = other
+  }
+
+  /// How often its rarest byte is to be expected, for comparison with other needles.
+  var frequency: Int { Self.frequency(bytes[low]) }
+
+  /// How often the letters from a to z occur in English, of 1,000.
+  private static let letters = [
+    82, 15, 28, 43, 127, 22, 20, 61, 70, 2, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 2, 20, 1,
+  ]
+
+  /// An estimate of how often a byte occurs in names and titles of many languages, of 1,000.
+  private static func frequency(_ byte: UInt8) -> Int {
+    switch byte {
+    case 0x61...0x7A:
+      letters[Int(byte) - 97]
+    case 0x20: 130
+    case 0x30...0x39: 12
+    case 0x80...0xBF: 30
+    case 0xC3, 0xCC, 0xCE, 0xCF, 0xD0, 0xD1, 0xE3...0xE9: 40
+    case separator: 120
+    default: 5
+    }
+  }
+
+  /// Finds the needle.
+  ///
+  /// - Parameters:
+  ///   - text: where to look; `padding` bytes after `end` can be read.
+  ///   - start: the first offset where the needle may begin.
+  ///   - end: the offset where it must have ended.
+  /// - Returns: the offset of the first place; nil where there is none.
+  /// - Complexity: O(n + p · m) for n bytes with p places where both rare bytes are, and m bytes of the needle.
+  @inline(__always)
+  func find(in text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
+    let last = end - bytes.count
+    if start > last { return nil }
+    return unsafe bytes.withUnsafeBufferPointer { needle in
+      let first = unsafe SIMD32<UInt8>(repeating: needle[low])
+      let second = unsafe SIMD32<UInt8>(repeating: needle[high])
+      let raw = unsafe UnsafeRawPointer(text)
+      var place = start
+      while place <= last {
+        let left = unsafe raw.loadUnaligned(fromByteOffset: place &+ low, as: SIMD32<UInt8>.self) .== first
+        let right = unsafe raw.loadUnaligned(fromByteOffset: place &+ high, as: SIMD32<UInt8>.self) .== second
+        // Eight places in each word, all ones where both bytes are right.
+        let words = unsafe unsafeBitCast(left .& right, to: SIMD4<UInt64>.self)
+        if words[0] | words[1] | words[2] | words[3] != 0 {
+          for index in 0..<4 {
+            var rest = words[index]
+            while rest != 0 {
+              let lane = rest.trailingZeroBitCount &>> 3
+              let candidate = place &+ index &* 8 &+ lane
+              if candidate > last { return nil }
+              if unsafe Self.isEqual(text + candidate, needle), unsafe endsCharacter(text + candidate + needle.count) {
+                return candidate
+              }
+              rest &= ~(0xFF &<< UInt64(lane &* 8))
+            }
+          }
+        }
+        place &+= 32
+      }
+      return nil
+    }
+  }
+
+  @inline(__always)
+  private static func isEqual(_ text: UnsafePointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>) -> Bool {
+    for offset in 0..<needle.count where unsafe text[offset] != needle[offset] { return false }
+    return true
+  }
+}
+
+/// Whether a character has ended where this text begins: whether it does not go on with a combining mark, or with a
+/// vowel or final consonant of Hangul.
+@inline(__always)
+func endsCharacter(_ text: UnsafePointer<UInt8>) -> Bool {
+  let byte = unsafe text[0]
+  return byte < 0x80 || byte >= 0xF8 ? true : unsafe !continuesCharacter(text)
+}
+
+@inline(never)
+private func continuesCharacter(_ text: UnsafePointer<UInt8>) -> Bool {
+  let first = unsafe UInt32(text[0])
+  let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+  var value = first & (0x7F >> UInt32(length))
+  for offset in 1..<length { value = unsafe value << 6 | UInt32(text[offset] & 0x3F) }
+  if 0x1160...0x11FF ~= value { return true }
+  return Unicode.Scalar(value)?.properties.isGraphemeExtend ?? false
+}

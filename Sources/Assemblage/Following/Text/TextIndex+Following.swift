@@ -1,0 +1,119 @@
+import Foundation
+import OffsetIndexing
+
+// What the node's changes do to shape and texts.
+extension TextIndex {
+  /// Makes what new texts are put into.
+  func builder() -> TextColumn.Builder {
+    TextColumn.Builder(folding, target: state.value.column.target)
+  }
+
+  /// Follows a change, parents before what is below them, so that the path to each branch is that in the node as it is
+  /// now.
+  ///
+  /// What went to another parent is a removal there and an insertion here.
+  func follow(_ change: ChangeSet) {
+    var open = [(branch: TreeIndex.root, index: change.nodes.count)]
+    while let (branch, index) = open.popLast() {
+      let delta = index == change.nodes.count ? change.level : change.nodes[index].delta
+      if isScattered(delta, in: branch) {
+        readAgain(branch)
+        continue
+      }
+      if !delta.isEmpty { follow(delta, of: branch) }
+      if change.nodes.isEmpty { continue }
+      ChangeSet.forEachChildBackward(of: index, in: change.nodes) { child in
+        let position = change.nodes[child].position
+        // A leaf gets its first child.
+        let next =
+          state.value.shape.branch(at: position, of: branch)
+          ?? state.value.shape.makeBranch(at: position, of: branch)
+        open.append((next, child))
+      }
+    }
+  }
+
+  /// Whether a change has so many ranges that reading all below its branch anew costs less than following each: a
+  /// reading takes some 50 ns an element, a range that moves some microseconds.
+  private func isScattered(_ delta: Delta, in branch: TreeIndex.Branch) -> Bool {
+    let ranges = delta.removals.count + delta.insertions.count + delta.moves.count + delta.updates.count
+    return ranges > fewRanges && ranges * 64 > state.value.shape.descendants(of: branch).count
+  }
+
+  /// Reads everything below a branch anew.
+  private func readAgain(_ branch: TreeIndex.Branch) {
+    let children = 0..<state.value.shape.childCount(of: branch)
+    state.value.column.replaceSubrange(numbers(children, of: branch), with: [])
+    state.value.shape.removeChildren(children, of: branch)
+    if let node = node(of: branch) { insert(0..<node.count, of: branch, node) }
+  }
+
+  private func node(of branch: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+    if branch == TreeIndex.root { return node }
+    return node.child(at: IndexPath(indexes: state.value.shape.path(to: state.value.shape.number(of: branch))))
+  }
+
+  /// Follows what happened to the children of a branch.
+  private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
+    // None where a branch has lost its children, and is a leaf by now.
+    let node = node(of: branch)
+    var isLifted = false
+    delta.rearrange(
+      carrying: { range in
+        let numbers = numbers(range, of: branch)
+        let texts = state.value.column.slice(numbers)
+        state.value.column.replaceSubrange(numbers, with: [])
+        isLifted = true
+        return (piece: state.value.shape.cutChildren(range, of: branch), texts: texts)
+      },
+      lifting: { range in
+        if !isLifted {
+          state.value.column.replaceSubrange(numbers(range, of: branch), with: [])
+          state.value.shape.removeChildren(range, of: branch)
+        }
+        isLifted = false
+      },
+      putting: { range, carried in
+        if let carried {
+          put(carried.texts, at: range.lowerBound, of: branch)
+          state.value.shape.paste(carried.piece, into: branch, at: range.lowerBound)
+        } else if let node {
+          insert(range, of: branch, node)
+        }
+      })
+    guard let node else { return }
+    for range in delta.updates { update(range, of: branch, node) }
+  }
+
+  /// The numbers of children of a branch, and of what is below them.
+  private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
+    let start = state.value.shape.number(ofInsertionAt: range.lowerBound, into: branch)
+    return start..<state.value.shape.number(ofInsertionAt: range.upperBound, into: branch)
+  }
+
+  /// Takes children in that have come, and all that is below them.
+  private func insert(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
+    let new = reading.read(node, range, builder())
+    put(new.texts, at: range.lowerBound, of: branch)
+    state.value.shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
+  }
+
+  private func put(_ texts: [TextChunk], at position: Int, of branch: TreeIndex.Branch) {
+    let number = state.value.shape.number(ofInsertionAt: position, into: branch)
+    state.value.column.replaceSubrange(number..<number, with: texts)
+  }
+
+  /// Reads the texts of children anew, but not of what is below them.
+  private func update(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let numbers = state.value.shape.run(at: position, of: branch).numbers
+      let length = min(numbers.count, range.upperBound - position)
+      var builder = builder()
+      reading.readLevel(node, position..<position + length, &builder)
+      state.value.column.replaceSubrange(
+        numbers.lowerBound..<numbers.lowerBound + length, with: builder.finish())
+      position += length
+    }
+  }
+}

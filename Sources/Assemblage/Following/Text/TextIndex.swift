@@ -1,0 +1,174 @@
+public import Foundation
+import OffsetIndexing
+
+/// The folded texts of all elements of a node, in one column that is searched at memory speed.
+///
+/// ```swift
+/// let names = ArrayNode(["Ada Lovelace", "Straße", "Οδός", "Grace Hopper"])
+/// let index = TextIndex(of: names)
+/// index.count(for: .substring("strasse"))             // 1
+/// index.paths(for: .words("hopper gr"))               // [[3]]
+/// names.insert("Lovelace Bridge", at: 0)
+/// index.paths(for: .substring("lovelace"))            // [[0], [1]]
+/// let found = FilterNode(names) { _ in true }
+/// found.setSearch(.substring("love"), in: index)
+/// found.elements                                      // ["Lovelace Bridge", "Ada Lovelace"]
+/// ```
+///
+/// A closure says what the text of an element is: its name, or several properties with a line break between them. The
+/// texts are folded (`TextFolding`) when elements come, and a search looks through them without a call for each
+/// element. `FilterNode` and `TreeFilterNode` take what it finds with `setSearch(_:in:)`.
+///
+/// It follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a transaction,
+/// and in observers that are called before others, it searches what the node shows at that moment. Elements are
+/// numbered in document order, each before what is below it; in a flat node the number of an element is its position.
+/// Children without a value have a number, and are never found. The node's own value is not searched.
+///
+/// The closure must depend on nothing but the element, or the owner of the element announces an update where something
+/// else has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
+///
+/// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
+///   folding of what is new for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
+///   along among its siblings, and is read anew where it goes to another parent. After a change of very many ranges,
+///   more than one for 64 elements, the children of the node in question are read anew, with all that is below them. In
+///   a tree of nodes, finding the node of a change takes O(d) at depth d. The memory is that of the folded texts and 5
+///   bytes an element, and of the tree's shape in a `TreeIndex`.
+public final class TextIndex<Element> {
+  /// The node at the root.
+  public let node: any TreeNode<Element>
+
+  /// What counts as equal: queries are folded in the same way.
+  public let folding: TextFolding
+
+  let text: (Element) -> String
+  let reading: TextReading<Element>
+  /// How many ranges of a change are followed one by one, whatever the size of the node.
+  let fewRanges: Int
+  let state: Cell<State>
+
+  struct State: ~Copyable {
+    /// The tree; of a flat node one run of leaves.
+    var shape = TreeIndex()
+    /// The texts by document number.
+    var column: TextColumn
+    var observation: NodeObservation?
+  }
+
+  /// Creates the index of a node.
+  ///
+  /// - Parameters:
+  ///   - node: the root; it is kept alive.
+  ///   - folding: what counts as equal.
+  ///   - text: yields the text of an element; it may be of any length, up to 4 GiB. It must not change nodes.
+  /// - Complexity: O(b) for b bytes of text in all, and a call of `text` for each element.
+  @inlinable
+  public convenience init(
+    of node: any TreeNode<Element>, folding: TextFolding = .standard, text: @escaping (Element) -> String
+  ) {
+    self.init(
+      node, folding, text,
+      TextReading(
+        children: { appendTexts(of: $0, $1, to: &$2, text) }, forest: { appendTexts(of: $0, to: &$1, text) }))
+  }
+
+  @usableFromInline
+  convenience init(
+    _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
+    _ reading: TextReading<Element>
+  ) {
+    self.init(node, folding, text, reading, column: TextColumn())
+  }
+
+  /// Creates an index with chunks of another size that reads anew after other changes; for tests.
+  init(
+    _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
+    _ reading: TextReading<Element>, column: TextColumn, fewRanges: Int = 256
+  ) {
+    self.node = node
+    self.folding = folding
+    self.text = text
+    self.reading = reading
+    self.fewRanges = fewRanges
+    state = Cell(State(column: column))
+    state.value.observation = node.observe { [unowned self] change in follow(change) }
+    let all = reading.read(node, 0..<node.count, builder())
+    state.value.shape = all.shape
+    state.value.column.replaceSubrange(0..<0, with: all.texts)
+  }
+
+  deinit {
+    state.value.observation?.cancel()
+    state.destroy()
+  }
+
+  // MARK: Looking up
+
+  /// The number of elements at all depths, with children that have no value.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int {
+    catchUp()
+    return state.value.shape.count
+  }
+
+  /// The memory that texts and shape take, in bytes.
+  ///
+  /// - Complexity: O(c) for c chunks of text.
+  public var byteCount: Int {
+    catchUp()
+    return state.value.column.byteCount + state.value.shape.byteCount
+  }
+
+  /// The path of an element by its number.
+  ///
+  /// - Parameter number: `0..<count`, in document order.
+  /// - Returns: the path from the index's node.
+  /// - Precondition: `number` is in its range; anything else traps.
+  /// - Complexity: O(d · log n) at depth d.
+  public func path(ofNumber number: Int) -> IndexPath {
+    catchUp()
+    checkPosition(number, in: state.value.shape.count, of: "TextIndex")
+    return IndexPath(indexes: state.value.shape.path(to: number))
+  }
+
+  /// The number of the element at a path.
+  ///
+  /// - Parameter path: any path from the index's node; the node itself, at [], has no number.
+  /// - Returns: the number in document order, or nil where there is no such place.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func number(at path: IndexPath) -> Int? {
+    catchUp()
+    return path.isEmpty ? nil : state.value.shape.number(at: path)
+  }
+
+  /// Follows what the node has not told yet.
+  func catchUp() { state.value.observation?.catchUp() }
+
+  /// Traps where the parts do not fit; for tests.
+  func checkInvariants() {
+    catchUp()
+    state.value.column.checkInvariants()
+    require(
+      state.value.column.count == state.value.shape.count,
+      "TextIndex: there are \(state.value.column.count) texts of \(state.value.shape.count) elements.")
+  }
+}
+
+@available(*, unavailable)
+extension TextIndex: Sendable {}
+
+extension TextIndex where Element == String {
+  /// Creates the index of a node of texts.
+  ///
+  /// - Parameters:
+  ///   - node: the root; it is kept alive.
+  ///   - folding: what counts as equal.
+  /// - Complexity: O(b) for b bytes of text in all.
+  public convenience init(of node: any TreeNode<String>, folding: TextFolding = .standard) {
+    self.init(of: node, folding: folding) { $0 }
+  }
+}
+
+extension TextIndex: CustomStringConvertible {
+  public var description: String { "TextIndex(\(count) elements)" }
+}

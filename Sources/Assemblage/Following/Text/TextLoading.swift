@@ -1,0 +1,111 @@
+import OffsetIndexing
+
+// Reading texts: inlinable, so that it is specialized for the element and the closure where an index is made.
+
+/// Appends the texts of a range of a node's children.
+@inlinable
+func appendTexts<Element>(
+  of reader: NodeReader<Element>, _ range: Range<Int>, to builder: inout TextColumn.Builder, _ text: (Element) -> String
+) {
+  // How far the texts reach; what lies between two pieces has no value.
+  var next = 0
+  reader.forEachSpan(in: range) { start, span in
+    let first = start &- range.lowerBound
+    while next < first {
+      builder.append(nil)
+      next &+= 1
+    }
+    for index in span.indices { builder.append(text(span[index])) }
+    next = first &+ span.count
+    countCalls(span.count)
+  }
+  while next < range.count {
+    builder.append(nil)
+    next &+= 1
+  }
+}
+
+/// Appends the texts of all elements of a forest, in one scan.
+@inlinable
+func appendTexts<Element>(
+  of forest: ForestNode<Element>, to builder: inout TextColumn.Builder, _ text: (Element) -> String
+) {
+  forest.forEachDescendantSpan { span in
+    for index in span.indices { builder.append(text(span[index])) }
+    countCalls(span.count)
+  }
+}
+
+/// Reads the texts of a tree.
+@usableFromInline
+struct TextReading<Element> {
+  @usableFromInline typealias Children = (NodeReader<Element>, Range<Int>, inout TextColumn.Builder) -> Void
+  @usableFromInline typealias Forest = (ForestNode<Element>, inout TextColumn.Builder) -> Void
+
+  private let children: Children
+  private let forest: Forest
+
+  @usableFromInline
+  init(children: @escaping Children, forest: @escaping Forest) {
+    self.children = children
+    self.forest = forest
+  }
+
+  /// What has been read: elements in document order.
+  struct Reading {
+    var shape = TreeIndex()
+    var texts: [TextChunk] = []
+  }
+
+  /// Reads children of a node without what is below them.
+  func readLevel(_ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: inout TextColumn.Builder) {
+    node.hub.refusingChanges { children(node.reader, range, &builder) }
+  }
+
+  /// Reads children of a node, with all that is below them.
+  ///
+  /// - Complexity: O(n) for n elements in all.
+  func read(
+    _ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: consuming TextColumn.Builder
+  ) -> Reading {
+    var builder = builder
+    var reading = Reading()
+    if let forest = node as? ForestNode<Element>, forest.isRoot, !forest.isElement, range == 0..<forest.count {
+      node.hub.refusingChanges { self.forest(forest, &builder) }
+      reading.shape.insert(forest.shape, childrenOf: forest.branch, into: TreeIndex.root, at: 0) { _, _ in }
+      reading.texts = builder.finish()
+      return reading
+    }
+    var shape = TreeIndex.Builder()
+    var open = [(node: node, rest: range)]
+    while let (node, rest) = open.last {
+      if rest.isEmpty {
+        open.removeLast()
+        if !open.isEmpty { shape.closeBranch() }
+        continue
+      }
+      // Leaves, and after them one child that has children.
+      let next = node.hub.hasOnlyLeaves ? nil : Self.firstBranch(of: node, in: rest)
+      let end = next.map { $0.position + 1 } ?? rest.upperBound
+      readLevel(node, rest.lowerBound..<end, &builder)
+      open[open.count - 1].rest = end..<rest.upperBound
+      shape.appendLeaves((next?.position ?? end) - rest.lowerBound)
+      if let child = next?.child {
+        shape.openBranch()
+        open.append((child, 0..<child.count))
+      }
+    }
+    reading.shape = shape.finish()
+    reading.texts = builder.finish()
+    return reading
+  }
+
+  private static func firstBranch(
+    of node: any TreeNode<Element>, in range: Range<Int>
+  ) -> (position: Int, child: any TreeNode<Element>)? {
+    for position in range {
+      if let child = node.child(at: position), child.count > 0 { return (position, child) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,43 @@
+extension TextPattern {
+  /// Whether every text that has what this pattern looks for has what another one looks for.
+  ///
+  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: what
+  /// ends a character inside a needle ends it in the text, and where the needle ends, the text's character does.
+  func isNarrower(than other: TextPattern) -> Bool {
+    if self == other || other.isEmpty { return true }
+    if isEmpty { return false }
+    // All pieces of the text that are certain to be there.
+    var pieces = needles.map(\.bytes)
+    if kind == .prefix { pieces[0].removeFirst() }
+    switch (kind, other.kind) {
+    case (.fuzzy, .fuzzy):
+      var rest = needles[...]
+      return other.needles.allSatisfy { needle in
+        guard let place = rest.firstIndex(of: needle) else { return false }
+        rest = rest[(place + 1)...]
+        return true
+      }
+    case (.fuzzy, .prefix), (.substring, .prefix), (.words, .prefix): return false
+    case (.prefix, .prefix): return needles.contains { other.matches(folded: Array($0.bytes.dropFirst())) }
+    case (_, .substring), (_, .fuzzy): return pieces.contains { other.matches(folded: $0) }
+    case (_, .words):
+      return other.needles.allSatisfy { needle in
+        let word = TextPattern(substring: needle)
+        return pieces.contains { word.matches(folded: $0) }
+      }
+    }
+  }
+
+  private func matches(folded bytes: [UInt8]) -> Bool {
+    var chunk = TextChunk()
+    chunk.append(folded: bytes)
+    chunk.seal()
+    return matches(chunk, 0)
+  }
+
+  /// A pattern of one piece.
+  init(substring needle: ByteNeedle) {
+    kind = .substring
+    needles = [needle]
+  }
+}

@@ -1,0 +1,107 @@
+/// A query as it is searched for: what it consists of, folded.
+struct TextPattern: Hashable, Sendable {
+  let kind: TextQuery.Kind
+  /// What has to be found; of a prefix with the separator before it, of a fuzzy query a needle for each character.
+  let needles: [ByteNeedle]
+
+  init(_ kind: TextQuery.Kind, _ text: String, _ folding: TextFolding) {
+    self.kind = kind
+    switch kind {
+    case .substring: needles = Self.needle(text, folding).map { [$0] } ?? []
+    case .prefix:
+      needles = Self.needle(text, folding).map { [ByteNeedle([ByteNeedle.separator] + $0.bytes)] } ?? []
+    case .words:
+      let words = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self.needle(String($0), folding) })
+      // The rarest first: what follows is asked of fewer texts. Then by content, so that the order in the query does
+      // not count.
+      needles = words.sorted {
+        let (left, right) = ((-$0.bytes.count, $0.frequency), (-$1.bytes.count, $1.frequency))
+        return left == right ? $0.bytes.lexicographicallyPrecedes($1.bytes) : left < right
+      }
+    case .fuzzy: needles = Self.characters(folding.folded(text))
+    }
+  }
+
+  private static func needle(_ text: String, _ folding: TextFolding) -> ByteNeedle? {
+    var bytes: [UInt8] = []
+    folding.fold(text, into: &bytes)
+    return bytes.isEmpty ? nil : ByteNeedle(bytes)
+  }
+
+  /// The characters of a folded text, without white space.
+  private static func characters(_ text: String) -> [ByteNeedle] {
+    var characters: [[UInt8]] = []
+    var continues = true
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        continues = false
+        continue
+      }
+      let bytes = Array(UTF8.encode(scalar)!)
+      let extends = 0x1160...0x11FF ~= scalar.value || scalar.properties.isGraphemeExtend
+      if extends, continues, !characters.isEmpty {
+        characters[characters.count - 1] += bytes
+      } else {
+        characters.append(bytes)
+      }
+      continues = true
+    }
+    return characters.map(ByteNeedle.init)
+  }
+
+  /// Whether it is found in everything.
+  var isEmpty: Bool { needles.isEmpty }
+
+  /// Whether a text of a chunk has what is searched for.
+  ///
+  /// - Parameters:
+  ///   - text: the bytes of the chunk.
+  ///   - place: where the text is in it.
+  /// - Returns: whether it is found.
+  func matches(_ text: UnsafePointer<UInt8>, _ place: Range<Int>) -> Bool {
+    if unsafe text[place.lowerBound] == TextChunk.valueless { return false }
+    switch kind {
+    case .substring, .words:
+      for needle in needles {
+        if unsafe needle.find(in: text, from: place.lowerBound, to: place.upperBound) == nil { return false }
+      }
+      return true
+    case .prefix:
+      for needle in needles {
+        // With the separator before the text.
+        let end = place.lowerBound - 1 + needle.bytes.count
+        guard end <= place.upperBound,
+          unsafe needle.find(in: text, from: place.lowerBound - 1, to: end) != nil
+        else { return false }
+      }
+      return true
+    case .fuzzy: return unsafe hasCharacters(text, place)
+    }
+  }
+
+  /// Whether a text has the characters in their order: each is looked for behind the one before.
+  private func hasCharacters(_ text: UnsafePointer<UInt8>, _ place: Range<Int>) -> Bool {
+    var next = place.lowerBound
+    for needle in needles {
+      if needle.bytes.count == 1 {
+        let byte = needle.bytes[0]
+        while true {
+          if next >= place.upperBound { return false }
+          let isFound = unsafe text[next] == byte
+          next &+= 1
+          if isFound, unsafe endsCharacter(text + next) { break }
+        }
+      } else {
+        guard let found = unsafe needle.find(in: text, from: next, to: place.upperBound) else { return false }
+        next = found + needle.bytes.count
+      }
+    }
+    return true
+  }
+
+  /// Whether a text has what is searched for.
+  func matches(_ chunk: TextChunk, _ index: Int) -> Bool {
+    let place = chunk.place(of: index)
+    return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe matches($0.baseAddress!, place) }
+  }
+}

@@ -1,0 +1,118 @@
+@testable import Assemblage
+import Foundation
+import TestSupport
+
+/// Searching as it is described, on lists of scalars: slow and plain.
+struct NaiveText {
+  let scalars: [Unicode.Scalar]
+
+  init(_ text: String, ignoresMarks: Bool = false) {
+    let counted = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+      let rank = $0.properties.canonicalCombiningClass.rawValue
+      return !ignoresMarks || rank == 0 || 7...9 ~= rank
+    }
+    let folded = counted.map { scalar -> String in
+      if scalar == "ı" { return "ı" }
+      var result = ""
+      for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+        for upper in lower.properties.uppercaseMapping.unicodeScalars { result += upper.properties.lowercaseMapping }
+      }
+      return result
+    }
+    scalars = Array(folded.joined().decomposedStringWithCanonicalMapping.unicodeScalars)
+  }
+
+  private static func continues(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isGraphemeExtend || 0x1160...0x11FF ~= scalar.value
+  }
+
+  /// Whether a piece ends whole characters at a place.
+  private func has(_ piece: [Unicode.Scalar], at place: Int) -> Bool {
+    let end = place + piece.count
+    return end <= scalars.count && Array(scalars[place..<end]) == piece
+      && (end == scalars.count || !Self.continues(scalars[end]))
+  }
+
+  private func contains(_ piece: [Unicode.Scalar]) -> Bool {
+    piece.isEmpty || scalars.indices.contains { has(piece, at: $0) }
+  }
+
+  /// The characters without white space, as a fuzzy query has them.
+  private static func characters(_ text: NaiveText) -> [[Unicode.Scalar]] {
+    var result: [[Unicode.Scalar]] = []
+    var previous: Unicode.Scalar?
+    for scalar in text.scalars {
+      defer { previous = scalar }
+      if scalar.properties.isWhitespace { continue }
+      if continues(scalar), let previous, !previous.properties.isWhitespace {
+        result[result.count - 1].append(scalar)
+      } else {
+        result.append([scalar])
+      }
+    }
+    return result
+  }
+
+  func matches(_ query: TextQuery) -> Bool {
+    let ignoresMarks = query.folding.marks == .ignored
+    let wanted = NaiveText(query.text, ignoresMarks: ignoresMarks)
+    switch query.kind {
+    case .substring: return contains(wanted.scalars)
+    case .prefix: return wanted.scalars.isEmpty || has(wanted.scalars, at: 0)
+    case .words:
+      return query.text.split(whereSeparator: \.isWhitespace).allSatisfy {
+        contains(NaiveText(String($0), ignoresMarks: ignoresMarks).scalars)
+      }
+    case .fuzzy:
+      var next = 0
+      return Self.characters(wanted).allSatisfy { character in
+        guard let place = (next..<max(next, scalars.count)).first(where: { has(character, at: $0) }) else {
+          return false
+        }
+        next = place + character.count
+        return true
+      }
+    }
+  }
+
+  /// The best score of all ways to find the characters.
+  func score(_ query: TextQuery) -> Int? {
+    let characters = Self.characters(NaiveText(query.text, ignoresMarks: query.folding.marks == .ignored))
+    func best(_ number: Int, _ end: Int?) -> Int? {
+      if number == characters.count { return 0 }
+      var result: Int?
+      for place in (end ?? 0)..<max(end ?? 0, scalars.count) where has(characters[number], at: place) {
+        guard let rest = best(number + 1, place + characters[number].count) else { continue }
+        var score = 16 + rest
+        if let end { score += place == end ? 8 : end - place }
+        if place == 0
+          || (scalars[place - 1].isASCII && !Character(scalars[place - 1]).isLetter
+            && !Character(scalars[place - 1]).isNumber)
+        {
+          score += 8
+        }
+        result = max(result ?? .min, score)
+      }
+      return result
+    }
+    return best(0, nil)
+  }
+}
+
+/// Texts and queries of few characters, so that they meet often.
+enum NaiveTexts {
+  static let pieces = [
+    "a", "A", "b", "e", "E", "é", "e\u{301}", "É", "ß", "s", "S", "ẞ", "σ", "ς", "Σ", "ﬁ", "f", "i", "İ", "ı", " ", "-",
+    "가", "각", "\u{1100}", "\u{301}", "\u{323}", "\u{345}", "ᾴ", "7", "👍", "中",
+  ]
+
+  static func text(_ pieces: Range<Int>, using generator: inout SeededGenerator) -> String {
+    (0..<Int.random(in: pieces, using: &generator)).map { _ in Self.pieces.randomElement(using: &generator)! }.joined()
+  }
+
+  static func query(using generator: inout SeededGenerator) -> TextQuery {
+    let kind = TextQuery.Kind.allCases.randomElement(using: &generator)!
+    let marks = TextFolding.Marks.allCases.randomElement(using: &generator)!
+    return TextQuery(kind, text(0..<4, using: &generator), folding: TextFolding(marks: marks))
+  }
+}
