@@ -59,7 +59,8 @@ import Testing
   }
 
   /// A search supersedes a predicate that is evaluated in the background; what that has shown is no search.
-  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()]) func searchesSupersedeSweeps(delivery: ResultDelivery) throws {
+  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()])
+  func searchesSupersedeSweeps(delivery: ResultDelivery) throws {
     let names = ArrayNode((0..<300).map { Self.texts[$0 % 10] + "\($0)" })
     let index = TextIndex(of: names)
     let filter = FilterNode(names) { _ in true }
