@@ -181,6 +181,15 @@ import Testing
         coordinator
           edit: ListCoordinator, ArrayNode.observe, CollectionDifference
           edit-in-section: SectionedListCoordinator, BranchNode.observe
+        elements
+          filter-build: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          filter-change: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          filter-stricter: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          filter-scan: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          filter-change-of-tens: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          filter-scan-of-tens: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          sort-build: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          group-build: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
         background
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate

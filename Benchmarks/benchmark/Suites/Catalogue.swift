@@ -3,7 +3,8 @@ extension Suite {
   static var catalogue: [Suite] {
     [
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .treeFilter,
-      .treeSort, .outline, .changes, .diff, .coordinator, .background, .search,
+      .treeSort, .outline, .changes, .diff, .coordinator, .elements,
+      .background, .search,
     ]
   }
 }

@@ -5,19 +5,33 @@
 @usableFromInline let gatheringCapacity = 256
 
 /// A piece of memory in which values are gathered into contiguous spans.
+///
+/// It owns the values; or they are lent to it, then it has their bytes alone, and passes them on before their owner releases
+/// them (see `Lender`).
 @safe
 @usableFromInline
 struct SpanBuffer<Element> {
   // The memory is owned by the caller, and outlives every use; `count` elements are initialized.
   @usableFromInline let base: UnsafeMutablePointer<Element>
+  /// Whether the values are lent.
+  @usableFromInline let isBorrowing: Bool
   @usableFromInline var count = 0
   /// The position of the first value in the buffer.
   @usableFromInline var start = 0
 
+  /// Creates a buffer.
+  ///
+  /// - Parameters:
+  ///   - base: the memory, of `gatheringCapacity` values.
+  ///   - isBorrowing: whether all values come out of spans, and are passed on while these are there: then values that are
+  ///     `isLendable` are lent to it.
   @inlinable
-  init(base: UnsafeMutablePointer<Element>) { unsafe self.base = base }
+  init(base: UnsafeMutablePointer<Element>, isBorrowing: Bool = false) {
+    unsafe self.base = base
+    self.isBorrowing = isBorrowing && isLendable(Element.self)
+  }
 
-  /// Adds the value of `position`, which follows that of the last value, or starts a new span.
+  /// Adds the value of `position`, which follows that of the last value, or starts a new span; the buffer owns it.
   @inlinable
   mutating func append(
     _ element: Element, at position: Int, _ body: (_ start: Int, _ span: Span<Element>) -> Void
@@ -33,9 +47,13 @@ struct SpanBuffer<Element> {
   mutating func flush(_ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     guard count > 0 else { return }
     unsafe body(start, UnsafeBufferPointer(start: base, count: count).span)
-    unsafe base.deinitialize(count: count)
+    if !isBorrowing { unsafe base.deinitialize(count: count) }
     count = 0
   }
+
+  /// Passes on what is lent, before its owner may release it.
+  @inlinable
+  mutating func giveBack(_ body: (_ start: Int, _ span: Span<Element>) -> Void) { if isBorrowing { flush(body) } }
 }
 
 extension SpanBuffer {
@@ -65,10 +83,22 @@ extension SpanBuffer {
     if self.count == 0 { start = rank }
     var rest = word
     var length = self.count
-    while rest != 0 {
-      unsafe (base + length).initialize(to: span[unchecked: offset &+ rest.trailingZeroBitCount])
-      rest &= rest &- 1
-      length &+= 1
+    if isBorrowing {
+      unsafe span.withUnsafeBufferPointer { elements in
+        let elements = unsafe elements.baseAddress! + offset
+        while rest != 0 {
+          unsafe UnsafeMutableRawPointer(base + length).copyMemory(
+            from: elements + rest.trailingZeroBitCount, byteCount: MemoryLayout<Element>.size)
+          rest &= rest &- 1
+          length &+= 1
+        }
+      }
+    } else {
+      while rest != 0 {
+        unsafe (base + length).initialize(to: span[unchecked: offset &+ rest.trailingZeroBitCount])
+        rest &= rest &- 1
+        length &+= 1
+      }
     }
     rank &+= length &- self.count
     self.count = length

@@ -102,7 +102,7 @@ func slots<Element, Key>(
   slots.reserveCapacity(range.count)
   reader.forEachSpan(in: range) { start, span in
     while slots.count < start &- range.lowerBound { slots.append(0) }
-    for index in span.indices { slots.append(table.slot(for: key(span[index]))) }
+    span.lendEach { slots.append(table.slot(for: key($1))) }
   }
   while slots.count < range.count { slots.append(0) }
   return slots

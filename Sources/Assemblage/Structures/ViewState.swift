@@ -50,18 +50,63 @@ extension BitsState where Self: ~Copyable {
     let first = shown.select(range.lowerBound)
     let last = shown.select(range.upperBound - 1)
     unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
-      var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
+      var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!, isBorrowing: true)
+      var window = BitWindow(shown, last + 1)
       var rank = range.lowerBound
       var next = first
       reader.forEachSpan(in: first..<last + 1) { start, span in
         // Children without a value are visible, but have no place in a span.
         if start > next { rank += shown.rank(next..<start).count }
         next = start + span.count
-        shown.forEachWord(in: start..<next) { position, word, count in
+        var position = start
+        while position < next {
+          let count = Swift.min(64, next &- position)
+          let word = window.word(at: position, count)
           buffer.append(span, from: position &- start, word, count, rank: &rank, body)
+          position &+= count
         }
+        buffer.giveBack(body)
       }
       buffer.flush(body)
     }
+  }
+}
+
+/// Reads the bits of an index from front to back, a word at any place, with one descent for thousands of them.
+@usableFromInline
+struct BitWindow {
+  @usableFromInline let index: BitIndex
+  /// Where the reading ends.
+  @usableFromInline let end: Int
+  /// The bits at hand, and the position of the first.
+  @usableFromInline var run = BitRun(repeating: false, count: 0)
+  @usableFromInline var start = 0
+
+  @inlinable
+  init(_ index: BitIndex, _ end: Int) {
+    self.index = index
+    self.end = end
+  }
+
+  /// Some bits, the first one lowest; those above are zero.
+  ///
+  /// - Parameters:
+  ///   - position: where they begin, not before those that were read last.
+  ///   - count: how many they are, 1...64; up to the end at most.
+  /// - Complexity: O(1) amortized; O(log n) where what lies between is skipped.
+  @inlinable @inline(__always)
+  mutating func word(at position: Int, _ count: Int) -> UInt64 {
+    if position &+ count > start &+ run.count { move(to: position) }
+    let offset = position &- start
+    let shift = UInt64(truncatingIfNeeded: offset & 63)
+    var word = run.word(offset &>> 6) &>> shift
+    if shift > 0, offset & 63 &+ count > 64 { word |= run.word(offset &>> 6 &+ 1) &<< (64 &- shift) }
+    return word & lowBits(count)
+  }
+
+  @usableFromInline
+  mutating func move(to position: Int) {
+    start = position
+    run = index.bits(in: position..<Swift.min(position + 16_384, end))
   }
 }

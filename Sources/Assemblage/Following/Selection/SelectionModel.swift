@@ -97,7 +97,7 @@ public final class SelectionModel<Element, ID: Hashable> {
             // All at once: in an outline, each row by itself would be looked for from the root.
             node.forEachSpan(in: rows) { start, span in
               countCalls(span.count)
-              for index in span.indices { ids[start - rows.lowerBound + index] = id(span[index]) }
+              span.lendEach { ids[start - rows.lowerBound + $0] = id($1) }
             }
           }
           return ids

@@ -15,7 +15,7 @@ func appendTexts<Element>(
       builder.append(nil)
       next &+= 1
     }
-    for index in span.indices { builder.append(text(span[index])) }
+    span.lendEach { builder.append(text($1)) }
     next = first &+ span.count
     countCalls(span.count)
   }
@@ -31,7 +31,7 @@ func appendTexts<Element>(
   of forest: ForestNode<Element>, to builder: inout TextColumn.Builder, _ text: (Element) -> String
 ) {
   forest.forEachDescendantSpan { span in
-    for index in span.indices { builder.append(text(span[index])) }
+    span.lendEach { builder.append(text($1)) }
     countCalls(span.count)
   }
 }

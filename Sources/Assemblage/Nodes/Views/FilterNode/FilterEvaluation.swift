@@ -41,15 +41,25 @@ extension BitRun {
   ///   - predicate: the predicate.
   /// - Throws: what the predicate throws.
   @inlinable @inline(__always)
-  mutating func ask<Element>(
-    about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) throws -> Bool
-  ) rethrows {
-    // The indexes below are those of the span, so they need no check each.
+  mutating func ask<Element, Failure: Error>(
+    about span: Span<Element>, from first: Int, among mask: BitRun?, _ predicate: (Element) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let count = span.count
+    try span.withLender { (lender) throws(Failure) in
+      try ask(about: lender, count, from: first, among: mask, predicate)
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func ask<Element, Failure: Error>(
+    about elements: borrowing Lender<Element>, _ count: Int, from first: Int, among mask: BitRun?,
+    _ predicate: (Element) throws(Failure) -> Bool
+  ) throws(Failure) {
     var index = 0
-    while index < span.count {
+    while index < count {
       let place = first &+ index
       let shift = place & 63
-      let length = Swift.min(64 &- shift, span.count &- index)
+      let length = Swift.min(64 &- shift, count &- index)
       var word: UInt64 = 0
       if let mask {
         var rest = (mask.word(place &>> 6) &>> UInt64(truncatingIfNeeded: shift)) & lowBits(length)
@@ -57,12 +67,12 @@ extension BitRun {
         while rest != 0 {
           let bit = rest.trailingZeroBitCount
           rest &= rest &- 1
-          word |= (try unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (try elements.lend(index &+ bit, to: predicate) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       } else {
         countCalls(length)
         for bit in 0..<length {
-          word |= (try unsafe predicate(span[unchecked: index &+ bit]) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
+          word |= (try elements.lend(index &+ bit, to: predicate) ? 1 : 0) &<< UInt64(truncatingIfNeeded: bit)
         }
       }
       add(word &<< UInt64(truncatingIfNeeded: shift), at: place &>> 6)

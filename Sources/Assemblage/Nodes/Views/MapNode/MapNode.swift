@@ -119,7 +119,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
       unsafe withUnsafeTemporaryAllocation(of: Element.self, capacity: gatheringCapacity) { memory in
         var buffer = unsafe SpanBuffer<Element>(base: memory.baseAddress!)
         reader.forEachSpan(in: range) { start, span in
-          for index in span.indices { buffer.append(transform(span[index]), at: start &+ index, body) }
+          span.lendEach { buffer.append(transform($1), at: start &+ $0, body) }
         }
         buffer.flush(body)
       }
