@@ -46,5 +46,7 @@ public enum CollapsePolicy: Sendable {
   case keepLoading
 
   /// They are cancelled, and begin anew when it is expanded again.
+  ///
+  /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
   case cancelLoads
 }

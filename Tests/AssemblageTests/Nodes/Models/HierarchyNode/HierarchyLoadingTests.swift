@@ -337,6 +337,80 @@ import Testing
     source.close()
   }
 
+  /// What an outline expanded and collapsed is taken back; what that has cancelled or begun is not.
+  @Test func expansionIsRolledBack() async throws {
+    struct Stop: Error {}
+    let source = ScriptedSource(heedsCancellation: true)
+    let tree = source.tree(whenCollapsed: .cancelLoads)
+    let outline = OutlineNode(tree, id: \.name)
+    await source.answer("/", RemoteEntry.folders("a", "b"))
+    #expect(await eventually { outline.count == 2 })
+    outline.expand(row: 0)
+    #expect(await eventually { source.names == ["a"] })
+    let rows = ShadowTree(of: outline, id: \.name)
+    #expect(throws: Stop.self) {
+      try outline.performUpdates {
+        outline.collapse(row: 0)
+        outline.expand(row: 1)
+        throw Stop()
+      }
+    }
+    try rows.check()
+    #expect(outline.row(at: 0).isExpanded && !outline.row(at: 1).isExpanded)
+    #expect(tree.loadState(at: [0])?.word == "unloaded" && tree.loadState(at: [1])?.word == "loading")
+    tree.load(at: [0])
+    await source.answer("a", RemoteEntry.files("a1"))
+    await source.answer("b", RemoteEntry.files("b1"))
+    #expect(await eventually { tree.loadState(at: [0])?.word == "loaded" && tree.loadState(at: [1])?.word == "loaded" })
+    #expect(outline.elements.map(\.name) == ["a", "a1", "b"])
+    try rows.check()
+    rows.cancel()
+  }
+
+  @Test func observersAskAgain() async throws {
+    let source = ScriptedSource()
+    let tree = source.tree()
+    var failures = 0
+    let token = tree.observe { [unowned tree] _ in
+      guard tree.loadState.error != nil else { return }
+      failures += 1
+      tree.retry()
+    }
+    tree.load()
+    for number in 1...3 {
+      await source.fail("/")
+      #expect(await eventually { failures == number })
+    }
+    await source.answer("/", RemoteEntry.files("a"))
+    #expect(await eventually { tree.isLoaded })
+    #expect(failures == 3 && source.asked.count == 4)
+    token.cancel()
+  }
+
+  @Test func anObserverReleasesTheTree() async throws {
+    final class Holder { var outline: OutlineNode<RemoteEntry, String>? }
+    let source = ScriptedSource()
+    let tracker = LifetimeTracker()
+    let holder = Holder()
+    var token: NodeObservation?
+    do {
+      let tree = source.tree()
+      tracker.expectRelease(of: tree, "the tree")
+      let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: \.name)
+      holder.outline = outline
+      token = outline.observe { change in
+        guard !change.delta.insertions.isEmpty else { return }
+        holder.outline = nil
+        token?.cancel()
+        token = nil
+      }
+    }
+    await source.answer("/", RemoteEntry.folders("a", "b"))
+    #expect(await eventually { token == nil })
+    #expect(await eventually { (try? tracker.check()) != nil })
+    source.close()
+  }
+
   @Test func treesBehindViewsLoadToo() async throws {
     let source = ScriptedSource()
     let tree = source.tree()
