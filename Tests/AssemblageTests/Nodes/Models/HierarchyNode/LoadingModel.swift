@@ -81,11 +81,14 @@ final class LoadingModel {
     }
   }
 
-  func expand(resumes: Bool) {
+  /// - Returns: whether loads below begin anew.
+  func expand(resumes: Bool) -> Bool {
     loadNow()
     look()
-    guard resumes else { return }
-    for branch in all where branch.suspender == name && branch.load == nil { branch.begin() }
+    guard resumes else { return false }
+    let suspended = all.filter { $0.suspender == name && $0.load == nil }
+    for branch in suspended { branch.begin() }
+    return !suspended.isEmpty
   }
 
   func take(_ answer: [RemoteEntry]?) {

@@ -8,6 +8,8 @@ import Testing
 @MainActor @Suite struct LoadingScriptTests {
   private enum Step: CaseIterable {
     case answer, stale, fail, reload, reloadAll, retry, load, cancel, toggle
+    /// The toggling of a branch that begins loads below it anew.
+    case resume
   }
 
   @MainActor private final class Script {
@@ -20,6 +22,8 @@ import Testing
     let shadow: ShadowTree<RemoteEntry>
     var generator: SeededGenerator
     var token: NodeObservation?
+    /// How often loads were begun anew by expanding a branch above.
+    private(set) var resumeCount = 0
     /// The branches of which a change has been told, and how far all were before.
     private var told: Set<String> = []
     private var words: [String: String] = [:]
@@ -27,9 +31,9 @@ import Testing
     init(_ generator: SeededGenerator) {
       var generator = generator
       limit = Int.random(in: 1...4, using: &generator)
-      policy = generator.chance(1, in: 2) ? .keepLoading : .cancelLoads
+      policy = generator.chance(1, in: 3) ? .keepLoading : .cancelLoads
       tree = source.tree(atMost: limit, whenCollapsed: policy)
-      outline = generator.chance(1, in: 2) ? OutlineNode(tree, id: \.name) : nil
+      outline = generator.chance(2, in: 3) ? OutlineNode(tree, id: \.name) : nil
       shadow = ShadowTree(of: outline ?? tree as any TreeNode<RemoteEntry>, id: \.name)
       self.generator = generator
       words = ["/": "unloaded"]
@@ -64,7 +68,7 @@ import Testing
     func entries(of name: String) -> [RemoteEntry] {
       let former = model.all.first { $0.name == name }?.entries ?? []
       let stem = name == "/" ? "" : name
-      return (0..<6).shuffled(using: &generator).prefix(Int.random(in: 0...4, using: &generator)).map { number in
+      return (0..<6).shuffled(using: &generator).prefix(Int.random(in: 1...6, using: &generator)).map { number in
         let name = "\(stem)\(number)"
         let former = former.first { $0.name == name }
         return RemoteEntry(
@@ -76,7 +80,8 @@ import Testing
     }
 
     func step(_ step: Step) -> Bool {
-      let branch = randomBranch()
+      // Where all is at rest, from the root.
+      let branch = source.requests.isEmpty ? model : randomBranch()
       guard let node = node(branch.name) else { return false }
       switch step {
       case .answer, .stale, .fail:
@@ -103,21 +108,22 @@ import Testing
         if branch.load == nil { return false }
         branch.cancel()
         node.cancelLoad()
-      case .toggle: return toggle()
+      case .toggle, .resume: return toggle()
       }
       return true
     }
 
     private func toggle() -> Bool {
       guard let outline, outline.count > 0 else { return false }
-      let row = Int.random(in: 0..<outline.count, using: &generator)
+      // Mostly one near the top, which has something below it.
+      let row = Int.random(in: 0...Int.random(in: 0..<outline.count, using: &generator), using: &generator)
       guard let name = outline.element(at: row)?.name, let branch = model.all.first(where: { $0.name == name }) else {
         return false
       }
       if outline.row(at: row).isExpanded {
         if policy == .cancelLoads { branch.collapse() }
       } else {
-        branch.expand(resumes: policy == .cancelLoads)
+        if branch.expand(resumes: policy == .cancelLoads) { resumeCount += 1 }
       }
       outline.toggle(row: row)
       return true
@@ -196,20 +202,22 @@ import Testing
 
   @Test func randomScripts() async throws {
     var tally = OperationTally<Step>()
-    for iteration in 0..<TestSeed.iterations(60) {
+    for iteration in 0..<TestSeed.iterations(100) {
       let script = Script(TestSeed.generator("loading", iteration: iteration))
       try await script.settle()
       for _ in 0..<TestSeed.length(60) {
         // Several steps at once: what they begin waits until they are over, and so does the taking in of an answer.
         for _ in 0..<Int.random(in: 1...2, using: &script.generator) {
-          // Questions are answered more often than anything else happens.
-          let step = script.generator.chance(1, in: 3) ? Step.answer : tally.random(using: &script.generator)
+          // Answers and clicks are more frequent than anything else.
+          let often: Step = script.generator.chance(1, in: 2) ? .answer : .toggle
+          let step = script.generator.chance(1, in: 2) ? often : tally.random(using: &script.generator)
           guard script.step(step) else { continue }
-          tally.count(step)
+          tally.count(step == .resume ? .toggle : step)
           if step == .answer || step == .fail { break }
         }
         try await script.settle()
       }
+      tally.count(.resume, times: script.resumeCount)
       script.end()
     }
     try tally.check()
