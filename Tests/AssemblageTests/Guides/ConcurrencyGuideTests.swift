@@ -1,4 +1,5 @@
 @testable import Assemblage
+import Foundation
 import Observation
 import Synchronization
 import TestSupport
@@ -108,6 +109,55 @@ import Testing
     search.type("99")
     await search.wait()
     #expect(search.found.count == 3691)
+  }
+
+  /// A server of files, somewhere.
+  actor FileServer {
+    struct Unreachable: Error {}
+
+    private var folders = ["/": ["etc/", "readme"], "etc/": ["hosts"]]
+    private var isReachable = true
+
+    func setReachable(_ isReachable: Bool) { self.isReachable = isReachable }
+
+    func add(_ name: String, to folder: String) { folders[folder]?.append(name) }
+
+    func entries(in folder: String) throws -> [String] {
+      guard isReachable else { throw Unreachable() }
+      return folders[folder] ?? []
+    }
+  }
+
+  /// Waits until a branch has its children, or an error.
+  @MainActor func end(of path: IndexPath, in tree: HierarchyNode<String>) async {
+    guard tree.loadState(at: path)?.isLoading == true else { return }
+    for await _ in tree.changes where tree.loadState(at: path)?.isLoading != true { return }
+  }
+
+  @Test func loading() async {
+    let server = FileServer()
+    let tree = HierarchyNode(
+      "/", id: { $0 }, hasChildren: { $0.hasSuffix("/") }, atMost: 4,
+      loading: { try await server.entries(in: $0) })
+    let rows = OutlineNode(tree, id: { $0 })
+    #expect(rows.count == 0)
+    #expect(tree.loadState.isLoading == true)
+    await end(of: [], in: tree)
+    #expect(rows.elements == ["etc/", "readme"])
+    rows.expand(row: 0)
+    #expect(tree.loadState(at: [0])?.isLoading == true)
+    await end(of: [0], in: tree)
+    #expect(rows.elements == ["etc/", "hosts", "readme"])
+    await server.setReachable(false)
+    tree.reload(.children)
+    await end(of: [], in: tree)
+    #expect(tree.loadState.error is FileServer.Unreachable == true)
+    #expect(rows.elements == ["etc/", "hosts", "readme"])
+    await server.setReachable(true)
+    await server.add("notes", to: "/")
+    tree.retry()
+    await end(of: [], in: tree)
+    #expect(rows.elements == ["etc/", "hosts", "readme", "notes"])
   }
 
   @Test func feedingNodesFromOtherTasks() async throws {

@@ -34,17 +34,39 @@ extension HierarchyNode {
   ///
   /// What is there is not the tree's to change, so a reload cannot be taken back, by a rollback or an `UndoLog`.
   ///
+  /// Where children come from afar, the loads begin, and this returns at once: each answer is reported when it comes, and what is
+  /// there stays until then, and where a load fails. A load that is under way is cancelled, and another takes its place; so
+  /// reload at most as often as loads come to their end. What has failed is asked for again, too.
+  ///
   /// - Parameter scope: whether nodes below are loaded again as well.
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(_ scope: HierarchyScope = .loaded) {
     hub.prepareForChange()
     performUpdates {
-      var open = [self]
-      while let node = open.popLast() {
-        guard node.isLoaded else { continue }
-        node.replaceElements(hub.refusingChanges { node.supply.children(node.state.value.value) })
-        if scope == .loaded { open += node.state.value.nodes.all }
+      switch supply.source {
+      case .atHand(let children): reload(scope, children)
+      case .afar(let loader): reload(scope, loader)
       }
+    }
+  }
+
+  private func reload(_ scope: HierarchyScope, _ children: (Element?) -> [Element]) {
+    var open = [self]
+    while let node = open.popLast() {
+      guard node.isLoaded else { continue }
+      node.replaceElements(hub.refusingChanges { children(node.state.value.value) })
+      if scope == .loaded { open += node.state.value.nodes.all }
+    }
+  }
+
+  /// Parents ask before their children.
+  private func reload(_ scope: HierarchyScope, _ loader: HierarchyLoader<Element>) {
+    var nodes = [self]
+    var next = 0
+    while next < nodes.count {
+      nodes[next].askAgain(loader)
+      if scope == .loaded { nodes += nodes[next].state.value.nodes.all }
+      next += 1
     }
   }
 
@@ -95,12 +117,13 @@ extension HierarchyNode {
   private func setValue(_ value: Element) {
     let former = state.value.value
     state.value.value = value
+    valueHasChanged()
     hub.publish(ChangeSet(updatesValue: true))
     withExtendedLifetime(former) {}
   }
 
   /// Takes new children in: first those that came, left and moved, then those that changed.
-  private func replaceElements(_ new: [Element]) {
+  func replaceElements(_ new: [Element]) {
     let old = state.value.elements
     let delta = hub.refusingChanges { supply.difference(old, new) }
     guard !delta.isEmpty else { return }
@@ -128,10 +151,10 @@ extension HierarchyNode {
   private func update(_ position: Int, _ element: Element) {
     let former = state.value.elements[position]
     let (wasNode, isNode) = hub.refusingChanges { (supply.mayHaveChildren(former), supply.mayHaveChildren(element)) }
-    if !wasNode, isNode {
+    if !wasNode, isNode, supply.loader == nil {
       // What was a leaf is a node without children at first.
       let node = makeNode(at: position)
-      node.state.value.loading = .done
+      node.setLoaded()
       set(element, at: position)
       node.setValue(element)
       node.reload(.children)
@@ -145,6 +168,7 @@ extension HierarchyNode {
     set(element, at: position)
     node.setValue(element)
     guard !isNode, let slot = state.value.nodes.remove(at: position) else { return }
+    node.dropLoad()
     hub.unlink(slot: slot)
   }
 

@@ -14,6 +14,9 @@
 ///
 /// Children are nodes of the same kind, made when they are asked for. Where `hasChildren` says that a value has none, the
 /// child is a leaf, and costs nothing but its value; say so where you can. The closures must not change any node.
+///
+/// Children that come from a network or a slow disk are fetched by an asynchronous closure, with `loading:` in place of
+/// `children:`: then the first look begins a load, `loadState` says how far a node has come, and the children arrive as a change.
 public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
@@ -26,6 +29,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   deinit {
+    dropLoad()
     releaseSources()
     state.destroy()
   }
@@ -38,11 +42,26 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// The node's value, its children's as far as they are loaded, and the nodes that were made for some of them.
   @usableFromInline
   struct State: ElementsState {
-    enum Loading { case never, underWay, done }
+    /// What has become of the last load; one that waits or runs elsewhere is not in it.
+    enum Loading {
+      case never
+      /// The closure is being called.
+      case underWay
+      /// The only load was cancelled; a look begins no other.
+      case cancelled
+      case failed(any Error)
+      case done
+    }
 
     var value: Element?
     @usableFromInline var elements: [Element] = []
     var loading = Loading.never
+    /// Whether the elements are what was loaded, by the last load or an earlier one.
+    var isLoaded = false
+    /// The load that waits or runs, in the tree's loader.
+    var load: Int?
+    /// The node that was collapsed when its load was cancelled.
+    var suspender: ObjectIdentifier?
     var nodes = ChildNodes<HierarchyNode>()
   }
 
@@ -51,24 +70,26 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public var value: Element? { state.value.value }
 
   /// The number of children, which are loaded now if they have not been yet.
+  ///
+  /// Where they come from afar, their load begins, and there are none until it has ended.
   public var count: Int {
-    load()
+    look()
     return state.value.elements.count
   }
 
   /// Whether there are children: what has been loaded, or else what the closure `hasChildren` says; without one, the children
-  /// are loaded.
+  /// are loaded, or, where they come from afar, there may be some.
   public var hasChildren: Bool {
-    if state.value.loading == .done { return !state.value.elements.isEmpty }
+    if isLoaded { return !state.value.elements.isEmpty }
     if let value, let hasChildren = supply.hasChildren { return hub.refusingChanges { hasChildren(value) } }
-    return count > 0
+    return supply.loader != nil || count > 0
   }
 
-  /// Whether the children have been asked for.
-  public var isLoaded: Bool { state.value.loading == .done }
+  /// Whether the children have been asked for, and have come: they stay while they are loaded again, and where that fails.
+  public var isLoaded: Bool { state.value.isLoaded }
 
   public func element(at position: Int) -> Element? {
-    load()
+    look()
     return state.value.element(at: position)
   }
 
@@ -77,7 +98,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// See `child(at:)`.
   func node(at position: Int) -> HierarchyNode? {
-    load()
+    look()
     guard position >= 0, position < state.value.elements.count else { return nil }
     if let node = state.value.nodes[position] { return node }
     let element = state.value.elements[position]
@@ -99,18 +120,31 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   var reader: NodeReader<Element> {
     // What reads the state does not load.
-    load()
+    look()
     return state.reader(supply.reading)
   }
 
-  private func load() {
-    guard state.value.loading != .done else { return }
-    require(
-      state.value.loading == .never, "HierarchyNode: the closure that was asked for a node's children asks that node.")
+  /// Loads the children if nobody has looked at them yet, or begins to.
+  func look() {
+    if state.value.isLoaded { return }
+    switch supply.source {
+    case .afar(let loader): beginWithLook(loader)
+    case .atHand(let children): load(children)
+    }
+  }
+
+  private func load(_ children: (Element?) -> [Element]) {
+    if case .underWay = state.value.loading {
+      trap("HierarchyNode: the closure that was asked for a node's children asks that node.")
+    }
     state.value.loading = .underWay
-    let elements = hub.refusingChanges { supply.children(state.value.value) }
-    state.value.elements = elements
+    state.value.elements = hub.refusingChanges { children(state.value.value) }
+    setLoaded()
+  }
+
+  func setLoaded() {
     state.value.loading = .done
+    state.value.isLoaded = true
   }
 
   func position(ofChildInSlot slot: Int) -> Int? { state.value.nodes.position(ofSlot: slot) }

@@ -1,20 +1,42 @@
 /// Where the nodes of one hierarchy get their children from.
 @usableFromInline
 final class HierarchySupply<Element> {
-  /// The children of a value; of nil: those of the root, where it has no value.
-  let children: (Element?) -> [Element]
+  let source: Source
   /// Whether a value has children, where that is known beforehand.
   let hasChildren: ((Element) -> Bool)?
   /// What became of former children.
   let difference: (_ old: [Element], _ new: [Element]) -> Delta
   let reading: NodeReader<Element>.Functions
 
+  /// Who gives the children of a value; of nil: those of the root, where it has no value.
+  enum Source {
+    case atHand((Element?) -> [Element])
+    case afar(HierarchyLoader<Element>)
+  }
+
+  /// What loads the children, where they come from afar.
+  var loader: HierarchyLoader<Element>? {
+    if case .afar(let loader) = source { return loader }
+    return nil
+  }
+
+  @usableFromInline
+  init(
+    loader: HierarchyLoader<Element>, hasChildren: ((Element) -> Bool)?,
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, reading: NodeReader<Element>.Functions
+  ) {
+    source = .afar(loader)
+    self.hasChildren = hasChildren
+    self.difference = difference
+    self.reading = reading
+  }
+
   @usableFromInline
   init(
     children: @escaping (Element?) -> [Element], hasChildren: ((Element) -> Bool)?,
     difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, reading: NodeReader<Element>.Functions
   ) {
-    self.children = children
+    source = .atHand(children)
     self.hasChildren = hasChildren
     self.difference = difference
     self.reading = reading

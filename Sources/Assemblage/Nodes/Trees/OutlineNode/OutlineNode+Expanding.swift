@@ -129,6 +129,20 @@ extension OutlineNode {
       return (sources.element(at: position, of: parent).map(functions.id), sources.child(at: position, of: parent))
     }
     guard let child else { return }
+    let wasExpanded = records?.own.map { state.value.translation.isExpanded($0) } ?? false
+    guard records != nil, wasExpanded != isExpanded, let node = loadingNode(child) else {
+      return setExpanded(isExpanded, child, id, at: position, records, by: origin)
+    }
+    performUpdates {
+      setExpanded(isExpanded, child, id, at: position, records, by: origin)
+      if isExpanded { node.resumeLoads() } else { node.suspendLoads() }
+    }
+  }
+
+  private func setExpanded(
+    _ isExpanded: Bool, _ child: OutlineSources<Element>.Node, _ id: ID?, at position: Int,
+    _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
+  ) {
     let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
     if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
     guard let (record, own) = records else {
@@ -184,6 +198,21 @@ extension OutlineNode {
   /// Expands and collapses whatever is not as a state says, from the root downwards.
   private func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
     hub.prepareForChange()
+    guard loadingNode(state.value.sources.node(TreeIndex.root)) != nil else {
+      var loading = OutlineLoads()
+      return show(expansion, savedExpansion, &loading)
+    }
+    performUpdates {
+      var loading = OutlineLoads(isWanted: true)
+      show(expansion, savedExpansion, &loading)
+      for node in loading.hidden { node.suspendLoads() }
+      for node in loading.shown { node.resumeLoads() }
+    }
+  }
+
+  private func show(
+    _ expansion: ExpansionState<ID>, _ savedExpansion: ExpansionState<ID>?, _ loading: inout OutlineLoads
+  ) {
     let former = setting
     // Taken down only where it may be wanted back: that takes a pass over the records.
     let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
@@ -199,9 +228,9 @@ extension OutlineNode {
       var seen: [Record] = []
       while let (record, depth) = open.popLast() {
         if expansion.isAll, state.value.translation.marks(of: record).contains(.full) {
-          open += expandParked(in: record, &edit).map { ($0, depth + 1) }
+          open += expandParked(in: record, &edit, &loading).map { ($0, depth + 1) }
         } else {
-          open += show(in: record, depth: depth, &edit, &released).map { ($0, depth + 1) }
+          open += show(in: record, depth: depth, &edit, &released, &loading).map { ($0, depth + 1) }
           seen.append(record)
         }
       }
@@ -216,12 +245,15 @@ extension OutlineNode {
   /// Expands what is parked in a full record.
   ///
   /// - Returns: the children's records that may have something parked inside.
-  private func expandParked(in record: Record, _ edit: inout OutlineEdit) -> [Record] {
+  private func expandParked(
+    in record: Record, _ edit: inout OutlineEdit, _ loading: inout OutlineLoads
+  ) -> [Record] {
     guard state.value.translation.marks(of: record).contains(.hasParked) else { return [] }
     state.value.translation.clearParked(below: record)
     var further: [Record] = []
     for (_, child) in state.value.translation.children(of: record) {
       if state.value.translation.marks(of: child).contains(.parked) {
+        if loading.isWanted { loading.note(loadingNode(state.value.node(child)), isShown: true) }
         edit.unpark(child, of: &state.value.translation)
       }
       if state.value.translation.marks(of: child).contains(.hasParked) { further.append(child) }
@@ -233,7 +265,8 @@ extension OutlineNode {
   ///
   /// - Returns: the children's records where to go on.
   private func show(
-    in record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
+    in record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode],
+    _ loading: inout OutlineLoads
   ) -> [Record] {
     let isAll = state.value.expansion.isAll
     if isAll { state.value.translation.clearParked(below: record) }
@@ -247,6 +280,9 @@ extension OutlineNode {
       while next < wanted.count, wanted[next].position < position { next += 1 }
       let isWanted = next < wanted.count && wanted[next].position == position
       let marks = state.value.translation.marks(of: child)
+      if loading.isWanted, isWanted != state.value.translation.isExpanded(child) {
+        loading.note(loadingNode(state.value.node(child)), isShown: isWanted)
+      }
       if isWanted, marks.contains(.parked), isAll {
         edit.unpark(child, of: &state.value.translation)
         if marks.isDisjoint(with: .full) || marks.contains(.hasParked) { further.append(child) }
@@ -260,7 +296,11 @@ extension OutlineNode {
       }
     }
     for child in wanted where state.value.translation.record(ofChild: child.position, of: record) == nil {
-      state.value.install(plan(child.node, depth: depth), at: child.position, of: record, &edit)
+      let plan = plan(child.node, depth: depth)
+      if loading.isWanted {
+        for node in plan.nodes { loading.note(loadingNode(node), isShown: true) }
+      }
+      state.value.install(plan, at: child.position, of: record, &edit)
     }
     return further
   }

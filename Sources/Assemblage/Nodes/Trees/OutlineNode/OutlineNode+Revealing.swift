@@ -28,6 +28,17 @@ extension OutlineNode {
     let collapsed = known.filter { !state.value.translation.isExpanded($0) }
     if collapsed.isEmpty, unknown.isEmpty { return }
     hub.prepareForChange()
+    let waiting = collapsed.compactMap { loadingNode(state.value.node($0)) }
+    if waiting.isEmpty { return expand(collapsed, unknown, known, by: origin) }
+    performUpdates {
+      expand(collapsed, unknown, known, by: origin)
+      for node in waiting { node.resumeLoads() }
+    }
+  }
+
+  private func expand(
+    _ collapsed: [Record], _ unknown: ArraySlice<Int>, _ known: [Record], by origin: ExpansionOrigin
+  ) {
     let former = setting
     let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
     var edit = OutlineEdit()

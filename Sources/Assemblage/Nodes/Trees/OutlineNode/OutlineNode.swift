@@ -217,11 +217,11 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// What is drawn of a row.
     @inlinable
     func row(at row: Int) -> OutlineRow<Element> {
-      let (known, parent, position, hasRecord) = translation.look(at: row)
+      let (known, parent, position, isKnown) = translation.look(at: row)
       var look = known
       if sources.isWholeForest(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
-      // Without a record it may be a node as well.
-      if !hasRecord { look.hasChildren = sources.isParent(at: position, of: parent) }
+      // It may be a node all the same, and one that waits for its children.
+      if !isKnown { look.hasChildren = sources.isParent(at: position, of: parent) }
       return OutlineRow(sources.element(at: position, of: parent), look)
     }
 
@@ -231,7 +231,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       var runs: [OutlineTranslation.LeafRun] = []
       var looks = unsafe state.pointee.translation.looks(in: range, &runs)
       if !runs.isEmpty, unsafe !state.pointee.sources.isWholeForest(ofRows: state.pointee.translation.count) {
-        // Children without a record may be nodes as well.
+        // They may be nodes all the same, and such as wait for their children.
         for run in runs {
           for position in unsafe state.pointee.sources.parents(in: run.positions, of: run.parent) {
             looks[run.row &- range.lowerBound &+ position &- run.positions.lowerBound].hasChildren = true

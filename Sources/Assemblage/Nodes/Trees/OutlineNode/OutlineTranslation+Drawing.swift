@@ -14,25 +14,26 @@ extension OutlineTranslation {
   /// What is drawn of a row beside its value, as far as records tell.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: what is drawn; and the record of the parent, the position there, and whether the child has a record itself:
-  ///   without one it may be a node with children as well.
+  /// - Returns: what is drawn; and the record of the parent, the position there, and whether the child has a record with rows:
+  ///   without it may be a node as well that has children, or will have.
   /// - Complexity: O(log n).
   @usableFromInline
-  func look(at row: Int) -> (look: OutlineLook, parent: Record, position: Int, hasRecord: Bool) {
+  func look(at row: Int) -> (look: OutlineLook, parent: Record, position: Int, isKnown: Bool) {
     let place = shape.locate(row)
     let record = unlessParked(place.branch)
     let look = OutlineLook(
       depth: place.depth, hasChildren: record.map { shape.childCount(of: $0) > 0 } ?? false,
       isExpanded: record.map(isExpanded) ?? false,
       isLastSibling: place.position == shape.childCount(of: place.parent) - 1)
-    return (look, place.parent, place.position, record != nil)
+    return (look, place.parent, place.position, look.hasChildren)
   }
 
   /// What is drawn of each row of a range beside its value, as far as records tell.
   ///
   /// - Parameters:
   ///   - range: within `0..<count`.
-  ///   - leaves: receives the runs of children without a record, which may be nodes with children as well.
+  ///   - leaves: receives the runs of children without a record, or with one without rows, which may be nodes as well that have
+  ///     children, or will have.
   /// - Returns: what is drawn, row by row.
   /// - Complexity: O(log n + k) for k rows; O(log n) more for each node whose rows end in the range, and began before.
   @usableFromInline
@@ -47,6 +48,9 @@ extension OutlineTranslation {
           OutlineLook(
             depth: run.depth, hasChildren: shape.childCount(of: record) > 0, isExpanded: !shape.isCollapsed(record),
             isLastSibling: run.positions.upperBound == end))
+        if looks.last?.hasChildren == false {
+          leaves.append(LeafRun(parent: run.parent, positions: run.positions, row: run.numbers.lowerBound))
+        }
         continue
       }
       for position in run.positions {

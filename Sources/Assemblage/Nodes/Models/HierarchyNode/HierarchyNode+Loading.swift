@@ -1,0 +1,301 @@
+public import Foundation
+
+// Children that are fetched from afar.
+extension HierarchyNode {
+  /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
+  ///
+  /// ```swift
+  /// @MainActor func browse(_ server: Server) -> OutlineNode<Entry, String> {
+  ///   let tree = HierarchyNode(
+  ///     server.home, id: \.path, hasChildren: { $0.isFolder }, loading: { try await server.entries(in: $0) })
+  ///   return OutlineNode(tree, id: \.path)    // empty at first; the rows come as one insertion
+  /// }
+  /// ```
+  ///
+  /// The first look at a node's children, as when an outline expands it, begins its load: there are none until then, and the
+  /// answer is an insertion. What was loaded stays while it is loaded again, and where that fails; an answer is compared by id
+  /// with what is there. `loadState` says how far a node has come, and each change of it is told as an update of the node's value:
+  /// in the parent, and in an outline, of its row.
+  ///
+  /// Of the branches that wait for their turn, those that have nothing to show yet come before those that are loaded again, and
+  /// among equals the one that has waited longest; `load()` gives one the next turn.
+  ///
+  /// A tree that is released cancels its loads. They do not keep it alive, but where `loading` runs on an actor, that is kept
+  /// alive meanwhile.
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
+  ///   - areEqual: whether a value is as it was when it is loaded again.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     a load can tell: then each value counts as one that has.
+  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until `children` has returned.
+  ///   - policy: what becomes of loads when an outline collapses their branch.
+  ///   - isolation: the actor that the tree belongs to, and on which it is made.
+  ///   - children: fetches the children of a value, in order. It is called on the actor, is free to leave it, and should return
+  ///     soon where its task is cancelled.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool,
+    hasChildren: ((Element) -> Bool)? = nil, atMost limit: Int = 4, whenCollapsed policy: CollapsePolicy = .keepLoading,
+    isolation: isolated any Actor = #isolation, loading children: @escaping (Element) async throws -> [Element]
+  ) {
+    self.init(
+      root,
+      HierarchySupply(
+        loader: HierarchyLoader(
+          limit: limit, policy: policy, actor: isolation,
+          children: { value in
+            guard let value else { return [] }
+            return try await children(value)
+          }), hasChildren: hasChildren,
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, reading: .reading(State.self)))
+  }
+
+  /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
+  ///
+  /// It is the form with `areEqual` for values that can be compared.
+  ///
+  /// - Parameters:
+  ///   - root: the root's value.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     a load can tell: then each value counts as one that has.
+  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until `children` has returned.
+  ///   - policy: what becomes of loads when an outline collapses their branch.
+  ///   - isolation: the actor that the tree belongs to, and on which it is made.
+  ///   - children: fetches the children of a value, in order. It is called on the actor, is free to leave it, and should return
+  ///     soon where its task is cancelled.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    _ root: Element, id: @escaping (Element) -> ID, hasChildren: ((Element) -> Bool)? = nil, atMost limit: Int = 4,
+    whenCollapsed policy: CollapsePolicy = .keepLoading, isolation: isolated any Actor = #isolation,
+    loading children: @escaping (Element) async throws -> [Element]
+  ) where Element: Equatable {
+    self.init(
+      root, id: id, areEqual: ==, hasChildren: hasChildren, atMost: limit, whenCollapsed: policy,
+      isolation: isolation, loading: children)
+  }
+
+  /// Creates a tree whose root has no value, and whose children are fetched by closures that take their time, and may fail.
+  ///
+  /// - Parameters:
+  ///   - roots: fetches the root's children, in order.
+  ///   - id: what tells one child of a node from its siblings, whatever happens to it.
+  ///   - hasChildren: whether a value has children, said without loading them, and by nothing but the value; nil where only
+  ///     a load can tell: then each value counts as one that has.
+  ///   - limit: how many loads of the tree run at once, at least 1. A cancelled one counts until its closure has returned.
+  ///   - policy: what becomes of loads when an outline collapses their branch.
+  ///   - isolation: the actor that the tree belongs to, and on which it is made.
+  ///   - children: fetches the children of a value, in order; as in the form with a root's value.
+  /// - Complexity: O(1).
+  @inlinable
+  public convenience init<ID: Hashable>(
+    loadingRoots roots: @escaping () async throws -> [Element], id: @escaping (Element) -> ID,
+    hasChildren: ((Element) -> Bool)? = nil, atMost limit: Int = 4, whenCollapsed policy: CollapsePolicy = .keepLoading,
+    isolation: isolated any Actor = #isolation, loading children: @escaping (Element) async throws -> [Element]
+  ) where Element: Equatable {
+    self.init(
+      nil,
+      HierarchySupply(
+        loader: HierarchyLoader(
+          limit: limit, policy: policy, actor: isolation,
+          children: { value in
+            guard let value else { return try await roots() }
+            return try await children(value)
+          }), hasChildren: hasChildren,
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, reading: .reading(State.self)))
+  }
+
+  // MARK: States
+
+  /// How far the node's children have been loaded; nothing is loaded for it.
+  ///
+  /// A change of it is told as an update of the node's value. Where a mere look at the children has begun the load, the state is
+  /// `.loading` at once, and that is told when the actor takes up the next task: a look changes nothing.
+  ///
+  /// - Complexity: O(1).
+  public var loadState: LoadState {
+    if state.value.load != nil { return .loading }
+    return switch state.value.loading {
+    case .never, .cancelled: .unloaded
+    case .underWay: .loading
+    case .failed(let error): .failed(error)
+    case .done: .loaded
+    }
+  }
+
+  /// How far the children at a path have been loaded; nothing is loaded for it.
+  ///
+  /// ```swift
+  /// let state = tree.loadState(at: outline.path(ofRow: row))
+  /// ```
+  ///
+  /// - Parameter path: any path from this node.
+  /// - Returns: the state of the node there; nil where there is a leaf, or nothing.
+  /// - Complexity: O(d) for a path of length d.
+  public func loadState(at path: IndexPath) -> LoadState? { loadedNode(at: path)?.loadState }
+
+  /// The node at a path, where nothing has to be loaded for it.
+  private func loadedNode(at path: IndexPath) -> HierarchyNode? {
+    var node = self
+    for position in path {
+      guard node.isLoaded, let next = node.node(at: position) else { return nil }
+      node = next
+    }
+    return node
+  }
+
+  func publishLoadState() { hub.publish(ChangeSet(updatesValue: true)) }
+
+  // MARK: Beginning and ending
+
+  /// Asks for the children, where there is no answer yet.
+  ///
+  /// It begins a load also where one has failed, or was cancelled; one that waits for its turn has the next one. Of a tree whose
+  /// children are at hand, these are read. What is loaded stays: `reload(_:)` asks again.
+  ///
+  /// - Complexity: O(1), and the propagation of the state.
+  public func load() {
+    guard let loader = supply.loader else { return look() }
+    if let load = state.value.load {
+      loader.prefer(load)
+    } else if !isLoaded {
+      begin(loader)
+    }
+  }
+
+  /// Asks again where the last load failed; otherwise does nothing.
+  ///
+  /// - Complexity: O(1), and the propagation of the state.
+  public func retry() {
+    guard let loader = supply.loader, state.value.load == nil, case .failed = state.value.loading else { return }
+    begin(loader)
+  }
+
+  /// Ends the node's load; loads below it go on.
+  ///
+  /// The state is as it was before, and so are the children. Where nothing has been loaded yet, a look at them does not begin
+  /// another load: `load()` does, and an outline of the tree that expands the node. Without a load nothing happens.
+  ///
+  /// - Complexity: O(1), and the propagation of the state.
+  public func cancelLoad() {
+    guard let loader = supply.loader, let load = state.value.load else { return }
+    hub.prepareForChange()
+    let isTold = loader.drop(load)
+    state.value.load = nil
+    if case .never = state.value.loading { state.value.loading = .cancelled }
+    if isTold { publishLoadState() }
+  }
+
+  /// Asks for the children of the node at a path; see `load()`.
+  ///
+  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Complexity: O(d) for a path of length d, and the propagation of the state.
+  public func load(at path: IndexPath) { loadedNode(at: path)?.load() }
+
+  /// Asks again where the last load of the node at a path failed; see `retry()`.
+  ///
+  /// ```swift
+  /// tree.retry(at: outline.path(ofRow: row))
+  /// ```
+  ///
+  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Complexity: O(d) for a path of length d, and the propagation of the state.
+  public func retry(at path: IndexPath) { loadedNode(at: path)?.retry() }
+
+  /// Ends the load of the node at a path; see `cancelLoad()`.
+  ///
+  /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
+  /// - Complexity: O(d) for a path of length d, and the propagation of the state.
+  public func cancelLoad(at path: IndexPath) { loadedNode(at: path)?.cancelLoad() }
+
+  /// Ends the load of a node that can have no children any longer.
+  func dropLoad() {
+    guard let load = state.value.load else { return }
+    supply.loader?.drop(load)
+    state.value.load = nil
+  }
+
+  private func begin(_ loader: HierarchyLoader<Element>) {
+    hub.prepareForChange()
+    state.value.load = loader.add(self, isLoaded ? .again : .new, isTold: true)
+    state.value.suspender = nil
+    publishLoadState()
+  }
+
+  /// Begins the first load because of a look at the children.
+  func beginWithLook(_ loader: HierarchyLoader<Element>) {
+    guard state.value.load == nil, case .never = state.value.loading else { return }
+    state.value.load = loader.add(self, .new, isTold: false)
+  }
+
+  /// Asks for the children again, if they have ever been asked for.
+  func askAgain(_ loader: HierarchyLoader<Element>) {
+    guard let load = state.value.load else {
+      switch state.value.loading {
+      case .never, .cancelled, .underWay: return
+      case .failed, .done: return begin(loader)
+      }
+    }
+    supersede(load, loader)
+  }
+
+  /// Lets another load take the place of one that runs; what waits will find what is there by then.
+  private func supersede(_ load: Int, _ loader: HierarchyLoader<Element>) {
+    guard loader.isRunning(load) else { return }
+    loader.drop(load)
+    state.value.load = loader.add(self, isLoaded ? .again : .new, isTold: true)
+  }
+
+  /// Takes in that the node has another value: what is being fetched may belong to the former one.
+  func valueHasChanged() {
+    if let loader = supply.loader, let load = state.value.load { supersede(load, loader) }
+  }
+
+  /// Takes an answer in.
+  func take(_ answer: Result<[Element], any Error>) {
+    state.value.load = nil
+    performUpdates {
+      switch answer {
+      case .success(let elements):
+        state.value.loading = .done
+        state.value.isLoaded = true
+        replaceElements(elements)
+      case .failure(let error):
+        state.value.loading = .failed(error)
+      }
+      publishLoadState()
+    }
+  }
+}
+
+// MARK: - Collapsing and expanding
+
+extension HierarchyNode: LoadingNode {
+  var loadsFromAfar: Bool { supply.loader != nil }
+
+  func suspendLoads() {
+    guard let loader = supply.loader, loader.policy == .cancelLoads else { return }
+    var open = [self]
+    while let node = open.popLast() {
+      open += node.state.value.nodes.all
+      guard node.state.value.load != nil else { continue }
+      node.cancelLoad()
+      node.state.value.suspender = ObjectIdentifier(self)
+    }
+  }
+
+  func resumeLoads() {
+    guard let loader = supply.loader else { return }
+    if !isLoaded, state.value.load == nil { load() }
+    guard loader.policy == .cancelLoads else { return }
+    var open = [self]
+    while let node = open.popLast() {
+      open += node.state.value.nodes.all
+      if node.state.value.suspender == ObjectIdentifier(self), node.state.value.load == nil { node.begin(loader) }
+    }
+  }
+}
