@@ -93,6 +93,7 @@ struct BitWindow {
   /// - Parameters:
   ///   - position: where they begin, not before those that were read last.
   ///   - count: how many they are, 1...64; up to the end at most.
+  /// - Returns: the bits.
   /// - Complexity: O(1) amortized; O(log n) where what lies between is skipped.
   @inlinable @inline(__always)
   mutating func word(at position: Int, _ count: Int) -> UInt64 {
