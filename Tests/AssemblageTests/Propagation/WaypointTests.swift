@@ -113,6 +113,33 @@ import Testing
     #expect(NaiveTree(of: filter) == NaiveTree(of: tree))
   }
 
+  /// A row leaves a branch, while that is in one that is about to come back.
+  @Test(arguments: [false, true]) func aRowLeavesABranchOutOfSight(isUndone: Bool) throws {
+    func node(_ id: Int, _ children: [TreeChild<Row>]) -> BranchNode<Row> { BranchNode(value: Row(id: id), children) }
+    let inner = node(15, [.leaf(Row(id: 14))])
+    let (home, inn) = (ArrayNode(rows(6, 7)), node(17, []))
+    let goal = node(20, [.leaf(Row(id: 1)), .node(node(16, [.leaf(Row(id: 11)), .node(inner)]))])
+    let root = BranchNode<Row>([home, inn, goal] as [any TreeNode<Row>])
+    let log = UndoLog(of: root)
+    let shadow = follow(JoinNode<Row>([home, goal]))
+    root.performUpdates {
+      root.move([2, 1], into: [1], at: 0)
+      root.move([0, 0], into: [1, 0, 1], at: 0)
+      root.move([1, 0, 1], into: [2], at: 0)
+    }
+    try shadow.check()
+    if isUndone {
+      log.undo()
+    } else {
+      root.performUpdates {
+        root.move([2, 0], into: [1, 0], at: 1)
+        root.move([1, 0, 1, 0], into: [0], at: 0)
+        root.move([1, 0], into: [2], at: 1)
+      }
+    }
+    try shadow.check()
+  }
+
   // MARK: Random moves
 
   private enum Step: String, CaseIterable { case moveRow, moveNode, update, moveInside, undo }

@@ -59,6 +59,9 @@ struct Crossing: Hashable, Sendable {
     /// - Parameter isOfLeaf: whether it is known that a leaf moves.
     init(isOfLeaf: Bool = false) { self.isOfLeaf = isOfLeaf }
 
+    /// The token of another move of the same child.
+    var renewed: Token { Token(isOfLeaf: isOfLeaf) }
+
     /// What all tokens of the move have in common.
     var move: Int { number }
 

@@ -35,7 +35,7 @@ extension NodeHub {
     graph.journal.transactions[index].phase = .rollingBack(nil)
     for inverse in inverses.reversed() {
       graph.journal.transactions[graph.journal.transactions.count - 1].phase = .rollingBack(inverse)
-      inverse.perform()
+      inverse.perform(mark: inverse.mark)
       if let count = inverse.formerCount, let node = inverse.hub.state.value.owner, node.count != count {
         inverse.hub.rollsBackPartly()
       }

@@ -28,7 +28,9 @@ struct Inverse {
   var formerCounts: [ObjectIdentifier: Int] = [:]
 
   /// Makes the inverse change.
-  func perform() {
+  ///
+  /// - Parameter mark: what it is one end of.
+  func perform(mark: Crossing.Token?) {
     if let mark { hub.marking(mark, change) } else { change() }
   }
 }

@@ -167,7 +167,16 @@ extension UndoRecorder {
     guard let group else { return false }
     reverting = (direction, group)
     root.graph.beginTransaction(of: root)
-    for inverse in group.inverses.reversed() { inverse.perform() }
+    // What goes back moves anew, later than what went back before it: tokens tell which of two moves came first.
+    var marks: [Crossing.Token: Crossing.Token] = [:]
+    for inverse in group.inverses.reversed() {
+      let mark = inverse.mark.map { former in
+        let mark = marks[former] ?? former.renewed
+        marks[former] = mark
+        return mark
+      }
+      inverse.perform(mark: mark)
+    }
     root.graph.endTransaction()
     withExtendedLifetime(group) {}
     return true
