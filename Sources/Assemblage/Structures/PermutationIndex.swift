@@ -9,7 +9,7 @@ import OffsetIndexing
 /// handles in its own order. So a position of the one leads through the handle to that of the other, in O(log n) both
 /// ways, and takes about 18 bytes a thing.
 @usableFromInline
-struct PermutationIndex {
+struct PermutationIndex: Sendable {
   private(set) var source: OrderIndex
   private(set) var sorted: OrderIndex
 

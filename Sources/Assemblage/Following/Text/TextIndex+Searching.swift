@@ -101,17 +101,7 @@ extension TextIndex {
 
   /// The same of the children of a branch, a bit for each by position.
   func search(_ all: BitRun, childrenOf branch: TreeIndex.Branch) -> BitRun {
-    let shape = state.value.shape
-    let count = shape.childCount(of: branch)
-    if branch == TreeIndex.root, count == shape.count { return all }
-    var result = BitRun(repeating: false, count: count)
-    var position = 0
-    while position < count {
-      let numbers = shape.run(at: position, of: branch).numbers
-      result.set(position..<position + numbers.count, from: all, at: numbers.lowerBound)
-      position += numbers.count
-    }
-    return result
+    all.ofChildren(of: branch, in: state.value.shape)
   }
 }
 

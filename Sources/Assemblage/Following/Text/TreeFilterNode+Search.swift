@@ -52,23 +52,6 @@ extension TreeFilterFamily {
       }
       return TreeFilterSweep(shape, passing: passing)
     }
-    let all = index.search(query, valueless: valueless)
-    var sweep = TreeFilterSweep(shape)
-    for entry in sweep.entries {
-      let isLoaded = translation.value[entry.record].isLoaded
-      let branch = isLoaded ? index.branch(at: translation.value.sourcePath(of: entry.record)!) : nil
-      sweep.verdicts.append(
-        branch.map { index.search(all, childrenOf: $0) } ?? BitRun(repeating: false, count: 0))
-    }
-    return sweep
-  }
-}
-
-extension TextIndex {
-  /// The branch at a path; nil where there is a leaf.
-  fileprivate func branch(at path: [Int]) -> TreeIndex.Branch? {
-    var branch: TreeIndex.Branch? = TreeIndex.root
-    for position in path { branch = branch.flatMap { state.value.shape.branch(at: position, of: $0) } }
-    return branch
+    return TreeFilterSweep(translation.value, passing: index.search(query, valueless: valueless), in: index.state.value.shape)
   }
 }

@@ -15,6 +15,7 @@ extension GroupNode {
     let change = changes.takeOnlyChange(of: self)
     followTransaction()
     let delta = change.level
+    state.value.work?.follow(delta)
     let isRecording = hub.isRecording
     let former = hub.recall(Memory.self)
     // The closures are asked first: they must find the group as it was, not half changed.
@@ -133,7 +134,7 @@ extension GroupNode {
   ///
   /// - Parameter key: the key of a value; nil for rows that have none.
   /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
-  public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key, nil) }
+  public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key) }
 
   /// Asks for all keys again, because what they come from has changed.
   ///
@@ -141,10 +142,37 @@ extension GroupNode {
   /// captures has changed.
   ///
   /// - Complexity: that of `setKey(_:)`.
-  public func refresh() { regroup(by: state.value.key, nil) }
+  public func refresh() { regroup(by: state.value.key) }
 
-  private func regroup(by key: @escaping (Element) -> Key?, _ former: (keys: [Key?], standings: Standings)?) {
+  /// What a rollback of another key goes back to.
+  private struct Former {
+    var keys: [Key?]
+    var standings: Standings
+  }
+
+  /// Groups by another key.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - slots: finds out the slots of all rows; nil to ask for the keys.
+  func regroup(by key: @escaping (Element) -> Key?, slots: (() -> [Int])? = nil) {
+    regroup(by: key, nil, work: nil, slots: slots)
+  }
+
+  /// Says what is worked out in the background from now on; what was is superseded.
+  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
+    let former = state.value.work
+    former?.isSuperseded = true
+    state.value.work = work
+    work?.isSuperseded = false
+    return former
+  }
+
+  private func regroup(
+    by key: @escaping (Element) -> Key?, _ former: Former?, work: BackgroundWork?, slots: (() -> [Int])? = nil
+  ) {
     hub.prepareForChange()
+    let formerWork = exchange(work)
     followTransaction()
     let formerKey = state.value.key
     let table = state.value.table
@@ -154,7 +182,8 @@ extension GroupNode {
       hub.isRecording ? (0..<count).map { table.keys[state.value.translation.rows.place(of: $0).slot] } : []
     let slots = hub.refusingChanges {
       let slots =
-        former?.keys.map { table.slot(for: $0) } ?? functions.slots(state.value.reader, 0..<count, table, key)
+        former?.keys.map { table.slot(for: $0) } ?? slots?()
+        ?? functions.slots(state.value.reader, 0..<count, table, key)
       placeKeys(slots)
       return slots
     }
@@ -167,7 +196,8 @@ extension GroupNode {
       plan.whole, of: .view,
       inverse: { [self] in
         // Where something could not be taken back, the rows may be others by now.
-        regroup(by: formerKey, hub.isRolledBackPartly ? nil : (formerKeys, standings))
+        let former = hub.isRolledBackPartly ? nil : Former(keys: formerKeys, standings: standings)
+        regroup(by: formerKey, former, work: formerWork)
       })
   }
 }

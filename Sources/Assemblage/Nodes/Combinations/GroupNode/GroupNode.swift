@@ -56,6 +56,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     var source: (any TreeNode<Element>)?
     var key: (Element) -> Key?
     var comparator: ((Key, Key) -> Bool)?
+    /// Another key, while its values are asked for in the background.
+    var work: BackgroundWork?
     /// The living sections. Each removes itself before it dies, so the references are never used too late.
     var sections: [Int: Part] = [:]
   }

@@ -18,6 +18,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun
     /// Asks a predicate about the elements of a forest, and returns a bit for each by document number.
     let askAll: (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
+    /// Makes a filter of a node, whose verdicts are known.
+    let filter: (any TreeNode<Element>, BitRun, @escaping (Element) -> Bool) -> FilterNode<Element>
 
     @usableFromInline
     init(
@@ -25,9 +27,11 @@ final class TreeFilterFamily<Element>: TreeFamily {
       ask: @escaping (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun,
       askBranch:
         @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun,
-      askAll: @escaping (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
+      askAll: @escaping (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun,
+      filter: @escaping (any TreeNode<Element>, BitRun, @escaping (Element) -> Bool) -> FilterNode<Element>
     ) {
       self.reading = reading
+      self.filter = filter
       self.ask = ask
       self.askBranch = askBranch
       self.askAll = askAll
@@ -39,6 +43,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     var predicate: (Element) -> Bool
     /// The search that the predicate comes from, where it comes from one and everything has been asked.
     var search: AnyObject?
+    /// Another predicate, while its verdicts are found in the background.
+    var background: TreeFilterBackground<Element>?
 
     init(_ sources: TreeFilterSources<Element>, predicate: @escaping (Element) -> Bool) {
       self.sources = sources

@@ -49,7 +49,8 @@ extension TreeFilterNode {
   /// - Complexity: O(n / 64 + b) for the n elements that have been looked at and b branches among them. The predicate is
   ///   called once for each element, for each that passed (`.stricter`), or for each that did not (`.looser`).
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
-    root.show(by: predicate, known: [:], hint)
+    // The hint is about the predicate that was given last, of which not all is known.
+    root.show(by: predicate, known: [:], family.state.value.background == nil ? hint : .different)
   }
 
   /// Asks the predicate again about everything, because what it looks at has changed.
@@ -109,14 +110,28 @@ extension TreeFilterNode {
     show(by: predicate) { [family] in family.askAll(known, hint) }
   }
 
+  /// Says what is found out in the background from now on; what was is superseded.
+  func exchange(_ background: TreeFilterBackground<Element>?) -> TreeFilterBackground<Element>? {
+    let former = family.state.value.background
+    former?.isSuperseded = true
+    family.state.value.background = background
+    background?.isSuperseded = false
+    return former
+  }
+
   /// Takes in what a predicate says of everything that is known; on the root.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
   ///   - search: the search that it comes from, if it comes from one.
+  ///   - background: what goes on in the background from now on.
   ///   - asking: walks over what is known, and asks.
-  func show(by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep) {
+  func show(
+    by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil,
+    during background: TreeFilterBackground<Element>? = nil, asking: () -> TreeFilterSweep
+  ) {
     hub.prepareForChange()
+    let formerBackground = exchange(background)
     let formerPredicate = family.state.value.predicate
     let former = hub.isRecording ? family.translation.value.memory { family.translation.value.passes(in: $0) } : nil
     family.state.value.predicate = predicate
@@ -127,7 +142,9 @@ extension TreeFilterNode {
       change, of: .view,
       inverse: { [self] in
         guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }
-        show(by: formerPredicate, known: family.translation.value.recall(former) { $0.count })
+        show(by: formerPredicate, during: formerBackground) { [family] in
+          family.askAll(family.translation.value.recall(former) { $0.count }, .different)
+        }
       })
     withExtendedLifetime(released) {}
   }

@@ -50,6 +50,25 @@ struct TreeFilterSweep {
   /// A walk whose verdicts are known.
   ///
   /// - Parameters:
+  ///   - translation: what is known of the tree.
+  ///   - all: which elements of the tree pass, by document number.
+  ///   - whole: the whole tree.
+  init(_ translation: TreeFilterTranslation, passing all: BitRun, in whole: TreeIndex) {
+    if translation.isEager {
+      // All of the tree is known.
+      self.init(translation.shape, passing: all)
+      return
+    }
+    self.init(translation.shape)
+    for entry in entries {
+      let branch = translation[entry.record].isLoaded ? translation.branch(of: entry.record, in: whole) : nil
+      verdicts.append(branch.map { all.ofChildren(of: $0, in: whole) } ?? BitRun(repeating: false, count: 0))
+    }
+  }
+
+  /// A walk whose verdicts are known.
+  ///
+  /// - Parameters:
   ///   - shape: what is known of the tree, which is everything.
   ///   - passing: which of its elements pass, by document number.
   init(_ shape: TreeIndex, passing: BitRun) {
@@ -68,6 +87,24 @@ struct TreeFilterSweep {
 }
 
 extension TreeFilterTranslation {
+  /// Which of the elements of the whole tree pass, by document number, as far as they are known; others do not.
+  func passing(in whole: TreeIndex) -> BitRun {
+    if isEager { return passingByNumber }
+    var result = BitRun(repeating: false, count: whole.count)
+    for entry in TreeFilterSweep(shape).entries where self[entry.record].isLoaded {
+      guard let branch = branch(of: entry.record, in: whole) else { continue }
+      result.set(childrenOf: branch, in: whole, from: passes(in: entry.record))
+    }
+    return result
+  }
+
+  /// The branch of a record in the whole tree; nil where there is a leaf.
+  func branch(of record: Record, in whole: TreeIndex) -> TreeIndex.Branch? {
+    var branch: TreeIndex.Branch? = TreeIndex.root
+    for position in sourcePath(of: record)! { branch = branch.flatMap { whole.branch(at: position, of: $0) } }
+    return branch
+  }
+
   /// Which of the elements pass, by document number, where everything is known.
   var passingByNumber: BitRun {
     var result = BitRun(repeating: false, count: shape.count)

@@ -5,7 +5,7 @@
 ///
 /// Most nodes of a tree have few children: up to 16 of them stand in a word, four bits for each, and take no memory beside it.
 /// More have the two orders of a `SortTranslation`; where the order is the source's own, a number says all.
-struct SiblingOrder {
+struct SiblingOrder: Sendable {
   private enum Storage {
     /// The order of the source.
     case source

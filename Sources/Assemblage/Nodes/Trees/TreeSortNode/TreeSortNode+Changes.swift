@@ -65,9 +65,17 @@ extension TreeSortNode {
   public func refresh() { setComparator(family.state.value.comparator) }
 
   /// Takes in a comparator, and the orders that it makes; on the root.
-  private func show(_ comparator: Comparator?, _ order: (TreeIndex.Branch) -> SiblingOrder) {
+  ///
+  /// - Parameters:
+  ///   - comparator: the comparator.
+  ///   - work: what goes on in the background from now on, if that is taken back.
+  ///   - order: the order of the children of a record's node.
+  func show(
+    _ comparator: Comparator?, work: BackgroundWork? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
+  ) {
     hub.prepareForChange()
     let former = family.state.value.comparator
+    let formerWork = exchange(work)
     let memory = hub.isRecording ? family.translation.value.memory { family.translation.value.order(of: $0) } : []
     family.state.value.comparator = comparator
     var released: [any TreeNode] = []
@@ -76,19 +84,28 @@ extension TreeSortNode {
       family.discardDeparted(to: &released)
       return family.show(order)
     }
-    hub.publish(change, of: .view, inverse: { [self] in restore(former, memory) })
+    hub.publish(change, of: .view, inverse: { [self] in restore(former, memory, formerWork) })
     withExtendedLifetime(released) {}
+  }
+
+  /// Says what is worked out in the background from now on; what was is superseded.
+  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
+    let former = family.state.value.work
+    former?.isSuperseded = true
+    family.state.value.work = work
+    work?.isSuperseded = false
+    return former
   }
 
   /// Takes a change of the comparator back.
   ///
   /// The orders are the same as before, also where a comparator looks into objects that have changed. Only where the source
   /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SiblingOrder>]) {
+  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SiblingOrder>], _ work: BackgroundWork?) {
     guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     let family = family
     let known = family.translation.value.recall(memory) { $0.count }
-    show(comparator) { record in
+    show(comparator, work: work) { record in
       known[record]
         ?? family.order(of: record, family.translation.value.count(of: record), by: comparator)
     }

@@ -20,6 +20,8 @@ struct TreeSortTranslation: TreeTranslation {
   var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
   private var orders: [SiblingOrder?] = []
+  /// While other orders are found in the background: the records whose children may be others than those that have been read.
+  var touched: Set<Record>?
 
   // MARK: Look-ups
 
@@ -63,6 +65,13 @@ struct TreeSortTranslation: TreeTranslation {
     position >= 0 && position < count(of: record) ? sortedPosition(of: position, in: record) : nil
   }
 
+  /// All records whose children have been looked at, each before those below it.
+  var loadedRecords: [Record] {
+    var records = isLoaded(TreeIndex.root) ? [TreeIndex.root] : []
+    for run in shape.runs() { if let branch = run.branch, isLoaded(branch) { records.append(branch) } }
+    return records
+  }
+
   // MARK: Records
 
   /// Makes the record of a child, which has none; its children have not been looked at.
@@ -74,6 +83,7 @@ struct TreeSortTranslation: TreeTranslation {
   mutating func load(_ record: Record, _ order: SiblingOrder) {
     while orders.count <= record.number { orders.append(nil) }
     orders[record.number] = order
+    touched?.insert(record)
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
@@ -94,6 +104,7 @@ struct TreeSortTranslation: TreeTranslation {
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
+    touched?.insert(record)
     let sorted = orders[record.number]!.rearrange(delta, plan)
     if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted

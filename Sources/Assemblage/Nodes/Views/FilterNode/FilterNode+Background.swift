@@ -63,7 +63,15 @@ extension FilterNode {
     hint: FilterHint = .different, inSlicesOf budget: Duration, delivery: ResultDelivery = .whenDone,
     progress: BackgroundProgress? = nil, where predicate: @escaping (Element) throws -> Bool
   ) async throws {
-    let sweep = begin(predicate, hint, delivery)
+    try await evaluateInSlices(hint, budget, delivery, progress, predicate)
+  }
+
+  /// `setPredicate(hint:inSlicesOf:delivery:progress:where:)`.
+  func evaluateInSlices(
+    _ hint: FilterHint, _ budget: Duration, _ delivery: ResultDelivery, _ progress: BackgroundProgress?,
+    _ predicate: @escaping (Element) throws -> Bool, for owner: (any SweepOwner)? = nil
+  ) async throws {
+    let sweep = begin(predicate, hint, delivery, for: owner)
     do {
       var slices = SliceSizes(budget: budget)
       while slices.measure({ evaluateSlice(of: sweep, atMost: $0) }) {
@@ -87,20 +95,22 @@ extension FilterNode {
     _ hint: FilterHint, _ delivery: ResultDelivery, _ progress: BackgroundProgress?,
     _ predicate: @escaping @Sendable (Element) throws -> Bool,
     copying: (NodeReader<Element>, Range<Int>, BitRun) -> ElementPiece<Element>,
-    asking: @escaping @Sendable (ElementPiece<Element>) throws -> BitRun,
+    asking: @escaping @Sendable (ElementPiece<Element>) throws -> BitRun, for owner: (any SweepOwner)? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws where Element: Sendable {
-    let sweep = begin(predicate, hint, delivery)
+    let sweep = begin(predicate, hint, delivery, for: owner)
     let sharing = source as? any SharingNode<Element>
     do {
       try await withThrowingTaskGroup(of: (Sweep.Piece, BitRun).self) { group in
         _ = isolation
         var underWay = 0
+        let limit = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+        var turns = Turns()
         // What is on the screen first, and soon. Each piece costs the domain some 50 microseconds for being woken; copied elements
         // cost some 50 nanoseconds each besides (1,000,000 strings; `benchmark --suite background`).
         var size = 4_096
         while true {
-          if underWay <= ProcessInfo.processInfo.activeProcessorCount, let piece = sweep.sweep.take(atMost: size) {
+          if underWay < limit, let piece = sweep.sweep.take(atMost: size) {
             size = Swift.min(2 * size, sharing == nil ? 8_192 : 16_384)
             let elements =
               sharing?.sharedSlices(of: piece.range).map { ElementPiece(.shared($0), piece.mask) }
@@ -114,7 +124,9 @@ extension FilterNode {
           } else {
             return
           }
-          await Task.yield()
+          // Others get their turns; but a turn may take as long as a piece, so not after each.
+          guard turns.isOver else { continue }
+          await turns.pass()
           try check(sweep, progress)
         }
       }
@@ -131,6 +143,8 @@ extension FilterNode {
     guard state.value.sweep === sweep, progress?.progress.isCancelled != true else { throw CancellationError() }
     try sweep.checkFailure()
     let count = state.value.translation.passes.count
-    progress?.tell(count - sweep.sweep.unansweredCount, of: count)
+    let answered = count - sweep.sweep.unansweredCount
+    progress?.tell(answered, of: count)
+    try sweep.owner?.check(answered: answered)
   }
 }

@@ -4,7 +4,8 @@ import OffsetIndexing
 extension FilterNode {
   /// Begins to evaluate a predicate; what is still being evaluated of another one is superseded.
   func begin(
-    _ predicate: @escaping (Element) throws -> Bool, _ hint: FilterHint, _ delivery: ResultDelivery
+    _ predicate: @escaping (Element) throws -> Bool, _ hint: FilterHint, _ delivery: ResultDelivery,
+    for owner: (any SweepOwner)? = nil
   ) -> FilterSweep<Element> {
     hub.prepareForChange()
     let superseded = state.value.sweep
@@ -18,6 +19,7 @@ extension FilterNode {
     let sweep = FilterSweep(
       predicate, former: formerPredicate, isShownAsItGoes: isShownAsItGoes, sweep: Sweep(waiting, from: start),
       behind: isShownAsItGoes ? former : BitIndex(words: latest.allWords, count: count))
+    sweep.owner = owner
     state.value.sweep = sweep
     // What is shown from now on without being asked about: nothing else, unless another sweep has just been superseded.
     var shown = state.value.translation.passes.bits(in: 0..<count)
@@ -105,7 +107,7 @@ extension FilterNode {
     hub.prepareForChange()
     let range = 0..<sweep.behind.count
     let (former, formerPredicate) = (state.value.translation.passes, state.value.predicate)
-    let change = delta ?? difference(to: sweep)
+    let change = delta ?? (hub.isHeard ? difference(to: sweep) : Delta())
     state.value.sweep = nil
     state.value.predicate = sweep.predicate
     state.value.search = nil

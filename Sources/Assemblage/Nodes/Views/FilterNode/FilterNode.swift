@@ -68,6 +68,15 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public convenience init(_ source: any TreeNode<Element>, where predicate: @escaping (Element) -> Bool) {
     let reader = source.reader
     let verdicts = source.hub.refusingChanges { evaluate(reader, 0..<source.count, nil, predicate) }
+    self.init(source, reader, verdicts, where: predicate)
+  }
+
+  /// Creates a filter whose predicate has been asked about everything.
+  @inlinable @inline(__always)
+  convenience init(
+    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun,
+    where predicate: @escaping (Element) -> Bool
+  ) {
     unsafe self.init(
       source, reader, verdicts, predicate,
       Functions(

@@ -1,5 +1,14 @@
 import OffsetIndexing
 
+/// What uses a filter to find verdicts for something else.
+@usableFromInline
+protocol SweepOwner: AnyObject {
+  /// Is told of each step, and throws where the sweep must not go on.
+  ///
+  /// - Parameter count: how many elements have their verdicts.
+  func check(answered count: Int) throws
+}
+
 /// A predicate that a filter is going to have, while its verdicts are found piece by piece.
 ///
 /// The filter shows one set of verdicts, and the sweep has another one behind it; both follow the source. What comes or is
@@ -11,7 +20,7 @@ import OffsetIndexing
 ///                      they are known
 @usableFromInline
 final class FilterSweep<Element> {
-  /// The new predicate: false where the user's throws. The first error is kept in `failure`.
+  /// The new predicate: false where the user's throws.
   let predicate: (Element) -> Bool
 
   /// The predicate that the filter goes back to.
@@ -22,31 +31,22 @@ final class FilterSweep<Element> {
   /// What has still to be asked.
   var sweep: Sweep
 
+  /// The node that the verdicts are for, where it is not the filter itself.
+  var owner: (any SweepOwner)?
+
   /// The verdicts that are not shown.
   var behind: BitIndex
 
   /// How often `behind` was changed.
   private(set) var version = 0
 
-  /// What the new predicate threw first.
-  private let failure: Failure
-
-  private final class Failure { var error: (any Error)? }
+  private let firstError = FirstError()
 
   init(
     _ predicate: @escaping (Element) throws -> Bool, former: @escaping (Element) -> Bool, isShownAsItGoes: Bool,
     sweep: Sweep, behind: BitIndex
   ) {
-    let failure = Failure()
-    self.failure = failure
-    self.predicate = { element in
-      do {
-        return try predicate(element)
-      } catch {
-        if failure.error == nil { failure.error = error }
-        return false
-      }
-    }
+    self.predicate = firstError.keeping(false, predicate)
     formerPredicate = former
     self.isShownAsItGoes = isShownAsItGoes
     self.sweep = sweep
@@ -56,9 +56,8 @@ final class FilterSweep<Element> {
   /// The predicate of the verdicts that are not shown.
   var predicateBehind: (Element) -> Bool { isShownAsItGoes ? formerPredicate : predicate }
 
-  func checkFailure() throws {
-    if let error = failure.error { throw error }
-  }
+  /// Throws what the new predicate threw first.
+  func checkFailure() throws { try firstError.check() }
 
   /// What is known of some elements: of those that a change of the source is about.
   struct Verdicts {

@@ -4,6 +4,7 @@ public import Foundation
 extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
+    state.value.work?.follow(change.delta)
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
@@ -50,21 +51,40 @@ extension SortNode {
   }
 
   /// Takes in a comparator, and the order that it makes.
-  private func show(_ comparator: Comparator?, _ reorder: (inout SortTranslation) -> Delta) {
+  ///
+  /// - Parameters:
+  ///   - comparator: the comparator.
+  ///   - work: what goes on in the background from now on, if that is taken back.
+  ///   - reorder: takes the order in.
+  func show(
+    _ comparator: Comparator?, work: BackgroundWork? = nil, _ reorder: (inout SortTranslation) -> Delta
+  ) {
     let former = (comparator: state.value.comparator, translation: state.value.translation)
+    let formerWork = exchange(work)
     state.value.comparator = comparator
     let delta = reorder(&state.value.translation)
-    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in restore(former.comparator, former.translation) })
+    hub.publish(
+      ChangeSet(delta), of: .view,
+      inverse: { [self] in restore(former.comparator, former.translation, formerWork) })
+  }
+
+  /// Says what is worked out in the background from now on; what was is superseded.
+  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
+    let former = state.value.work
+    former?.isSuperseded = true
+    state.value.work = work
+    work?.isSuperseded = false
+    return former
   }
 
   /// Takes a change of the comparator back.
   ///
   /// The order is the same as before, also where a comparator looks into objects that have changed. Only where the source
   /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ translation: SortTranslation) {
+  private func restore(_ comparator: Comparator?, _ translation: SortTranslation, _ work: BackgroundWork?) {
     guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     hub.prepareForChange()
-    show(comparator) { $0.reorder(to: translation) }
+    show(comparator, work: work) { $0.reorder(to: translation) }
   }
 
   /// Sorts by the values at a key path.

@@ -103,6 +103,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
+    /// Another order, while it is worked out in the background.
+    @usableFromInline var work: BackgroundWork?
 
     /// Whether one child of the source comes before another.
     @inlinable
@@ -160,30 +162,3 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
 @available(*, unavailable)
 extension SortNode: Sendable {}
-
-/// The positions of a node's children in the order of a comparator, those without a value last.
-@inlinable @inline(__always)
-func sortedPositions<Element>(
-  _ reader: NodeReader<Element>, _ count: Int, _ areInIncreasingOrder: (Element, Element) -> Bool
-) -> [Int] {
-  var rows: [(element: Element, position: Int)] = []
-  rows.reserveCapacity(count)
-  var valueless: [Int] = []
-  var next = 0
-  reader.forEachSpan(in: 0..<count) { start, span in
-    valueless.append(contentsOf: next..<start)
-    for index in span.indices { rows.append((span[index], start &+ index)) }
-    next = start &+ span.count
-  }
-  valueless.append(contentsOf: next..<count)
-  // It is stable: the standard library guarantees that.
-  rows.sort {
-    countCalls()
-    return areInIncreasingOrder($0.element, $1.element)
-  }
-  var positions: [Int] = []
-  positions.reserveCapacity(count)
-  for row in rows { positions.append(row.position) }
-  positions.append(contentsOf: valueless)
-  return positions
-}

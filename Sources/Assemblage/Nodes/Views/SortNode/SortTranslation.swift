@@ -5,7 +5,7 @@ import OffsetIndexing
 /// It is told which of two children comes first; nothing is changed while it asks. So a change is planned first
 /// (`SortTranslation+Planning.swift`), and carried out afterwards.
 @usableFromInline
-struct SortTranslation {
+struct SortTranslation: Sendable {
   /// Where the children stand in both orders; empty where the order is the source's own.
   private(set) var order: PermutationIndex
   /// Whether the order is one of its own.
@@ -125,11 +125,19 @@ struct SortTranslation {
 
   /// Takes the order of another translation of the same source.
   mutating func reorder(to other: SortTranslation) -> Delta {
+    let delta = difference(to: other)
+    self = other
+    return delta
+  }
+
+  /// The fewest moves that lead to another order of the same children.
+  ///
+  /// - Complexity: as `reorder(_:)`.
+  func difference(to other: SortTranslation) -> Delta {
     let former = isSorted ? order.sources : Array(0..<count)
     var sortedPositions = [Int](repeating: 0, count: count)
     for (position, source) in former.enumerated() { sortedPositions[source] = position }
-    self = other
-    let origins = isSorted ? order.sources.map { sortedPositions[$0] } : sortedPositions
+    let origins = other.isSorted ? other.order.sources.map { sortedPositions[$0] } : sortedPositions
     var matching = Delta.Matching()
     for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
     return matching.finish(oldCount: count, newCount: count)

@@ -1,0 +1,155 @@
+import OffsetIndexing
+
+/// What finds other orders for a sorted tree, while the tree may change.
+///
+/// The children of each node that has been looked at are copied out and sorted. A node whose children change after that is noted
+/// in `TreeSortTranslation.touched`, and looked at again in the next round; after three of them what is left is sorted at once.
+@usableFromInline
+final class TreeSortBackground<Element> {
+  /// The children of one node.
+  struct Siblings {
+    let record: TreeIndex.Branch
+    let count: Int
+    var rows: [ElementRow<Element>]
+  }
+
+  let root: TreeSortNode<Element>
+  let work = BackgroundWork()
+  private var orders: [TreeIndex.Branch: SiblingOrder] = [:]
+
+  /// Begins; another one that does so already is superseded.
+  init(_ root: TreeSortNode<Element>) {
+    self.root = root
+    root.hub.prepareForChange()
+    _ = root.exchange(work)
+    translation.value.touched = Set(translation.value.loadedRecords)
+  }
+
+  private var translation: Cell<TreeSortTranslation> { root.family.translation }
+
+  /// The records that are to be looked at, in document order.
+  private var touched: [TreeIndex.Branch] {
+    let touched = translation.value.touched ?? []
+    return touched.isEmpty ? [] : translation.value.loadedRecords.filter(touched.contains)
+  }
+
+  /// `TreeSortNode.setComparator(concurrently:progress:)`, with what is specialized for its comparator.
+  @usableFromInline
+  func sortConcurrently(
+    _ comparator: @escaping @Sendable (Element, Element) throws -> Bool, _ progress: BackgroundProgress?,
+    copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
+    sorting: @escaping @Sendable (inout [ElementRow<Element>]) throws -> Void
+  ) async throws where Element: Sendable {
+    try await run(progress, work.keepingErrors(comparator), copying) { batches, check in
+      let jobs = batches.map { batch in
+        { @Sendable () throws -> [SiblingOrder] in
+          try batch.map { siblings in
+            var rows = siblings.rows
+            try sorting(&rows)
+            return SiblingOrder(rows.positions(of: siblings.count))
+          }
+        }
+      }
+      return try await runElsewhere(jobs, check)
+    }
+  }
+
+  /// Finds the orders and shows them.
+  ///
+  /// - Parameters:
+  ///   - progress: whom to tell.
+  ///   - comparator: the new comparator; it does not throw.
+  ///   - copying: copies the elements of some children out.
+  ///   - sort: sorts batches of them, and is to call a closure with the number of those that are done.
+  /// - Throws: as `BackgroundWork.check(_:_:of:)` does, and what `sort` throws.
+  func run(
+    _ progress: BackgroundProgress?, _ comparator: @escaping (Element, Element) -> Bool,
+    _ copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
+    _ sort: (_ batches: [[Siblings]], _ check: (Int) throws -> Void) async throws -> [[SiblingOrder]]
+  ) async throws {
+    do {
+      for round in 0..<3 {
+        let records = touched
+        if records.isEmpty { break }
+        let batches = try await batches(of: records, progress, copying)
+        let sorted = try await sort(batches) {
+          try work.check(progress, round == 0 ? $0 : 0, of: round == 0 ? batches.count : 0)
+        }
+        for (siblings, order) in zip(batches.joined(), sorted.joined()) { orders[siblings.record] = order }
+      }
+      try work.check(progress)
+      show(comparator)
+      progress?.tell(1, of: 1)
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  private func show(_ comparator: @escaping (Element, Element) -> Bool) {
+    for record in translation.value.touched ?? [] { orders[record] = nil }
+    let (family, orders) = (root.family, orders)
+    root.show(comparator) { record in
+      orders[record] ?? family.order(of: record, family.translation.value.count(of: record), by: comparator)
+    }
+    end()
+  }
+
+  /// Ends; what has changed is noted no longer, unless another one has begun.
+  private func end() {
+    if root.family.state.value.work === work { root.family.state.value.work = nil }
+    if root.family.state.value.work == nil { translation.value.touched = nil }
+  }
+
+  /// Copies the children of some nodes out, in batches of some ten thousand.
+  private func batches(
+    of records: [TreeIndex.Branch], _ progress: BackgroundProgress?,
+    _ copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>]
+  ) async throws -> [[Siblings]] {
+    var turns = Turns()
+    var batches: [[Siblings]] = [[]]
+    var size = 0
+    for record in records {
+      guard let siblings = try await siblings(of: record, progress, &turns, copying) else { continue }
+      if size > 10_000 {
+        batches.append([])
+        size = 0
+      }
+      batches[batches.count - 1].append(siblings)
+      size += siblings.count + 1
+    }
+    return batches
+  }
+
+  /// Copies the children of a node out; nil where they change meanwhile, or have gone.
+  private func siblings(
+    of record: TreeIndex.Branch, _ progress: BackgroundProgress?, _ turns: inout Turns,
+    _ copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>]
+  ) async throws -> Siblings? {
+    // A turn of others may end before the first part too.
+    if turns.isOver { try await pass(progress, &turns) }
+    guard translation.value.isLoaded(record) else { return nil }
+    translation.value.touched?.remove(record)
+    let reader = root.family.node(record).reader
+    let count = translation.value.count(of: record)
+    var siblings = Siblings(record: record, count: count, rows: [])
+    siblings.rows.reserveCapacity(count)
+    for part in stride(from: 0, to: count, by: 2_048) {
+      if part > 0, turns.isOver {
+        try await pass(progress, &turns)
+        guard translation.value.isLoaded(record), translation.value.touched?.contains(record) == false else {
+          return nil
+        }
+      }
+      siblings.rows += copying(reader, part..<Swift.min(part + 2_048, count))
+    }
+    return siblings
+  }
+
+  private func pass(_ progress: BackgroundProgress?, _ turns: inout Turns) async throws {
+    await turns.pass()
+    try work.check(progress)
+  }
+}
+
+extension TreeSortBackground.Siblings: Sendable where Element: Sendable {}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// Something that is worked out in the background from what a source showed at one time, and what the source has changed
+/// since.
+///
+/// The node that it is for holds it, and tells it of each change, until the work is taken in or given up. Another call takes
+/// its place: then it throws a `CancellationError` at its next step. Where that call is taken back, it goes on.
+@usableFromInline
+final class BackgroundWork {
+  private var changes = DeltaComposer()
+  /// How often the source has changed.
+  private(set) var version = 0
+  /// Whether another call has taken its place.
+  var isSuperseded = false
+  private let firstError = FirstError()
+
+  /// The source is looked at now.
+  func begin() { changes = DeltaComposer() }
+
+  /// Takes in a change of the source.
+  func follow(_ delta: Delta) {
+    if delta.isEmpty { return }
+    changes.append(delta)
+    version += 1
+  }
+
+  /// What has changed since the source was looked at, or since this was asked last.
+  func takeChanges() -> Delta { changes.net() }
+
+  /// A closure that never throws.
+  ///
+  /// - Parameters:
+  ///   - instead: what it returns where the other one throws. The first error is thrown at the next `check(_:)`.
+  ///   - body: the closure that may throw.
+  /// - Returns: the closure.
+  func keepingErrors<Argument, Result>(
+    _ instead: Result, _ body: @escaping (Argument) throws -> Result
+  ) -> (Argument) -> Result {
+    firstError.keeping(instead, body)
+  }
+
+  /// A comparator that never throws; false takes the place of an error.
+  func keepingErrors<Element>(
+    _ comparator: @escaping (Element, Element) throws -> Bool
+  ) -> (Element, Element) -> Bool {
+    firstError.keeping(comparator)
+  }
+
+  /// Throws where the work must not go on, and tells its progress.
+  ///
+  /// - Parameters:
+  ///   - progress: whom to tell.
+  ///   - done: how many steps are done.
+  ///   - total: of how many; 0 for nothing to tell.
+  func check(_ progress: BackgroundProgress?, _ done: Int = 0, of total: Int = 0) throws {
+    try Task.checkCancellation()
+    if isSuperseded || progress?.progress.isCancelled == true { throw CancellationError() }
+    try firstError.check()
+    if total > 0 { progress?.tell(done, of: total) }
+  }
+}
+
+/// What a closure threw first. The closure may live longer than what it was made for.
+final class FirstError {
+  private var error: (any Error)?
+
+  func keeping<Argument, Result>(
+    _ instead: Result, _ body: @escaping (Argument) throws -> Result
+  ) -> (Argument) -> Result {
+    { [self] argument in
+      do {
+        return try body(argument)
+      } catch {
+        if self.error == nil { self.error = error }
+        return instead
+      }
+    }
+  }
+
+  func keeping<Element>(
+    _ comparator: @escaping (Element, Element) throws -> Bool
+  ) -> (Element, Element) -> Bool {
+    { [self] first, second in
+      do {
+        return try comparator(first, second)
+      } catch {
+        if self.error == nil { self.error = error }
+        return false
+      }
+    }
+  }
+
+  func check() throws { if let error { throw error } }
+}
+
+/// When work on an actor lets others have their turns: that costs some microseconds, so not after each step.
+struct Turns {
+  private var last = ContinuousClock.now
+
+  /// Whether the present turn has taken long enough.
+  var isOver: Bool { ContinuousClock.now - last > .microseconds(500) }
+
+  /// Lets others have theirs.
+  mutating func pass() async {
+    await Task.yield()
+    last = .now
+  }
+}
+
+/// Runs jobs on as many cores as there are.
+///
+/// - Parameters:
+///   - jobs: each runs outside of the caller's domain.
+///   - check: is called in the caller's domain when one has ended, with the number of those that have; where it throws, the
+///     others are cancelled.
+///   - isolation: the caller's domain.
+/// - Returns: what the jobs return, in their order.
+/// - Throws: what a job throws, or `check`.
+func runElsewhere<Result: Sendable>(
+  _ jobs: [@Sendable () throws -> Result], _ check: (Int) throws -> Void,
+  isolation: isolated (any Actor)? = #isolation
+) async throws -> [Result] {
+  try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+    // A closure that captures the isolation stays in it: else the body of a task group would run anywhere.
+    _ = isolation
+    for (index, job) in jobs.enumerated() {
+      group.addTask {
+        try Task.checkCancellation()
+        return (index, try job())
+      }
+    }
+    var results = [Result?](repeating: nil, count: jobs.count)
+    var ended = 0
+    while let (index, result) = try await group.next() {
+      results[index] = result
+      ended += 1
+      try check(ended)
+    }
+    return results.map { $0! }
+  }
+}
