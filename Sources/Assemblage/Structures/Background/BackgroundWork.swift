@@ -6,7 +6,7 @@ import Foundation
 /// The node that it is for holds it, and tells it of each change, until the work is taken in or given up. Another call takes
 /// its place: then it throws a `CancellationError` at its next step. Where that call is taken back, it goes on.
 @usableFromInline
-final class BackgroundWork {
+class BackgroundWork {
   private var changes = DeltaComposer()
   /// How often the source has changed.
   private(set) var version = 0

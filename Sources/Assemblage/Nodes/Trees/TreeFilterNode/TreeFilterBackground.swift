@@ -10,7 +10,7 @@ final class TreeFilterBackground<Element>: SweepOwner {
   let list: DescendantsNode<Element>
   /// Which of the elements pass: those that have been asked about by the new predicate, the others by the former one.
   @usableFromInline let verdicts: FilterNode<Element>
-  var isSuperseded = false
+  @usableFromInline var isSuperseded = false
 
   private let isShownAsItGoes: Bool
   /// How many elements must have their verdicts before they are shown next: all else would take too long.
@@ -38,6 +38,9 @@ final class TreeFilterBackground<Element>: SweepOwner {
     if !isShown { nextCount = 1 }
   }
 
+  /// The predicate that the tree filter goes back to.
+  var formerPredicate: (Element) -> Bool { verdicts.formerVerdicts.predicate }
+
   /// The hint as far as it holds for the filter, too: where not all of the tree is known to the tree filter, its verdicts
   /// on the rest are not the former predicate's.
   @usableFromInline
@@ -63,7 +66,6 @@ final class TreeFilterBackground<Element>: SweepOwner {
     isShown = isShownAsItGoes
   }
 
-  /// Shows what is known in the end.
   @usableFromInline
   func end() throws {
     if isSuperseded { throw CancellationError() }
@@ -71,7 +73,6 @@ final class TreeFilterBackground<Element>: SweepOwner {
     root.family.state.value.background = nil
   }
 
-  /// Leaves the tree filter as it was, with the edits made since; does nothing where this has been superseded.
   @usableFromInline
   func giveUp() {
     guard root.family.state.value.background === self else { return }

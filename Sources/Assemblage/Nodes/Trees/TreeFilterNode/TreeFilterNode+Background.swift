@@ -35,16 +35,10 @@ extension TreeFilterNode {
     where predicate: @escaping @Sendable (Element) throws -> Bool
   ) async throws where Element: Sendable {
     let background = background(delivery)
-    do {
-      try await background.verdicts.evaluateConcurrently(
-        background.hint(hint), background.delivery(delivery), progress, predicate,
-        copying: { ElementPiece(copying: $0, $1, $2) }, asking: { try $0.takeVerdicts(of: predicate) },
-        for: background)
-      try background.end()
-    } catch {
-      background.giveUp()
-      throw error
-    }
+    try await background.verdicts.evaluateConcurrently(
+      background.hint(hint), background.delivery(delivery), progress, predicate,
+      copying: { ElementPiece(copying: $0, $1, $2) }, asking: { try $0.takeVerdicts(of: predicate) },
+      for: background)
   }
 
   /// Filters by another predicate at every depth, which is evaluated in slices on the caller's actor, to which other work gets
@@ -72,14 +66,8 @@ extension TreeFilterNode {
     progress: BackgroundProgress? = nil, where predicate: @escaping (Element) throws -> Bool
   ) async throws {
     let background = background(delivery)
-    do {
-      try await background.verdicts.evaluateInSlices(
-        background.hint(hint), budget, background.delivery(delivery), progress, predicate, for: background)
-      try background.end()
-    } catch {
-      background.giveUp()
-      throw error
-    }
+    try await background.verdicts.evaluateInSlices(
+      background.hint(hint), budget, background.delivery(delivery), progress, predicate, for: background)
   }
 
   /// Begins to find verdicts in the background; another such call is superseded.

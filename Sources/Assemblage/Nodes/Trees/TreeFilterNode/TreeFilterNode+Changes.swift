@@ -141,7 +141,9 @@ extension TreeFilterNode {
     hub.publish(
       change, of: .view,
       inverse: { [self] in
-        guard let former, !hub.isRolledBackPartly else { return setPredicate(where: formerPredicate) }
+        guard let former, !hub.isRolledBackPartly else {
+          return setPredicate(where: formerBackground?.formerPredicate ?? formerPredicate)
+        }
         show(by: formerPredicate, during: formerBackground) { [family] in
           family.askAll(family.translation.value.recall(former) { $0.count }, .different)
         }

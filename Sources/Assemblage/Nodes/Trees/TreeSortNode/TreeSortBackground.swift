@@ -1,9 +1,16 @@
 import OffsetIndexing
 
+/// Other orders of a sorted tree, while they are found in the background.
+@usableFromInline
+final class TreeSortWork: BackgroundWork {
+  /// The records whose children may be others than those that have been read.
+  var touched: Set<TreeIndex.Branch> = []
+}
+
 /// What finds other orders for a sorted tree, while the tree may change.
 ///
 /// The children of each node that has been looked at are copied out and sorted. A node whose children change after that is noted
-/// in `TreeSortTranslation.touched`, and looked at again in the next round; after three of them what is left is sorted at once.
+/// in `TreeSortWork.touched`, and looked at again in the next round; after three of them what is left is sorted at once.
 @usableFromInline
 final class TreeSortBackground<Element> {
   /// The children of one node.
@@ -14,7 +21,7 @@ final class TreeSortBackground<Element> {
   }
 
   let root: TreeSortNode<Element>
-  let work = BackgroundWork()
+  let work = TreeSortWork()
   private var orders: [TreeIndex.Branch: SiblingOrder] = [:]
 
   /// Begins; another one that does so already is superseded.
@@ -22,15 +29,13 @@ final class TreeSortBackground<Element> {
     self.root = root
     root.hub.prepareForChange()
     _ = root.exchange(work)
-    translation.value.touched = Set(translation.value.loadedRecords)
   }
 
   private var translation: Cell<TreeSortTranslation> { root.family.translation }
 
   /// The records that are to be looked at, in document order.
   private var touched: [TreeIndex.Branch] {
-    let touched = translation.value.touched ?? []
-    return touched.isEmpty ? [] : translation.value.loadedRecords.filter(touched.contains)
+    work.touched.isEmpty ? [] : translation.value.loadedRecords.filter(work.touched.contains)
   }
 
   /// `TreeSortNode.setComparator(concurrently:progress:)`, with what is specialized for its comparator.
@@ -87,7 +92,7 @@ final class TreeSortBackground<Element> {
   }
 
   private func show(_ comparator: @escaping (Element, Element) -> Bool) {
-    for record in translation.value.touched ?? [] { orders[record] = nil }
+    for record in work.touched { orders[record] = nil }
     let (family, orders) = (root.family, orders)
     root.show(comparator) { record in
       orders[record] ?? family.order(of: record, family.translation.value.count(of: record), by: comparator)
@@ -95,11 +100,7 @@ final class TreeSortBackground<Element> {
     end()
   }
 
-  /// Ends; what has changed is noted no longer, unless another one has begun.
-  private func end() {
-    if root.family.state.value.work === work { root.family.state.value.work = nil }
-    if root.family.state.value.work == nil { translation.value.touched = nil }
-  }
+  private func end() { if translation.value.work === work { translation.value.work = nil } }
 
   /// Copies the children of some nodes out, in batches of some ten thousand.
   private func batches(
@@ -129,7 +130,7 @@ final class TreeSortBackground<Element> {
     // A turn of others may end before the first part too.
     if turns.isOver { try await pass(progress, &turns) }
     guard translation.value.isLoaded(record) else { return nil }
-    translation.value.touched?.remove(record)
+    work.touched.remove(record)
     let reader = root.family.node(record).reader
     let count = translation.value.count(of: record)
     var siblings = Siblings(record: record, count: count, rows: [])
@@ -137,9 +138,7 @@ final class TreeSortBackground<Element> {
     for part in stride(from: 0, to: count, by: 2_048) {
       if part > 0, turns.isOver {
         try await pass(progress, &turns)
-        guard translation.value.isLoaded(record), translation.value.touched?.contains(record) == false else {
-          return nil
-        }
+        guard translation.value.isLoaded(record), !work.touched.contains(record) else { return nil }
       }
       siblings.rows += copying(reader, part..<Swift.min(part + 2_048, count))
     }

@@ -29,8 +29,6 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   struct State: ~Copyable {
     var comparator: Comparator?
-    /// Other orders, while they are found in the background.
-    var work: BackgroundWork?
 
     init(comparator: Comparator?) { self.comparator = comparator }
   }

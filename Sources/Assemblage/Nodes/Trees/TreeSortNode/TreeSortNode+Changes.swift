@@ -71,7 +71,7 @@ extension TreeSortNode {
   ///   - work: what goes on in the background from now on, if that is taken back.
   ///   - order: the order of the children of a record's node.
   func show(
-    _ comparator: Comparator?, work: BackgroundWork? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
+    _ comparator: Comparator?, work: TreeSortWork? = nil, _ order: (TreeIndex.Branch) -> SiblingOrder
   ) {
     hub.prepareForChange()
     let former = family.state.value.comparator
@@ -89,11 +89,13 @@ extension TreeSortNode {
   }
 
   /// Says what is worked out in the background from now on; what was is superseded.
-  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
-    let former = family.state.value.work
+  func exchange(_ work: TreeSortWork?) -> TreeSortWork? {
+    let former = family.translation.value.work
     former?.isSuperseded = true
-    family.state.value.work = work
+    family.translation.value.work = work
     work?.isSuperseded = false
+    // Where it goes on, it has not been told of what was changed and taken back.
+    work?.touched = Set(family.translation.value.loadedRecords)
     return former
   }
 
@@ -101,7 +103,7 @@ extension TreeSortNode {
   ///
   /// The orders are the same as before, also where a comparator looks into objects that have changed. Only where the source
   /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SiblingOrder>], _ work: BackgroundWork?) {
+  private func restore(_ comparator: Comparator?, _ memory: [TreeMemory<SiblingOrder>], _ work: TreeSortWork?) {
     guard !hub.isRolledBackPartly else { return setComparator(comparator) }
     let family = family
     let known = family.translation.value.recall(memory) { $0.count }

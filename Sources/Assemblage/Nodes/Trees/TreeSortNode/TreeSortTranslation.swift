@@ -20,8 +20,8 @@ struct TreeSortTranslation: TreeTranslation {
   var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
   private var orders: [SiblingOrder?] = []
-  /// While other orders are found in the background: the records whose children may be others than those that have been read.
-  var touched: Set<Record>?
+  /// Other orders, while they are found in the background.
+  var work: TreeSortWork?
 
   // MARK: Look-ups
 
@@ -83,7 +83,7 @@ struct TreeSortTranslation: TreeTranslation {
   mutating func load(_ record: Record, _ order: SiblingOrder) {
     while orders.count <= record.number { orders.append(nil) }
     orders[record.number] = order
-    touched?.insert(record)
+    work?.touched.insert(record)
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
@@ -104,7 +104,7 @@ struct TreeSortTranslation: TreeTranslation {
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
-    touched?.insert(record)
+    work?.touched.insert(record)
     let sorted = orders[record.number]!.rearrange(delta, plan)
     if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted

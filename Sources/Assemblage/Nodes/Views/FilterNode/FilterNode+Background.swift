@@ -71,8 +71,11 @@ extension FilterNode {
     _ hint: FilterHint, _ budget: Duration, _ delivery: ResultDelivery, _ progress: BackgroundProgress?,
     _ predicate: @escaping (Element) throws -> Bool, for owner: (any SweepOwner)? = nil
   ) async throws {
+    // Another call may have come first: to get here may take a turn of the domain.
+    if owner?.isSuperseded == true { throw CancellationError() }
     let sweep = begin(predicate, hint, delivery, for: owner)
     do {
+      try check(sweep, progress)
       var slices = SliceSizes(budget: budget)
       while slices.measure({ evaluateSlice(of: sweep, atMost: $0) }) {
         try check(sweep, progress)
@@ -80,8 +83,11 @@ extension FilterNode {
         try check(sweep, progress)
       }
       try await finish(sweep)
+      try owner?.end()
+      progress?.tell(1, of: 1)
     } catch {
       giveUp(sweep)
+      owner?.giveUp()
       throw error
     }
   }
@@ -98,9 +104,12 @@ extension FilterNode {
     asking: @escaping @Sendable (ElementPiece<Element>) throws -> BitRun, for owner: (any SweepOwner)? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws where Element: Sendable {
+    // Another call may have come first: to get here may take a turn of the domain.
+    if owner?.isSuperseded == true { throw CancellationError() }
     let sweep = begin(predicate, hint, delivery, for: owner)
     let sharing = source as? any SharingNode<Element>
     do {
+      try check(sweep, progress)
       try await withThrowingTaskGroup(of: (Sweep.Piece, BitRun).self) { group in
         _ = isolation
         var underWay = 0
@@ -131,8 +140,11 @@ extension FilterNode {
         }
       }
       try await finish(sweep)
+      try owner?.end()
+      progress?.tell(1, of: 1)
     } catch {
       giveUp(sweep)
+      owner?.giveUp()
       throw error
     }
   }

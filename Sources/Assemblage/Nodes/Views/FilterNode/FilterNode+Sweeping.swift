@@ -132,6 +132,8 @@ extension FilterNode {
       try check(sweep)
       if version == sweep.version { return end(sweep, delta) }
     }
+    // To get here may have taken a turn of the domain.
+    try check(sweep)
     end(sweep)
   }
 

@@ -3,10 +3,21 @@ import OffsetIndexing
 /// What uses a filter to find verdicts for something else.
 @usableFromInline
 protocol SweepOwner: AnyObject {
+  /// Whether it does not want the verdicts any more.
+  var isSuperseded: Bool { get }
+
   /// Is told of each step, and throws where the sweep must not go on.
   ///
   /// - Parameter count: how many elements have their verdicts.
   func check(answered count: Int) throws
+
+  /// Takes in that all of them have theirs.
+  ///
+  /// - Throws: a `CancellationError` where it does not want them any more.
+  func end() throws
+
+  /// Takes in that the sweep has been given up, or superseded, and that the filter shows what it did before.
+  func giveUp()
 }
 
 /// A predicate that a filter is going to have, while its verdicts are found piece by piece.

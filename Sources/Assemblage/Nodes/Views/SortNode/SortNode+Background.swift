@@ -80,7 +80,7 @@ extension SortNode {
       }
       let count = pieces.last?.range.upperBound ?? 0
       try await finish(work, comparator, await SortTranslation(count: count, sortedPositions: sort.sorted.map(\.position)))
-      try work.check(progress, 1, of: 1)
+      progress?.tell(1, of: 1)
     } catch {
       giveUp(work)
       throw error

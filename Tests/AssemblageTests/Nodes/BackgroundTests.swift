@@ -1,0 +1,290 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Orders, keys, and predicates of trees that are found in the background, by real tasks.
+@MainActor @Suite struct BackgroundTests {
+  private struct Refusal: Error {}
+
+  enum Kind: CaseIterable {
+    case sort, group, treeSort, keepingAncestors, keepingDescendants, hidingSubtrees
+
+    var policy: TreeFilterPolicy? {
+      switch self {
+      case .keepingAncestors: .keepingAncestors
+      case .keepingDescendants: .keepingDescendants
+      case .hidingSubtrees: .hidingSubtrees
+      case .sort, .group, .treeSort: nil
+      }
+    }
+  }
+
+  enum Way: CaseIterable { case concurrently, asItGoes, inSlices, inSlicesAsItGoes }
+
+  /// A node that is told by a number how to sort, group or filter.
+  @MainActor struct Subject {
+    let node: any TreeNode<Row>
+    let tell: (Int) -> Void
+    /// The same in the background; 0 makes the closure throw.
+    let tellInBackground: (Int, Way, BackgroundProgress?) async throws -> Void
+
+    init(_ kind: Kind, _ source: any TreeNode<Row>, _ number: Int) {
+      @Sendable func rank(_ row: Row, _ number: Int) throws -> Int {
+        if number == 0 { throw Refusal() }
+        return (row.id &* 31 &+ row.version) % number
+      }
+      func precedes(_ number: Int) -> (Row, Row) -> Bool { { try! rank($0, number) < rank($1, number) } }
+      func passes(_ number: Int) -> (Row) -> Bool { { try! rank($0, number) < 2 } }
+      switch kind {
+      case .sort:
+        let sort = SortNode(source, by: precedes(number))
+        node = sort
+        tell = { sort.setComparator(precedes($0)) }
+        tellInBackground = { number, way, progress in
+          switch way {
+          case .concurrently, .asItGoes:
+            try await sort.setComparator(
+              concurrently: { try rank($0, number) < rank($1, number) }, progress: progress)
+          case .inSlices, .inSlicesAsItGoes:
+            try await sort.setComparator(inSlicesOf: .microseconds(20), progress: progress) {
+              try rank($0, number) < rank($1, number)
+            }
+          }
+        }
+      case .group:
+        let group = GroupNode(source) { try! rank($0, number) }
+        node = group
+        tell = { number in group.setKey { try! rank($0, number) } }
+        tellInBackground = { number, way, progress in
+          switch way {
+          case .concurrently, .asItGoes:
+            try await group.setKey(concurrently: { try rank($0, number) }, progress: progress)
+          case .inSlices, .inSlicesAsItGoes:
+            try await group.setKey(inSlicesOf: .microseconds(20), progress: progress) { try rank($0, number) }
+          }
+        }
+      case .treeSort:
+        let sort = TreeSortNode(source, by: precedes(number))
+        node = sort
+        tell = { sort.setComparator(precedes($0)) }
+        tellInBackground = { number, way, progress in
+          switch way {
+          case .concurrently, .asItGoes:
+            try await sort.setComparator(
+              concurrently: { try rank($0, number) < rank($1, number) }, progress: progress)
+          case .inSlices, .inSlicesAsItGoes:
+            try await sort.setComparator(inSlicesOf: .microseconds(20), progress: progress) {
+              try rank($0, number) < rank($1, number)
+            }
+          }
+        }
+      case .keepingAncestors, .keepingDescendants, .hidingSubtrees:
+        let filter = TreeFilterNode(source, policy: kind.policy!, where: passes(number))
+        node = filter
+        tell = { filter.setPredicate(where: passes($0)) }
+        tellInBackground = { number, way, progress in
+          switch way {
+          case .concurrently, .asItGoes:
+            try await filter.setPredicate(
+              concurrently: way == .asItGoes ? .asItGoes(from: 2..<4) : .whenDone, progress: progress
+            ) { try rank($0, number) < 2 }
+          case .inSlices, .inSlicesAsItGoes:
+            try await filter.setPredicate(
+              inSlicesOf: .microseconds(20), delivery: way == .inSlices ? .whenDone : .asItGoes(), progress: progress
+            ) { try rank($0, number) < 2 }
+          }
+        }
+      }
+    }
+  }
+
+  private func contents(_ node: any TreeNode<Row>) -> [NaiveTree<Row>] { NaiveTree(of: node).children }
+
+  private func expect(_ subject: Subject, _ kind: Kind, _ source: any TreeNode<Row>, _ number: Int) {
+    #expect(contents(subject.node) == contents(Subject(kind, source, number).node))
+  }
+
+  /// What the tasks of a script have done.
+  private final class Outcome {
+    /// By which number the node should be sorted, grouped or filtered.
+    var number = 3
+    var running = 0
+    var runningAsItGoes = 0
+    var tally = (taken: 0, cancelled: 0)
+  }
+
+  /// Calls, edits, cancellations, further calls and rollbacks in any order.
+  @Test(arguments: Kind.allCases) func randomScriptsAreThoseOfAFreshNode(_ kind: Kind) async throws {
+    var tally = (taken: 0, cancelled: 0)
+    for iteration in 0..<TestSeed.iterations(12) {
+      let script = SourceScript("background-\(kind)", iteration: iteration)
+      let subject = Subject(kind, script.source, 3)
+      let shadow = ShadowTree(of: subject.node, id: \.id)
+      let outcome = Outcome()
+      var tasks: [Task<Void, Never>] = []
+      func begin() {
+        let number = script.random(1...6)
+        let way = Way.allCases.randomElement(using: &script.generator)!
+        let isShownAsItGoes = kind.policy != nil && (way == .asItGoes || way == .inSlicesAsItGoes)
+        outcome.running += 1
+        if isShownAsItGoes { outcome.runningAsItGoes += 1 }
+        tasks.append(
+          Task(priority: .high) { @MainActor in
+            do {
+              try await subject.tellInBackground(number, way, nil)
+              outcome.number = number
+              outcome.tally.taken += 1
+            } catch {
+              #expect(error is CancellationError)
+              outcome.tally.cancelled += 1
+            }
+            outcome.running -= 1
+            if isShownAsItGoes { outcome.runningAsItGoes -= 1 }
+          })
+      }
+      for _ in 0..<script.random(5...25) {
+        switch script.random(0...9) {
+        case 0...3: script.step()
+        case 4, 5: begin()
+        case 6: tasks.randomElement(using: &script.generator)?.cancel()
+        case 7 where outcome.running == 0:
+          outcome.number = script.random(1...6)
+          subject.tell(outcome.number)
+        case 7:
+          // What another call supersedes goes on where that is taken back.
+          let number = script.random(1...6)
+          #expect(throws: Refusal.self) {
+            try subject.node.performUpdates { () throws in
+              subject.tell(number)
+              if Bool.random(using: &script.generator) { script.make(.insert) }
+              throw Refusal()
+            }
+          }
+        default: for _ in 0..<script.random(1...6) { await Task.yield() }
+        }
+        if outcome.runningAsItGoes == 0 { expect(subject, kind, script.source, outcome.number) }
+        try shadow.check()
+      }
+      for task in tasks { await task.value }
+      expect(subject, kind, script.source, outcome.number)
+      try shadow.check()
+      tally.taken += outcome.tally.taken
+      tally.cancelled += outcome.tally.cancelled
+    }
+    #expect(tally.taken > 0 && tally.cancelled > 0)
+  }
+
+  /// Large enough for many pieces, in arrays that are shared and in such that are copied out, while edits are made.
+  @Test(arguments: [Kind.sort, .group, .treeSort, .keepingAncestors], [false, true])
+  func editsAreTakenIn(_ kind: Kind, _ isConcurrent: Bool) async throws {
+    for isShared in [true, false] {
+      let rows = ArrayNode((0..<1_500).map { Row(id: $0) })
+      let source: any TreeNode<Row> = isShared ? rows : MapNode(rows) { Row(id: $0.id, version: $0.version + 1) }
+      let subject = Subject(kind, source, 3)
+      let shadow = ShadowTree(of: subject.node, id: \.id)
+      let progress = BackgroundProgress()
+      let task = Task(priority: .high) { @MainActor in
+        try await subject.tellInBackground(5, isConcurrent ? .concurrently : .inSlices, progress)
+      }
+      var generator = TestSeed.generator("background-edits", iteration: 0)
+      for edit in 0..<40 {
+        await Task.yield()
+        switch edit % 4 {
+        case 0: rows.insert(Row(id: 100_000 + edit), at: Int.random(in: 0...rows.count, using: &generator))
+        case 1: rows.remove(at: Int.random(in: 0..<rows.count, using: &generator))
+        case 2: rows[Int.random(in: 0..<rows.count, using: &generator)].version += 1
+        default:
+          rows.move(
+            from: Int.random(in: 0..<rows.count, using: &generator),
+            to: Int.random(in: 0..<rows.count, using: &generator))
+        }
+      }
+      try await task.value
+      #expect(progress.fraction == 1)
+      expect(subject, kind, source, 5)
+      try shadow.check()
+    }
+  }
+
+  @Test(arguments: Kind.allCases, Way.allCases) func anErrorChangesNothing(_ kind: Kind, _ way: Way) async throws {
+    let script = SourceScript("background-errors", iteration: 0)
+    script.make(.insertMany)
+    let subject = Subject(kind, script.source, 3)
+    let shadow = ShadowTree(of: subject.node, id: \.id)
+    await #expect(throws: Refusal.self) { try await subject.tellInBackground(0, way, nil) }
+    script.make(.insertMany)
+    expect(subject, kind, script.source, 3)
+    try shadow.check()
+    try await subject.tellInBackground(4, way, nil)
+    expect(subject, kind, script.source, 4)
+  }
+
+  @Test(arguments: Kind.allCases, Way.allCases) func theProgressCanCancel(_ kind: Kind, _ way: Way) async throws {
+    let source = ArrayNode((0..<20_000).map { Row(id: $0) })
+    let subject = Subject(kind, source, 3)
+    let progress = BackgroundProgress()
+    progress.progress.cancel()
+    await #expect(throws: CancellationError.self) { try await subject.tellInBackground(5, way, progress) }
+    expect(subject, kind, source, 3)
+  }
+
+  /// Nothing that has ended is held, or follows the source.
+  @Test(arguments: Kind.allCases, Way.allCases) func nothingStays(_ kind: Kind, _ way: Way) async throws {
+    let source = ArrayNode((0..<100).map { Row(id: $0) })
+    weak var node: AnyObject?
+    do {
+      let subject = Subject(kind, source, 3)
+      node = subject.node
+      try await subject.tellInBackground(5, way, nil)
+      subject.tell(4)
+      expect(subject, kind, source, 4)
+    }
+    #expect(node == nil)
+    #expect(source.hub.state.value.dependents.isEmpty)
+  }
+
+  @Test func childrenWithoutAValueComeLast() async throws {
+    let branch = BranchNode<Int>((0..<200).map { $0 % 3 == 0 ? .node(ArrayNode([$0])) : .leaf(300 - $0) })
+    for isConcurrent in [true, false] {
+      let sort = SortNode(branch, by: >)
+      let fresh = SortNode(branch, by: <)
+      if isConcurrent {
+        try await sort.setComparator(concurrently: <)
+      } else {
+        try await sort.setComparator(inSlicesOf: .milliseconds(1), by: <)
+      }
+      let sources = (0..<200).map(sort.sourcePosition)
+      #expect(sources == (0..<200).map(fresh.sourcePosition))
+    }
+  }
+
+  /// A hint is about the predicate that was given last, also where its verdicts are not known yet.
+  @Test func hintsOfTreeFilters() async throws {
+    let forest = ForestNode<Int>()
+    forest.append(contentsOf: 0..<30_000)
+    let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
+    let first = Task(priority: .high) { @MainActor in
+      try await filter.setPredicate(inSlicesOf: .microseconds(50)) { $0 % 6 < 4 }
+    }
+    #expect(await eventually { filter.family.state.value.background != nil })
+    let calls = Mutex(0)
+    try await filter.setPredicate(hint: .stricter, concurrently: .asItGoes()) { number in
+      calls.withLock { $0 += 1 }
+      return number % 6 < 3
+    }
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(filter.elements == (0..<30_000).filter { $0 % 6 < 3 })
+    #expect(calls.withLock { $0 } <= 30_000)
+    // A search takes its place too, and the other way round.
+    let search = Task(priority: .high) { @MainActor in
+      try await filter.setPredicate(inSlicesOf: .microseconds(50)) { $0 % 6 < 4 }
+    }
+    #expect(await eventually { filter.family.state.value.background != nil })
+    filter.setSearch(.prefix("29"), in: TextIndex(of: forest) { "\($0)" })
+    await #expect(throws: CancellationError.self) { try await search.value }
+    #expect(filter.elements == (0..<30_000).filter { "\($0)".hasPrefix("29") })
+  }
+}
