@@ -181,7 +181,7 @@ import Testing
   @Test(arguments: [Kind.sort, .group, .treeSort, .keepingAncestors], [false, true])
   func editsAreTakenIn(_ kind: Kind, _ isConcurrent: Bool) async throws {
     for isShared in [true, false] {
-      let rows = ArrayNode((0..<1_500).map { Row(id: $0) })
+      let rows = ArrayNode((0..<600).map { Row(id: $0) })
       let source: any TreeNode<Row> = isShared ? rows : MapNode(rows) { Row(id: $0.id, version: $0.version + 1) }
       let subject = Subject(kind, source, 3)
       let shadow = ShadowTree(of: subject.node, id: \.id)
@@ -229,6 +229,16 @@ import Testing
     progress.progress.cancel()
     await #expect(throws: CancellationError.self) { try await subject.tellInBackground(5, way, progress) }
     expect(subject, kind, source, 3)
+  }
+
+  /// A source that shrinks makes the total smaller than what was done.
+  @Test func progressOfWhatShrinks() {
+    let progress = BackgroundProgress()
+    progress.tell(9, of: 10)
+    progress.tell(2, of: 4)
+    #expect(progress.fraction == 0.5 && progress.progress.completedUnitCount == 2)
+    progress.tellEnd()
+    #expect(progress.fraction == 1 && progress.progress.isFinished)
   }
 
   /// Nothing that has ended is held, or follows the source.

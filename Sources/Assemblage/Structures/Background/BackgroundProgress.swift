@@ -34,11 +34,19 @@ public final class BackgroundProgress: Observable {
   ///   - done: the number of elements.
   ///   - total: the number of all.
   func tell(_ done: Int, of total: Int) {
+    // Foundation traps where more is done than there is, if only between two settings.
+    if done < progress.completedUnitCount { progress.completedUnitCount = Int64(done) }
     progress.totalUnitCount = Int64(total)
     progress.completedUnitCount = Int64(done)
     let present = total == 0 ? 100 : done * 100 / total
     guard present != hundredths else { return }
     registrar.withMutation(of: self, keyPath: \.fraction) { hundredths = present }
+  }
+
+  /// Says that everything is done.
+  func tellEnd() {
+    let total = Swift.max(1, Int(progress.totalUnitCount))
+    tell(total, of: total)
   }
 }
 

@@ -81,6 +81,7 @@ extension GroupNode {
         try work.check(progress)
       }
       finish(work, asked, keys)
+      progress?.tellEnd()
     } catch {
       giveUp(work)
       throw error
@@ -103,7 +104,7 @@ extension GroupNode {
       let all = await PieceKeys(joining: keys)
       try work.check(progress)
       finish(work, work.keepingErrors(nil, key), all)
-      progress?.tell(1, of: 1)
+      progress?.tellEnd()
     } catch {
       giveUp(work)
       throw error

@@ -84,7 +84,7 @@ final class TreeSortBackground<Element> {
       }
       try work.check(progress)
       show(comparator)
-      progress?.tell(1, of: 1)
+      progress?.tellEnd()
     } catch {
       end()
       throw error

@@ -84,7 +84,7 @@ extension FilterNode {
       }
       try await finish(sweep)
       try owner?.end()
-      progress?.tell(1, of: 1)
+      progress?.tellEnd()
     } catch {
       giveUp(sweep)
       owner?.giveUp()
@@ -141,7 +141,7 @@ extension FilterNode {
       }
       try await finish(sweep)
       try owner?.end()
-      progress?.tell(1, of: 1)
+      progress?.tellEnd()
     } catch {
       giveUp(sweep)
       owner?.giveUp()

@@ -80,7 +80,7 @@ extension SortNode {
       }
       let count = pieces.last?.range.upperBound ?? 0
       try await finish(work, comparator, await SortTranslation(count: count, sortedPositions: sort.sorted.map(\.position)))
-      progress?.tell(1, of: 1)
+      progress?.tellEnd()
     } catch {
       giveUp(work)
       throw error
@@ -117,7 +117,7 @@ extension SortNode {
       }
       let translation = await SortTranslation(count: count, sorted: runs.first ?? [])
       try await finish(work, work.keepingErrors(comparator), translation)
-      progress?.tell(total, of: total)
+      progress?.tellEnd()
     } catch {
       giveUp(work)
       throw error
