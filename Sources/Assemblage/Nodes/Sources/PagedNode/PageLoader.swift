@@ -8,7 +8,7 @@
 final class PageLoader<Row> {
   private let rows: (Range<Int>) async throws -> [Row]
   /// It drops everything before it dies.
-  unowned var node: PagedNode<Row>! = nil
+  unowned var node: PagedNode<Row>?
   private(set) var table: PageTable<Row>
   private let limit: Int
   /// The pages that wait or are fetched.
@@ -62,9 +62,10 @@ final class PageLoader<Row> {
   /// Has a page fetched, before those that were asked for earlier.
   private func ask(_ page: Int) {
     asked.touch(page)
-    guard loads[page] == nil else { return }
-    loads[page] = .waiting
-    wake()
+    if loads[page] == nil {
+      loads[page] = .waiting
+      wake()
+    }
     while asked.count > table.limit, let oldest = asked.oldest(where: { $0 != page && !table.isVisible($0) }) {
       drop(oldest)
     }
@@ -192,7 +193,7 @@ final class PageLoader<Row> {
     guard case .running(number, _, _) = loads[page] else { return }
     loads[page] = nil
     asked.remove(page)
-    node.take {
+    node?.take {
       let outcome = table.take(answer, page: page)
       refit()
       forgotten = Set(outcome.forgotten)

@@ -58,7 +58,8 @@ import Testing
     #expect(node.loadState(at: 3)?.error as? PageServer.Failure == .init(text: "offline"))
     #expect(recorder.recording.changes.map(\.delta.updates) == [[0..<10], [10..<20]])
     // To look at what has failed does not ask again.
-    #expect(node.element(at: 3)?.error != nil && node.loadState(at: 3)?.word == "failed" && node.peek(at: 3)?.value == nil)
+    #expect(
+      node.element(at: 3)?.error != nil && node.loadState(at: 3)?.word == "failed" && node.peek(at: 3)?.value == nil)
     recorder.removeAll()
     node.retry(at: 3)
     node.retry(at: 25)

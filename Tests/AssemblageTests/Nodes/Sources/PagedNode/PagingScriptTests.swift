@@ -162,9 +162,6 @@ import Testing
       node.loader.table.checkInvariants()
       try #require(server.mostAtOnce <= model.limit)
       try #require(node.loadedCount == model.rows.count)
-      for page in model.pages {
-        try #require(node.loadState(at: page * model.size)?.word == model.loadWord(page))
-      }
     }
 
     /// What differs from the model.
@@ -176,6 +173,10 @@ import Testing
       let wanted = (0..<node.count).map { model.word($0) }
       if rows != wanted { return "\(rows) and not \(wanted)" }
       if copy != rows { return "\(copy) was told, and not \(rows)" }
+      for page in model.pages {
+        let (word, wanted) = (node.loadState(at: page * model.size)?.word, model.loadWord(page))
+        if word != wanted { return "page \(page) is \(word ?? "nothing"), and not \(wanted)" }
+      }
       let running = server.current.map(\.range)
       let expected = model.running.sorted().map(model.request)
       if running.sorted(by: { $0.lowerBound < $1.lowerBound }) != expected {

@@ -23,10 +23,16 @@ import Testing
         }
         try #require(list.count == model.count && list.contains(number) == model.contains(number))
         var order: [Int] = []
-        #expect(list.newest { order.append($0); return false } == nil)
+        #expect(
+          list.newest {
+            order.append($0); return false
+          } == nil)
         try #require(order == model.reversed())
         order = []
-        #expect(list.oldest { order.append($0); return false } == nil)
+        #expect(
+          list.oldest {
+            order.append($0); return false
+          } == nil)
         try #require(order == model)
         try #require(list.newest { $0 % 3 == 0 } == model.last { $0 % 3 == 0 })
         try #require(list.oldest { $0 % 3 == 0 } == model.first { $0 % 3 == 0 })
