@@ -54,6 +54,8 @@ extension PagedNode {
   /// Those that are in memory are told as updated, by whole pages. They stay until their page has come again, and where that
   /// fails; it is asked for when they are looked at, as views do that show them. What is being fetched is fetched anew.
   ///
+  /// What is there is not the node's to change, so none of its changes can be taken back, by a rollback or an `UndoLog`.
+  ///
   /// - Parameter range: positions within `0..<count`; nil for all.
   /// - Complexity: O(p log p) for the p pages that are kept, and the propagation.
   public func reload(_ range: Range<Int>? = nil) {

@@ -328,6 +328,39 @@ import Testing
     #expect(await eventually { node.loadedCount == 10 })
   }
 
+  /// Pages that come do not stand in the way of what is taken back elsewhere.
+  @Test func rollbackAndUndo() async throws {
+    struct Stop: Error {}
+    let server = PageServer()
+    let node = server.node(.exact(12))
+    let own = ArrayNode(["own"])
+    let all = JoinNode([own, MapNode(node) { $0.word }])
+    let rows = ShadowTree(of: all)
+    let log = UndoLog(of: all)
+    own.append("mine")
+    await server.answer(0)
+    await server.answer(10)
+    #expect(await eventually { node.loadedCount == 12 })
+    try rows.check()
+    #expect(all.elements == ["own", "mine"] + (0..<12).map { "\($0 * 10)" })
+    log.undo()
+    #expect(all.elements.prefix(2) == ["own", "0"])
+    log.redo()
+    #expect(all.elements.prefix(2) == ["own", "mine"])
+    #expect(throws: Stop.self) {
+      try all.performUpdates {
+        own.append("other")
+        node.reset(count: .exact(3))
+        throw Stop()
+      }
+    }
+    // What the node has said stays said.
+    #expect(all.elements == ["own", "mine", "…", "…", "…"])
+    try rows.check()
+    rows.cancel()
+    server.close()
+  }
+
   @Test func observersAskAgain() async {
     let server = PageServer()
     let node = server.node(.exact(10))
