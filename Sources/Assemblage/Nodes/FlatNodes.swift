@@ -3,6 +3,7 @@
 extension ArrayNode: FlatNode {}
 extension SingleNode: FlatNode {}
 extension ProviderNode: FlatNode {}
+extension PagedNode: FlatNode {}
 extension FieldsNode: FlatNode {}
 extension FilterNode: FlatNode {}
 extension SortNode: FlatNode {}

@@ -160,6 +160,47 @@ import Testing
     #expect(rows.elements == ["etc/", "hosts", "readme", "notes"])
   }
 
+  /// A server of long lists, somewhere.
+  actor ListServer {
+    struct Unreachable: Error {}
+
+    private var isReachable = true
+
+    func setReachable(_ isReachable: Bool) { self.isReachable = isReachable }
+
+    func lines(in range: Range<Int>) throws -> [String] {
+      guard isReachable else { throw Unreachable() }
+      return range.map { "line \($0)" }
+    }
+  }
+
+  /// Waits until a row is there, or an error.
+  @MainActor func arrival(of row: Int, in list: PagedNode<String>) async {
+    guard list[row].isLoading else { return }
+    for await _ in list.changes where !list[row].isLoading { return }
+  }
+
+  @Test func loadingByThePage() async {
+    let server = ListServer()
+    let list = PagedNode(count: .exact(10_000_000), pageSize: 50, keeping: 20) {
+      try await server.lines(in: $0)
+    }
+    #expect(list[5_000_017].isLoading == true)
+    await arrival(of: 5_000_017, in: list)
+    #expect(list[5_000_017].value == "line 5000017")
+    #expect(list[5_000_049].value == "line 5000049")
+    await server.setReachable(false)
+    list.reload()
+    #expect(list[5_000_017].value == "line 5000017")
+    await arrival(of: 0, in: list)
+    #expect(list[0].error is ListServer.Unreachable == true)
+    #expect(list[5_000_017].value == "line 5000017")
+    await server.setReachable(true)
+    list.retry()
+    await arrival(of: 0, in: list)
+    #expect(list[0].value == "line 0")
+  }
+
   @Test func feedingNodesFromOtherTasks() async throws {
     let viewer = LogViewer(sourceCount: 5)
     let inbox = viewer.inbox

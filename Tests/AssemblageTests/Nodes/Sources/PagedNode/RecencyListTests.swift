@@ -1,0 +1,42 @@
+@testable import Assemblage
+import AssemblageTesting
+import TestSupport
+import Testing
+
+@Suite struct RecencyListTests {
+  @Test func randomTouches() throws {
+    for iteration in 0..<TestSeed.iterations(50) {
+      var generator = TestSeed.generator("recency", iteration: iteration)
+      var list = RecencyList()
+      var model: [Int] = []
+      for _ in 0..<TestSeed.length(300) {
+        let number = Int.random(in: 0..<12, using: &generator)
+        model.removeAll { $0 == number }
+        if generator.chance(2, in: 3) {
+          list.touch(number)
+          model.append(number)
+        } else if generator.chance(1, in: 30) {
+          list.removeAll()
+          model = []
+        } else {
+          list.remove(number)
+        }
+        try #require(list.count == model.count && list.contains(number) == model.contains(number))
+        var order: [Int] = []
+        #expect(
+          list.newest {
+            order.append($0); return false
+          } == nil)
+        try #require(order == model.reversed())
+        order = []
+        #expect(
+          list.oldest {
+            order.append($0); return false
+          } == nil)
+        try #require(order == model)
+        try #require(list.newest { $0 % 3 == 0 } == model.last { $0 % 3 == 0 })
+        try #require(list.oldest { $0 % 3 == 0 } == model.first { $0 % 3 == 0 })
+      }
+    }
+  }
+}
