@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A filter over n lines of text gets another predicate, a substring search, while the main actor has other work to do.
+  /// A filter over n lines of text gets another predicate, a substring search, or a sort of them another comparator, while
+  /// the main actor has other work to do.
   static var background: Suite {
     Suite(
       name: "background",
@@ -11,6 +12,8 @@ extension Suite {
         Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total }),
         Operation(name: "occupation", subjects: subjects(.occupation) { $0.longestOccupation }),
         Operation(name: "first-page", subjects: subjects(.total) { $0.firstPage }),
+        Operation(name: "set-comparator", subjects: sortSubjects(.total, perElement: true) { $0.total }),
+        Operation(name: "sort-occupation", subjects: sortSubjects(.occupation) { $0.longestOccupation }),
       ])
   }
 
@@ -20,6 +23,13 @@ extension Suite {
     case asItGoes = "concurrently: .asItGoes"
     case inSlices = "inSlicesOf: 1 ms"
     case atOnce = "FilterNode.setPredicate"
+  }
+
+  /// How a comparator is set.
+  fileprivate enum SortForm: String, CaseIterable {
+    case concurrently = "SortNode concurrently:"
+    case inSlices = "SortNode inSlicesOf: 1 ms"
+    case atOnce = "SortNode.setComparator"
   }
 
   /// What was measured of one call, in nanoseconds.
@@ -33,6 +43,24 @@ extension Suite {
 
   /// What is looked at; measuring the occupation costs time.
   fileprivate enum Purpose { case total, occupation }
+
+  private static func sortSubjects(
+    _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
+  ) -> [Subject] {
+    SortForm.allCases.map { form in
+      Subject(form.rawValue) { context in
+        Trial(
+          (waiting { SortDesk(count: context.n, context.generator) }, Times()),
+          elementsPerOperation: perElement ? context.n : 1,
+          mostOperations: 1, ownTime: { time($0.1) },
+          run: { state, _ in
+            let desk = state.0
+            state.1 = waiting { await desk.setComparator(form, purpose) }
+            return Int(state.1.total)
+          })
+      }
+    }
+  }
 
   private static func subjects(
     _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
@@ -107,41 +135,86 @@ extension Suite {
         firstPage = clock.now
       }
     }
+    let measured = await Heart.measure(purpose) {
+      switch form {
+      case .whenDone: try? await filter.setPredicate(concurrently: .whenDone, where: predicate)
+      case .asItGoes: try? await filter.setPredicate(concurrently: .asItGoes(), where: predicate)
+      case .inSlices: try? await filter.setPredicate(inSlicesOf: .milliseconds(1), where: predicate)
+      case .atOnce: filter.setPredicate(where: predicate)
+      }
+    }
+    observation.cancel()
+    times.total = (measured.end - measured.start) / .nanoseconds(1)
+    times.longestOccupation = measured.longest / .nanoseconds(1)
+    times.firstPage = ((firstPage ?? measured.end) - measured.start) / .nanoseconds(1)
+    return times
+  }
+}
+
+/// A sort of lines, which belongs to the main actor and is observed.
+@MainActor private final class SortDesk {
+  private let sort: SortNode<String>
+  private let observation: NodeObservation
+  private var isSecond = false
+
+  init(count: Int, _ generator: SplitMix) {
+    var generator = generator
+    sort = SortNode(
+      ArrayNode((0..<count).map { "line \(Int.random(in: 0..<1_000_000_000, using: &generator)): \($0)" }), by: <)
+    observation = sort.observe { _ in }
+  }
+
+  /// Sorts by the last character first, or by the whole lines.
+  func setComparator(_ form: Suite.SortForm, _ purpose: Suite.Purpose) async -> Suite.Times {
+    isSecond.toggle()
+    let isByEnd = isSecond
+    let comparator: @Sendable (String, String) -> Bool = { left, right in
+      isByEnd ? (left.utf8.last!, left) < (right.utf8.last!, right) : left < right
+    }
+    let measured = await Heart.measure(purpose) {
+      switch form {
+      case .concurrently: try? await sort.setComparator(concurrently: comparator)
+      case .inSlices: try? await sort.setComparator(inSlicesOf: .milliseconds(1), by: comparator)
+      case .atOnce: sort.setComparator(comparator)
+      }
+    }
+    var times = Suite.Times()
+    times.total = (measured.end - measured.start) / .nanoseconds(1)
+    times.longestOccupation = measured.longest / .nanoseconds(1)
+    return times
+  }
+}
+
+/// Waits for its turns on the main actor while something is measured.
+@MainActor private final class Heart {
+  private var beats = 0
+  private var isStopped = false
+  private var longest = Duration.zero
+
+  /// When a call began and ended, and the longest time for which another task had to wait for its turn.
+  static func measure(
+    _ purpose: Suite.Purpose, _ call: () async -> Void
+  ) async -> (start: ContinuousClock.Instant, end: ContinuousClock.Instant, longest: Duration) {
     let heart = Heart()
-    let beating = Task { if purpose == .occupation { await beat(heart) } }
+    let beating = Task { if purpose == .occupation { await heart.beat() } }
     while purpose == .occupation, heart.beats < 3 { await Task.yield() }
     heart.longest = .zero
-    let start = clock.now
-    switch form {
-    case .whenDone: try? await filter.setPredicate(concurrently: .whenDone, where: predicate)
-    case .asItGoes: try? await filter.setPredicate(concurrently: .asItGoes(), where: predicate)
-    case .inSlices: try? await filter.setPredicate(inSlicesOf: .milliseconds(1), where: predicate)
-    case .atOnce: filter.setPredicate(where: predicate)
-    }
-    let end = clock.now
+    let start = ContinuousClock.now
+    await call()
+    let end = ContinuousClock.now
     heart.isStopped = true
     await beating.value
-    observation.cancel()
-    times.total = (end - start) / .nanoseconds(1)
-    times.longestOccupation = heart.longest / .nanoseconds(1)
-    times.firstPage = ((firstPage ?? end) - start) / .nanoseconds(1)
-    return times
+    return (start, end, heart.longest)
   }
 
   /// Notes how much later than it wished it gets its turns, until it is stopped.
-  private func beat(_ heart: Heart) async {
+  private func beat() async {
     let clock = ContinuousClock()
-    while !heart.isStopped {
+    while !isStopped {
       let wish = clock.now + .microseconds(100)
       try? await Task.sleep(until: wish, tolerance: .zero, clock: clock)
-      heart.longest = max(heart.longest, clock.now - wish)
-      heart.beats += 1
+      longest = max(longest, clock.now - wish)
+      beats += 1
     }
-  }
-
-  private final class Heart {
-    var beats = 0
-    var isStopped = false
-    var longest = Duration.zero
   }
 }

@@ -109,6 +109,14 @@ import Testing
     search.type("99")
     await search.wait()
     #expect(search.found.count == 3691)
+
+    let sorted = SortNode(lines, by: nil)
+    try await sorted.setComparator(concurrently: { $0.count > $1.count })
+    #expect(sorted[0] == "line 10000")
+
+    let letters = GroupNode(lines) { $0.first }
+    try await letters.setKey(concurrently: { $0.last })
+    #expect(letters.count == 10)
   }
 
   /// A server of files, somewhere.

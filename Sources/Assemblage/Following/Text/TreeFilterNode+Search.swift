@@ -52,6 +52,7 @@ extension TreeFilterFamily {
       }
       return TreeFilterSweep(shape, passing: passing)
     }
-    return TreeFilterSweep(translation.value, passing: index.search(query, valueless: valueless), in: index.state.value.shape)
+    return TreeFilterSweep(
+      translation.value, passing: index.search(query, valueless: valueless), in: index.state.value.shape)
   }
 }

@@ -52,6 +52,8 @@ class BackgroundWork {
   ///   - progress: whom to tell.
   ///   - done: how many steps are done.
   ///   - total: of how many; 0 for nothing to tell.
+  /// - Throws: a `CancellationError` where the task or the progress is cancelled or another call has come, and the first error
+  ///   of a closure of `keepingErrors(_:)`.
   func check(_ progress: BackgroundProgress?, _ done: Int = 0, of total: Int = 0) throws {
     try Task.checkCancellation()
     if isSuperseded || progress?.progress.isCancelled == true { throw CancellationError() }

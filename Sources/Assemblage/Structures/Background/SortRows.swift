@@ -29,6 +29,7 @@ extension Array {
   /// The positions of sorted rows, and behind them those of the children that have none.
   ///
   /// - Parameter count: the number of all children.
+  /// - Returns: positions of all children.
   @inlinable
   func positions<Value>(of count: Int) -> [Int] where Element == ElementRow<Value> {
     var positions: [Int] = []

@@ -6,9 +6,10 @@ protocol SweepOwner: AnyObject {
   /// Whether it does not want the verdicts any more.
   var isSuperseded: Bool { get }
 
-  /// Is told of each step, and throws where the sweep must not go on.
+  /// Is told of each step.
   ///
   /// - Parameter count: how many elements have their verdicts.
+  /// - Throws: a `CancellationError` where the sweep must not go on.
   func check(answered count: Int) throws
 
   /// Takes in that all of them have theirs.

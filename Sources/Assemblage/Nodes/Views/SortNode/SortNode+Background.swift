@@ -79,7 +79,8 @@ extension SortNode {
         try work.check(progress)
       }
       let count = pieces.last?.range.upperBound ?? 0
-      try await finish(work, comparator, await SortTranslation(count: count, sortedPositions: sort.sorted.map(\.position)))
+      try await finish(
+        work, comparator, await SortTranslation(count: count, sortedPositions: sort.sorted.map(\.position)))
       progress?.tellEnd()
     } catch {
       giveUp(work)
@@ -143,7 +144,8 @@ extension SortNode {
   ///   - comparator: the new comparator.
   ///   - order: the order of what the source showed.
   /// - Throws: as `BackgroundWork.check(_:_:of:)` does.
-  private func finish(_ work: BackgroundWork, _ comparator: @escaping Comparator, _ order: SortTranslation) async throws {
+  private func finish(_ work: BackgroundWork, _ comparator: @escaping Comparator, _ order: SortTranslation) async throws
+  {
     var order = order
     // Edits that are made meanwhile are a reason to try again, but not for ever.
     for _ in 0..<3 {
