@@ -194,6 +194,8 @@ import Testing
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           first-page: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
+          set-comparator: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
+          sort-occupation: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
         search
           build: TextIndex, String.contains, memmem
           substring: TextIndex, String.contains, localizedStandardContains, memmem

@@ -11,7 +11,7 @@ struct StepwiseSort<Element> {
   private var merged: [Rows] = []
   /// How often each row is merged.
   private var levelCount = 0
-  /// How many rows have been merged, on all levels.
+  /// How many rows have been merged, or went on as they were, on all levels.
   private var mergedCount = 0
   /// Two runs that are being merged, and how far.
   private var merge: (first: Rows, second: Rows, left: Int, right: Int, result: Rows)?
@@ -22,7 +22,10 @@ struct StepwiseSort<Element> {
   var sorted: Rows { runs.first ?? [] }
 
   /// How far the sorting has come, of `totalStepCount`.
-  var stepCount: Int { taken + (levelCount == 0 ? 0 : mergedCount / levelCount) }
+  var stepCount: Int {
+    if taken < rows.count { return taken }
+    return taken + (levelCount == 0 ? rows.count : mergedCount / levelCount)
+  }
 
   var totalStepCount: Int { 2 * rows.count }
 
@@ -57,6 +60,7 @@ struct StepwiseSort<Element> {
       return true
     }
     if runs.count > 1 {
+      for run in runs[next...] { mergedCount += run.count }
       runs = merged + runs[next...]
       merged = []
       next = 0
