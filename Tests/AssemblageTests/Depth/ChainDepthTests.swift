@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageTesting
 import TestSupport
 import Testing
 
@@ -59,6 +60,74 @@ import Testing
     token.cancel()
     top = nil
     #expect(view == nil)
+  }
+
+  /// Chains deeper than calls go, whose views hide, sort, map and join, read whole and in parts, against arrays.
+  @Test func deepChainsShowWhatArraysDo() throws {
+    var tally = OperationTally(kinds: 0..<8)
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("deep-chains", iteration: iteration)
+      // More rows than are read at once.
+      let source = ArrayNode((0..<Int.random(in: 1...3_000, using: &generator)).map { $0 &* 7_919 % 3_001 })
+      var top: any TreeNode<Int> = source
+      var rows = source.elements
+      for _ in 0..<Int.random(in: 33...110, using: &generator) {
+        let kind = Int.random(in: 0..<8, using: &generator)
+        tally.count(kind)
+        switch kind {
+        case 0:
+          let rest = Int.random(in: 0..<40, using: &generator)
+          top = FilterNode(top) { $0 % 41 != rest }
+          rows.removeAll { $0 % 41 == rest }
+        case 1:
+          top = SortNode(top) { $0 % 10 < $1 % 10 }
+          rows = rows.enumerated().sorted { ($0.element % 10, $0.offset) < ($1.element % 10, $1.offset) }.map(\.element)
+        case 2:
+          top = MapNode(top) { $0 ^ 1 }
+          rows = rows.map { $0 ^ 1 }
+        case 3:
+          let cut = min(rows.count, Int.random(in: 0...3, using: &generator))
+          top = SliceNode(top, cut..<5_000)
+          rows.removeFirst(cut)
+        case 4:
+          top = JoinNode([ArrayNode([1, 2]), top, ArrayNode([3])])
+          rows = [1, 2] + rows + [3]
+        case 5:
+          top = UniqueNode(top) { $0 }
+          var seen: Set<Int> = []
+          rows = rows.filter { seen.insert($0).inserted }
+        case 6: top = SegmentNode([top], selection: 0)
+        default: top = FlattenNode(BranchNode([top]))
+        }
+      }
+      #expect(top.elements == rows)
+      for _ in 0..<10 where !rows.isEmpty {
+        let start = Int.random(in: 0..<rows.count, using: &generator)
+        let end = Int.random(in: start...rows.count, using: &generator)
+        var read: [Int] = []
+        top.forEachSpan(in: start..<end) { position, span in
+          #expect(position == start + read.count)
+          for index in span.indices { read.append(span[index]) }
+        }
+        #expect(read == Array(rows[start..<end]))
+        #expect(top.element(at: start) == rows[start])
+      }
+      #expect(top.element(at: rows.count) == nil)
+    }
+    try tally.check()
+  }
+
+  /// What the closure of a visit takes away is not visited any more.
+  @Test func aVisitOfADeepChainMayChangeIt() {
+    let source = ArrayNode(Array(0..<5_000))
+    var top: any TreeNode<Int> = source
+    for _ in 0..<100 { top = FilterNode(top) { $0 >= 0 } }
+    var read: [Int] = []
+    top.forEachSpan(in: 0..<5_000) { start, span in
+      if start == 0 { source.removeSubrange(1_500..<5_000) }
+      for index in span.indices { read.append(span[index]) }
+    }
+    #expect(read == Array(0..<1_500))
   }
 
   @Test func missingValuesAreToldFromEmptyOnes() {

@@ -101,11 +101,9 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
 
     @inlinable
-    func step(from position: Int) -> ReadingStep {
-      let transform = transform
-      return .transformed(reader.place(at: position)) {
-        ReadValue(element: ($0 as! ReadValue<Source>).element.map(transform))
-      }
+    static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
+      let transform = unsafe state.pointee.transform
+      return unsafe .transformed(state.pointee.reader.place(of: range)) { ($0 as! ReadValues<Source>).map(transform) }
     }
 
     @usableFromInline

@@ -136,6 +136,11 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {
       let (sources, reader) = unsafe (state.pointee.translation.sources(in: range), state.pointee.reader)
+      if let first = sources.first, sources.indices.allSatisfy({ sources[$0] == first &+ $0 }) {
+        // In the source's order already.
+        let distance = range.lowerBound &- first
+        return reader.forEachSpan(in: first..<first &+ range.count) { body($0 &+ distance, $1) }
+      }
       gatherSpans(in: range, body) { reader.element(at: sources[$0 &- range.lowerBound]) }
     }
   }
