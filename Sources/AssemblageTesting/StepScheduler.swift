@@ -25,12 +25,14 @@ import Synchronization
 /// The scheduler, the tasks and the nodes belong to one thread at a time.
 public final class StepScheduler {
   private let jobs: StepJobs
+  private let taskExecutor: StepTaskExecutor
   private let actor: StepActor
 
   /// Creates a scheduler with nothing to do.
   public init() {
     jobs = StepJobs()
-    actor = StepActor(StepSerialExecutor(jobs))
+    taskExecutor = StepTaskExecutor(jobs)
+    actor = StepActor(StepSerialExecutor(jobs, taskExecutor))
   }
 
   /// The number of steps that could be next.
@@ -50,7 +52,7 @@ public final class StepScheduler {
     let task = StepTask()
     let work = StepWork(subject: subject, body: body, task: task)
     BackgroundPacing.$elements.withValue(1) {
-      task.handle = Task(executorPreference: StepTaskExecutor(jobs)) { [actor] in await actor.run(work) }
+      task.handle = Task(executorPreference: taskExecutor) { [actor] in await actor.run(work) }
     }
     return task
   }
@@ -106,13 +108,21 @@ private final class StepJobs: Sendable {
 
 private final class StepSerialExecutor: SerialExecutor {
   private let jobs: StepJobs
+  private let taskExecutor: StepTaskExecutor
 
-  init(_ jobs: StepJobs) { self.jobs = jobs }
+  init(_ jobs: StepJobs, _ taskExecutor: StepTaskExecutor) {
+    self.jobs = jobs
+    self.taskExecutor = taskExecutor
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // The executor lives as long as the closure.
-    jobs.add { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    // Both executors live as long as the closure. The task prefers the second one, and would change to it at each return
+    // from a call if it did not run on it.
+    jobs.add { [self] in
+      unsafe job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: taskExecutor.asUnownedTaskExecutor())
+    }
   }
 }
 
