@@ -133,6 +133,9 @@ public struct NodeKind {
   let showsOtherElements: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
+  /// The names of the settings that can be changed in the background.
+  let backgroundNames: [String]
+  let begin: (Specimen, _ name: String, inout PipelineDraw) -> PlannedWork?
 
   /// Creates the kind that a model describes.
   public init<Model: NodeModel>(_ type: Model.Type) {
@@ -143,6 +146,7 @@ public struct NodeKind {
     isSource = Model.isSource
     hasEmptyLeaves = Model.hasEmptyLeaves
     showsOtherElements = Model.showsOtherElements
+    (backgroundNames, begin) = Self.background(of: Model.self as? any BackgroundModel.Type)
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }
       return Specimen(
@@ -160,6 +164,17 @@ public struct NodeKind {
         step.run(node)
       }
     }
+  }
+}
+
+extension NodeKind {
+  private typealias Background = (names: [String], begin: (Specimen, String, inout PipelineDraw) -> PlannedWork?)
+
+  private static func background(of type: (any BackgroundModel.Type)?) -> Background {
+    func background<Model: BackgroundModel>(of type: Model.Type) -> Background {
+      (Model.backgroundEdits.map(\.name), { Model.plannedWork($0, $1, &$2) })
+    }
+    return type.map { background(of: $0) } ?? ([], { _, _, _ in nil })
   }
 }
 

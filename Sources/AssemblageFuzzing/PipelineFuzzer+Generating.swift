@@ -18,6 +18,11 @@ extension PipelineOperation.Action {
   static func all(of kinds: [NodeKind]) -> [Self] {
     kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
       + [.transaction, .rollback, .undo, .observe, .react, .show, .use, .cancel, .release]
+      + begins(of: kinds) + [.read, .advance, .giveUp]
+  }
+
+  static func begins(of kinds: [NodeKind]) -> [Self] {
+    kinds.flatMap { kind in kind.backgroundNames.map { .begin(kind: kind.name, name: $0) } }
   }
 
   static func edits(of kinds: [NodeKind]) -> [Self] {
@@ -29,6 +34,7 @@ extension PipelineOperation.Action {
 private struct ScriptGenerator {
   let kinds: [NodeKind]
   let edits: [PipelineOperation.Action]
+  let begins: [PipelineOperation.Action]
   var generator: SeededGenerator
   private var serial = 0
 
@@ -40,6 +46,7 @@ private struct ScriptGenerator {
   init(kinds: [NodeKind], actions: [PipelineOperation.Action], generator: SeededGenerator) {
     self.kinds = kinds
     edits = PipelineOperation.Action.edits(of: kinds)
+    begins = PipelineOperation.Action.begins(of: kinds)
     self.generator = generator
   }
 
@@ -82,6 +89,10 @@ private struct ScriptGenerator {
     case 40..<43 where depth < Self.depthLimit: return operation(.undo, bodyOf: 1...7, depth: depth)
     case 43..<44: return operation(.show)
     case 44..<48: return operation(.use)
+    case 48..<51 where depth == 0 && !begins.isEmpty: return operation(begins[random(0...begins.count - 1)])
+    case 51..<52 where depth == 0: return operation(.read)
+    case 52..<60 where depth == 0: return operation(.advance)
+    case 60..<61 where depth == 0: return operation(.giveUp)
     default: return operation(edits[random(0...edits.count - 1)])
     }
   }

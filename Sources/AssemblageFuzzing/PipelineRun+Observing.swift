@@ -47,6 +47,7 @@ extension PipelineRun {
     let shadow = ShadowTree(of: node, checker: checker)
     demandMinimality(of: shadow, for: specimen)
     shadow.duringDelivery = { [unowned self, unowned specimen] in
+      if isStepping { return }
       try compare(node, with: contents(of: number), of: specimen)
     }
     observer.shadow = shadow
@@ -84,7 +85,7 @@ extension PipelineRun {
   private func react(_ observer: PipelineObserver) {
     // Every call is counted in the code, so every call has a block there.
     let reactions = observer.reactions
-    guard observer.reactionsLeft > 0, fault == nil, !isRollingBack else {
+    guard observer.reactionsLeft > 0, fault == nil, !isRollingBack, !isStepping else {
       if let reactions { code?.reaction(of: reactions) {} }
       return
     }

@@ -55,6 +55,15 @@ final class PipelineRun {
   let showsOtherElements: Bool
   /// The checker in Swift code.
   let checkerCode: String
+  /// Makes the steps of what goes on in the background.
+  let steps = StepScheduler()
+  /// What goes on there, with the names in Swift code.
+  var works: [(name: String, work: PipelineWork)] = []
+  var readers: [PipelineReader] = []
+  /// How many works and readers were begun so far.
+  var workCount = 0
+  /// Whether a step is made, in which a node may come to show what its model does not show yet.
+  var isStepping = false
   /// How the edits under way are going to be taken back, if they are.
   var reversal: Reversal?
   private(set) var depth = 0
@@ -88,6 +97,7 @@ final class PipelineRun {
       step(operation)
       if let fault { return (index + 1, fault) }
     }
+    endSteps()
     touched = Set(held)
     checkLaws()
     if releasesAtEnd, fault == nil { checkRelease() }
@@ -120,7 +130,7 @@ final class PipelineRun {
       switch operation.action {
       case .transaction: reactionCount == count && connected.contains(observer.number) ? 1 : nil
       case .rollback: 0
-      case .undo: nil
+      case .undo, .begin, .read, .advance, .giveUp: nil
       // Unfolded, and folded again.
       case .use: 2
       default: reactionCount == count ? 1 : nil
@@ -241,6 +251,10 @@ final class PipelineRun {
     case .use: use(operation)
     case .cancel: cancel(operation)
     case .release: release(operation)
+    case .begin(let kind, let name): begin(kind, name, operation)
+    case .read: read(operation)
+    case .advance: advance(operation)
+    case .giveUp: giveUp(operation)
     }
   }
 

@@ -50,6 +50,14 @@ struct PipelineOperation: Hashable, Codable, Sendable {
     case cancel
     /// Lets go of a node; others may still derive from it.
     case release
+    /// Begins to change the setting with this name on a node of the kind with this name, in the background.
+    case begin(kind: String, name: String)
+    /// Follows the stream of changes of a node.
+    case read
+    /// Makes a few steps of what goes on in the background.
+    case advance
+    /// Cancels something that goes on in the background.
+    case giveUp
 
     var description: String {
       switch self {
@@ -65,6 +73,10 @@ struct PipelineOperation: Hashable, Codable, Sendable {
       case .use: "use"
       case .cancel: "cancel"
       case .release: "release"
+      case .begin(let kind, let name): "\(kind).\(name).begin"
+      case .read: "read"
+      case .advance: "advance"
+      case .giveUp: "giveUp"
       }
     }
   }
@@ -105,6 +117,7 @@ extension PipelineOperation.Action {
     switch self {
     case .edit, .write, .transaction, .rollback: true
     case .make, .undo, .observe, .react, .show, .use, .cancel, .release: false
+    case .begin, .read, .advance, .giveUp: false
     }
   }
 }

@@ -81,7 +81,7 @@ extension Suite {
   }
 
   /// Runs a task of the main actor to its end. Where this is the main thread, it lends itself.
-  private static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
+  static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
     let value = Mutex<Value?>(nil)
     Task { @MainActor in
       let result = await body()

@@ -48,6 +48,9 @@ final class Graph {
     /// The hubs of the nodes that wait for the end of the transaction.
     var followers: [NodeHub] = []
 
+    /// What knows of elements that have changed without an edit.
+    var announcers: [Announcer] = []
+
     /// Whether a transaction or an undo log wants to know how changes can be taken back.
     var isRecording = false
 
@@ -74,6 +77,12 @@ final class Graph {
 
   /// Whether inverses of changes are wanted.
   var isRecording: Bool { state.value.isRecording }
+
+  /// What knows of elements that have changed without an edit.
+  var announcers: [Announcer] {
+    _read { yield state.value.announcers }
+    _modify { yield &state.value.announcers }
+  }
 
   /// How many transactions are open.
   var transactionDepth: Int { state.value.transactionDepth }
@@ -110,6 +119,8 @@ final class Graph {
     other.state.value.waiting = []
     root.state.value.followers += other.state.value.followers
     other.state.value.followers = []
+    root.state.value.announcers += other.state.value.announcers
+    other.state.value.announcers = []
     root.state.value.waypoints.merge(&other.state.value.waypoints)
     root.state.value.links += other.state.value.links
     other.state.value.links = []
@@ -137,6 +148,21 @@ extension Graph {
     state.value.isSettling = false
     leave()
     if state.value.transactionDepth == 0 { deliver() }
+  }
+
+  /// Carries updates of several nodes at once: a sort must not compare a row that has been told with one that has not.
+  ///
+  /// - Parameter updates: the positions by node; each node has no nodes as children.
+  func settle(_ updates: [(hub: NodeHub, positions: [Int])]) {
+    guard let first = updates.first else { return }
+    enter(first.hub)
+    state.value.isSettling = true
+    for (hub, positions) in updates where hub.isObserved {
+      hub.broadcast(ChangeSet(Delta(updates: positions.map { $0..<$0 + 1 })), in: self)
+    }
+    while let next = state.value.queue.pop() { next.translate(in: self) }
+    state.value.isSettling = false
+    leave()
   }
 
   /// Refuses changes of the graph while `body` calls closures that must not make any.

@@ -1,24 +1,33 @@
 extension NodeHub {
+  /// What those do at an edit who know of elements that have changed.
+  @usableFromInline
+  enum Announcers { case tell, wait }
+
   /// Checks that this node may change now; call it before touching the node's contents.
   ///
+  /// What is known of elements that have changed by themselves is told first.
+  ///
+  /// - Parameter announcers: whether they may tell; where rows have been named already, these must not move.
   /// - Precondition: the node is alive, and the graph is not being settled: a predicate or another closure
   ///   that a derived node calls while it translates a change must not change a node of the same graph.
   /// - Complexity: O(1).
   @usableFromInline
-  func prepareForChange() {
+  func prepareForChange(_ announcers: Announcers = .tell) {
     require(
       state.value.owner != nil,
       "A node was changed after it had been released, or before its author was attached to it.")
     guard let graph = state.value.graph else { return }
+    let root = graph.root
     #if DEBUG
-      graph.root.refuseOtherThreads(changing: self)
+      root.refuseOtherThreads(changing: self)
     #endif
     require(
-      !graph.root.isSettling,
+      !root.isSettling,
       """
       \(description) was changed from a closure that a derived node of the same graph calls while it is \
       made or translates a change; change it from an observer, or after the change.
       """)
+    if root.hasAnnouncers, announcers == .tell { root.callAnnouncers() }
   }
 
   /// Calls a closure while no node of this graph may be changed: a change traps.
@@ -67,6 +76,8 @@ extension NodeHub {
   /// - Returns: what `body` returns.
   func marking<Result>(_ token: Crossing.Token, _ body: () -> Result) -> Result {
     if !isObserved { graph.followMoves(of: self) }
+    // Before the mark, which the next change takes.
+    if graph.hasAnnouncers { graph.callAnnouncers() }
     graph.mark(token)
     // The source may not have published, because neither a dependent nor an observer listens.
     defer { graph.endMark() }

@@ -144,6 +144,9 @@ final class NodeHub: NodePort {
     return hub.state.value.nesting == .none
   }
 
+  /// Whether the node derives from no other, and has no nodes as children.
+  var hasNoSources: Bool { state.value.sources.allSatisfy { $0 == nil } && state.value.nesting == .none }
+
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }
 

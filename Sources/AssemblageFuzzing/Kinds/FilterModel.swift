@@ -2,28 +2,64 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a node that shows what passes.
-protocol FilteringModel: NodeModel {
+protocol FilteringModel: BackgroundModel where Setting == RowPredicate {
   var predicate: RowPredicate { get set }
 
   static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node)
+
+  /// Sets a predicate in the background, in slices or on other cores.
+  static func setPredicate(
+    hint: FilterHint, inSlices: Bool, _ predicate: RowPredicate, of node: Node
+  ) async throws
 }
 
 extension FilteringModel {
+  var shownSetting: RowPredicate {
+    get { predicate }
+    set { predicate = newValue }
+  }
+
+  /// The predicate that hints are about.
+  private var latestPredicate: RowPredicate { latest.value ?? predicate }
+
+  static var backgroundEdits: [NodeBackgroundEdit<Self>] {
+    [
+      NodeBackgroundEdit("setPredicate") { _, draw in work(.different, draw.predicate(), &draw) },
+      NodeBackgroundEdit("stricter") { model, draw in
+        work(.stricter, model.latestPredicate.and(draw.predicate()), &draw)
+      },
+      NodeBackgroundEdit("looser") { model, draw in
+        work(.looser, model.latestPredicate.or(draw.predicate()), &draw)
+      },
+    ]
+  }
+
+  private static func work(
+    _ hint: FilterHint, _ predicate: RowPredicate, _ draw: inout PipelineDraw
+  ) -> NodeWork<Self>? {
+    guard predicate.code.count < 160 else { return nil }
+    let inSlices = draw.chance(1, in: 2)
+    let way = inSlices ? "inSlicesOf: .milliseconds(1)" : "concurrently: .whenDone"
+    return NodeWork(setting: predicate, code: "setPredicate(hint: .\(hint), \(way)) { \(predicate.code) }") {
+      try await setPredicate(hint: hint, inSlices: inSlices, predicate, of: $0)
+    }
+  }
+
   /// The edits that set a predicate.
   static var predicateEdits: [NodeEdit<Self>] {
     [
       NodeEdit("setPredicate", reversal: .onRollback) { model, draw in
         let predicate = draw.predicate()
-        model.predicate = predicate
+        model.show(predicate)
         return NodeStep("\(draw.name).setPredicate { \(predicate.code) }") {
           setPredicate(hint: .different, predicate, of: $0)
         }
       },
       NodeEdit("stricter", reversal: .onRollback) { model, draw in
-        hint(.stricter, model.predicate.and(draw.predicate()), &model, draw)
+        hint(.stricter, model.latestPredicate.and(draw.predicate()), &model, draw)
       },
       NodeEdit("looser", reversal: .onRollback) { model, draw in
-        hint(.looser, model.predicate.or(draw.predicate()), &model, draw)
+        hint(.looser, model.latestPredicate.or(draw.predicate()), &model, draw)
       },
     ]
   }
@@ -33,7 +69,7 @@ extension FilteringModel {
   ) -> NodeStep<Node>? {
     // Predicates grow with each of these; `setPredicate` starts afresh.
     guard predicate.code.count < 160 else { return nil }
-    model.predicate = predicate
+    model.show(predicate)
     return NodeStep("\(draw.name).setPredicate(hint: .\(hint)) { \(predicate.code) }") {
       setPredicate(hint: hint, predicate, of: $0)
     }
@@ -48,6 +84,7 @@ struct FilterModel: FilteringModel {
 
   var source: NodeNumber
   var predicate: RowPredicate
+  var latest = LatestSetting<RowPredicate>()
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -79,6 +116,16 @@ struct FilterModel: FilteringModel {
 
   static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node) {
     node.setPredicate(hint: hint, where: predicate.passes)
+  }
+
+  static func setPredicate(
+    hint: FilterHint, inSlices: Bool, _ predicate: RowPredicate, of node: Node
+  ) async throws {
+    if inSlices {
+      try await node.setPredicate(hint: hint, inSlicesOf: .milliseconds(1), where: predicate.passes)
+    } else {
+      try await node.setPredicate(hint: hint, concurrently: .whenDone, where: predicate.passes)
+    }
   }
 
   // MARK: Writing

@@ -2,7 +2,7 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a `GroupNode`: its source, its key, and the order of its sections.
-struct GroupModel: NodeModel {
+struct GroupModel: BackgroundModel {
   typealias Node = GroupNode<PipelineRow, Int>
 
   /// A key that can be printed as Swift code.
@@ -17,7 +17,7 @@ struct GroupModel: NodeModel {
       }
     }
 
-    var of: (PipelineRow) -> Int? {
+    var of: @Sendable (PipelineRow) -> Int? {
       switch self {
       case .version: { $0.version }
       case .remainder: { $0.id % 3 }
@@ -57,6 +57,12 @@ struct GroupModel: NodeModel {
   var order: Order
   /// What the ids of headers begin below; nil where there are no headers.
   var headers: Int?
+  var latest = LatestSetting<Key>()
+
+  var shownSetting: Key {
+    get { key }
+    set { key = newValue }
+  }
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     make(&draw, hasHeaders: draw.chance(1, in: 2))
@@ -100,6 +106,23 @@ struct GroupModel: NodeModel {
     return NaiveTree(value: tree.value, children: children)
   }
 
+  static var backgroundEdits: [NodeBackgroundEdit<Self>] {
+    [
+      NodeBackgroundEdit("setKey") { _, draw in
+        let key = Key.allCases[draw.number(below: Key.allCases.count)]
+        let inSlices = draw.chance(1, in: 2)
+        let code = inSlices ? "setKey(inSlicesOf: .milliseconds(1)) \(key.code)" : "setKey(concurrently: \(key.code))"
+        return NodeWork(setting: key, code: code) { node in
+          if inSlices {
+            try await node.setKey(inSlicesOf: .milliseconds(1), by: key.of)
+          } else {
+            try await node.setKey(concurrently: key.of)
+          }
+        }
+      }
+    ]
+  }
+
   static var edits: [NodeEdit<Self>] {
     [
       NodeEdit("setSectionComparator", reversal: .onRollback) { model, draw in
@@ -109,11 +132,13 @@ struct GroupModel: NodeModel {
       },
       NodeEdit("setKey", reversal: .onRollback) { model, draw in
         let key = Key.allCases[draw.number(below: Key.allCases.count)]
-        model.key = key
+        model.show(key)
         return NodeStep("\(draw.name).setKey \(key.code)") { $0.setKey(key.of) }
       },
-      NodeEdit("refresh", reversal: .onRollback) { _, draw in
-        NodeStep("\(draw.name).refresh()") { $0.refresh() }
+      NodeEdit("refresh", reversal: .onRollback) { model, draw in
+        // It is the last key whose sections are shown that is set again.
+        model.show(model.key)
+        return NodeStep("\(draw.name).refresh()") { $0.refresh() }
       },
     ]
   }

@@ -15,7 +15,7 @@ enum RowComparator: Int, CaseIterable {
     }
   }
 
-  var precedes: ((PipelineRow, PipelineRow) -> Bool)? {
+  var precedes: (@Sendable (PipelineRow, PipelineRow) -> Bool)? {
     switch self {
     case .none: nil
     case .byVersion: { $0.version < $1.version }
@@ -39,27 +39,55 @@ enum RowComparator: Int, CaseIterable {
 }
 
 /// The model of a node that shows children of its source in order.
-protocol SortingModel: NodeModel {
+protocol SortingModel: BackgroundModel where Setting == RowComparator {
   var source: NodeNumber { get }
   var comparator: RowComparator { get set }
 
   static func setComparator(_ precedes: ((PipelineRow, PipelineRow) -> Bool)?, of node: Node)
   static func refresh(_ node: Node)
+
+  /// Sets a comparator in the background, in slices or on other cores.
+  static func setComparator(
+    inSlices: Bool, _ precedes: @escaping @Sendable (PipelineRow, PipelineRow) -> Bool, of node: Node
+  ) async throws
 }
 
 extension SortingModel {
+  var shownSetting: RowComparator {
+    get { comparator }
+    set { comparator = newValue }
+  }
+
+  static var backgroundEdits: [NodeBackgroundEdit<Self>] {
+    [
+      NodeBackgroundEdit("setComparator") { _, draw in
+        let comparator = RowComparator.draw(&draw)
+        guard let precedes = comparator.precedes else { return nil }
+        let inSlices = draw.chance(1, in: 2)
+        let way = inSlices ? "inSlicesOf: .milliseconds(1), by:" : "concurrently:"
+        return NodeWork(setting: comparator, code: "setComparator(\(way) \(comparator.code))") {
+          try await setComparator(inSlices: inSlices, precedes, of: $0)
+        }
+      }
+    ]
+  }
+
   var sources: [NodeNumber] { [source] }
 
   static var edits: [NodeEdit<Self>] {
     [
       NodeEdit("setComparator", reversal: .onRollback) { model, draw in
         let comparator = RowComparator.draw(&draw)
-        model.comparator = comparator
+        model.show(comparator)
         return NodeStep("\(draw.name).setComparator(\(comparator.code))") {
           setComparator(comparator.precedes, of: $0)
         }
       },
-      NodeEdit("refresh", reversal: .onRollback) { _, draw in NodeStep("\(draw.name).refresh()", run: refresh) },
+      NodeEdit("refresh", reversal: .onRollback) { model, draw in
+        // It is the last comparator whose rows are shown that is set again.
+        model.show(model.comparator)
+        return NodeStep("\(draw.name).refresh()", run: refresh)
+      },
     ]
   }
 
@@ -82,6 +110,7 @@ struct SortModel: SortingModel {
 
   var source: NodeNumber
   var comparator: RowComparator
+  var latest = LatestSetting<RowComparator>()
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -98,6 +127,16 @@ struct SortModel: SortingModel {
 
   static func setComparator(_ precedes: ((PipelineRow, PipelineRow) -> Bool)?, of node: Node) {
     node.setComparator(precedes)
+  }
+
+  static func setComparator(
+    inSlices: Bool, _ precedes: @escaping @Sendable (PipelineRow, PipelineRow) -> Bool, of node: Node
+  ) async throws {
+    if inSlices {
+      try await node.setComparator(inSlicesOf: .milliseconds(1), by: precedes)
+    } else {
+      try await node.setComparator(concurrently: precedes)
+    }
   }
 
   static func refresh(_ node: Node) { node.refresh() }

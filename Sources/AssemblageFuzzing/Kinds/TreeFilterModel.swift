@@ -10,6 +10,7 @@ struct TreeFilterModel: FilteringModel {
   var source: NodeNumber
   var policy: TreeFilterPolicy
   var predicate: RowPredicate
+  var latest = LatestSetting<RowPredicate>()
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -57,14 +58,26 @@ struct TreeFilterModel: FilteringModel {
 
   static var edits: [NodeEdit<Self>] {
     predicateEdits + [
-      NodeEdit("refresh", reversal: .onRollback) { _, draw in
-        NodeStep("\(draw.name).refresh()") { $0.refresh() }
+      NodeEdit("refresh", reversal: .onRollback) { model, draw in
+        // It is the last predicate whose rows are shown that is set again.
+        model.show(model.predicate)
+        return NodeStep("\(draw.name).refresh()") { $0.refresh() }
       }
     ]
   }
 
   static func setPredicate(hint: FilterHint, _ predicate: RowPredicate, of node: Node) {
     node.setPredicate(hint: hint, where: predicate.passes)
+  }
+
+  static func setPredicate(
+    hint: FilterHint, inSlices: Bool, _ predicate: RowPredicate, of node: Node
+  ) async throws {
+    if inSlices {
+      try await node.setPredicate(hint: hint, inSlicesOf: .milliseconds(1), where: predicate.passes)
+    } else {
+      try await node.setPredicate(hint: hint, concurrently: .whenDone, where: predicate.passes)
+    }
   }
 
   // MARK: Writing

@@ -9,6 +9,7 @@ struct TreeSortModel: SortingModel {
 
   var source: NodeNumber
   var comparator: RowComparator
+  var latest = LatestSetting<RowComparator>()
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -31,6 +32,16 @@ struct TreeSortModel: SortingModel {
 
   static func setComparator(_ precedes: ((PipelineRow, PipelineRow) -> Bool)?, of node: Node) {
     node.setComparator(precedes)
+  }
+
+  static func setComparator(
+    inSlices: Bool, _ precedes: @escaping @Sendable (PipelineRow, PipelineRow) -> Bool, of node: Node
+  ) async throws {
+    if inSlices {
+      try await node.setComparator(inSlicesOf: .milliseconds(1), by: precedes)
+    } else {
+      try await node.setComparator(concurrently: precedes)
+    }
   }
 
   static func refresh(_ node: Node) { node.refresh() }

@@ -46,6 +46,12 @@ import Testing
   func wait() async { await task?.value }
 }
 
+@Observable final class Contact {
+  var name: String
+
+  init(_ name: String) { self.name = name }
+}
+
 /// The code of Docs/Concurrency.md.
 @MainActor @Suite struct ConcurrencyGuideTests {
   @MainActor final class Log { var lines: [String] = [] }
@@ -90,6 +96,32 @@ import Testing
     people.remove(at: 0)
     #expect(isStale.isSet == true)
     #expect(shown == (2, "Ada") && found.count == 1)
+  }
+
+  @Test func objectsThatChangeByThemselves() {
+    let (ada, grace) = (Contact("Ada"), Contact("Grace"))
+    let contacts = ArrayNode([ada, grace])
+    let short = FilterNode(contacts) { $0.name.count < 5 }
+    let tracker = ElementTracker(of: contacts) { $0.name }
+    grace.name = "Mary"
+    tracker.takeIn()  // or wait: the actor does it with its next task
+    #expect(short.elements.map(\.name) == ["Ada", "Mary"])
+  }
+
+  final class Volumes {
+    private var volumes: [Int: Int] = [:]
+    func of(_ track: Int) -> Int { volumes[track, default: 0] }
+    func set(_ volume: Int, of track: Int) { volumes[track] = volume }
+  }
+
+  @Test func elementsByID() {
+    let volumes = Volumes()
+    let tracks = ArrayNode([1, 2, 3])
+    let loud = FilterNode(tracks) { volumes.of($0) > 5 }
+    let index = IdentityIndex(of: tracks, id: { $0 })
+    volumes.set(9, of: 2)
+    index.update([2])
+    #expect(loud.elements == [2])
   }
 
   @Test func filteringInTheBackground() async throws {

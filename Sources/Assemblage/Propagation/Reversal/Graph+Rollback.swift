@@ -29,6 +29,8 @@ extension NodeHub {
 
   /// Takes back the changes of a transaction, the last one first, and ends it.
   func rollBack(_ transaction: Int) {
+    // What is put back must not be compared with rows that have changed and not been told.
+    if graph.hasAnnouncers { graph.callAnnouncers() }
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)

@@ -38,7 +38,7 @@ extension NodeHub {
   @usableFromInline
   func record(_ inverse: @escaping () -> Void, of concern: Concern = .contents, formerCount: Int? = nil) {
     let graph = graph
-    guard !graph.journal.isRollingBack else { return }
+    guard !graph.journal.isRollingBack, graph.journal.carried == .reversible else { return }
     let recorders = concern == .contents ? graph.recorders(watching: self) : []
     graph.record(
       Inverse(hub: self, change: inverse, mark: graph.mark, formerCount: formerCount, recorders: recorders))

@@ -96,16 +96,33 @@ final class FirstError {
 }
 
 /// When work on an actor lets others have their turns: that costs some microseconds, so not after each step.
+///
+/// Counted is the time that the work took itself. While it waits for other cores, others have their turns anyway.
 struct Turns {
-  private var last = ContinuousClock.now
+  /// Since when it works without having waited.
+  private var start = ContinuousClock.now
+  /// How long it has worked since others had their turns, and before `start`.
+  private var worked = Duration.zero
+  private let isTimed = BackgroundPacing.elements == nil
 
   /// Whether the present turn has taken long enough.
-  var isOver: Bool { ContinuousClock.now - last > .microseconds(500) }
+  var isOver: Bool { isTimed && worked + (ContinuousClock.now - start) > .microseconds(500) }
 
   /// Lets others have theirs.
   mutating func pass() async {
     await Task.yield()
-    last = .now
+    worked = .zero
+    start = .now
+  }
+
+  /// Waits for something, which may be there already.
+  mutating func wait<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    worked += ContinuousClock.now - start
+    let result = try await body()
+    start = .now
+    return result
   }
 }
 

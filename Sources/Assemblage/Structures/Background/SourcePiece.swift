@@ -1,5 +1,3 @@
-import Foundation
-
 /// Some of a source's elements, to be worked on elsewhere.
 @usableFromInline
 struct SourcePiece<Element> {
@@ -93,7 +91,7 @@ extension BackgroundWork {
       begin()
       let version = version
       let count = source.count
-      let size = Swift.max(4_096, count / (4 * ProcessInfo.processInfo.activeProcessorCount) + 1)
+      let size = BackgroundPacing.elements ?? Swift.max(4_096, count / (4 * BackgroundPacing.coreCount) + 1)
       var turns = Turns()
       var pieces: [SourcePiece<Element>] = []
       for start in stride(from: 0, to: count, by: size) {

@@ -57,6 +57,7 @@ import Testing
           await Task.yield()
         }
       }
+      #expect(await eventually { editing.edits > 0 })
       let delivery: ResultDelivery = kind % 2 == 0 ? .whenDone : .asItGoes(from: 100..<200)
       if kind < 2 {
         try await filter.setPredicate(concurrently: delivery) { ($0.id + $0.version) % 7 < 3 }

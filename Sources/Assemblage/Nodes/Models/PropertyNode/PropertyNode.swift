@@ -28,7 +28,7 @@
 /// told with `refresh()`. An object that stands in several places has a node in each: an edit through one of them reaches
 /// the others at the next `refresh()`. What the owner moved from one object's property to another's is told as removed and
 /// inserted, because each property is compared with itself; `move(from:to:)` of the tree tells a move.
-public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode {
+public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let access: PropertyAccess<Element>

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// Elements that an edit removes are released after the change has been delivered.
-public final class ArrayNode<Element>: TreeNode, ReadableNode {
+public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
   public var port: NodePort { hub }

@@ -23,7 +23,7 @@ public import OffsetIndexing
 /// The shape is a `TreeIndex`, and all elements stand in one chunked array, in document order. So a branch is found, and a
 /// subtree moved, in time that grows with the logarithm of the size, however deep the tree is, and `forEachDescendantSpan(_:)`
 /// scans memory. A branch takes some 40 bytes, a leaf no more than its element; runs of leaves take next to nothing.
-public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode {
+public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
   public var port: NodePort { hub }

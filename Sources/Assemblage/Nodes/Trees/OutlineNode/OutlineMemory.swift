@@ -103,7 +103,7 @@ extension OutlineNode {
   /// The closure that shows again what was shown before.
   func showing(_ former: OutlineSetting<ID>, _ memory: OutlineMemory) -> () -> Void {
     { [self] in
-      hub.prepareForChange()
+      hub.prepareForChange(.wait)
       let present = setting
       let presentMemory = OutlineMemory(state.value.translation)
       var released: [any TreeNode] = []
@@ -122,7 +122,7 @@ extension OutlineNode {
     _ former: OutlineChoice<ID>?, _ formerly: (isExpanded: Bool, at: [Int])?
   ) -> () -> Void {
     { [self] in
-      hub.prepareForChange()
+      hub.prepareForChange(.wait)
       let present = former.map { OutlineChoice(for: $0.id, in: state.value.expansion) }
       if let former { state.value.expansion.restore(former) }
       var edit = OutlineEdit()

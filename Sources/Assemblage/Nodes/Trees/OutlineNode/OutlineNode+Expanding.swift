@@ -123,7 +123,7 @@ extension OutlineNode {
     _ isExpanded: Bool, at position: Int, of parent: OutlineSources<Element>.Node,
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
-    hub.prepareForChange()
+    hub.prepareForChange(.wait)
     let (id, child) = hub.refusingChanges {
       let sources = state.value.sources
       return (sources.element(at: position, of: parent).map(functions.id), sources.child(at: position, of: parent))
@@ -197,7 +197,7 @@ extension OutlineNode {
 
   /// Expands and collapses whatever is not as a state says, from the root downwards.
   private func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
-    hub.prepareForChange()
+    hub.prepareForChange(.wait)
     guard loadingNode(state.value.sources.node(TreeIndex.root)) != nil else {
       var loading = OutlineLoads()
       return show(expansion, savedExpansion, &loading)

@@ -27,7 +27,7 @@ extension OutlineNode {
     let unknown = path[known.count..<path.count - 1]
     let collapsed = known.filter { !state.value.translation.isExpanded($0) }
     if collapsed.isEmpty, unknown.isEmpty { return }
-    hub.prepareForChange()
+    hub.prepareForChange(.wait)
     let waiting = collapsed.compactMap { loadingNode(state.value.node($0)) }
     if waiting.isEmpty { return expand(collapsed, unknown, known, by: origin) }
     performUpdates {

@@ -69,6 +69,7 @@ extension TreeFilterNode {
   /// - Complexity: O(d · log n) at depth d, and one call of the predicate.
   public func refresh(at path: IndexPath) {
     require(!path.isEmpty, "TreeFilterNode: the path [] is the node itself, which the predicate is not asked about.")
+    hub.prepareForChange()
     load()
     var record = state.value.record
     for (depth, position) in path.enumerated() {
@@ -80,14 +81,13 @@ extension TreeFilterNode {
       if depth < path.count - 1 { record = family.translation.value.record(ofChild: position, of: record!) }
     }
     let position = path[path.count - 1]
-    hub.prepareForChange()
     let verdict = hub.refusingChanges { family.ask(family.node(record!), position..<position + 1)[0] }
     root.set(verdict, at: family.translation.value.sourcePath(of: record!)! + [position])
   }
 
   /// Takes in what is to be thought of one element, by its path in the source; on the root.
   private func set(_ verdict: Bool, at path: [Int]) {
-    hub.prepareForChange()
+    hub.prepareForChange(.wait)
     guard let record = family.translation.value.record(at: path.dropLast()) else { return }
     let former = family.translation.value.passes(path[path.count - 1], in: record)
     let change = former == verdict ? ChangeSet() : family.show(verdict, at: path[path.count - 1], in: record)

@@ -112,7 +112,7 @@ final class TreeSortBackground<Element> {
     var size = 0
     for record in records {
       guard let siblings = try await siblings(of: record, progress, &turns, copying) else { continue }
-      if size > 10_000 {
+      if size > BackgroundPacing.elements ?? 10_000 {
         batches.append([])
         size = 0
       }

@@ -113,20 +113,22 @@ extension FilterNode {
       try await withThrowingTaskGroup(of: (Sweep.Piece, BitRun).self) { group in
         _ = isolation
         var underWay = 0
-        let limit = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+        let limit = 2 * BackgroundPacing.coreCount + 2
         var turns = Turns()
-        // What is on the screen first, and soon. Each piece costs the domain some 50 microseconds for being woken; copied elements
-        // cost some 50 nanoseconds each besides (1,000,000 strings; `benchmark --suite background`).
-        var size = 4_096
+        // What is on the screen first, and soon. Each piece costs some 0.15 ms each time that one thread wakes another, so later
+        // ones are large where that costs the domain nothing: as copied elements do, some 50 nanoseconds each, and changes that
+        // are shown piece by piece (1,000,000 strings; `benchmark --suite background`).
+        var size = BackgroundPacing.elements ?? 4_096
+        let largest = BackgroundPacing.elements ?? (sharing == nil ? 8_192 : sweep.isShownAsItGoes ? 16_384 : 131_072)
         while true {
           if underWay < limit, let piece = sweep.sweep.take(atMost: size) {
-            size = Swift.min(2 * size, sharing == nil ? 8_192 : 16_384)
+            size = Swift.min(2 * size, largest)
             let elements =
               sharing?.sharedSlices(of: piece.range).map { ElementPiece(.shared($0), piece.mask) }
               ?? copying(state.value.reader, piece.range, piece.mask)
             group.addTask { (piece, try asking(elements)) }
             underWay += 1
-          } else if let (piece, verdicts) = try await group.next() {
+          } else if let (piece, verdicts) = try await turns.wait({ try await group.next() }) {
             underWay -= 1
             try check(sweep, progress)
             take(verdicts, on: piece, of: sweep)

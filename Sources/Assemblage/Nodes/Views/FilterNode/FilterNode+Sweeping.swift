@@ -149,10 +149,44 @@ extension FilterNode {
 }
 
 extension FilterTranslation {
-  /// `difference(from:to:start:)` of all elements, by another core.
+  /// `difference(from:to:start:)` of all elements, by as many cores as there are.
   @concurrent
   static func difference(from former: BitIndex, to present: BitIndex) async -> Delta {
-    let range = 0..<present.count
-    return difference(from: former.bits(in: range), to: present.bits(in: range))
+    let size = Swift.max(1 << 18, present.count / (2 * BackgroundPacing.coreCount) + 1)
+    if present.count <= size { return difference(from: former, to: present, on: 0..<present.count) }
+    let parts = await withTaskGroup(of: (Int, Delta).self) { group in
+      for start in stride(from: 0, to: present.count, by: size) {
+        group.addTask {
+          (start, difference(from: former, to: present, on: start..<Swift.min(start + size, present.count)))
+        }
+      }
+      var parts: [(start: Int, delta: Delta)] = []
+      for await part in group { parts.append(part) }
+      return parts.sorted { $0.start < $1.start }.map(\.delta)
+    }
+    return Delta(
+      removals: joined(parts.map { Array($0.removals) }), insertions: joined(parts.map { Array($0.insertions) }))
+  }
+
+  /// What comes and goes among the elements of a range.
+  private static func difference(from former: BitIndex, to present: BitIndex, on range: Range<Int>) -> Delta {
+    difference(
+      from: former.bits(in: range), to: present.bits(in: range), start: former.rank(range.lowerBound),
+      startAfter: present.rank(range.lowerBound))
+  }
+
+  /// Ascending lists of ranges as one, in which no two touch.
+  private static func joined(_ lists: [[Range<Int>]]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    result.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+    for list in lists where !list.isEmpty {
+      guard let last = result.last, last.upperBound == list[0].lowerBound else {
+        result += list
+        continue
+      }
+      result[result.count - 1] = last.lowerBound..<list[0].upperBound
+      result += list.dropFirst()
+    }
+    return result
   }
 }

@@ -192,12 +192,15 @@ extension FilterTranslation {
   /// - Parameters:
   ///   - former: which elements of a range were visible.
   ///   - present: which are.
-  ///   - start: the number of visible elements before the range.
+  ///   - start: the number of elements before the range that were visible.
+  ///   - startAfter: the number of those that are; nil where it is the same.
   /// - Returns: the change of the visible elements.
   /// - Complexity: O(r / 64 + c) for r elements with c ranges that come or go.
-  static func difference(from former: BitRun, to present: BitRun, start: Int = 0) -> Delta {
+  static func difference(
+    from former: BitRun, to present: BitRun, start: Int = 0, startAfter: Int? = nil
+  ) -> Delta {
     var removals = RankedRuns(start: start)
-    var insertions = RankedRuns(start: start)
+    var insertions = RankedRuns(start: startAfter ?? start)
     for index in 0..<(former.count + 63) / 64 {
       let before = former.word(index)
       let after = present.word(index)

@@ -1,0 +1,179 @@
+import Assemblage
+import Foundation
+import Synchronization
+
+extension Suite {
+  /// A log viewer with n lines from five sources: lines come in through an inbox, are filtered, and the last 50 that are found
+  /// are on the screen.
+  static var log: Suite {
+    Suite(
+      name: "log",
+      operations: [
+        Operation(name: "load", subjects: [subject(perElement: true) { await $0.load() }]),
+        Operation(name: "live-busy", subjects: [subject { await $0.live().busy }]),
+        Operation(name: "live-occupation", subjects: [subject { await $0.live().longest }]),
+        Operation(name: "frame", subjects: [subject { $0.frames() }, frameOfArray]),
+      ])
+  }
+
+  private static func subject(
+    perElement: Bool = false, _ time: @escaping @MainActor @Sendable (LogDesk) async -> Double
+  ) -> Subject {
+    Subject("FilterNode of JoinNode") { context in
+      Trial(
+        (waiting { await LogDesk(count: context.n) }, 0.0), elementsPerOperation: perElement ? context.n : 1,
+        mostOperations: 1, ownTime: { $0.1 },
+        run: { state, _ in
+          let desk = state.0
+          state.1 = waiting { await time(desk) }
+          return Int(state.1)
+        })
+    }
+  }
+
+  /// What a program does that filters all lines for each frame.
+  private static var frameOfArray: Subject {
+    Subject("Array.filter") { context in
+      Trial((0..<context.n).map { LogDesk.line($0) }, elementsPerOperation: 1) { lines in
+        lines.filter(LogDesk.isFound).suffix(LogDesk.rowCount).reduce(0) { $0 + $1.utf8.count }
+      }
+    }
+  }
+}
+
+/// The model of a log viewer, which belongs to the main actor.
+@MainActor private final class LogDesk {
+  nonisolated static let rowCount = 50
+  private nonisolated static let sourceCount = 5
+
+  private let count: Int
+  private var sources: [ArrayNode<String>] = []
+  private var found: FilterNode<String>
+  private var inbox = Inbox<(source: Int, line: String)>(capacity: 20_000)
+
+  nonisolated static func line(_ number: Int) -> String {
+    number.isMultiple(of: 10) ? "\(number): error in request \(number / 7)" : "\(number): request \(number / 7) done"
+  }
+
+  /// Whether a line has the word "error".
+  nonisolated static func isFound(_ line: String) -> Bool {
+    var line = line
+    return line.withUTF8 { bytes in
+      let word: StaticString = "error"
+      guard bytes.count >= 5 else { return false }
+      return (0...bytes.count - 5).contains { start in
+        (0..<5).allSatisfy { unsafe bytes[start + $0] == word.utf8Start[$0] }
+      }
+    }
+  }
+
+  init(count: Int) async {
+    self.count = count
+    found = FilterNode(ArrayNode([])) { _ in true }
+    _ = await load()
+  }
+
+  /// Lets five tasks send all lines, and takes them in.
+  ///
+  /// - Returns: how long that takes, in nanoseconds.
+  func load() async -> Double {
+    sources = (0..<Self.sourceCount).map { _ in ArrayNode([]) }
+    found = FilterNode(JoinNode(sources), where: Self.isFound)
+    let observation = found.observe { _ in }
+    inbox = Inbox(capacity: 20_000)
+    let start = ContinuousClock.now
+    let share = count / Self.sourceCount
+    let senders = (0..<Self.sourceCount).map { [inbox] source in
+      Task.detached {
+        for first in stride(from: 0, to: share, by: 1_000) {
+          let numbers = first..<min(first + 1_000, share)
+          try await inbox.send(contentsOf: numbers.map { (source, LogDesk.line($0)) })
+        }
+      }
+    }
+    let closer = Task.detached { [inbox] in
+      for sender in senders { try await sender.value }
+      inbox.close()
+    }
+    for await messages in inbox.batches { take(messages) }
+    try? await closer.value
+    observation.cancel()
+    return (ContinuousClock.now - start) / .nanoseconds(1)
+  }
+
+  /// Appends the lines of a batch to their sources, as one transaction.
+  private func take(_ messages: [(source: Int, line: String)]) {
+    var lines = [[String]](repeating: [], count: Self.sourceCount)
+    for (source, line) in messages { lines[source].append(line) }
+    found.performUpdates {
+      for (source, lines) in zip(sources, lines) where !lines.isEmpty { source.append(contentsOf: lines) }
+    }
+  }
+
+  /// Reads the rows that are on the screen.
+  private func frame() -> Int {
+    found[max(0, found.count - Self.rowCount)...].reduce(0) { $0 + $1.utf8.count }
+  }
+
+  /// Reads the rows a hundred times; the time of one.
+  func frames() -> Double {
+    let start = ContinuousClock.now
+    var sum = 0
+    for _ in 0..<100 { sum += frame() }
+    precondition(sum >= 0)
+    return (ContinuousClock.now - start) / .nanoseconds(100)
+  }
+
+  /// A second in which 100,000 lines come, and the rows are read 60 times.
+  ///
+  /// - Returns: for how long the main actor was busy, and for how long at a time at most, in nanoseconds.
+  func live() async -> (busy: Double, longest: Double) {
+    inbox = Inbox(capacity: 20_000)
+    let senders = (0..<Self.sourceCount).map { [inbox] source in
+      Task.detached {
+        let clock = ContinuousClock()
+        let start = clock.now
+        // 200 lines every 10 milliseconds.
+        for turn in 0..<100 {
+          try await inbox.send(contentsOf: (0..<200).map { (source, LogDesk.line(turn * 200 + $0)) })
+          try await clock.sleep(until: start + .milliseconds(10 * (turn + 1)), tolerance: .zero)
+        }
+      }
+    }
+    let closer = Task.detached { [inbox] in
+      for sender in senders { try await sender.value }
+      inbox.close()
+    }
+    var (busy, longest) = (0.0, 0.0)
+    func measure(_ body: () -> Void) {
+      let start = ContinuousClock.now
+      body()
+      let time = (ContinuousClock.now - start) / .nanoseconds(1)
+      busy += time
+      longest = max(longest, time)
+    }
+    let screen = Screen()
+    let reading = Task {
+      let clock = ContinuousClock()
+      let start = clock.now
+      while !screen.isClosed {
+        measure { screen.sum += frame() }
+        screen.frameCount += 1
+        try await clock.sleep(until: start + .microseconds(16_667 * screen.frameCount), tolerance: .zero)
+      }
+    }
+    let observation = found.observe { _ in }
+    for await messages in inbox.batches { measure { take(messages) } }
+    screen.isClosed = true
+    try? await reading.value
+    try? await closer.value
+    observation.cancel()
+    return (busy, longest)
+  }
+
+  @MainActor private final class Screen {
+    var isClosed = false
+    var frameCount = 0
+    var sum = 0
+  }
+}

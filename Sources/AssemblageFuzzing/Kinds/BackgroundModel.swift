@@ -1,0 +1,93 @@
+import Assemblage
+import AssemblageTesting
+
+/// The model of a node with a setting that can be found out in the background.
+protocol BackgroundModel: NodeModel {
+  /// What a predicate, a comparator or a key is in the model.
+  associatedtype Setting
+
+  /// The setting whose rows are shown.
+  var shownSetting: Setting { get set }
+
+  /// The setting that was given last, where that is another one.
+  var latest: LatestSetting<Setting> { get set }
+
+  /// The ways to change the setting in the background.
+  static var backgroundEdits: [NodeBackgroundEdit<Self>] { get }
+}
+
+/// The setting that was given last.
+struct LatestSetting<Setting> {
+  /// The setting, until its rows are shown or it is given up.
+  var value: Setting?
+  /// Tells settings apart: each takes the place of the one before.
+  var number = 0
+}
+
+extension BackgroundModel {
+  /// Takes in another setting, which is shown at once.
+  mutating func show(_ setting: Setting) {
+    shownSetting = setting
+    latest = LatestSetting(number: latest.number + 1)
+  }
+
+  static func plannedWork(_ specimen: Specimen, _ name: String, _ draw: inout PipelineDraw) -> PlannedWork? {
+    guard let edit = backgroundEdits.first(where: { $0.name == name }), var model = specimen.model as? Self,
+      let node = specimen.node as? Node, let work = edit.plan(model, &draw)
+    else { return nil }
+    let number = model.latest.number + 1
+    model.latest = LatestSetting(value: work.setting, number: number)
+    func changed(_ model: any NodeModel, _ body: (inout Self) -> Void) -> any NodeModel {
+      guard var changed = model as? Self else { return model }
+      body(&changed)
+      return changed
+    }
+    return PlannedWork(
+      begun: model,
+      shown: {
+        changed($0) { model in
+          model.shownSetting = work.setting
+          model.latest.value = nil
+        }
+      },
+      givenUp: { changed($0) { $0.latest.value = nil } },
+      isLatest: { ($0 as? Self)?.latest.number == number },
+      code: "(node: \(typeCode)) in try await node.\(work.code)",
+      begin: { $0.begin(node, work.run) })
+  }
+}
+
+/// A kind of setting that a fuzzer changes in the background on nodes of one kind.
+struct NodeBackgroundEdit<Model: BackgroundModel> {
+  /// The name, unique in its kind.
+  let name: String
+  let plan: (Model, inout PipelineDraw) -> NodeWork<Model>?
+
+  init(_ name: String, plan: @escaping (Model, inout PipelineDraw) -> NodeWork<Model>?) {
+    self.name = name
+    self.plan = plan
+  }
+}
+
+/// A setting that has been drawn, and how the node is told.
+struct NodeWork<Model: BackgroundModel> {
+  let setting: Model.Setting
+  /// The call in Swift code, without the node.
+  let code: String
+  let run: (Model.Node) async throws -> Void
+}
+
+/// Work in the background with what the models are in its course.
+struct PlannedWork {
+  /// The model when it has begun.
+  let begun: any NodeModel
+  /// The model when its rows are shown.
+  let shown: (any NodeModel) -> any NodeModel
+  /// The model when it has been given up.
+  let givenUp: (any NodeModel) -> any NodeModel
+  /// Whether no other setting has taken its place.
+  let isLatest: (any NodeModel) -> Bool
+  /// The body of its closure in Swift code.
+  let code: String
+  let begin: (StepScheduler) -> StepTask
+}

@@ -1,0 +1,165 @@
+import Assemblage
+import AssemblageTesting
+
+/// Work in the background that has not ended.
+final class PipelineWork {
+  let specimen: Specimen
+  let planned: PlannedWork
+  let task: StepTask
+  var isCancelled = false
+
+  init(_ specimen: Specimen, _ planned: PlannedWork, _ task: StepTask) {
+    self.specimen = specimen
+    self.planned = planned
+    self.task = task
+  }
+
+  /// Whether it has been asked to end: by a cancellation, or because another setting took its place.
+  var isGivenUp: Bool { isCancelled || !planned.isLatest(specimen.model) }
+}
+
+/// A reader of a node's stream of changes.
+final class PipelineReader {
+  let serial: Int
+  let name: String
+  let number: NodeNumber
+  let stream: StreamShadow<PipelineRow>
+
+  init(serial: Int, name: String, _ number: NodeNumber, _ stream: StreamShadow<PipelineRow>) {
+    self.serial = serial
+    self.name = name
+    self.number = number
+    self.stream = stream
+  }
+}
+
+// Work in the background and streams of changes, step by step, with everything else in between.
+extension PipelineRun {
+  private static let workLimit = 4
+
+  /// Begins to set something of a node in the background.
+  func begin(_ kind: String, _ name: String, _ operation: PipelineOperation) -> Bool {
+    // A step is no part of a transaction: nothing waits in one.
+    guard depth == 1, works.count < Self.workLimit, let kind = kinds[kind] else { return false }
+    var choice = PipelineDraw(self, operation)
+    guard let number = choice.pick({ $0.kind == kind.name }), let specimen = specimens[number] else { return false }
+    var draw = PipelineDraw(self, operation.droppingFirst, for: number)
+    guard let planned = kind.begin(specimen, name, &draw) else { return false }
+    prepareSteps()
+    workCount += 1
+    let workName = "work\(workCount)"
+    setModel(planned.begun, of: specimen)
+    code?.declare(
+      workName, type: "StepTask", "steps.begin(\(self.name(of: number))) { \(planned.code) }")
+    works.append((workName, PipelineWork(specimen, planned, planned.begin(steps))))
+    // To its actor, and to the call: from then on it takes the place of other settings.
+    for _ in 0..<2 where fault == nil { step(steps.waitingCount - 1) }
+    return true
+  }
+
+  /// Follows the stream of changes of a node.
+  func read(_ operation: PipelineOperation) -> Bool {
+    guard depth == 1, readers.count < Self.workLimit, !readers.contains(where: { $0.serial == operation.serial })
+    else { return false }
+    var draw = PipelineDraw(self, operation)
+    guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
+    prepareSteps()
+    workCount += 1
+    let name = "reader\(workCount)"
+    code?.declare(
+      name, type: "StreamShadow<PipelineRow>", "StreamShadow(of: \(self.name(of: number)), steppedBy: steps)")
+    readers.append(
+      PipelineReader(serial: operation.serial, name: name, number, StreamShadow(of: node, steppedBy: steps)))
+    return true
+  }
+
+  private func prepareSteps() {
+    if workCount == 0 { code?.declare("steps", type: "StepScheduler", "StepScheduler()") }
+  }
+
+  /// Makes a few steps of what goes on in the background, in any order.
+  func advance(_ operation: PipelineOperation) -> Bool {
+    guard depth == 1, steps.waitingCount > 0 else { return false }
+    var draw = PipelineDraw(self, operation)
+    for _ in 0...draw.number(below: 8) where fault == nil && steps.waitingCount > 0 {
+      step(draw.number(below: steps.waitingCount))
+    }
+    return true
+  }
+
+  /// Cancels some work in the background, or a reader.
+  func giveUp(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    guard depth == 1, works.count + readers.count > 0 else { return false }
+    let choice = draw.number(below: works.count + readers.count)
+    if choice < works.count {
+      works[choice].work.isCancelled = true
+      code?.add("\(works[choice].name).cancel()")
+      works[choice].work.task.cancel()
+    } else {
+      let reader = readers.remove(at: choice - works.count)
+      code?.add("\(reader.name).cancel()")
+      reader.stream.cancel()
+    }
+    return true
+  }
+
+  private func step(_ choice: Int) {
+    isComposite = true
+    // What may be shown by this step stands in the nodes in it.
+    let former = works.map { ($0.work.specimen, $0.work.specimen.model) }
+    for (_, work) in works where !work.isGivenUp {
+      setModel(work.planned.shown(work.specimen.model), of: work.specimen)
+    }
+    demandMinimality()
+    setModels(former)
+    demandMinimality()
+    code?.add("steps.step(\(choice))")
+    isStepping = true
+    steps.step(choice)
+    isStepping = false
+    for (name, work) in works {
+      guard let outcome = work.task.outcome else { continue }
+      works.removeAll { $0.work === work }
+      take(outcome, of: work, name)
+    }
+    for reader in readers {
+      do {
+        try reader.stream.check()
+      } catch {
+        fail(.law(error.law), "a stream of \(name(of: reader.number)): \(error)", code: "try \(reader.name).check()")
+      }
+    }
+    checkNodes()
+  }
+
+  private func take(_ outcome: Result<Void, any Error>, of work: PipelineWork, _ name: String) {
+    let wasGivenUp = work.isGivenUp
+    switch outcome {
+    case .success where !wasGivenUp: setModel(work.planned.shown(work.specimen.model), of: work.specimen)
+    case .failure(is CancellationError) where wasGivenUp:
+      if work.planned.isLatest(work.specimen.model) {
+        setModel(work.planned.givenUp(work.specimen.model), of: work.specimen)
+      }
+    default:
+      fail(
+        .contents,
+        "\(name) of \(self.name(of: work.specimen.number)) ended with \(outcome), though it had "
+          + (wasGivenUp ? "been given up" : "not been given up"),
+        code: "precondition(\(name).outcome == nil)")
+    }
+  }
+
+  /// Ends everything that goes on in the background, where the run does.
+  func endSteps() {
+    for (_, work) in works {
+      work.isCancelled = true
+      work.task.cancel()
+    }
+    let ending = readers
+    for reader in ending { reader.stream.cancel() }
+    readers = []
+    while fault == nil, steps.waitingCount > 0 { step(0) }
+    withExtendedLifetime(ending) {}
+  }
+}

@@ -1,0 +1,255 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@MainActor @Suite struct ElementTrackerTests {
+  private struct Refusal: Error {}
+
+  private typealias Person = ObservablePerson
+
+  @Test func theRowMoves() async {
+    let (ada, grace) = (Person("Ada"), Person("Grace"))
+    let people = ArrayNode([ada, grace])
+    let short = FilterNode(people) { $0.name.count < 5 }
+    let sorted = SortNode(people) { $0.name < $1.name }
+    let tracker = ElementTracker(of: people) { $0.name }
+    var heard: [Delta] = []
+    let token = people.observe { heard.append($0.delta) }
+    grace.motto = "!"
+    grace.name = "Mary"
+    ada.name = "Nora"
+    ada.name = "Zoe"
+    #expect(short.elements.map(\.name) == ["Zoe"])
+    #expect(await eventually { tracker.updateCount == 2 })
+    #expect(short.elements.map(\.name) == ["Zoe", "Mary"] && sorted.elements.map(\.name) == ["Mary", "Zoe"])
+    #expect(heard == [.update(0..<2)])
+    grace.name = "Gracie"
+    tracker.takeIn()
+    #expect(short.elements.map(\.name) == ["Zoe"] && heard.last == .update(1..<2))
+    tracker.takeIn()
+    grace.motto = "?"
+    tracker.takeIn()
+    #expect(heard.count == 2)
+    token.cancel()
+  }
+
+  /// A sort that compares with a row that has changed and not moved would lose its order.
+  @Test func theNextEditComesLater() {
+    let people = ArrayNode(["b", "m", "z"].map { Person($0) })
+    let sorted = SortNode(people) { $0.name < $1.name }
+    let tracker = ElementTracker(of: people) { $0.name }
+    people[1].name = "a"
+    people.append(Person("a5"))
+    #expect(sorted.elements.map(\.name) == ["a", "a5", "b", "z"] && tracker.updateCount == 1)
+    let long = FilterNode(people) { $0.name.count > 1 }
+    let names = SortNode(long) { $0.name < $1.name }
+    people[0].name = "bb"
+    people[3].name = "cc"
+    long.setPredicate { _ in true }
+    #expect(names.elements.map(\.name) == ["a", "bb", "cc", "z"])
+  }
+
+  /// What comes and changes in one transaction is followed from the start, and what leaves is not followed any more.
+  @Test func comingAndLeaving() throws {
+    let people = ArrayNode([Person("Ada")])
+    let sorted = SortNode(people) { $0.name < $1.name }
+    let tracker = ElementTracker(of: people) { $0.name }
+    let bob = Person("Bob")
+    people.performUpdates {
+      people.append(bob)
+      bob.name = "Aaron"
+    }
+    tracker.takeIn()
+    #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"])
+    people.remove(at: 1)
+    bob.name = "Zed"
+    tracker.takeIn()
+    #expect(tracker.updateCount == 1)
+    people.append(bob)
+    bob.name = "A"
+    tracker.takeIn()
+    #expect(tracker.updateCount == 2 && sorted.elements.map(\.name) == ["A", "Ada"])
+    // In several places, of which each is told.
+    people.insert(bob, at: 0)
+    var heard: [Delta] = []
+    let token = people.observe { heard.append($0.delta) }
+    bob.name = "B"
+    tracker.takeIn()
+    #expect(heard == [Delta(updates: [0..<1, 2..<3])])
+    token.cancel()
+  }
+
+  @Test func inTreesAtAnyDepth() {
+    let root = Person("root")
+    root.children = [Person("a"), Person("b")]
+    root.children[0].children = [Person("c")]
+    let tree = PropertyNode(root, repeating: PropertyLevel(objects: \Person.children))
+    let forest = ForestNode<Person>()
+    let (leaf, below) = (Person("leaf"), Person("below"))
+    forest.append(leaf)
+    forest.insert(below, at: [0, 0])
+    for (node, top, deep) in [
+      (tree as any TreeNode<Person>, root.children[0], root.children[0].children[0]), (forest, leaf, below),
+    ] {
+      let found = TreeFilterNode(node) { $0.name.contains("x") }
+      let tracker = ElementTracker(of: node) { $0.name }
+      deep.name = "xc"
+      tracker.takeIn()
+      #expect(found.count == 1 && found.count(at: [0]) == 1)
+      deep.name = "c"
+      top.name = "x"
+      tracker.takeIn()
+      #expect(found.count == 1 && found.count(at: [0]) == 0)
+      #expect(tracker.updateCount == 3)
+    }
+  }
+
+  /// What an object says of itself is no edit: it cannot be undone, and a rollback leaves it.
+  @Test func undoingAndRollingBack() {
+    let people = ArrayNode(["a", "b", "c"].map { Person($0) })
+    let sorted = SortNode(people) { $0.name < $1.name }
+    var shown = TreeSnapshot(leaves: sorted.elements.map(\.name))
+    let token = sorted.observe { change in
+      do {
+        shown = try shown.applying(change, new: TreeSnapshot(leaves: sorted.elements.map(\.name)))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let log = UndoLog(of: people)
+    let tracker = ElementTracker(of: people) { $0.name }
+    people.append(Person("d"))
+    people[0].name = "x"
+    tracker.takeIn()
+    #expect(log.undoCount == 1)
+    log.undo()
+    #expect(sorted.elements.map(\.name) == ["b", "c", "x"])
+    #expect(throws: Refusal.self) {
+      try people.performUpdates { () throws in
+        people.remove(at: 1)
+        people[1].name = "y"
+        tracker.takeIn()
+        throw Refusal()
+      }
+    }
+    #expect(sorted.elements.map(\.name) == ["b", "x", "y"])
+    #expect(shown == TreeSnapshot(leaves: ["b", "x", "y"]))
+    token.cancel()
+  }
+
+  @Test func nothingIsKept() async {
+    let lives = LifetimeTracker()
+    weak var person: Person?
+    weak var watched: ElementTracker<Person>?
+    let kept = Person("kept")
+    do {
+      let people = ArrayNode([kept, Person("gone")])
+      person = people[1]
+      let tracker = ElementTracker(of: people) { $0.name }
+      watched = tracker
+      lives.expectRelease(of: people, "the node")
+      people.remove(at: 1)
+      #expect(person == nil)
+      kept.name = "changed"
+    }
+    #expect(watched == nil)
+    #expect(throws: Never.self) { try lives.check() }
+    kept.name = "nobody listens"
+  }
+
+  @Test func objectsThatComeAndGoAreForgotten() {
+    let people = ArrayNode<Person>([])
+    let tracker = ElementTracker(of: people) { $0.name }
+    for number in 0..<2_000 {
+      people.append(Person("\(number)"))
+      people.remove(at: 0)
+      if number % 10 == 0 {
+        people.append(Person("x"))
+        people[0].name = "y"
+        tracker.takeIn()
+        people.remove(at: 0)
+      }
+    }
+    #expect(tracker.entryCount < 300 && tracker.updateCount == 200)
+  }
+
+  private func same(_ first: some TreeNode<Person>, _ second: some TreeNode<Person>) -> Bool {
+    first.elements.map { ObjectIdentifier($0) } == second.elements.map { ObjectIdentifier($0) }
+  }
+
+  /// Everything at random against fresh views.
+  @Test func randomScriptsAreThoseOfFreshNodes() throws {
+    var tally = (edits: 0, changes: 0, rollbacks: 0, taken: 0)
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("element-tracker", iteration: iteration)
+      func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+      let pool = (0..<8).map { _ in Person(String(random(0...9))) }
+      let arrays = [ArrayNode(pool.prefix(4)), ArrayNode(pool.prefix(2))]
+      let everyone = JoinNode(arrays)
+      let filter = FilterNode(everyone) { Int($0.name)! % 3 > 0 }
+      let sort = SortNode(filter) { $0.name < $1.name }
+      let group = GroupNode(everyone) { Int($0.name)! % 2 }
+      let source: any TreeNode<Person> = random(0...1) == 0 ? everyone : arrays[0]
+      let tracker = ElementTracker(of: source) { $0.name }
+      var shown = TreeSnapshot(leaves: sort.elements.map { ObjectIdentifier($0) })
+      let ids = MapNode(sort) { ObjectIdentifier($0) }
+      let token = ids.observe { change in
+        do {
+          shown = try shown.applying(change, new: TreeSnapshot(leaves: ids.elements))
+        } catch {
+          Issue.record(error)
+        }
+      }
+      func change() {
+        tally.changes += 1
+        // Where only one array is followed, those who are in the other one as well are told there too.
+        let candidates =
+          source === everyone
+          ? pool : arrays[0].elements.filter { person in !arrays[1].elements.contains { $0 === person } }
+        candidates.randomElement(using: &generator)?.name = String(random(0...9))
+      }
+      func edit() {
+        tally.edits += 1
+        let array = arrays[random(0...1)]
+        let person = pool.randomElement(using: &generator)!
+        switch random(0...4) {
+        case 0 where array.count > 0: array.remove(at: random(0...array.count - 1))
+        case 1 where array.count > 0: array.move(from: random(0...array.count - 1), to: random(0...array.count - 1))
+        case 2 where array.count > 0: array[random(0...array.count - 1)] = person
+        case 3 where array.count > 6: array.removeAll()
+        default: array.insert(person, at: random(0...array.count))
+        }
+      }
+      for _ in 0..<TestSeed.length(30) {
+        switch random(0...5) {
+        case 0: edit()
+        case 1, 2: change()
+        case 3:
+          everyone.performUpdates { for _ in 0..<random(1...4) { random(0...1) == 0 ? edit() : change() } }
+        case 4:
+          tally.rollbacks += 1
+          #expect(throws: Refusal.self) {
+            try everyone.performUpdates { () throws in
+              for _ in 0..<random(1...4) { random(0...1) == 0 ? edit() : change() }
+              throw Refusal()
+            }
+          }
+        default: tally.taken += 1
+        }
+        tracker.takeIn()
+        let fresh = FilterNode(everyone) { Int($0.name)! % 3 > 0 }
+        #expect(same(filter, fresh))
+        // Rows that tie stand in the order of the source.
+        #expect(same(sort, SortNode(fresh) { $0.name < $1.name }))
+        #expect(
+          NaiveTree(of: group).children.count == NaiveTree(of: GroupNode(everyone) { Int($0.name)! % 2 }).children.count
+        )
+        #expect(shown == TreeSnapshot(leaves: ids.elements))
+      }
+      token.cancel()
+    }
+    #expect(tally.edits > 0 && tally.changes > 0 && tally.rollbacks > 0 && tally.taken > 0)
+  }
+}

@@ -1,0 +1,56 @@
+@testable import Assemblage
+import AssemblageTesting
+import TestSupport
+import Testing
+
+@MainActor @Suite struct IdentityUpdatingTests {
+  private final class Volumes {
+    var of = [1: 1, 2: 9, 3: 3]
+  }
+
+  @Test func allPlacesOfAnIDAreTold() {
+    let volumes = Volumes()
+    let tracks = ArrayNode([3, 1, 2, 1])
+    let everything = JoinNode([tracks, ArrayNode([1])])
+    let loud = FilterNode(everything) { volumes.of[$0]! > 5 }
+    let index = IdentityIndex(of: everything, id: { $0 })
+    var heard: [Delta] = []
+    let token = everything.observe { heard.append($0.delta) }
+    volumes.of[1] = 8
+    volumes.of[2] = 0
+    index.update([1, 2, 1, 77])
+    #expect(loud.elements == [1, 1, 1])
+    #expect(heard == [Delta(updates: [1..<5])])
+    token.cancel()
+  }
+
+  @Test func idsComeAsASequence() async {
+    let volumes = Volumes()
+    let tracks = ArrayNode([3, 1, 2])
+    let loud = FilterNode(tracks) { volumes.of[$0]! > 5 }
+    let index = IdentityIndex(of: tracks, id: { $0 })
+    let (ids, feed) = AsyncStream.makeStream(of: Int.self)
+    volumes.of = [1: 9, 2: 0, 3: 9]
+    feed.yield(3)
+    feed.yield(1)
+    feed.finish()
+    await index.update(each: ids)
+    #expect(loud.elements == [3, 1, 2])
+  }
+
+  @Test func idsComeInBatches() async throws {
+    let volumes = Volumes()
+    let tracks = ArrayNode([3, 1, 2])
+    let loud = FilterNode(tracks) { volumes.of[$0]! > 5 }
+    let index = IdentityIndex(of: tracks, id: { $0 })
+    let inbox = Inbox<Int>()
+    var heard = 0
+    let token = loud.observe { _ in heard += 1 }
+    volumes.of = [1: 9, 2: 0, 3: 9]
+    for id in 1...3 { try await inbox.send(id) }
+    inbox.close()
+    await index.update(each: inbox.batches)
+    #expect(loud.elements == [3, 1] && heard == 1)
+    token.cancel()
+  }
+}
