@@ -5,7 +5,7 @@
 /// Through how many nodes a value is read by calls, before a walk takes their place.
 ///
 /// A debug build takes up to 4 KiB of stack for each; a walk takes several times as long for each node as a call.
-let callingDepth = 32
+@usableFromInline let callingDepth = 32
 
 /// What leads from a node's child to its value.
 @usableFromInline
