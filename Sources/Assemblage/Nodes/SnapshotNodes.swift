@@ -29,7 +29,9 @@ extension SortNode: SnapshotSharing {
 }
 
 extension GroupSection: SnapshotSharing {
-  var snapshotParts: SnapshotParts<Element> { .view(.section(state.value.group.value.translation.rows, slot: slot), source) }
+  var snapshotParts: SnapshotParts<Element> {
+    .view(.section(state.value.group.value.translation.rows, slot: slot), source)
+  }
 }
 
 extension SegmentNode: SnapshotSharing {
