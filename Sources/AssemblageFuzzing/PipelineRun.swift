@@ -25,6 +25,8 @@ final class PipelineRun {
   var observers: [PipelineObserver] = []
   /// How many observers were attached so far.
   var observerCount = 0
+  /// The snapshots that were taken so far.
+  var kept: [KeptSnapshot] = []
   /// How often each action was made.
   private(set) var made: [PipelineOperation.Action: Int] = [:]
   private(set) var fault: PipelineFault?
@@ -100,6 +102,8 @@ final class PipelineRun {
     endSteps()
     touched = Set(held)
     checkLaws()
+    checkSnapshots()
+    kept = []
     if releasesAtEnd, fault == nil { checkRelease() }
     return (script.operations.count, fault)
   }
@@ -149,6 +153,7 @@ final class PipelineRun {
     if execute(operation) {
       made[operation.action, default: 0] += 1
       checkNodes()
+      keepSnapshot()
     }
   }
 

@@ -208,6 +208,11 @@ import Testing
           narrow: TextIndex, String.contains
           filter-tree: TextIndex, String.contains
           edit: TextIndex, String.contains, memmem
+        snapshot
+          take: FilterNode.snapshot, Array(FilterNode)
+          edit: no snapshot, a snapshot before each, observe(withSnapshots:)
+          difference: FlatSnapshot.difference, Delta of two arrays
+          scan: FlatSnapshot.forEachSpan, FilterNode.forEachSpan
         """)
   }
 }

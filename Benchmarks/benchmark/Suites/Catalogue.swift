@@ -4,7 +4,7 @@ extension Suite {
     [
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .treeFilter,
       .treeSort, .outline, .changes, .diff, .coordinator, .elements,
-      .background, .tracking, .log, .search,
+      .background, .tracking, .log, .search, .snapshot,
     ]
   }
 }

@@ -33,6 +33,7 @@ package struct NodeReader<Element> {
   /// Through how many nodes a call to a function goes at most: see `callingDepth`.
   let depth: Int
 
+  @usableFromInline
   init(place: UnsafeRawPointer, _ functions: Functions, depth: Int = 0) {
     unsafe self.place = place
     self.functions = functions

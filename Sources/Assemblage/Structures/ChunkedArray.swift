@@ -40,6 +40,8 @@ struct ChunkedArray<Element> {
   }
 }
 
+extension ChunkedArray: Sendable where Element: Sendable {}
+
 extension ChunkedArray {
   /// Makes an array of elements that come one by one, chunk by chunk: beside the array itself it needs no memory.
   @usableFromInline

@@ -10,7 +10,7 @@ import OffsetIndexing
 /// are shown is not this structure's business, so that showing a section elsewhere touches none of its rows. The rows of a
 /// section stand in the order of the source. It takes about 18 bytes a row.
 @usableFromInline
-struct SectionIndex {
+struct SectionIndex: Sendable {
   /// A section, and a position among its rows.
   @usableFromInline
   struct Place: Hashable {

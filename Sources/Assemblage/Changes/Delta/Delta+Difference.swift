@@ -119,6 +119,17 @@ extension Delta {
       if isUpdated { update(new) }
     }
 
+    /// Appends a run of survivors that were from `old` on before the change and are from `new` on after it.
+    @usableFromInline
+    mutating func append(_ old: Int, _ new: Int, count length: Int) {
+      if length == 0 { return }
+      if old != self.old + count || new != self.new + count {
+        begin(old, new)
+        count = 0
+      }
+      count += length
+    }
+
     @usableFromInline @inline(never)
     mutating func begin(_ old: Int, _ new: Int) {
       if count > 0 { pieces.append(Piece(old: self.old, new: self.new, count: count)) }

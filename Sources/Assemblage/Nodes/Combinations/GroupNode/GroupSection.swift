@@ -16,7 +16,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   public let port: NodePort = NodeHub()
   let slot: Int
   private var group: GroupNode<Element, Key>?
-  private let state: Cell<State>
+  let state: Cell<State>
 
   /// Creates the section of a slot, which the group brings up to date.
   init(_ group: GroupNode<Element, Key>, slot: Int) {

@@ -66,7 +66,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
 
   @inlinable
   public func element(at position: Int) -> Element? {
-    unsafe ChunkedArray.element(at: position, in: storage.place)
+    unsafe ChunkedArray<Element>.element(at: position, in: storage.place)
   }
 
   @inlinable

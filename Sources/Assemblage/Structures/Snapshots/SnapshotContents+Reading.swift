@@ -1,0 +1,121 @@
+public import OffsetIndexing
+
+extension SnapshotContents {
+  /// The number of children.
+  @inlinable
+  var count: Int {
+    switch self {
+    case .elements(let elements): elements.count
+    case .sparse(_, let isThere): isThere.count
+    case .forest(let shape, let branch, _): shape.childCount(of: branch)
+    case .layer(let layer): layer.mapping.count
+    }
+  }
+
+  /// Through how many layers a value is read.
+  @usableFromInline
+  var depth: Int { if case .layer(let layer) = self { layer.depth } else { 0 } }
+
+  /// The value of a child, which has been checked; nil where it has none.
+  @inlinable
+  func element(at position: Int) -> Element? {
+    guard case .layer(var layer) = self else { return own(at: position) }
+    var position = position
+    while true {
+      let (source, offset) = layer.mapping.place(of: position)
+      position = offset
+      guard case .layer(let next) = layer.sources[source] else { return layer.sources[source].own(at: position) }
+      layer = next
+    }
+  }
+
+  /// The same of what is no layer.
+  @inlinable
+  func own(at position: Int) -> Element? {
+    switch self {
+    case .elements(let elements): elements[position]
+    case .sparse(let elements, let isThere): isThere[position] ? elements[isThere.rank(position)] : nil
+    case .forest(let shape, let branch, let elements): elements[shape.child(at: position, of: branch).number]
+    case .layer: nil
+    }
+  }
+
+  /// Passes the values of a range, which has been checked, in contiguous pieces; children without a value are left out.
+  @inlinable
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    guard !range.isEmpty else { return }
+    switch self {
+    case .elements(let elements): elements.forEachSpan(in: range, body)
+    case .sparse, .forest: gatherSpans(in: range, body) { own(at: $0) }
+    case .layer(let layer):
+      // A call for each layer, so not for thousands.
+      if layer.depth > callingDepth { return gatherSpans(in: range, body) { element(at: $0) } }
+      layer.forEachSpan(in: range, body)
+    }
+  }
+}
+
+extension SnapshotLayer {
+  @inlinable
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    switch mapping {
+    case .join(let offsets):
+      var (index, offset) = offsets.locate(range.lowerBound)
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let length = Swift.min(sources[index].count &- offset, range.upperBound &- position)
+        let (start, shift) = (position, position &- offset)
+        if length > 0 { sources[index].forEachSpan(in: offset..<offset &+ length) { body($0 &+ shift, $1) } }
+        position = start &+ length
+        index &+= 1
+        offset = 0
+      }
+    case .window(let window):
+      let shift = window.lowerBound
+      sources[0].forEachSpan(in: range.lowerBound &+ shift..<range.upperBound &+ shift) { body($0 &- shift, $1) }
+    case .bits(let bits):
+      // Read as a filter is read.
+      let state = SnapshotBits(shown: bits, reader: sourceReader)
+      unsafe withUnsafePointer(to: state) { unsafe SnapshotBits.forEachSpan(in: range, of: $0, body) }
+    case .order, .section:
+      let positions = mapping.sourcePositions(of: range)
+      let source = sources[0]
+      gatherSpans(in: range, body) { source.element(at: positions[$0 &- range.lowerBound]) }
+    }
+  }
+
+  /// Reads the only source; valid as long as the layer is held.
+  @inlinable
+  var sourceReader: NodeReader<Element> {
+    unsafe NodeReader(
+      place: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      NodeReader.Functions(
+        // The layer that calls these is at the place.
+        element: { place, position in
+          unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].element(at: position)
+        },
+        spans: { place, range, body in
+          unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].forEachSpan(
+            in: range, body)
+        },
+        step: { place, position in
+          unsafe .value(
+            ReadValue(
+              element: Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].element(
+                at: position)))
+        }))
+  }
+}
+
+/// The bits of a layer, and what reads its source.
+@usableFromInline
+struct SnapshotBits<Element>: BitsState {
+  @usableFromInline let shown: BitIndex
+  @usableFromInline let reader: NodeReader<Element>
+
+  @inlinable
+  init(shown: BitIndex, reader: NodeReader<Element>) {
+    self.shown = shown
+    self.reader = reader
+  }
+}

@@ -1,0 +1,133 @@
+import OffsetIndexing
+
+/// A run of children of a snapshot, by where it stands in memory.
+///
+/// Runs with equal places hold the same elements: while a snapshot is there, its arrays are not written.
+@usableFromInline
+struct SnapshotSegment {
+  /// The address and the range of an array, and the bits of all filters above it; nil where nothing tells what is there.
+  @usableFromInline var place: [UInt]?
+  @usableFromInline var count: Int
+}
+
+extension SnapshotContents {
+  /// The runs of a range of children.
+  ///
+  /// - Complexity: O(c) for c chunks, and the words of their bits.
+  @usableFromInline
+  func segments(in range: Range<Int>) -> [SnapshotSegment] {
+    if range.isEmpty { return [] }
+    switch self {
+    case .elements(let elements):
+      var segments: [SnapshotSegment] = []
+      elements.forEachSpan(in: range) { _, span in
+        let address = unsafe span.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        segments.append(SnapshotSegment(place: [address, UInt(span.count)], count: span.count))
+      }
+      return segments
+    case .sparse, .forest:
+      return [SnapshotSegment(place: nil, count: range.count)]
+    case .layer(let layer):
+      // A call for each layer, so not for thousands.
+      return layer.depth > callingDepth
+        ? [SnapshotSegment(place: nil, count: range.count)] : layer.segments(in: range)
+    }
+  }
+}
+
+extension SnapshotLayer {
+  fileprivate func segments(in range: Range<Int>) -> [SnapshotSegment] {
+    switch mapping {
+    case .order, .section: return [SnapshotSegment(place: nil, count: range.count)]
+    case .window(let window):
+      return sources[0].segments(in: range.lowerBound + window.lowerBound..<range.upperBound + window.lowerBound)
+    case .join(let offsets):
+      var segments: [SnapshotSegment] = []
+      var (index, offset) = offsets.locate(range.lowerBound)
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let length = Swift.min(sources[index].count - offset, range.upperBound - position)
+        segments += sources[index].segments(in: offset..<offset + length)
+        position += length
+        index += 1
+        offset = 0
+      }
+      return segments
+    case .bits(let bits):
+      let start = bits.select(range.lowerBound)
+      let end = bits.select(range.upperBound - 1) + 1
+      var segments: [SnapshotSegment] = []
+      var position = start
+      for segment in sources[0].segments(in: start..<end) {
+        let run = bits.bits(in: position..<position + segment.count)
+        position += segment.count
+        let count = run.allWords.reduce(0) { $0 + $1.nonzeroBitCount }
+        if count == 0 { continue }
+        // How many bits there are follows from the place before them.
+        let place = segment.place.map { $0 + run.allWords.map { UInt(truncatingIfNeeded: $0) } }
+        segments.append(SnapshotSegment(place: place, count: count))
+      }
+      return segments
+    }
+  }
+}
+
+/// Which runs of two snapshots stand at the same place, and what is left.
+@usableFromInline
+struct SharedSegments {
+  /// A run of children, and its position in the other snapshot; nil where it has none.
+  @usableFromInline
+  struct Run {
+    @usableFromInline var range: Range<Int>
+    @usableFromInline var former: Int?
+  }
+
+  /// All runs after the change, in order.
+  @usableFromInline private(set) var present: [Run] = []
+  /// The runs before the change that are not found after it, in order.
+  @usableFromInline private(set) var left: [Range<Int>] = []
+
+  @usableFromInline
+  init(_ old: [SnapshotSegment], _ new: [SnapshotSegment]) {
+    // What both begin and end with, and then what stands once in each.
+    var matches = [Int?](repeating: nil, count: new.count)
+    var start = 0
+    while start < min(old.count, new.count), let place = old[start].place, place == new[start].place {
+      matches[start] = start
+      start += 1
+    }
+    var (oldEnd, newEnd) = (old.count, new.count)
+    while oldEnd > start, newEnd > start, let place = old[oldEnd - 1].place, place == new[newEnd - 1].place {
+      oldEnd -= 1
+      newEnd -= 1
+      matches[newEnd] = oldEnd
+    }
+    var places: [[UInt]: Int?] = [:]
+    for index in start..<oldEnd {
+      if let place = old[index].place { places[place] = .some(places[place] == nil ? index : nil) }
+    }
+    var isFound = Set<[UInt]>()
+    for index in start..<newEnd {
+      guard let place = new[index].place, case .some(.some(let former)) = places[place] else { continue }
+      if isFound.insert(place).inserted { matches[index] = former }
+    }
+    makeRuns(old, new, matches)
+  }
+
+  private mutating func makeRuns(_ old: [SnapshotSegment], _ new: [SnapshotSegment], _ matches: [Int?]) {
+    var starts: [Int] = []
+    var position = 0
+    for segment in old {
+      starts.append(position)
+      position += segment.count
+    }
+    var isLeft = [Bool](repeating: true, count: old.count)
+    position = 0
+    for (segment, match) in zip(new, matches) {
+      present.append(Run(range: position..<position + segment.count, former: match.map { starts[$0] }))
+      position += segment.count
+      if let match { isLeft[match] = false }
+    }
+    for index in old.indices where isLeft[index] { left.append(starts[index]..<starts[index] + old[index].count) }
+  }
+}

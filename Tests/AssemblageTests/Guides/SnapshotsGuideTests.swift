@@ -1,0 +1,52 @@
+import Assemblage
+import Foundation
+import Testing
+
+/// The code of Docs/Snapshots.md.
+@MainActor @Suite struct SnapshotsGuideTests {
+  @Test func workOnAnotherThread() async {
+    let lines = ArrayNode(["error: disk", "ok", "error: net"])
+    let errors = FilterNode(lines) { $0.hasPrefix("error") }
+    let state = errors.snapshot()
+    let export = Task.detached { state.joined(separator: "\n") }
+    lines.removeAll()
+    #expect(errors.count == 0)
+    #expect(await export.value == "error: disk\nerror: net")
+  }
+
+  @Test func whatWasRemoved() {
+    var left: [String] = []
+    var came: [String] = []
+    let names = ArrayNode(["Ada", "Grace", "Edsger"])
+    let token = names.observe(withSnapshots: { old, change, new in
+      left += change.delta.removals.joined().map { old[$0] }
+      came += change.delta.insertions.joined().map { new[$0] }
+    })
+    names.performUpdates {
+      names.remove(at: 1)
+      names.append("Alan")
+    }
+    #expect(left == ["Grace"])
+    #expect(came == ["Alan"])
+    token.cancel()
+  }
+
+  @Test func whatChangedBetweenTwoStates() {
+    let numbers = ArrayNode(0..<100_000)
+    let even = FilterNode(numbers) { $0.isMultiple(of: 2) }
+    let before = even.snapshot()
+    numbers.remove(at: 50_000)
+    numbers.append(200_000)
+    let change = before.difference(to: even.snapshot())
+    #expect(change.removals == [25_000..<25_001])
+    #expect(change.insertions == [49_999..<50_000])
+  }
+
+  @Test func twoStatesOfATree() {
+    let tree = BranchNode([ArrayNode(["Dad", "Mum"]), ArrayNode(["Bo"])])
+    let old: TreeSnapshot<String> = tree.snapshot()
+    tree.remove(at: [0, 0])
+    #expect(old.difference(to: tree.snapshot()).paths.removals == [[0, 0]])
+    #expect(old.value(at: [0, 0]) == "Dad")
+  }
+}
