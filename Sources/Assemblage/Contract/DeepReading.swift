@@ -52,6 +52,11 @@ enum ReadValues<Element> {
   case many([Element?])
 
   @inlinable
+  init(of range: Range<Int>, from element: (Int) -> Element?) {
+    self = range.count == 1 ? .one(element(range.lowerBound)) : .many(range.map(element))
+  }
+
+  @inlinable
   func map<Result>(_ transform: (Element) -> Result) -> ReadValues<Result> {
     switch self {
     case .one(let value): .one(value.map(transform))
@@ -65,10 +70,7 @@ extension NodeState where Self: ~Copyable {
   static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
     if range.count == 1 { return unsafe state.pointee.step(from: range.lowerBound) }
     guard range.contains(where: { unsafe state.pointee.origin(of: $0) != nil }) else {
-      var values: [Element?] = []
-      values.reserveCapacity(range.count)
-      for position in range { values.append(unsafe state.pointee.element(at: position)) }
-      return .values(ReadValues.many(values))
+      return .values(ReadValues(of: range) { unsafe state.pointee.element(at: $0) })
     }
     var parts = ReadingParts<Element>(start: range.lowerBound)
     for position in range {

@@ -55,8 +55,7 @@ package struct NodeReader<Element> {
         },
         step: { place, range in
           let node = unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue()
-          if range.count == 1 { return .values(ReadValues.one(node.element(at: range.lowerBound))) }
-          return .values(ReadValues.many(range.map(node.element)))
+          return .values(ReadValues(of: range, from: node.element))
         }))
   }
 

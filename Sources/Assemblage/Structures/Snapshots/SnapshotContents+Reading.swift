@@ -98,11 +98,9 @@ extension SnapshotLayer {
           unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].forEachSpan(
             in: range, body)
         },
-        step: { place, position in
-          unsafe .value(
-            ReadValue(
-              element: Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].element(
-                at: position)))
+        step: { place, range in
+          let source = unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0]
+          return .values(ReadValues(of: range, from: source.element))
         }))
   }
 }
