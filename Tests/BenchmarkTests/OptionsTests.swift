@@ -196,6 +196,14 @@ import Testing
           first-page: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           set-comparator: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
           sort-occupation: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
+        tracking
+          build: ElementTracker, withObservationTracking
+          change: ElementTracker, ArrayNode.update(at:)
+        log
+          load: FilterNode of JoinNode
+          live-busy: FilterNode of JoinNode
+          live-occupation: FilterNode of JoinNode
+          frame: FilterNode of JoinNode, Array.filter
         search
           build: TextIndex, String.contains, memmem
           substring: TextIndex, String.contains, localizedStandardContains, memmem

@@ -51,6 +51,9 @@ final class Graph {
     /// What knows of elements that have changed without an edit.
     var announcers: [Announcer] = []
 
+    /// How many transactions have been rolled back.
+    var rollbackCount = 0
+
     /// Whether a transaction or an undo log wants to know how changes can be taken back.
     var isRecording = false
 
@@ -82,6 +85,12 @@ final class Graph {
   var announcers: [Announcer] {
     _read { yield state.value.announcers }
     _modify { yield &state.value.announcers }
+  }
+
+  /// How many transactions have been rolled back; it grows where graphs become one, too.
+  var rollbackCount: Int {
+    get { state.value.rollbackCount }
+    set { state.value.rollbackCount = newValue }
   }
 
   /// How many transactions are open.
@@ -120,6 +129,7 @@ final class Graph {
     root.state.value.followers += other.state.value.followers
     other.state.value.followers = []
     root.state.value.announcers += other.state.value.announcers
+    root.state.value.rollbackCount += other.state.value.rollbackCount
     other.state.value.announcers = []
     root.state.value.waypoints.merge(&other.state.value.waypoints)
     root.state.value.links += other.state.value.links

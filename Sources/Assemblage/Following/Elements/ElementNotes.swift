@@ -91,6 +91,9 @@ final class ElementNotes<Element: AnyObject> {
 
   var entryCount: Int { tracked.count }
 
+  /// What is tracked, or has been and may come back.
+  var ids: [ObjectIdentifier] { Array(tracked.keys) }
+
   /// Forgets elements that are not there any more and have been released.
   ///
   /// - Parameter isThere: whether an element is there.

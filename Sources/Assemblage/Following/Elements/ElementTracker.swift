@@ -26,11 +26,12 @@ import Synchronization
 /// What an element tells of itself is not undone with an edit: an `UndoLog` does not record it, and it stays where a
 /// transaction is rolled back. A node whose children cannot be written, such as a `ProviderNode`, tells nothing.
 ///
-/// The node is kept alive, and tracking ends with the tracker. An object keeps a note of some hundred bytes until the
+/// The node is kept alive, and tracking ends with the tracker. An object keeps a small note until the
 /// property changes next, also after that.
 ///
-/// - Complexity: an element that comes costs O(log n), some two microseconds and 600 bytes for its tracking, and one call of
-///   the closure; and so does each change of it (1,000,000 objects, one property; `benchmark --suite tracking`).
+/// - Complexity: an element that comes costs O(log n), one call of the closure and one tracking of Observation, and so does
+///   each change of it; `benchmark --suite tracking` measures both. Other changes of the node cost what they cost an
+///   `IdentityIndex`.
 public final class ElementTracker<Element: AnyObject> {
   /// The node whose elements are followed.
   public let node: any TreeNode<Element>
@@ -40,8 +41,8 @@ public final class ElementTracker<Element: AnyObject> {
   /// Asks about each element that comes, at once: inside a transaction it may change directly afterwards.
   private let probe: FilterNode<Element>
   private var isTakingIn = false
-  /// What was told in a transaction that was perhaps rolled back.
-  private var rolledBackPerhaps: Set<ObjectIdentifier> = []
+  /// How many transactions had been rolled back when something was told in one that could be; nil: nothing was.
+  private var formerRollbackCount: Int?
 
   /// Begins to follow the elements of a node.
   ///
@@ -115,11 +116,12 @@ public final class ElementTracker<Element: AnyObject> {
     // What is half done, or taken back, is not disturbed: the task comes later.
     guard !isTakingIn, !graph.isSettling, graph.mark == nil, !graph.isTakingBack else { return }
     let isReversible = graph.isReversible
-    let again = isReversible ? [] : rolledBackPerhaps
-    guard notes.hasChanges || !again.isEmpty else { return }
+    // Views put back what they knew of their rows then, which is not what these are now.
+    let isRolledBack = !isReversible && formerRollbackCount.map { $0 != graph.rollbackCount } ?? false
+    guard notes.hasChanges || isRolledBack else { return }
     isTakingIn = true
     defer { isTakingIn = false }
-    if !isReversible { rolledBackPerhaps = [] }
+    if !isReversible { formerRollbackCount = nil }
     let isOpen = graph.transaction != nil
     node.performUpdates {
       var updates = ElementUpdates<Element>()
@@ -138,11 +140,10 @@ public final class ElementTracker<Element: AnyObject> {
         changed.insert(note.id)
         add(note.id)
       }
-      for id in again where !changed.contains(id) { add(id) }
+      if isRolledBack { for id in notes.ids where !changed.contains(id) { add(id) } }
       updates.announce(in: graph)
-      // A rollback would let views show what they knew of it before.
       if isReversible, !changed.isEmpty {
-        rolledBackPerhaps.formUnion(changed)
+        if formerRollbackCount == nil { formerRollbackCount = graph.rollbackCount }
         notes.callBack()
       }
     }

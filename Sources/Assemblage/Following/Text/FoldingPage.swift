@@ -4,7 +4,7 @@ import Synchronization
 /// What 256 scalars are decomposed and folded to.
 ///
 /// A page is made when a text has one of its scalars for the first time, and never changes: all threads read it without a
-/// lock. (All pages together would take Foundation a second.) Of each scalar Foundation tells the decomposition, and the
+/// lock. Of each scalar Foundation tells the decomposition, and the
 /// standard library case and class.
 final class FoldingPage: Sendable {
   /// A scalar and its combining class; class 0 is no mark.

@@ -31,6 +31,7 @@ extension NodeHub {
   func rollBack(_ transaction: Int) {
     // What is put back must not be compared with rows that have changed and not been told.
     if graph.hasAnnouncers { graph.callAnnouncers() }
+    graph.rollbackCount += 1
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)
