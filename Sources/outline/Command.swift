@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// The whole run, apart from the process: what it prints and with which code it ends.
@@ -152,12 +153,9 @@ struct Command {
 
   /// The exit code for what became of the output; a reader that has gone is no error.
   private func written() -> Int32 {
-    switch output.outcome {
-    case .written, .closed: return 0
-    case .failed(let code):
-      report("outline: the output could not be written: \(FileSystemError(code: code))")
-      return 74
-    }
+    guard let error = OutputError(output.outcome) else { return 0 }
+    if error.exitCode != 0 { report("outline: \(error)") }
+    return error.exitCode
   }
 }
 
