@@ -4,20 +4,39 @@ import Foundation
 struct JSONDocument {
   let data: Data
   let tape: JSONTape
+  /// Whether it is a list of documents, which has no brackets.
+  let isSequence: Bool
 
-  enum Kind: String { case object, array, string, number, boolean, null }
+  enum Kind: String { case object, array, string, number, boolean, null, sequence }
+
+  /// How many documents there are in a text.
+  enum Extent {
+    case one, several
+    /// One, or several where a line ends behind the first and another begins.
+    case any
+  }
 
   /// Parses a text.
   ///
   /// - Throws: `JSONError` where it is no JSON document.
-  init(_ data: Data) throws(JSONError) {
-    tape = try JSONParser.parse(data.span)
+  init(_ data: Data, _ extent: Extent = .one) throws(JSONError) {
     self.data = data
+    if extent == .several {
+      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+      return
+    }
+    do throws(JSONError) {
+      (tape, isSequence) = (try JSONParser.parse(data.span), false)
+    } catch {
+      guard extent == .any, JSONParser.looksLikeSequence(data.span) else { throw error }
+      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+    }
   }
 
   /// What the value at a place on the tape is.
   func kind(_ index: Int) -> Kind {
-    switch data.span[tape.offset(index)] {
+    if isSequence, index == 0 { return .sequence }
+    return switch data.span[tape.offset(index)] {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array
     case UInt8(ascii: "\""): .string
@@ -29,6 +48,21 @@ struct JSONDocument {
 
   /// Whether the value at a place on the tape is an object or an array, empty or not.
   func isBranch(_ index: Int) -> Bool { tape.isBranch(index) || kind(index) == .object || kind(index) == .array }
+
+  /// Calls `body` with the characters of a string, decoded; of a number or a word as they are written.
+  func withText<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    if data.span[tape.offset(index)] != UInt8(ascii: "\"") { return body(data.span.extracting(scalar(index).range)) }
+    if let plain = plainText(index) {
+      return body(data.span.extracting(plain.lowerBound + 1..<plain.upperBound - 1))
+    }
+    return body(Array(text(index).text.utf8).span)
+  }
+
+  /// Calls `body` with the name of a value in its object, decoded; nil for an element of an array.
+  func withKey<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+    if let plain = plainKey(index) { return body(data.span.extracting(plain)) }
+    return key(index).map { body(Array($0.utf8).span) }
+  }
 
   /// The characters of a string, decoded; of a number or a word as they are written.
   ///

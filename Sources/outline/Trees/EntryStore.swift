@@ -1,4 +1,4 @@
-/// Entries by number, in columns: about 40 bytes each, and each different name once.
+/// Entries by number, in columns: about 50 bytes each, and each different name once.
 ///
 ///     number    0     1      2      3      4
 ///     name      top   a.txt  b      c.txt  d.txt
@@ -16,7 +16,14 @@ struct EntryStore {
   /// Where the children begin, and how many there are; -1 where they have not been added.
   private var firstChildren: [UInt32] = []
   private var childCounts: [Int32] = []
-  private var targets: [Int: String] = [:]
+  /// The bits of type and permission.
+  private(set) var modes: [UInt16] = []
+  /// Bytes on the disk.
+  private(set) var usages: [Int] = []
+  /// Which file an entry is that has several names.
+  private(set) var identities: [Int: Entry.Identity] = [:]
+  private var targets: [Int: FileName] = [:]
+  private var linkEnds: [Int: Entry.LinkEnd] = [:]
   private var errors: [Int: String] = [:]
 
   var count: Int { parents.count }
@@ -31,19 +38,26 @@ struct EntryStore {
     for entry in entries { _ = append(entry, parent: directory.number) }
   }
 
+  /// Says what a directory itself takes on the disk, which is known of those that were given once they are read.
+  mutating func setUsage(_ usage: Int, of directory: Item) { usages[directory.index] = usage }
+
   /// Says why a directory could not be read.
   mutating func setError(_ reason: String, of directory: Item) { errors[directory.index] = reason }
 
   private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
     let item = Item(count)
-    nameNumbers.append(UInt32(names.number(of: entry.name)))
+    nameNumbers.append(UInt32(names.number(of: entry.name.bytes.span)))
     parents.append(parent)
     kinds.append(entry.kind)
     sizes.append(entry.size)
     dates.append(entry.modified)
     firstChildren.append(0)
     childCounts.append(-1)
+    modes.append(entry.mode)
+    usages.append(entry.usage)
+    if let identity = entry.identity { identities[item.index] = identity }
     if let target = entry.target { targets[item.index] = target }
+    if let linkEnd = entry.linkEnd { linkEnds[item.index] = linkEnd }
     return item
   }
 
@@ -62,6 +76,8 @@ struct EntryStore {
     kinds = isDirectory.map { $0 ? .directory : .file }
     sizes = [Int](repeating: 0, count: parents.count)
     dates = sizes
+    usages = sizes
+    modes = isDirectory.map { $0 ? 0o040755 : 0o100644 }
     firstChildren = [UInt32](repeating: 0, count: parents.count)
     childCounts = [Int32](repeating: 0, count: parents.count)
     for index in parents.indices.dropFirst() {
@@ -75,10 +91,11 @@ struct EntryStore {
 
   // MARK: Reading
 
-  func name(_ item: Item) -> String { names[Int(nameNumbers[item.index])] }
+  func nameNumber(_ item: Item) -> Int { Int(nameNumbers[item.index]) }
   func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(nameNumbers[item.index])) }
   func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
-  func target(_ item: Item) -> String? { targets[item.index] }
+  func target(_ item: Item) -> FileName? { targets[item.index] }
+  func linkEnd(_ item: Item) -> Entry.LinkEnd? { linkEnds[item.index] }
   func error(_ item: Item) -> String? { errors[item.index] }
 
   func parent(_ item: Item) -> Item? {
@@ -97,18 +114,19 @@ struct EntryStore {
   ///   - item: the entry.
   ///   - withRoot: whether the root's name belongs to it.
   /// - Returns: the names, with a slash between them.
-  func path(_ item: Item, withRoot: Bool = true) -> String {
-    var parts: [String] = []
+  func path(_ item: Item, withRoot: Bool = true) -> FileName {
+    var parts: [ArraySlice<UInt8>] = []
     var here: Item? = item
     while let item = here {
       here = parent(item)
-      if withRoot || here != nil { parts.append(name(item)) }
+      if withRoot || here != nil { parts.append(nameBytes(item)) }
     }
-    guard var path = parts.popLast() else { return "" }
+    guard let first = parts.popLast() else { return "" }
+    var path = Array(first)
     for part in parts.reversed() {
-      if !path.hasSuffix("/") { path += "/" }
+      if path.last != FileName.slash { path.append(FileName.slash) }
       path += part
     }
-    return path
+    return FileName(bytes: path)
   }
 }
