@@ -124,7 +124,8 @@ struct Opening {
       return JSONTree(
         try JSONDocument(data, isSequence ? .several : isSaid ? .one : .any), options: options, colors: colors)
     } catch {
-      let hint = isSaid || !options.readsStandardInput ? "" : "; --input paths reads a list of paths"
+      let isNamed = !options.readsStandardInput && GroupTree.fileExtension(options.paths[0].bytes[...]) == "json"
+      let hint = isSaid || isSequence || isNamed ? "" : "; --input paths reads a list of paths"
       throw Command.Failure(code: 65, description: "this is no JSON document: \(title): \(error)\(hint)")
     }
   }

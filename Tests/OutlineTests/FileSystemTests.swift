@@ -98,6 +98,7 @@ import Testing
       run(long).code == 2
         && run(long).errors == "outline: this could not be read: \(long): the name is longer than the system allows\n")
     #expect(FileSystemError(code: EACCES).description == "there is no permission")
+    #expect(words { _ = try FileSystem.local.place("/dev/null/x") } == "a part of the path is no directory")
     #expect(try FileSystem.local.place("/") == .directory)
     #expect(try FileSystem.local.place("/dev/null") == .other)
     #expect(try FileSystem.local.place("/no/such/directory") == .nothing)

@@ -170,6 +170,7 @@ import Testing
     #expect(run("--json", "/top", in: fake.fileSystem).output.contains(#""error":"there is no permission""#))
     let locked = Fake.directory(["top": .locked])
     #expect(run("/top", in: locked.fileSystem).code == 2)
+    #expect(run("/top", in: locked.fileSystem).output.hasPrefix("/top  unreadable: there is no permission\n"))
     #expect(
       run("/top", in: locked.fileSystem).errors
         == "outline: this could not be read: /top: there is no permission\n")

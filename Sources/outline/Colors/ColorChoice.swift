@@ -10,6 +10,7 @@ enum ColorChoice: String, CaseIterable {
   /// - Parameters:
   ///   - isTerminal: whether the output goes to a terminal.
   ///   - environment: the variables of the process.
+  /// - Returns: whether escapes are printed.
   func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: true

@@ -67,13 +67,14 @@ struct LSColors: Equatable, Sendable {
       && first.endings.elementsEqual(second.endings) { $0 == $1 }
   }
 
-  /// The style of a name; nil for none.
+  /// The style of a name.
   ///
   /// - Parameters:
   ///   - name: the name.
   ///   - mode: the bits of type and permission, as the system has them.
   ///   - linkEnd: what a link leads to.
   ///   - hasOtherNames: whether it is a file with several names.
+  /// - Returns: nil for none.
   func style(
     of name: Span<UInt8>, mode: UInt16, linkEnd: Entry.LinkEnd? = nil, hasOtherNames: Bool = false
   ) -> String? {

@@ -6,6 +6,7 @@ enum FileContents {
   /// it.
   ///
   /// - Parameter descriptor: an open file, which stays the caller's.
+  /// - Returns: the bytes.
   /// - Throws: `FileSystemError`.
   static func read(_ descriptor: Int32) throws -> Data {
     var status = stat()

@@ -33,11 +33,10 @@ extension FileSystem {
           }
         }
         let code = errno
-        if let target = linkTarget(AT_FDCWD, path) {
-          if code == ELOOP { return .circle }
-          if code == ENOENT { return .dangling(target) }
+        if code == ENOENT || code == ELOOP, let target = linkTarget(AT_FDCWD, path) {
+          return code == ELOOP ? .circle : .dangling(target)
         }
-        if code == ENOENT || code == ENOTDIR { return .nothing }
+        if code == ENOENT { return .nothing }
         throw FileSystemError(code: code)
       },
       contents: { path in

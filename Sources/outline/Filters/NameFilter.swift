@@ -8,7 +8,9 @@ final class NameFilter {
   private let glob: Glob?
   /// Whether the path is asked, and not the name alone.
   let comparesPaths: Bool
-  /// The filter in words, to stand behind "files" or "rows".
+  /// The filter in words, to stand behind "files".
+  let phrase: String
+  /// What is searched for, to stand behind "for".
   let words: String
 
   /// Creates the filter of what the user wants; nil where that is everything.
@@ -27,11 +29,12 @@ final class NameFilter {
       let bytes = comparesPaths && pattern.isAbsolute ? Array(pattern.bytes.dropFirst()) : pattern.bytes
       return Glob(FileName(bytes: bytes), crossing: comparesPaths ? .directories : .nothing)
     }
-    let parts = [
-      options.filter.map { "\"\($0.printed)\"" }, options.regex.map { "/\($0.pattern.printed)/" },
-      options.glob?.printed,
-    ]
-    words = parts.compactMap { $0 }.joined(separator: " and ")
+    let texts = [options.filter.map { "\"\($0.printed)\"" }, options.regex.map { "/\($0.pattern.printed)/" }]
+      .compactMap { $0 }
+    let pattern = options.glob.map(\.printed)
+    words = (texts + [pattern].compactMap { $0 }).joined(separator: " and ")
+    let inNames = texts.isEmpty ? nil : "with \(texts.joined(separator: " and ")) in the name"
+    phrase = [inNames, pattern.map { "like \($0)" }].compactMap { $0 }.joined(separator: " and ")
   }
 
   /// Whether a name matches.
@@ -59,6 +62,7 @@ final class NameFilter {
   /// - Parameters:
   ///   - name: its name.
   ///   - path: its path from the directory on that was given.
+  /// - Returns: whether all that is asked fits.
   func matches(_ name: Span<UInt8>, path: Span<UInt8>) -> Bool {
     if text?.matches(name) == false { return false }
     if let glob, !glob.matches(comparesPaths ? path : name) { return false }

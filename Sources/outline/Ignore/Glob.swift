@@ -50,6 +50,13 @@ struct Glob: Hashable, Sendable {
     }
   }
 
+  /// Whether the pattern can match anything: all its sets end, and so does it.
+  var isSound: Bool {
+    segments.allSatisfy { segment in
+      if case .name(let tokens) = segment { !tokens.contains(.never) } else { true }
+    }
+  }
+
   /// Whether a name or a path matches, all of it.
   func matches(_ text: FileName) -> Bool { matches(text.bytes.span) }
 

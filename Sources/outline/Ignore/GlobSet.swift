@@ -5,12 +5,11 @@ struct GlobSet: Hashable, Sendable {
   /// Where the pattern goes on.
   let end: Int
 
-  /// Reads a set.
+  /// Reads a set; nil where it does not end, or names a class that there is not.
   ///
   /// - Parameters:
   ///   - pattern: begins with the bracket that opens.
   ///   - unit: what the set stands for one of.
-  /// - Returns: nil where the set does not end, or names a class that there is not.
   init?(_ pattern: ArraySlice<UInt8>, _ unit: Glob.Unit) {
     let bytes = pattern.span
     var place = 1

@@ -17,12 +17,13 @@ struct IgnoreFile: Hashable, Sendable {
   /// Whether a pattern compares paths.
   var comparesPaths: Bool { patterns.contains(where: \.comparesPaths) }
 
-  /// What the file says of an entry; nil where it says nothing.
+  /// What the file says of an entry.
   ///
   /// - Parameters:
   ///   - name: its name.
   ///   - path: its path from the directory of the file on.
   ///   - isDirectory: whether it is a directory.
+  /// - Returns: nil where it says nothing.
   func verdict(_ name: Span<UInt8>, path: Span<UInt8>, isDirectory: Bool) -> Verdict? {
     for pattern in patterns.reversed() where pattern.matches(name, path: path, isDirectory: isDirectory) {
       return pattern.isNegated ? .kept : .ignored

@@ -23,10 +23,9 @@ struct IgnorePattern: Hashable, Sendable {
   /// Whether the path is compared, from the file's directory on, and not the name alone.
   var comparesPaths: Bool { if case .pathGlob = kind { true } else { false } }
 
-  /// Reads a line.
+  /// Reads a line; nil for a comment and for a line of nothing.
   ///
   /// - Parameter line: the bytes without the end of the line.
-  /// - Returns: nil for a comment and for a line of nothing.
   init?(line: ArraySlice<UInt8>) {
     var pattern = Array(line)
     if pattern.last == 0x0D { pattern.removeLast() }
@@ -66,6 +65,7 @@ struct IgnorePattern: Hashable, Sendable {
   ///   - name: its name.
   ///   - path: its path from the directory of the file on.
   ///   - isDirectory: whether it is a directory; a link to one is none.
+  /// - Returns: whether the pattern fits, negated or not.
   func matches(_ name: Span<UInt8>, path: Span<UInt8>, isDirectory: Bool) -> Bool {
     if isForDirectories, !isDirectory { return false }
     switch kind {

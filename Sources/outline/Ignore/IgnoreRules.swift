@@ -45,6 +45,7 @@ struct IgnoreRules: Sendable {
   /// - Parameters:
   ///   - name: the entry's name.
   ///   - isDirectory: whether it is a directory; a link to one is none.
+  /// - Returns: what the nearest file says that says something.
   func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
     guard first != nil else { return false }
     let whole = comparesPaths ? path + name.bytes : name.bytes

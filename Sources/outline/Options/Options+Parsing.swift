@@ -49,7 +49,12 @@ extension Options {
   /// Finds what does not go together.
   private func check() throws {
     if filter == "" { throw UsageError(description: "--filter needs a text that is not empty") }
+    if regex?.pattern == "" { throw UsageError(description: "--regex needs an expression that is not empty") }
     if glob?.isEmpty == true { throw UsageError(description: "--glob needs a pattern that is not empty") }
+    if let glob, !Glob(glob, crossing: .directories).isSound {
+      throw UsageError(
+        description: "--glob takes a pattern like '*.swift', and in \"\(glob.printed)\" something is not closed")
+    }
     if paths.contains("") { throw UsageError(description: "an empty path names nothing") }
     if paths.contains("-"), paths.count > 1 || joins {
       throw UsageError(description: "- stands for standard input, which joins nothing; ./- is a directory")

@@ -1,10 +1,11 @@
 // What is printed about entries.
 extension EntryTree {
   func writeHeadline(to output: inout OutputText) {
-    if let totals { return write(totals.summary(roots), to: &output) }
     // The error is known when the directory has been read.
-    let count = roots.map { children(of: $0).count }.reduce(0, +)
-    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: &output) }
+    let count = totals == nil ? roots.map { children(of: $0).count }.reduce(0, +) : 0
+    let errors = roots.compactMap { store.error($0) }
+    if errors.count == roots.count { return writeUnreadable(errors[0], to: &output) }
+    if let totals { return write(totals.summary(roots), to: &output) }
     output.write(count, "entry", "entries")
   }
 

@@ -58,7 +58,7 @@ final class EntryTree: ItemTree {
   var hasSizes: Bool { loader != nil }
   var isSortedByDate: Bool { options.sort == .date }
   /// The filter in words, to stand behind "files".
-  var filterText: String { names.map { " with \($0.words) in the name" } ?? "" }
+  var filterText: String { names.map { " " + $0.phrase } ?? "" }
 
   // MARK: Reading
 

@@ -51,7 +51,7 @@ import Testing
 
   @Test func summariesSayWhatIsShown() {
     let output = run("--glob", "*.c", "--filter", "b", "/top", in: fake.fileSystem).output
-    #expect(output.hasSuffix("\n1 file with \"b\" and *.c in the name in 2 directories, 2 B\n"))
+    #expect(output.hasSuffix("\n1 file with \"b\" in the name and like *.c in 2 directories, 2 B\n"))
     let json = run("--filter", "c", "--json", "/top/src", in: fake.fileSystem).output
     #expect(
       json.hasPrefix(#"{"paths":["/top/src"],"kind":"directory","files":2,"size":6,"directories":2,"filter":"c","#))
