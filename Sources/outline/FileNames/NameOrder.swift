@@ -55,10 +55,18 @@ enum NameOrder {
   ///   - starts: where each begins, and where the last one ends.
   /// - Returns: the places of the names, in the order of the names.
   func sorted(_ text: [UInt8], _ starts: [Int]) -> [Int] {
-    sorted((0..<starts.count - 1).map { key(text.span.extracting(starts[$0]..<starts[$0 + 1])) }) { first, second in
-      precedes(
-        text.span.extracting(starts[first]..<starts[first + 1]),
-        text.span.extracting(starts[second]..<starts[second + 1]))
+    // Without a reference counted for each comparison.
+    unsafe text.withUnsafeBufferPointer { text in
+      unsafe starts.withUnsafeBufferPointer { starts in
+        let keys = (0..<starts.count - 1).map { place in
+          key(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: text[starts[place]..<starts[place + 1]])))
+        }
+        return sorted(keys) { first, second in
+          precedes(
+            unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: text[starts[first]..<starts[first + 1]])),
+            unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: text[starts[second]..<starts[second + 1]])))
+        }
+      }
     }
   }
 }

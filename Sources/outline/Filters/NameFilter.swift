@@ -1,7 +1,7 @@
 import Assemblage
 
 /// What the names are asked: a text, a regular expression, a pattern of the shell; what is given has to match, all of it.
-final class NameFilter {
+struct NameFilter {
   private var text: TextMatcher?
   private let query: TextQuery?
   private let regex: Regex<AnyRegexOutput>?
@@ -38,7 +38,7 @@ final class NameFilter {
   }
 
   /// Whether a name matches.
-  func matches(_ name: Span<UInt8>) -> Bool {
+  mutating func matches(_ name: Span<UInt8>) -> Bool {
     if text?.matches(name) == false { return false }
     if let glob, !glob.matches(name) { return false }
     if let regex { return JSONText.string(name, 0..<name.count).contains(regex) }
@@ -48,7 +48,8 @@ final class NameFilter {
   /// Whether a name matches.
   func matches(_ name: FileName) -> Bool {
     let bytes = name.bytes
-    return matches(bytes.span)
+    var filter = self
+    return filter.matches(bytes.span)
   }
 
   /// What is highlighted in a name, as ranges of its bytes.
@@ -63,7 +64,7 @@ final class NameFilter {
   ///   - name: its name.
   ///   - path: its path from the directory on that was given.
   /// - Returns: whether all that is asked fits.
-  func matches(_ name: Span<UInt8>, path: Span<UInt8>) -> Bool {
+  mutating func matches(_ name: Span<UInt8>, path: Span<UInt8>) -> Bool {
     if text?.matches(name) == false { return false }
     if let glob, !glob.matches(comparesPaths ? path : name) { return false }
     if let regex { return JSONText.string(name, 0..<name.count).contains(regex) }

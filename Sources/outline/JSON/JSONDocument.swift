@@ -50,17 +50,29 @@ struct JSONDocument {
   func isBranch(_ index: Int) -> Bool { tape.isBranch(index) || kind(index) == .object || kind(index) == .array }
 
   /// Calls `body` with the characters of a string, decoded; of a number or a word as they are written.
-  func withText<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    if data.span[tape.offset(index)] != UInt8(ascii: "\"") { return body(data.span.extracting(scalar(index).range)) }
-    if let plain = plainText(index) {
-      return body(data.span.extracting(plain.lowerBound + 1..<plain.upperBound - 1))
+  ///
+  /// - Parameters:
+  ///   - index: the place of a scalar on the tape.
+  ///   - bytes: the document's text, which the caller has at hand.
+  ///   - body: told the characters.
+  /// - Returns: what `body` returns.
+  func withText<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
+    if bytes[tape.offset(index)] != UInt8(ascii: "\"") { return body(bytes.extracting(scalar(index).range)) }
+    if let plain = plainText(index, in: bytes) {
+      return body(bytes.extracting(plain.lowerBound + 1..<plain.upperBound - 1))
     }
     return body(Array(text(index).text.utf8).span)
   }
 
-  /// Calls `body` with the name of a value in its object, decoded; nil for an element of an array.
-  func withKey<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
-    if let plain = plainKey(index) { return body(data.span.extracting(plain)) }
+  /// Calls `body` with the name of a value in its object, decoded.
+  ///
+  /// - Parameters:
+  ///   - index: a place on the tape.
+  ///   - bytes: the document's text, which the caller has at hand.
+  ///   - body: told the name.
+  /// - Returns: what `body` returns; nil for an element of an array.
+  func withKey<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result? {
+    if let plain = plainKey(index, in: bytes) { return body(bytes.extracting(plain)) }
     return key(index).map { body(Array($0.utf8).span) }
   }
 
@@ -88,8 +100,9 @@ struct JSONDocument {
   }
 
   /// Where a string stands in the text, with its quotation marks, if it is printed as it is written.
-  func plainText(_ index: Int) -> Range<Int>? {
-    let bytes = data.span
+  func plainText(_ index: Int) -> Range<Int>? { plainText(index, in: data.span) }
+
+  private func plainText(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
     let start = tape.offset(index)
     var end = start + 1
     while OutputText.isPlain(bytes[end]) { end += 1 }
@@ -99,22 +112,22 @@ struct JSONDocument {
   /// The name of a value in its object; nil for an element of an array, and for the whole document.
   func key(_ index: Int) -> String? {
     let bytes = data.span
-    guard let end = keyEnd(index) else { return nil }
+    guard let end = keyEnd(index, in: bytes) else { return nil }
     return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: .max).text
   }
 
   /// Where the name of a value stands in the text, if it has one that is printed as it is written.
-  func plainKey(_ index: Int) -> Range<Int>? {
-    guard let end = keyEnd(index) else { return nil }
-    let bytes = data.span
+  func plainKey(_ index: Int) -> Range<Int>? { plainKey(index, in: data.span) }
+
+  private func plainKey(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
+    guard let end = keyEnd(index, in: bytes) else { return nil }
     var start = end
     while OutputText.isPlain(bytes[start - 1]) { start -= 1 }
     return bytes[start - 1] == UInt8(ascii: "\"") && bytes[start - 2] != UInt8(ascii: "\\") ? start..<end : nil
   }
 
   /// The place of the closing quotation mark of a value's name.
-  private func keyEnd(_ index: Int) -> Int? {
-    let bytes = data.span
+  private func keyEnd(_ index: Int, in bytes: Span<UInt8>) -> Int? {
     var position = tape.offset(index) - 1
     while position >= 0, JSONText.isSpace(bytes[position]) { position -= 1 }
     guard position >= 0, bytes[position] == UInt8(ascii: ":") else { return nil }

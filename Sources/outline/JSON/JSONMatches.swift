@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a filter finds in a document, asked once of each name and value, and what is shown because of that.
 struct JSONMatches {
   /// The values that are shown.
@@ -24,7 +26,9 @@ struct JSONMatches {
   ///
   /// - Complexity: O(n) for the bytes of the document.
   init(_ document: JSONDocument, _ filter: NameFilter) {
+    var filter = filter
     let tape = document.tape
+    let bytes = document.data.span
     bits = [UInt64](repeating: 0, count: tape.words.count / 64 + 1)
     var open: [Open] = []
     var index = 0
@@ -36,9 +40,10 @@ struct JSONMatches {
         if !open.isEmpty { open[open.count - 1].hasMatches = true }
         continue
       }
-      let isBranch = document.isBranch(index)
-      let matches =
-        document.withKey(index, filter.matches) == true || !isBranch && document.withText(index, filter.matches)
+      let kind = document.kind(index)
+      let isScalar = kind != .object && kind != .array && kind != .sequence
+      var matches = document.withKey(index, in: bytes) { filter.matches($0) } == true
+      if !matches, isScalar { matches = document.withText(index, in: bytes) { filter.matches($0) } }
       if matches { bits[index / 64] |= 1 << UInt64(index % 64) }
       let isShown = matches || open.last?.isShown == true
       if tape.isBranch(index) {
@@ -47,7 +52,7 @@ struct JSONMatches {
         continue
       }
       if isShown {
-        count(document.kind(index))
+        count(kind)
         if !open.isEmpty { open[open.count - 1].hasMatches = true }
       }
       index += 1

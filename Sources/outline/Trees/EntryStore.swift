@@ -16,15 +16,24 @@ struct EntryStore {
   /// Where the children begin, and how many there are; -1 where they have not been added.
   private var firstChildren: [UInt32] = []
   private var childCounts: [Int32] = []
-  /// The bits of type and permission.
-  private(set) var modes: [UInt16] = []
-  /// Bytes on the disk.
-  private(set) var usages: [Int] = []
-  /// Which file an entry is that has several names.
-  private(set) var identities: [Int: Entry.Identity] = [:]
-  private var targets: [Int: FileName] = [:]
-  private var linkEnds: [Int: Entry.LinkEnd] = [:]
-  private var errors: [Int: String] = [:]
+  private var details: [Detail] = []
+  private var extras: [Int: Extra] = [:]
+
+  /// What is seldom asked for. The fewer columns there are, the less a look at the store costs.
+  private struct Detail {
+    /// Bytes on the disk.
+    var usage = 0
+    /// The bits of type and permission.
+    var mode: UInt16
+  }
+
+  /// What few entries have.
+  private struct Extra {
+    var identity: Entry.Identity?
+    var target: FileName?
+    var linkEnd: Entry.LinkEnd?
+    var error: String?
+  }
 
   var count: Int { parents.count }
 
@@ -39,10 +48,12 @@ struct EntryStore {
   }
 
   /// Says what a directory itself takes on the disk, which is known of those that were given once they are read.
-  mutating func setUsage(_ usage: Int, of directory: Item) { usages[directory.index] = usage }
+  mutating func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
 
   /// Says why a directory could not be read.
-  mutating func setError(_ reason: String, of directory: Item) { errors[directory.index] = reason }
+  mutating func setError(_ reason: String, of directory: Item) {
+    extras[directory.index, default: Extra()].error = reason
+  }
 
   private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
     let item = Item(count)
@@ -53,11 +64,10 @@ struct EntryStore {
     dates.append(entry.modified)
     firstChildren.append(0)
     childCounts.append(-1)
-    modes.append(entry.mode)
-    usages.append(entry.usage)
-    if let identity = entry.identity { identities[item.index] = identity }
-    if let target = entry.target { targets[item.index] = target }
-    if let linkEnd = entry.linkEnd { linkEnds[item.index] = linkEnd }
+    details.append(Detail(usage: entry.usage, mode: entry.mode))
+    if entry.identity != nil || entry.target != nil || entry.linkEnd != nil {
+      extras[item.index] = Extra(identity: entry.identity, target: entry.target, linkEnd: entry.linkEnd)
+    }
     return item
   }
 
@@ -76,8 +86,7 @@ struct EntryStore {
     kinds = isDirectory.map { $0 ? .directory : .file }
     sizes = [Int](repeating: 0, count: parents.count)
     dates = sizes
-    usages = sizes
-    modes = isDirectory.map { $0 ? 0o040755 : 0o100644 }
+    details = isDirectory.map { Detail(mode: $0 ? 0o040755 : 0o100644) }
     firstChildren = [UInt32](repeating: 0, count: parents.count)
     childCounts = [Int32](repeating: 0, count: parents.count)
     for index in parents.indices.dropFirst() {
@@ -94,9 +103,15 @@ struct EntryStore {
   func nameNumber(_ item: Item) -> Int { Int(nameNumbers[item.index]) }
   func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(nameNumbers[item.index])) }
   func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
-  func target(_ item: Item) -> FileName? { targets[item.index] }
-  func linkEnd(_ item: Item) -> Entry.LinkEnd? { linkEnds[item.index] }
-  func error(_ item: Item) -> String? { errors[item.index] }
+  func target(_ item: Item) -> FileName? { extras[item.index]?.target }
+  func linkEnd(_ item: Item) -> Entry.LinkEnd? { extras[item.index]?.linkEnd }
+  func usage(_ item: Item) -> Int { details[item.index].usage }
+  func mode(_ item: Item) -> UInt16 { details[item.index].mode }
+  /// Which file an entry is, where it has several names.
+  func identity(_ item: Item) -> Entry.Identity? { extras[item.index]?.identity }
+  /// The entries that are files with several names, and which files.
+  var identities: [Int: Entry.Identity] { extras.compactMapValues(\.identity) }
+  func error(_ item: Item) -> String? { extras[item.index]?.error }
 
   func parent(_ item: Item) -> Item? {
     parents[item.index] == .max ? nil : Item(Int(parents[item.index]))

@@ -32,7 +32,7 @@ struct EntryTotals {
     for index in (0..<store.count).reversed() {
       let item = Item(index)
       if store.isDirectory(item) {
-        if !isFiltered { usages[index] = Self.sum(usages[index], store.usages[index]) }
+        if !isFiltered { usages[index] = Self.sum(usages[index], store.usage(Item(index))) }
         guard let parent = store.parent(item)?.index else { continue }
         files[parent] += files[index]
         sizes[parent] = Self.sum(sizes[parent], sizes[index])
@@ -40,7 +40,7 @@ struct EntryTotals {
       } else if let parent = store.parent(item)?.index, isShown(item) {
         files[parent] += 1
         sizes[parent] = Self.sum(sizes[parent], store.sizes[index])
-        usages[parent] = Self.sum(usages[parent], store.usages[index])
+        usages[parent] = Self.sum(usages[parent], store.usage(Item(index)))
       }
     }
   }
@@ -51,15 +51,14 @@ struct EntryTotals {
   /// their numbers, come together two by two: the lowest directory above both is where one is too many.
   private mutating func takeOffRepetitions(_ store: EntryStore, _ isShown: (Item) -> Bool) {
     var last: [Entry.Identity: Int] = [:]
-    for index in store.identities.keys.sorted() where isShown(Item(index)) {
-      guard let identity = store.identities[index] else { continue }
+    for (index, identity) in store.identities.sorted(by: { $0.key < $1.key }) where isShown(Item(index)) {
       if let earlier = last.updateValue(index, forKey: identity) {
         if let shared = Self.lowest(above: earlier, and: index, store) {
           sizes[shared] -= store.sizes[index]
-          usages[shared] -= store.usages[index]
+          usages[shared] -= store.usage(Item(index))
         } else {
           repeated.size = Self.sum(repeated.size, store.sizes[index])
-          repeated.usage = Self.sum(repeated.usage, store.usages[index])
+          repeated.usage = Self.sum(repeated.usage, store.usage(Item(index)))
         }
       }
     }

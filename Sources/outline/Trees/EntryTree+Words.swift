@@ -32,8 +32,8 @@ extension EntryTree {
   /// The style of an entry's name.
   func style(_ item: Item, _ look: Look) -> String? {
     look.colors.style(
-      of: store.nameBytes(item).span, mode: store.modes[item.index], linkEnd: store.linkEnd(item),
-      hasOtherNames: store.identities[item.index] != nil)
+      of: store.nameBytes(item).span, mode: store.mode(item), linkEnd: store.linkEnd(item),
+      hasOtherNames: store.identity(item) != nil)
   }
 
   /// Writes what stands behind the name or the path of anything but a directory.
@@ -43,12 +43,12 @@ extension EntryTree {
     case .file:
       output.write("  ")
       output.write(size: store.sizes[item.index])
-      write(usage: store.usages[item.index], to: &output)
+      write(usage: store.usage(item), to: &output)
     case .link:
       output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
       if let words = brokenLink(item) { output.write("  (\(words) link)") }
     case .directory: output.write("/")
-    case .other: output.write("  (\(Self.specialFile(store.modes[item.index])))")
+    case .other: output.write("  (\(Self.specialFile(store.mode(item))))")
     case .unknown: output.write("  (unknown)")
     }
     writeDate(item, to: &output)
@@ -152,7 +152,7 @@ extension EntryTree {
     }
     if hasSizes, store.kinds[item.index] == .file {
       output.write(#","size":\#(store.sizes[item.index])"#)
-      writeMember(usage: store.usages[item.index], to: &output)
+      writeMember(usage: store.usage(item), to: &output)
     }
     if let target = store.target(item) { output.write(#","target":\#(jsonString(target.text))"#) }
     if let words = brokenLink(item) { output.write(#","link":"\#(words)""#) }

@@ -14,7 +14,7 @@ final class EntryTree: ItemTree {
   /// The counts of everything below, once everything has been read.
   private(set) var totals: EntryTotals?
   let options: Options
-  let names: NameFilter?
+  private(set) var names: NameFilter?
   /// How names are coloured; nil for not at all.
   let look: Look?
   /// Which entries are shown of directories that are not read yet.
@@ -99,10 +99,9 @@ final class EntryTree: ItemTree {
     }
     if verdicts[place] == 0 {
       let name = store.nameBytes(item)
-      let matches =
-        names.comparesPaths
-        ? names.matches(name.span, path: store.path(item, withRoot: false).bytes.span) : names.matches(name.span)
-      verdicts[place] = matches ? 1 : 2
+      let path = names.comparesPaths ? store.path(item, withRoot: false).bytes : []
+      let matches = self.names?.matches(name.span, path: path.span)
+      verdicts[place] = matches == true ? 1 : 2
     }
     return verdicts[place] == 1
   }

@@ -33,10 +33,10 @@ final class GroupTree: ItemTree {
         newest.append(.min)
       }
       totals[section].files += 1
-      let identity = tree.store.identities[item.index]
+      let identity = tree.store.identity(item)
       if identity.map({ seen.insert(SectionFile(section: section, file: $0)).inserted }) ?? true {
         totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
-        totals[section].usage = EntryTotals.sum(totals[section].usage, tree.store.usages[item.index])
+        totals[section].usage = EntryTotals.sum(totals[section].usage, tree.store.usage(item))
       }
       newest[section] = max(newest[section], tree.store.dates[item.index])
       sectionOfEntry[item.index] = Int32(section)

@@ -11,6 +11,8 @@ package struct TextMatcher {
   private let query: TextQuery
   /// The text that is asked about, as a chunk has it: a separator, the folded text, and padding.
   private var bytes: [UInt8] = []
+  /// What follows the folded text.
+  private let padding = [UInt8](repeating: ByteNeedle.separator, count: ByteNeedle.padding + 1)
 
   /// Creates a matcher.
   package init(_ query: TextQuery) { self.query = query }
@@ -28,7 +30,7 @@ package struct TextMatcher {
       unsafe query.folding.fold(utf8, into: &bytes)
     }
     let end = bytes.count
-    bytes.append(contentsOf: repeatElement(ByteNeedle.separator, count: ByteNeedle.padding + 1))
+    bytes.append(contentsOf: padding)
     return unsafe bytes.withUnsafeBufferPointer { unsafe query.pattern.matches($0.baseAddress!, 1..<end) }
   }
 }
