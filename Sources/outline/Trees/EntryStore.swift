@@ -16,6 +16,7 @@ struct EntryStore {
   /// Where the children begin, and how many there are; -1 where they have not been added.
   private var firstChildren: [UInt32] = []
   private var childCounts: [Int32] = []
+  /// Empty for a list of paths, of which nothing but names is known.
   private var details: [Detail] = []
   private var extras: [Int: Extra] = [:]
 
@@ -86,7 +87,6 @@ struct EntryStore {
     kinds = isDirectory.map { $0 ? .directory : .file }
     sizes = [Int](repeating: 0, count: parents.count)
     dates = sizes
-    details = isDirectory.map { Detail(mode: $0 ? 0o040755 : 0o100644) }
     firstChildren = [UInt32](repeating: 0, count: parents.count)
     childCounts = [Int32](repeating: 0, count: parents.count)
     for index in parents.indices.dropFirst() {
@@ -105,8 +105,10 @@ struct EntryStore {
   func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
   func target(_ item: Item) -> FileName? { extras[item.index]?.target }
   func linkEnd(_ item: Item) -> Entry.LinkEnd? { extras[item.index]?.linkEnd }
-  func usage(_ item: Item) -> Int { details[item.index].usage }
-  func mode(_ item: Item) -> UInt16 { details[item.index].mode }
+  func usage(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].usage }
+  func mode(_ item: Item) -> UInt16 {
+    details.isEmpty ? isDirectory(item) ? 0o040755 : 0o100644 : details[item.index].mode
+  }
   /// Which file an entry is, where it has several names.
   func identity(_ item: Item) -> Entry.Identity? { extras[item.index]?.identity }
   /// The entries that are files with several names, and which files.
