@@ -49,12 +49,14 @@ let package = Package(
     .target(
       name: "AssemblageTesting", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(
-      name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets"],
+      name: "AssemblageFuzzing",
+      dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "CommandSupport"],
       swiftSettings: strict),
+    .target(name: "CommandSupport", swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
-    .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
+    .executableTarget(name: "outline", dependencies: ["Assemblage", "CommandSupport"], swiftSettings: strict),
     .executableTarget(
-      name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "OffsetIndexing"],
+      name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
 
     .target(
@@ -86,8 +88,9 @@ let package = Package(
       name: "AssemblageWidgetsTests",
       dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
+    .testTarget(name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: testing),
     .testTarget(
-      name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),
+      name: "OutlineTests", dependencies: ["CommandSupport", "outline", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),
   ]

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// Whether the optimiser is off, which an assertion's condition tells: it runs in debug builds only.
@@ -16,9 +17,9 @@ struct Session {
   let options: Options
   let catalogue: [Suite]
   /// Where the results go.
-  var output: (String) -> Void = { FileHandle.standardOutput.write(Data($0.utf8)) }
+  var output: (String) -> Void = { ProgramStream.standardOutput.write($0) }
   /// Where notes go, if the results' format has no place for them.
-  var report: (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
+  var report: (String) -> Void = { ProgramStream.standardError.write($0) }
 
   /// - Throws: an error of the file system where a chart can't be written.
   func run() throws {

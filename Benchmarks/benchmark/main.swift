@@ -1,10 +1,21 @@
+import CommandSupport
 import Foundation
 
 /// Writes a sentence to standard error and ends the process.
 func fail(_ sentence: String, code: Int32) -> Never {
-  FileHandle.standardError.write(Data("benchmark: \(sentence)\n".utf8))
+  ProgramStream.standardError.write("benchmark: \(sentence)\n")
   exit(code)
 }
+
+/// Writes to standard output, and ends the process where that cannot be done.
+func writeOrFail(_ text: String) {
+  guard let error = OutputError(ProgramStream.standardOutput.write(text)) else { return }
+  if error.exitCode == 0 { exit(0) }
+  fail("\(error)", code: error.exitCode)
+}
+
+// A reader that goes away, as `head` does, is then an error of `write`.
+signal(SIGPIPE, SIG_IGN)
 
 let options: Options
 do {
@@ -15,15 +26,15 @@ do {
 
 switch options.action {
 case .help:
-  print(Options.help)
+  writeOrFail(Options.help + "\n")
 case .list:
-  print(Suite.listing(Suite.catalogue))
+  writeOrFail(Suite.listing(Suite.catalogue) + "\n")
 case .measure:
   if isDebugBuild {
     fail("times of a debug build mean nothing; run it with `swift run -c release benchmark`", code: 1)
   }
   do {
-    try Session(options: options, catalogue: Suite.catalogue).run()
+    try Session(options: options, catalogue: Suite.catalogue, output: writeOrFail).run()
   } catch {
     fail("the chart could not be written: \(error.localizedDescription)", code: 73)
   }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// The whole run, apart from the process: what it prints and with which code it ends.
@@ -11,28 +12,33 @@ struct Command {
   let report: (String) -> Void
   /// Where the progress is shown; nil where standard error is no terminal.
   var progress: ScanProgress?
+  /// The variables of the process.
+  var environment: [String: String] = [:]
+  /// Whether the outline goes to a terminal.
+  var isTerminal = false
 
   /// Runs the command.
   ///
   /// - Parameter arguments: the command line without its first word.
   /// - Returns: the exit code.
-  func run(_ arguments: [String]) -> Int32 {
+  func run(_ arguments: [FileName]) -> Int32 {
     do {
       let options = try Options(arguments)
-      if options.wantsHelp {
-        output.write(Options.help + "\n")
+      if let text = Self.text(options) {
+        output.write(text + "\n")
         output.flush()
         return written()
       }
-      let (tree, entries) = try open(options)
+      let (tree, entries) = try Opening(self, options).open()
       progress?.finish()
       try print(tree, options)
       progress?.finish()
       let problems = entries?.problems ?? []
-      report(problems)
+      let roots = problems.filter { options.paths.contains($0.path) }
+      report(roots, problems.filter { !options.paths.contains($0.path) })
       let code = written()
       if code != 0 || problems.isEmpty { return code }
-      return problems.contains { options.paths.contains($0.path) } ? 2 : 1
+      return roots.isEmpty ? options.isStrict ? 1 : 0 : 2
     } catch {
       progress?.finish()
       report("outline: \(error)")
@@ -46,77 +52,19 @@ struct Command {
     let description: String
   }
 
-  // MARK: What is shown
-
-  /// Opens what the options name, and reads as much of it as has to be known beforehand.
-  private func open(_ options: Options) throws -> (tree: any ItemTree, entries: EntryTree?) {
-    if options.paths == ["-"] { return try arranged(openList(options), options) }
-    if options.paths.count == 1, try kind(options.paths[0]) == .file, !options.joins {
-      return (try openDocument(options), nil)
-    }
-    for path in options.paths {
-      let kind = try kind(path)
-      if kind == .directory { continue }
-      let reason =
-        switch kind {
-        case nil: "there is no such path"
-        case .file: "--join takes directories, and this is none"
-        default: "this is neither a directory nor a file"
-        }
-      throw Failure(code: 2, description: "\(reason): \(sanitized(path))")
-    }
-    let loader = DirectoryLoader(fileSystem: fileSystem) { progress?.update($0) }
-    let tree = EntryTree(directories: options.paths, loader: loader, options: options)
-    if !options.isLazy { tree.loadAll() }
-    return arranged(tree, options)
+  /// What is printed in place of an outline; nil for an outline.
+  private static func text(_ options: Options) -> String? {
+    if options.wantsHelp { return Options.help }
+    if options.wantsVersion { return Options.version }
+    return options.completions.map { Completions.script($0) }
   }
 
-  /// What there is at a path that was given.
-  private func kind(_ path: String) throws -> Entry.Kind? {
-    do {
-      return try fileSystem.kind(path)
-    } catch {
-      throw Failure(code: 2, description: "this could not be read: \(sanitized(path)): \(error)")
+  /// The colours of names; nil for none.
+  func colors(_ options: Options) -> LSColors? {
+    guard options.format == .text, options.color.isOn(isTerminal: isTerminal, environment: environment) else {
+      return nil
     }
-  }
-
-  private func arranged(_ tree: EntryTree, _ options: Options) -> (any ItemTree, EntryTree?) {
-    (options.group == nil ? tree : GroupTree(tree, options: options), tree)
-  }
-
-  private func openList(_ options: Options) throws -> EntryTree {
-    if let sort = options.sort, sort != .name {
-      throw UsageError(description: "--sort \(sort.rawValue) is not for a list of paths, which says nothing but names")
-    }
-    let data: Data
-    do {
-      data = try input()
-    } catch {
-      throw Failure(code: 2, description: "standard input could not be read: \(FileSystemError(error))")
-    }
-    do {
-      return EntryTree(
-        paths: try PathListReader.read(data.span, separator: options.isNullSeparated ? .nul : nil), options: options)
-    } catch {
-      throw Failure(code: 65, description: "standard input is no list of paths: \(error)")
-    }
-  }
-
-  private func openDocument(_ options: Options) throws -> any ItemTree {
-    if options.group != nil { throw UsageError(description: "--group is not for JSON documents") }
-    if options.sort == .date { throw UsageError(description: "--sort date is not for JSON documents") }
-    let path = options.paths[0]
-    let data: Data
-    do {
-      data = try fileSystem.contents(path)
-    } catch {
-      throw Failure(code: 2, description: "this could not be read: \(sanitized(path)): \(error)")
-    }
-    do {
-      return JSONTree(try JSONDocument(data), options: options)
-    } catch {
-      throw Failure(code: 65, description: "this is no JSON document: \(sanitized(path)): \(error)")
-    }
+    return LSColors(environment["LS_COLORS"])
   }
 
   // MARK: Printing
@@ -127,43 +75,42 @@ struct Command {
     let json = JSONPrinter(output: output, tree: tree, options: options)
     guard let rows = options.rows else {
       switch options.format {
-      case .text:
-        let title = options.paths == ["-"] ? "standard input" : options.paths.joined(separator: " + ")
-        text.print(all, title: title)
+      case .text: text.print(all, title: options.title)
       case .json: json.print(all)
       }
       return
     }
     let count = options.format == .text ? text.print(all, in: rows) : json.print(all, in: rows)
-    if rows.lowerBound >= count, !rows.isEmpty {
+    if rows.lowerBound >= count, rows.lowerBound > 0, !rows.isEmpty {
       let there = count == 1 ? "is 1 row" : "are \(grouped(count)) rows"
       throw UsageError(description: "--rows \(rows) begins behind the last row: there \(there)")
     }
   }
 
-  private func report(_ problems: [DirectoryLoader.Problem]) {
-    guard !problems.isEmpty else { return }
-    report("outline: \(counted(problems.count, "entry", "entries")) could not be read:")
-    for problem in problems.prefix(100) {
-      report("  \(sanitized(problem.path)): \(sanitized(problem.reason))")
+  /// Reports what could not be read: what was given a sentence each, what is below as a list.
+  private func report(_ roots: [DirectoryLoader.Problem], _ below: [DirectoryLoader.Problem]) {
+    for problem in roots {
+      report("outline: this could not be read: \(problem.path.printed): \(sanitized(problem.reason))")
     }
-    if problems.count > 100 { report("  … and \(grouped(problems.count - 100)) more") }
+    guard !below.isEmpty else { return }
+    report("outline: \(counted(below.count, "entry", "entries")) could not be read:")
+    for problem in below.prefix(100) {
+      report("  \(problem.path.printed): \(sanitized(problem.reason))")
+    }
+    if below.count > 100 { report("  … and \(grouped(below.count - 100)) more") }
   }
 
   /// The exit code for what became of the output; a reader that has gone is no error.
   private func written() -> Int32 {
-    switch output.outcome {
-    case .written, .closed: return 0
-    case .failed(let code):
-      report("outline: the output could not be written: \(FileSystemError(code: code))")
-      return 74
-    }
+    guard let error = OutputError(output.outcome) else { return 0 }
+    if error.exitCode != 0 { report("outline: \(error)") }
+    return error.exitCode
   }
 }
 
 extension Options {
-  /// Whether directories are read only as far as they are shown.
-  fileprivate var isLazy: Bool {
-    (expand != nil || rows != nil) && filter == nil && sort != .size && group == nil
+  /// What stands at the top.
+  fileprivate var title: String {
+    readsStandardInput ? "standard input" : paths.map(\.printed).joined(separator: " + ")
   }
 }

@@ -1,15 +1,17 @@
+import CommandSupport
 import Foundation
 
 // A reader that goes away, as `head` does, is then an error of `write` and ends the run quietly.
 signal(SIGPIPE, SIG_IGN)
 
-func writeToStandardError(_ text: String) {
-  try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+  unsafe CommandLine.unsafeArgv[index].map { unsafe FileName(cString: $0) }
 }
-
 let command = Command(
-  input: { try FileHandle.standardInput.readToEnd() ?? Data() },
+  input: { try FileContents.read(STDIN_FILENO) },
   output: .descriptor(STDOUT_FILENO),
-  report: { writeToStandardError($0 + "\n") },
-  progress: isatty(STDERR_FILENO) == 1 ? ScanProgress(write: writeToStandardError) : nil)
-exit(command.run(Array(CommandLine.arguments.dropFirst())))
+  report: { ProgramStream.standardError.write($0 + "\n") },
+  progress: isatty(STDERR_FILENO) == 1 ? ScanProgress { ProgramStream.standardError.write($0) } : nil,
+  environment: ProcessInfo.processInfo.environment,
+  isTerminal: isatty(STDOUT_FILENO) == 1)
+exit(command.run(arguments))

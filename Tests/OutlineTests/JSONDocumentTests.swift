@@ -80,7 +80,8 @@ import Testing
       sorted.contains(
         "}\n  notes: [2 elements]\n  tags: [3 elements]\n  address: {2 members}\n  … and 4 more entries\n"))
     #expect(run("--rows", "99..<100", "/p.json").errors.hasSuffix("begins behind the last row: there are 17 rows\n"))
-    #expect(run("--rows", "0..<1", "/word.json").errors.hasSuffix("begins behind the last row: there are 0 rows\n"))
+    #expect(run("--rows", "0..<1", "/word.json") == Run(code: 0, output: "", errors: ""))
+    #expect(run("--rows", "1..<2", "/word.json").errors.hasSuffix("begins behind the last row: there are 0 rows\n"))
   }
 
   @Test func aFilterShowsWhatLeadsToAMatchAndWhatIsInIt() {
@@ -93,7 +94,7 @@ import Testing
             1: {1 member}
               page: -2.50e+3
 
-        10 values in 5 objects and 3 arrays; 5 rows for "PAGE"
+        2 values in 3 objects and 1 array, shown for "PAGE"
 
         """)
     #expect(
@@ -151,7 +152,7 @@ import Testing
   @Test(
     arguments: [
       ([], "/bad.json", 65, "this is no JSON document: /bad.json: line 2, column 10: 'true' is expected, not a space"),
-      ([], "/sealed.json", 2, "this could not be read: /sealed.json: Permission denied"),
+      ([], "/sealed.json", 2, "this could not be read: /sealed.json: there is no permission"),
       (["--group", "extension"], "/p.json", 64, "--group is not for JSON documents"),
       (["--sort", "date"], "/p.json", 64, "--sort date is not for JSON documents"),
       (["--join"], "/p.json", 2, "--join takes directories, and this is none: /p.json"),

@@ -119,7 +119,7 @@ extension JSONDocument {
     }
     switch kind(index) {
     case .object: return .object(children.map { JSONModel.Member(key: key($0) ?? "no key", value: model($0)) })
-    case .array: return .array(children.map { model($0) })
+    case .array, .sequence: return .array(children.map { model($0) })
     case .string: return .string(text(index).text)
     case .number: return .number(text(index).text)
     case .boolean, .null: return .word(text(index).text)

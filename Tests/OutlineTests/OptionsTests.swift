@@ -26,18 +26,24 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "which directory, document or list?"),
       (["a", "b"], "several paths need --join"),
       (["--depth", "-1", "a"], #"not "-1""#),
       (["--depth", "two", "a"], #"not "two""#),
       (["--limit"], "--limit needs a value"),
       (["--filter", "", "a"], "--filter needs a text"),
+      (["--regex", "", "a"], "--regex needs an expression"),
+      (["--glob", "", "a"], "--glob needs a pattern"),
+      (["--glob", "src/[a", "a"], #"in "src/[a" something is not closed"#),
+      (["--glob", "a\\", "a"], "something is not closed"),
+      (["--filer", "a"], "did you mean --filter?"),
+      (["--color", "a"], "--color takes one of auto, always, never"),
+      (["--null", "--input", "json"], "--input json is none"),
       (["--json=yes", "a"], "--json takes no value"),
       (["--colour", "a"], #"there is no option "--colour""#),
       (["-l", "a"], #"there is no option "-l""#),
       (["--a\u{1B}[2J", "a"], #"there is no option "--a\u{1B}[2J""#),
       ([""], "an empty path"),
-      (["--sort", "x", "a"], #"--sort takes one of name, size, date, not "x""#),
+      (["--sort", "x", "a"], #"--sort takes one of name, bytes, size, date, not "x""#),
       (["--group", "x", "a"], #"--group takes only extension, not "x""#),
       (["--sort", "", "a"], "--sort takes one of"),
       (["--sort"], "--sort needs a value"),
@@ -51,7 +57,7 @@ import Testing
       (["--rows", "1..<99999999999999999999", "a"], "a range like 10..<20"),
       (["--rows", "1..<2", "--limit", "3", "a"], "--rows and --limit"),
       (["--expand", "1", "--depth", "3", "a"], "--expand and --depth"),
-      (["--null", "a"], "--null is for a list of paths"),
+      (["--null", "a"], "--null is for a list of paths, as - or"),
       (["--join", "-", "a"], "- stands for standard input"),
     ] as [([String], String)])
   func badOptionsAreOneSentence(words: [String], part: String) {

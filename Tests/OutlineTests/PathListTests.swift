@@ -29,7 +29,7 @@ import Testing
             a/  1 file
               x.c
 
-        1 file with "X" in the name in 3 directories
+        1 file with "X" in the name in 2 directories
 
         """)
     #expect(run("--rows", "2..<4", "-", input: list).output == "2\t1\t  a/  2 files\n3\t2\t    x.c\n")
@@ -84,16 +84,15 @@ import Testing
   func listsOfNothingAreRefused(list: String) {
     let run = run("-", input: list)
     #expect(run.code == 65 && run.output.isEmpty)
-    #expect(run.errors == "outline: standard input is no list of paths: there is no path in the list\n")
+    #expect(run.errors == "outline: this is no list of paths: standard input: there is no path in the list\n")
   }
 
   @Test func badInputIsOneSentence() {
     let bytes = runCommand(["-"], input: Array("ok\n".utf8) + [0x61, 0xFF, 0x0A])
-    #expect(bytes.code == 65 && bytes.output.isEmpty)
-    #expect(bytes.errors == "outline: standard input is no list of paths: path 2 of the list is not UTF-8\n")
+    #expect(bytes.code == 0 && bytes.errors.isEmpty && bytes.output.contains("  a\\xFF\n  ok\n"))
     let closed = runCommand(["-"])
     #expect(closed.code == 2 && closed.output.isEmpty)
-    #expect(closed.errors == "outline: standard input could not be read: Bad file descriptor\n")
+    #expect(closed.errors == "outline: standard input could not be read: it is closed\n")
     for (sort, reason) in [("size", "--sort size is not for"), ("date", "--sort date is not for")] {
       let sorted = run("--sort", sort, "-", input: "a")
       #expect(sorted.code == 64 && sorted.output.isEmpty && sorted.errors.contains(reason))
@@ -112,9 +111,9 @@ import Testing
         }
         paths.append(parts.joined(separator: "/"))
       }
-      let store = try PathListReader.read(Array((paths.joined(separator: "\n")).utf8).span)
+      let store = try PathListReader.read(Array((paths.joined(separator: "\n")).utf8).span, order: .bytes)
       var found: Set<String> = []
-      for index in 1..<store.count { found.insert(store.path(Item(index), withRoot: false)) }
+      for index in 1..<store.count { found.insert(store.path(Item(index), withRoot: false).text) }
       #expect(found.count == store.count - 1, "each path is there once")
       var expected: Set<String> = []
       var directories: Set<String> = []
@@ -126,8 +125,8 @@ import Testing
       #expect(found == expected)
       for index in 1..<store.count {
         let item = Item(index)
-        #expect(store.isDirectory(item) == directories.contains(store.path(item, withRoot: false)))
-        let names = (store.children(item) ?? 0..<0).map { store.name(Item($0)) }
+        #expect(store.isDirectory(item) == directories.contains(store.path(item, withRoot: false).text))
+        let names = (store.children(item) ?? 0..<0).map { String(decoding: store.nameBytes(Item($0)), as: UTF8.self) }
         #expect(names == names.sorted())
       }
     }

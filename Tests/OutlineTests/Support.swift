@@ -1,4 +1,5 @@
 import Assemblage
+import CommandSupport
 import Foundation
 
 @testable import outline
@@ -14,6 +15,13 @@ indirect enum Fake {
   /// A file that can't be opened.
   case sealed
   case link(String)
+  /// A file with several names, all of which have this number.
+  case linked(Int, UInt64)
+  /// A link to what is not there, and one that leads to itself.
+  case dangling
+  case looping
+  /// A pipe with that in it.
+  case pipe(String)
   /// A directory that can't be read.
   case locked
   /// An entry that is listed and then gone.
@@ -29,41 +37,54 @@ indirect enum Fake {
     return here
   }
 
+  /// The entry of that name.
+  private func entry(_ name: FileName) -> Entry {
+    var entry = Entry(name: name, kind: .file, mode: 0o100644)
+    switch self {
+    case .directory, .locked: (entry.kind, entry.mode) = (.directory, 0o040755)
+    case .file(let size): entry.size = size
+    case .dated(let size, let time): (entry.size, entry.modified) = (size, time)
+    case .text(let text): entry.size = text.utf8.count
+    case .sealed: break
+    case .linked(let size, let number):
+      (entry.size, entry.identity) = (size, Entry.Identity(device: 1, number: number))
+    case .link(let target): (entry.kind, entry.target, entry.mode) = (.link, FileName(target), 0o120777)
+    case .dangling: (entry.kind, entry.target, entry.linkEnd, entry.mode) = (.link, "none", .nothing, 0o120777)
+    case .looping: (entry.kind, entry.target, entry.linkEnd, entry.mode) = (.link, name, .circle, 0o120777)
+    case .pipe: (entry.kind, entry.mode) = (.other, 0o010644)
+    case .gone: (entry.kind, entry.error) = (.unknown, systemWords(ENOENT))
+    }
+    // A block for each 4,096 bytes.
+    entry.usage = (entry.size + 4_095) / 4_096 * 4_096
+    return entry
+  }
+
   /// A file system whose root this is.
   var fileSystem: FileSystem {
     FileSystem(
-      names: { path in
-        guard case .directory(let children) = at(path) else {
-          throw FileSystemError("Permission denied")
-        }
-        return Array(children.keys)
+      list: { path in
+        guard case .directory(let children) = at(path.text) else { throw FileSystemError(code: EACCES) }
+        return FileSystem.Contents(entries: children.map { $1.entry(FileName($0)) }, usage: 4_096)
       },
-      entry: { path, name in
-        switch at(path) {
-        case .directory, .locked: return Entry(name: name, kind: .directory)
-        case .file(let size): return Entry(name: name, kind: .file, size: size)
-        case .dated(let size, let time): return Entry(name: name, kind: .file, size: size, modified: time)
-        case .text(let text): return Entry(name: name, kind: .file, size: text.utf8.count)
-        case .sealed: return Entry(name: name, kind: .file)
-        case .link(let target): return Entry(name: name, kind: .link, target: target)
-        case .gone, nil: throw FileSystemError("No such file or directory")
-        }
-      },
-      kind: { path in
-        switch at(path) {
+      place: { path in
+        switch at(path.text) {
         case .directory, .locked: .directory
-        case nil: nil
+        case nil: .nothing
         case .link, .gone: .other
+        case .dangling: .dangling("none")
+        case .looping: .circle
+        case .pipe: .pipe
         default: .file
         }
       },
       contents: { path in
-        switch at(path) {
-        case .text(let text): return Data(text.utf8)
+        switch at(path.text) {
+        case .text(let text), .pipe(let text): return Data(text.utf8)
         case .file(let size): return Data(repeating: 0x61, count: size)
-        default: throw FileSystemError("Permission denied")
+        default: throw FileSystemError(code: EACCES)
         }
-      })
+      },
+      resolved: { $0 })
   }
 }
 
@@ -83,7 +104,8 @@ func run(
 
 /// Runs the command with `arguments`, and bytes on standard input; nil where that can't be read.
 func runCommand(
-  _ arguments: [String], in fileSystem: FileSystem = .local, input: [UInt8]? = nil, progress: ScanProgress? = nil
+  _ arguments: [String], in fileSystem: FileSystem = .local, input: [UInt8]? = nil, progress: ScanProgress? = nil,
+  environment: [String: String] = [:], isTerminal: Bool = false
 ) -> Run {
   var (output, errors) = ("", "")
   let buffer = OutputBuffer { bytes in
@@ -93,12 +115,21 @@ func runCommand(
   let command = Command(
     fileSystem: fileSystem,
     input: {
-      guard let input else { throw FileSystemError("Bad file descriptor") }
+      guard let input else { throw FileSystemError(code: EBADF) }
       return Data(input)
     },
-    output: buffer, report: { errors += $0 + "\n" }, progress: progress)
+    output: buffer, report: { errors += $0 + "\n" }, progress: progress, environment: environment,
+    isTerminal: isTerminal)
   let code = command.run(arguments)
   return Run(code: code, output: output, errors: errors)
+}
+
+extension Command {
+  func run(_ arguments: [String]) -> Int32 { run(arguments.map { FileName($0) }) }
+}
+
+extension Options {
+  init(_ arguments: [String]) throws { try self.init(arguments.map { FileName($0) }) }
 }
 
 /// Calls `body` with the path of a new directory, and removes it afterwards.

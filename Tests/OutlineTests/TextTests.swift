@@ -60,12 +60,15 @@ import Testing
     #expect(counted(1, "file", "files") == "1 file" && counted(0, "file", "files") == "0 files")
   }
 
-  @Test(arguments: [
-    ("read", "README.md", true), ("README", "readme", true), ("md", "a.md", true), ("x", "", false),
-    ("longer than", "short", false), ("ü", "GRÜN", true), ("é", "E", false), ("aab", "aaab", true),
-    ("K", "\u{212A}", false), (".", "a", false),
-  ])
-  func patterns(text: String, name: String, isContained: Bool) {
-    #expect(Pattern(text).isContained(in: name) == isContained)
+  @Test(
+    arguments: [
+      ([0x61, 0xFF, 0x62], #"a\xFFb"#), ([0xC3], #"\xC3"#), ([0xC3, 0xA4, 0xE2, 0x82], #"ä\xE2\x82"#),
+      ([0x0A, 0x80], #"\n\x80"#), ([0x5C, 0x78, 0x80], #"\\x\x80"#),
+    ] as [([UInt8], String)])
+  func bytesThatAreNoTextAreTold(name: [UInt8], printed: String) {
+    #expect(sanitized(name.span) == printed && FileName(bytes: name).printed == printed)
+    var text = OutputText()
+    text.write(name: name.span)
+    #expect(String(decoding: text.bytes, as: UTF8.self) == printed)
   }
 }

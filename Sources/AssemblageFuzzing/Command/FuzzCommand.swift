@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+  import CommandSupport
   import Foundation
 
   /// A program that runs random graphs in child processes, and so survives a graph that ends its process.
@@ -35,7 +36,8 @@
     ///
     /// - Parameter arguments: those of the command line, without the program's name. `--help` prints what they can be.
     /// - Returns: the code to exit with: 0 if nothing was found, 1 if something was, or if the scripts left some kind of node
-    ///   or edit out, 64 where the arguments say nothing that makes sense, 70 where a worker could not be started.
+    ///   or edit out, 64 where the arguments say nothing that makes sense, 70 where a worker could not be started, 74 where
+    ///   the report could not be written.
     public func run(_ arguments: [String]) -> Int32 {
       // A reader that goes away, as `head` does, is an error of `write`.
       signal(SIGPIPE, SIG_IGN)
@@ -46,23 +48,28 @@
       do {
         let options = try FuzzOptions(arguments)
         if options.wantsHelp {
-          print(FuzzOptions.help)
+          try Self.print(FuzzOptions.help)
           return 0
         }
         guard let executable = Bundle.main.executableURL else {
           throw FuzzWorkerError("The program's own file is not known.")
         }
-        let run = FuzzRun(options, executable: executable) { line in
-          try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
-        }
-        return try run.run().exitCode
+        return try FuzzRun(options, executable: executable, print: Self.print).run().exitCode
       } catch let error as FuzzUsageError {
-        try? FileHandle.standardError.write(contentsOf: Data("\(error.description)\n\n\(FuzzOptions.help)\n".utf8))
+        ProgramStream.standardError.write("\(error.description)\n\n\(FuzzOptions.help)\n")
         return 64
+      } catch let error as OutputError {
+        if error.exitCode != 0 { ProgramStream.standardError.write("fuzz: \(error)\n") }
+        return error.exitCode
       } catch {
-        try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
+        ProgramStream.standardError.write("\(error)\n")
         return 70
       }
+    }
+
+    /// Writes a line of the report.
+    @Sendable private static func print(_ line: String) throws {
+      if let error = OutputError(ProgramStream.standardOutput.write(line + "\n")) { throw error }
     }
   }
 #endif

@@ -39,7 +39,7 @@
 
     private let options: FuzzOptions
     private let executable: URL
-    private let print: @Sendable (String) -> Void
+    private let print: @Sendable (String) throws -> Void
     private let state: Mutex<State>
 
     /// Creates a run.
@@ -47,8 +47,8 @@
     /// - Parameters:
     ///   - options: which scripts to run, and how.
     ///   - executable: a program that runs a `FuzzCommand`, for the workers.
-    ///   - print: receives the report, line by line.
-    init(_ options: FuzzOptions, executable: URL, print: @escaping @Sendable (String) -> Void) {
+    ///   - print: receives the report, line by line; an error that it throws ends the run.
+    init(_ options: FuzzOptions, executable: URL, print: @escaping @Sendable (String) throws -> Void) {
       self.options = options
       self.executable = executable
       self.print = print
@@ -57,7 +57,7 @@
 
     /// Runs all scripts, or as many as it takes for the findings asked for.
     ///
-    /// - Throws: where a worker could not be started.
+    /// - Throws: where a worker could not be started, and what `print` throws.
     func run() throws -> Report {
       DispatchQueue.concurrentPerform(iterations: options.jobs) { _ in
         do {
@@ -76,8 +76,9 @@
         return (state.report, state.error)
       }
       if let error { throw error }
-      if !report.missing.isEmpty { print("never made: \(report.missing.joined(separator: ", "))") }
-      print("\(report.count) graphs, \(report.failures.count) \(report.failures.count == 1 ? "finding" : "findings")")
+      if !report.missing.isEmpty { try print("never made: \(report.missing.joined(separator: ", "))") }
+      try print(
+        "\(report.count) graphs, \(report.failures.count) \(report.failures.count == 1 ? "finding" : "findings")")
       return report
     }
 
@@ -143,11 +144,11 @@
       guard !state.withLock({ $0.isEnded }) else { return }
       let cutter = FuzzCutter(executable: executable, settings: options.settings)
       let failure = try cutter.failure(outcome, of: script, length: length, seed: seed, number: number)
-      state.withLock { state in
+      try state.withLock { state in
         guard !state.isEnded else { return }
         state.report.failures.append(failure)
         if state.report.failures.count >= options.findings { state.isEnded = true }
-        print("\(failure)\n-----")
+        try print("\(failure)\n-----")
       }
     }
   }

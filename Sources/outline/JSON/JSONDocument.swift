@@ -4,20 +4,39 @@ import Foundation
 struct JSONDocument {
   let data: Data
   let tape: JSONTape
+  /// Whether it is a list of documents, which has no brackets.
+  let isSequence: Bool
 
-  enum Kind: String { case object, array, string, number, boolean, null }
+  enum Kind: String { case object, array, string, number, boolean, null, sequence }
+
+  /// How many documents there are in a text.
+  enum Extent {
+    case one, several
+    /// One, or several where a line ends behind the first and another begins.
+    case any
+  }
 
   /// Parses a text.
   ///
   /// - Throws: `JSONError` where it is no JSON document.
-  init(_ data: Data) throws(JSONError) {
-    tape = try JSONParser.parse(data.span)
+  init(_ data: Data, _ extent: Extent = .one) throws(JSONError) {
     self.data = data
+    if extent == .several {
+      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+      return
+    }
+    do throws(JSONError) {
+      (tape, isSequence) = (try JSONParser.parse(data.span), false)
+    } catch {
+      guard extent == .any, JSONParser.looksLikeSequence(data.span) else { throw error }
+      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+    }
   }
 
   /// What the value at a place on the tape is.
   func kind(_ index: Int) -> Kind {
-    switch data.span[tape.offset(index)] {
+    if isSequence, index == 0 { return .sequence }
+    return switch data.span[tape.offset(index)] {
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "["): .array
     case UInt8(ascii: "\""): .string
@@ -29,6 +48,33 @@ struct JSONDocument {
 
   /// Whether the value at a place on the tape is an object or an array, empty or not.
   func isBranch(_ index: Int) -> Bool { tape.isBranch(index) || kind(index) == .object || kind(index) == .array }
+
+  /// Calls `body` with the characters of a string, decoded; of a number or a word as they are written.
+  ///
+  /// - Parameters:
+  ///   - index: the place of a scalar on the tape.
+  ///   - bytes: the document's text, which the caller has at hand.
+  ///   - body: told the characters.
+  /// - Returns: what `body` returns.
+  func withText<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
+    if bytes[tape.offset(index)] != UInt8(ascii: "\"") { return body(bytes.extracting(scalar(index).range)) }
+    if let plain = plainText(index, in: bytes) {
+      return body(bytes.extracting(plain.lowerBound + 1..<plain.upperBound - 1))
+    }
+    return body(Array(text(index).text.utf8).span)
+  }
+
+  /// Calls `body` with the name of a value in its object, decoded.
+  ///
+  /// - Parameters:
+  ///   - index: a place on the tape.
+  ///   - bytes: the document's text, which the caller has at hand.
+  ///   - body: told the name.
+  /// - Returns: what `body` returns; nil for an element of an array.
+  func withKey<Result>(_ index: Int, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result? {
+    if let plain = plainKey(index, in: bytes) { return body(bytes.extracting(plain)) }
+    return key(index).map { body(Array($0.utf8).span) }
+  }
 
   /// The characters of a string, decoded; of a number or a word as they are written.
   ///
@@ -54,8 +100,9 @@ struct JSONDocument {
   }
 
   /// Where a string stands in the text, with its quotation marks, if it is printed as it is written.
-  func plainText(_ index: Int) -> Range<Int>? {
-    let bytes = data.span
+  func plainText(_ index: Int) -> Range<Int>? { plainText(index, in: data.span) }
+
+  private func plainText(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
     let start = tape.offset(index)
     var end = start + 1
     while OutputText.isPlain(bytes[end]) { end += 1 }
@@ -65,22 +112,22 @@ struct JSONDocument {
   /// The name of a value in its object; nil for an element of an array, and for the whole document.
   func key(_ index: Int) -> String? {
     let bytes = data.span
-    guard let end = keyEnd(index) else { return nil }
+    guard let end = keyEnd(index, in: bytes) else { return nil }
     return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: .max).text
   }
 
   /// Where the name of a value stands in the text, if it has one that is printed as it is written.
-  func plainKey(_ index: Int) -> Range<Int>? {
-    guard let end = keyEnd(index) else { return nil }
-    let bytes = data.span
+  func plainKey(_ index: Int) -> Range<Int>? { plainKey(index, in: data.span) }
+
+  private func plainKey(_ index: Int, in bytes: Span<UInt8>) -> Range<Int>? {
+    guard let end = keyEnd(index, in: bytes) else { return nil }
     var start = end
     while OutputText.isPlain(bytes[start - 1]) { start -= 1 }
     return bytes[start - 1] == UInt8(ascii: "\"") && bytes[start - 2] != UInt8(ascii: "\\") ? start..<end : nil
   }
 
   /// The place of the closing quotation mark of a value's name.
-  private func keyEnd(_ index: Int) -> Int? {
-    let bytes = data.span
+  private func keyEnd(_ index: Int, in bytes: Span<UInt8>) -> Int? {
     var position = tape.offset(index) - 1
     while position >= 0, JSONText.isSpace(bytes[position]) { position -= 1 }
     guard position >= 0, bytes[position] == UInt8(ascii: ":") else { return nil }

@@ -10,6 +10,56 @@ struct JSONParser {
   /// The byte to read next.
   private var position = 0
 
+  /// Parses one document after another, as NDJSON has one a line; white space may stand between them.
+  ///
+  /// - Parameter bytes: the text, in UTF-8.
+  /// - Returns: the tape, on which the documents are the values of a list that has no brackets.
+  /// - Throws: `JSONError` for the first byte that can't stand where it does.
+  static func parseSequence(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
+    var parser = JSONParser()
+    try parser.begin(bytes)
+    let list = parser.tape.openSequence()
+    while parser.position < bytes.count {
+      repeat {
+        try parser.parseValue(bytes)
+      } while try parser.finishValue(bytes)
+      parser.tape.count(in: list)
+    }
+    parser.tape.close(list)
+    return parser.tape
+  }
+
+  /// Whether a text is a document of its own on the first line, or the first lines, and others may follow.
+  static func looksLikeSequence(_ bytes: Span<UInt8>) -> Bool {
+    var parser = JSONParser()
+    do throws(JSONError) {
+      try parser.begin(bytes)
+      repeat {
+        try parser.parseValue(bytes)
+      } while try parser.finishValue(bytes)
+    } catch {
+      return false
+    }
+    guard parser.position < bytes.count, "{[\"-0123456789tfn".utf8.contains(bytes[parser.position]) else {
+      return false
+    }
+    var place = parser.position - 1
+    while place >= 0, JSONText.isSpace(bytes[place]) {
+      if bytes[place] == 0x0A { return true }
+      place -= 1
+    }
+    return false
+  }
+
+  /// Checks the length and passes over the byte order mark.
+  private mutating func begin(_ bytes: Span<UInt8>) throws(JSONError) {
+    guard bytes.count <= JSONTape.maximumLength else {
+      throw JSONError("documents of more than 2 GiB are not read", at: 0, in: bytes)
+    }
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
+    skipSpace(bytes)
+  }
+
   /// Parses a document.
   ///
   /// - Parameter bytes: the text, in UTF-8.
@@ -17,11 +67,7 @@ struct JSONParser {
   /// - Throws: `JSONError` for the first byte that can't stand where it does.
   static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
     var parser = JSONParser()
-    guard bytes.count <= JSONTape.maximumLength else {
-      throw JSONError("documents of more than 2 GiB are not read", at: 0, in: bytes)
-    }
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { parser.position = 3 }
-    parser.skipSpace(bytes)
+    try parser.begin(bytes)
     repeat {
       try parser.parseValue(bytes)
     } while try parser.finishValue(bytes)

@@ -63,6 +63,12 @@ struct JSONTape {
     return index
   }
 
+  /// Opens the list of several documents, which has no place in the text of its own.
+  mutating func openSequence() -> UInt32 {
+    words += [Self.branchBit, 0, 0]
+    return 0
+  }
+
   /// Counts one more value of an open object or array.
   mutating func count(in index: UInt32) { words[Int(index) + 2] += 1 }
 

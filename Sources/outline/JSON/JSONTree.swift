@@ -5,16 +5,22 @@ import Foundation
 final class JSONTree: ItemTree {
   private let document: JSONDocument
   private let options: Options
-  private let pattern: Pattern?
+  private let names: NameFilter?
+  private let matches: JSONMatches?
+  /// How it is coloured; nil for not at all.
+  private let look: Look?
   /// The number of values before each place on the tape; empty unless sorted by size.
   private let ordinals: [UInt32]
   /// By depth, the element of an array that was told last, and which one it is.
   private var elements: [(parent: Item, index: Int, ordinal: Int)] = []
 
-  init(_ document: JSONDocument, options: Options) {
+  init(_ document: JSONDocument, options: Options, colors: LSColors? = nil) {
     self.document = document
     self.options = options
-    pattern = options.filter.map { Pattern($0) }
+    let names = NameFilter(options, hasPaths: false)
+    self.names = names
+    matches = names.map { JSONMatches(document, $0) }
+    look = colors.map { Look(colors: $0, filter: names) }
     ordinals = options.sort == .size ? document.tape.ordinals : []
   }
 
@@ -30,11 +36,7 @@ final class JSONTree: ItemTree {
   var isKnown: Bool { true }
 
   var filter: ItemFilter? {
-    guard let pattern else { return nil }
-    return ItemFilter(policy: .keepingDescendants) { [document] item in
-      if let key = document.key(item.index), pattern.isContained(in: key) { return true }
-      return !document.isBranch(item.index) && pattern.isContained(in: document.text(item.index).text)
-    }
+    matches.map { matches in ItemFilter(policy: .keepingDescendants) { matches.contains($0.index) } }
   }
 
   func isBranch(_ item: Item) -> Bool { document.isBranch(item.index) }
@@ -51,8 +53,8 @@ final class JSONTree: ItemTree {
     }
     guard options.sort != nil, document.kind(item.index) == .object else { return children }
     if options.sort == .size { return children.sorted { (size($0), $1.number) > (size($1), $0.number) } }
-    let keys = children.map { (key: document.key($0.index) ?? "", item: $0) }
-    return keys.sorted { ($0.key, $0.item.number) < ($1.key, $1.item.number) }.map(\.item)
+    let keys = children.map { FileName(document.key($0.index) ?? "") }
+    return options.nameOrder.sorted(keys).map { children[$0] }
   }
 
   /// The number of values in a value.
@@ -66,6 +68,7 @@ final class JSONTree: ItemTree {
   var separator: String { ": " }
 
   func writeLine(_ row: Row, to output: inout OutputText) {
+    if let look { return writeLine(row, look, to: &output) }
     if let key = document.plainKey(row.item.index), !key.isEmpty {
       output.write(document.data.span.extracting(key))
     } else if let key = document.key(row.item.index) {
@@ -75,6 +78,26 @@ final class JSONTree: ItemTree {
     }
     output.write(": ")
     writeValue(row.item, to: &output)
+  }
+
+  /// Writes a row in colours, with what was searched for.
+  private func writeLine(_ row: Row, _ look: Look, to output: inout OutputText) {
+    let index = row.item.index
+    if let key = document.key(index) {
+      if key.isEmpty { output.write("\"\"", style: JSONStyle.key) }
+      look.write(Array(key.utf8).span, style: JSONStyle.key, to: &output)
+    } else {
+      output.write("\(ordinal(row))", style: nil)
+    }
+    output.write(": ")
+    let kind = document.kind(index)
+    let style = JSONStyle.style(kind)
+    guard !document.isBranch(index) else { return writeValue(row.item, to: &output) }
+    let (text, isWhole) = document.text(index, limit: Self.longestText)
+    if kind == .string { output.write("\"", style: style) }
+    look.write(Array(text.utf8).span, style: style, isQuoted: kind == .string, to: &output)
+    if kind == .string, isWhole { output.write("\"", style: style) }
+    if !isWhole { output.write("…") }
   }
 
   private func writeValue(_ item: Item, to output: inout OutputText) {
@@ -87,6 +110,7 @@ final class JSONTree: ItemTree {
       output.write("[")
       output.write(tape.count(item.index), "element", "elements")
       output.write("]")
+    case .sequence: output.write(tape.count(item.index), "document", "documents")
     case .string:
       if let plain = document.plainText(item.index), plain.count <= Self.longestText + 2 {
         return output.write(document.data.span.extracting(plain))
@@ -104,10 +128,13 @@ final class JSONTree: ItemTree {
   private static let longestText = 200
 
   func summary(rows: Int) -> String {
+    let counts =
+      matches?.counts
+      ?? JSONMatches.Counts(scalars: tape.scalarCount, objects: tape.objectCount, arrays: tape.arrayCount)
     let text =
-      "\(counted(tape.scalarCount, "value", "values")) in \(counted(tape.objectCount, "object", "objects")) and "
-      + counted(tape.arrayCount, "array", "arrays")
-    return text + (options.filter.map { "; \(counted(rows, "row", "rows")) for \"\($0.printed)\"" } ?? "")
+      "\(counted(counts.scalars, "value", "values")) in \(counted(counts.objects, "object", "objects")) and "
+      + counted(counts.arrays, "array", "arrays")
+    return text + (names.map { ", shown for \($0.words)" } ?? "")
   }
 
   func writeMembers(to output: inout OutputText) { writeMembers(Item(0), to: &output) }
@@ -132,7 +159,7 @@ final class JSONTree: ItemTree {
     output.write("\"kind\":\"")
     output.write(kind.rawValue)
     switch kind {
-    case .object, .array:
+    case .object, .array, .sequence:
       output.write("\",\"count\":")
       output.write(tape.count(item.index))
     case .string:

@@ -2,37 +2,49 @@
 struct DirectoryLoader {
   /// Something that could not be read.
   struct Problem: Equatable {
-    let path: String
+    let path: FileName
     let reason: String
   }
 
   var fileSystem = FileSystem.local
+  var order = NameOrder.natural
   /// Told the number of entries read so far after each directory.
   var progress: (_ entries: Int) -> Void = { _ in }
+
+  /// What is shown of a directory.
+  struct Listing {
+    /// The entries that are shown, in order.
+    var entries: [Entry] = []
+    /// Bytes that the directory itself takes on the disk.
+    var usage = 0
+    /// Why the directory could not be read.
+    var error: String?
+  }
 
   /// Reads a directory.
   ///
   /// - Parameters:
   ///   - path: the directory.
+  ///   - scope: says which entries are shown, and takes in the directory's own file of patterns.
   ///   - problems: receives what could not be read.
   /// - Returns: the entries in the order of their names, and why the directory could not be read.
-  func load(_ path: String, problems: inout [Problem]) -> (entries: [Entry], error: String?) {
-    let names: [String]
+  func load(_ path: FileName, scope: inout EntryScope, problems: inout [Problem]) -> Listing {
+    let contents: FileSystem.Contents
     do {
-      names = try fileSystem.names(path).sorted()
+      contents = try fileSystem.list(path)
     } catch {
       problems.append(Problem(path: path, reason: "\(error)"))
-      return ([], "\(error)")
+      return Listing(error: "\(error)")
     }
-    let entries = names.map { name in
-      let path = path.hasSuffix("/") ? path + name : path + "/" + name
-      do {
-        return try fileSystem.entry(path, name)
-      } catch {
-        problems.append(Problem(path: path, reason: "\(error)"))
-        return Entry(name: name, kind: .unknown)
-      }
+    scope.read(path, contents.entries, fileSystem)
+    let shown = contents.entries.indices.filter { index in
+      let entry = contents.entries[index]
+      return scope.shows(entry.name, isDirectory: entry.kind == .directory)
     }
-    return (entries, nil)
+    let entries = order.sorted(shown.map { contents.entries[$0].name }).map { contents.entries[shown[$0]] }
+    for entry in entries {
+      if let reason = entry.error { problems.append(Problem(path: path.appending(entry.name), reason: reason)) }
+    }
+    return Listing(entries: entries, usage: contents.usage)
   }
 }

@@ -1,4 +1,4 @@
-/// Entries by number, in columns: about 40 bytes each, and each different name once.
+/// Entries by number, in columns: about 50 bytes each, and each different name once.
 ///
 ///     number    0     1      2      3      4
 ///     name      top   a.txt  b      c.txt  d.txt
@@ -16,8 +16,25 @@ struct EntryStore {
   /// Where the children begin, and how many there are; -1 where they have not been added.
   private var firstChildren: [UInt32] = []
   private var childCounts: [Int32] = []
-  private var targets: [Int: String] = [:]
-  private var errors: [Int: String] = [:]
+  /// Empty for a list of paths, of which nothing but names is known.
+  private var details: [Detail] = []
+  private var extras: [Int: Extra] = [:]
+
+  /// What is seldom asked for. The fewer columns there are, the less a look at the store costs.
+  private struct Detail {
+    /// Bytes on the disk.
+    var usage = 0
+    /// The bits of type and permission.
+    var mode: UInt16
+  }
+
+  /// What few entries have.
+  private struct Extra {
+    var identity: Entry.Identity?
+    var target: FileName?
+    var linkEnd: Entry.LinkEnd?
+    var error: String?
+  }
 
   var count: Int { parents.count }
 
@@ -31,19 +48,27 @@ struct EntryStore {
     for entry in entries { _ = append(entry, parent: directory.number) }
   }
 
+  /// Says what a directory itself takes on the disk, which is known of those that were given once they are read.
+  mutating func setUsage(_ usage: Int, of directory: Item) { details[directory.index].usage = usage }
+
   /// Says why a directory could not be read.
-  mutating func setError(_ reason: String, of directory: Item) { errors[directory.index] = reason }
+  mutating func setError(_ reason: String, of directory: Item) {
+    extras[directory.index, default: Extra()].error = reason
+  }
 
   private mutating func append(_ entry: Entry, parent: UInt32) -> Item {
     let item = Item(count)
-    nameNumbers.append(UInt32(names.number(of: entry.name)))
+    nameNumbers.append(UInt32(names.number(of: entry.name.bytes.span)))
     parents.append(parent)
     kinds.append(entry.kind)
     sizes.append(entry.size)
     dates.append(entry.modified)
     firstChildren.append(0)
     childCounts.append(-1)
-    if let target = entry.target { targets[item.index] = target }
+    details.append(Detail(usage: entry.usage, mode: entry.mode))
+    if entry.identity != nil || entry.target != nil || entry.linkEnd != nil {
+      extras[item.index] = Extra(identity: entry.identity, target: entry.target, linkEnd: entry.linkEnd)
+    }
     return item
   }
 
@@ -75,11 +100,20 @@ struct EntryStore {
 
   // MARK: Reading
 
-  func name(_ item: Item) -> String { names[Int(nameNumbers[item.index])] }
+  func nameNumber(_ item: Item) -> Int { Int(nameNumbers[item.index]) }
   func nameBytes(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(nameNumbers[item.index])) }
   func isDirectory(_ item: Item) -> Bool { kinds[item.index] == .directory }
-  func target(_ item: Item) -> String? { targets[item.index] }
-  func error(_ item: Item) -> String? { errors[item.index] }
+  func target(_ item: Item) -> FileName? { extras[item.index]?.target }
+  func linkEnd(_ item: Item) -> Entry.LinkEnd? { extras[item.index]?.linkEnd }
+  func usage(_ item: Item) -> Int { details.isEmpty ? 0 : details[item.index].usage }
+  func mode(_ item: Item) -> UInt16 {
+    details.isEmpty ? isDirectory(item) ? 0o040755 : 0o100644 : details[item.index].mode
+  }
+  /// Which file an entry is, where it has several names.
+  func identity(_ item: Item) -> Entry.Identity? { extras[item.index]?.identity }
+  /// The entries that are files with several names, and which files.
+  var identities: [Int: Entry.Identity] { extras.compactMapValues(\.identity) }
+  func error(_ item: Item) -> String? { extras[item.index]?.error }
 
   func parent(_ item: Item) -> Item? {
     parents[item.index] == .max ? nil : Item(Int(parents[item.index]))
@@ -97,18 +131,19 @@ struct EntryStore {
   ///   - item: the entry.
   ///   - withRoot: whether the root's name belongs to it.
   /// - Returns: the names, with a slash between them.
-  func path(_ item: Item, withRoot: Bool = true) -> String {
-    var parts: [String] = []
+  func path(_ item: Item, withRoot: Bool = true) -> FileName {
+    var parts: [ArraySlice<UInt8>] = []
     var here: Item? = item
     while let item = here {
       here = parent(item)
-      if withRoot || here != nil { parts.append(name(item)) }
+      if withRoot || here != nil { parts.append(nameBytes(item)) }
     }
-    guard var path = parts.popLast() else { return "" }
+    guard let first = parts.popLast() else { return "" }
+    var path = Array(first)
     for part in parts.reversed() {
-      if !path.hasSuffix("/") { path += "/" }
+      if path.last != FileName.slash { path.append(FileName.slash) }
       path += part
     }
-    return path
+    return FileName(bytes: path)
   }
 }

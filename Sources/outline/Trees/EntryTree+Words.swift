@@ -1,17 +1,18 @@
 // What is printed about entries.
 extension EntryTree {
   func writeHeadline(to output: inout OutputText) {
-    if let totals { return write(totals.summary(roots), to: &output) }
     // The error is known when the directory has been read.
-    let count = roots.map { children(of: $0).count }.reduce(0, +)
-    if let error = roots.lazy.compactMap({ self.store.error($0) }).first { return writeUnreadable(error, to: &output) }
+    let count = totals == nil ? roots.map { children(of: $0).count }.reduce(0, +) : 0
+    let errors = roots.compactMap { store.error($0) }
+    if errors.count == roots.count { return writeUnreadable(errors[0], to: &output) }
+    if let totals { return write(totals.summary(roots), to: &output) }
     output.write(count, "entry", "entries")
   }
 
   func writeLine(_ row: Row, to output: inout OutputText) {
     let item = row.item
     let name = store.nameBytes(item)
-    output.write(name: name.span)
+    if let look { look.write(name.span, style: style(item, look), to: &output) } else { output.write(name: name.span) }
     guard isBranch(item) else { return writeDetail(item, to: &output) }
     if name.last != UInt8(ascii: "/") { output.write("/") }
     if let error = store.error(item) {
@@ -28,6 +29,13 @@ extension EntryTree {
     writeDate(item, to: &output)
   }
 
+  /// The style of an entry's name.
+  func style(_ item: Item, _ look: Look) -> String? {
+    look.colors.style(
+      of: store.nameBytes(item).span, mode: store.mode(item), linkEnd: store.linkEnd(item),
+      hasOtherNames: store.identity(item) != nil)
+  }
+
   /// Writes what stands behind the name or the path of anything but a directory.
   func writeDetail(_ item: Item, to output: inout OutputText) {
     guard hasSizes else { return }
@@ -35,12 +43,43 @@ extension EntryTree {
     case .file:
       output.write("  ")
       output.write(size: store.sizes[item.index])
-    case .link: output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
+      write(usage: store.usage(item), to: &output)
+    case .link:
+      output.write(store.target(item).map { " -> " + $0.printed } ?? " -> ?")
+      if let words = brokenLink(item) { output.write("  (\(words) link)") }
     case .directory: output.write("/")
-    case .other: output.write("  (special file)")
+    case .other: output.write("  (\(Self.specialFile(store.mode(item))))")
     case .unknown: output.write("  (unknown)")
     }
     writeDate(item, to: &output)
+  }
+
+  /// How a link is called that leads to nothing, or to itself.
+  private func brokenLink(_ item: Item) -> String? {
+    switch store.linkEnd(item) {
+    case .nothing: "dangling"
+    case .circle: "looping"
+    case .mode, nil: nil
+    }
+  }
+
+  /// What is neither a file nor a directory nor a link.
+  private static func specialFile(_ mode: UInt16) -> String {
+    switch mode & 0o170000 {
+    case 0o010000: "named pipe"
+    case 0o140000: "socket"
+    case 0o060000: "block device"
+    case 0o020000: "character device"
+    default: "special file"
+    }
+  }
+
+  /// Writes what something takes on the disk, where that is wanted.
+  private func write(usage: Int, to output: inout OutputText) {
+    guard options.showsUsage else { return }
+    output.write(", ")
+    output.write(size: usage)
+    output.write(" on disk")
   }
 
   /// Writes how many files there are, and their size.
@@ -49,6 +88,7 @@ extension EntryTree {
     guard hasSizes else { return }
     output.write(", ")
     output.write(size: summary.size)
+    write(usage: summary.usage, to: &output)
   }
 
   /// Writes when something was changed, where that is what it is sorted by.
@@ -63,13 +103,18 @@ extension EntryTree {
   func summary(rows: Int) -> String {
     guard let totals else { return counted(rows, "entry", "entries") + " shown" }
     let total = totals.summary(roots)
-    let size = hasSizes ? ", \(formattedSize(total.size))" : ""
+    var size = hasSizes ? ", \(formattedSize(total.size))" : ""
+    if hasSizes, options.showsUsage { size += ", \(formattedSize(total.usage)) on disk" }
     return "\(counted(total.files, "file", "files"))\(filterText) in "
       + "\(counted(directoryCount, "directory", "directories"))\(size)"
   }
 
-  /// The directories; those that were given count, the root of a list of paths does not.
-  var directoryCount: Int { store.kinds.count { $0 == .directory } - (hasSizes ? 0 : 1) }
+  /// The directories that are shown; those that were given count, the root of a list of paths does not.
+  var directoryCount: Int {
+    store.kinds.indices.dropFirst(hasSizes ? 0 : 1).count { index in
+      store.kinds[index] == .directory && (names == nil || totals?.hasFiles(index) != false)
+    }
+  }
 
   // MARK: JSON
 
@@ -84,6 +129,11 @@ extension EntryTree {
     output.write(#","files":"#)
     output.write(summary.files)
     if hasSizes { output.write(#","size":\#(summary.size)"#) }
+    writeMember(usage: summary.usage, to: &output)
+  }
+
+  private func writeMember(usage: Int, to output: inout OutputText) {
+    if hasSizes, options.showsUsage { output.write(#","usage":\#(usage)"#) }
   }
 
   func writeMembers(_ row: Row, to output: inout OutputText) {
@@ -100,8 +150,12 @@ extension EntryTree {
       if let totals { writeMembers(totals.summary(item), to: &output) }
       if let error = store.error(item) { output.write(#","error":\#(jsonString(error))"#) }
     }
-    if hasSizes, store.kinds[item.index] == .file { output.write(#","size":\#(store.sizes[item.index])"#) }
-    if let target = store.target(item) { output.write(#","target":\#(jsonString(target))"#) }
+    if hasSizes, store.kinds[item.index] == .file {
+      output.write(#","size":\#(store.sizes[item.index])"#)
+      writeMember(usage: store.usage(item), to: &output)
+    }
+    if let target = store.target(item) { output.write(#","target":\#(jsonString(target.text))"#) }
+    if let words = brokenLink(item) { output.write(#","link":"\#(words)""#) }
     if isSortedByDate { output.write(#","modified":\#(store.dates[item.index])"#) }
   }
 }

@@ -13,17 +13,28 @@ final class EntryTree: ItemTree {
   private(set) var problems: [DirectoryLoader.Problem] = []
   /// The counts of everything below, once everything has been read.
   private(set) var totals: EntryTotals?
-  private let options: Options
-  private let pattern: Pattern?
+  let options: Options
+  private(set) var names: NameFilter?
+  /// How names are coloured; nil for not at all.
+  let look: Look?
+  /// Which entries are shown of directories that are not read yet.
+  private var scopes: [Int: EntryScope] = [:]
+  /// What the filter said: of each name, or of each entry where paths are asked; 0 where it was not asked.
+  private var verdicts: [UInt8] = []
 
   /// Creates a tree of directories, of which nothing is read yet.
-  init(directories: [String], loader: DirectoryLoader, options: Options) {
+  init(directories: [FileName], loader: DirectoryLoader, options: Options, colors: LSColors? = nil) {
     var store = EntryStore()
     roots = directories.map { store.addRoot(Entry(name: $0, kind: .directory)) }
     self.store = store
     self.loader = loader
     self.options = options
-    pattern = options.filter.map { Pattern($0) }
+    let names = NameFilter(options, hasPaths: true)
+    self.names = names
+    look = colors.map { Look(colors: $0, filter: names) }
+    for (root, path) in zip(roots, directories) {
+      scopes[root.index] = EntryScope(of: path, options.visibility, loader.fileSystem)
+    }
   }
 
   /// Creates a tree of paths that have been read.
@@ -31,20 +42,23 @@ final class EntryTree: ItemTree {
   /// - Parameters:
   ///   - store: the entries; the first one is the root.
   ///   - options: what is shown.
-  init(paths store: EntryStore, options: Options) {
+  ///   - colors: how names are coloured; nil for not at all.
+  init(paths store: EntryStore, options: Options, colors: LSColors? = nil) {
     self.store = store
     roots = [Item(0)]
     loader = nil
     self.options = options
-    pattern = options.filter.map { Pattern($0) }
-    totals = EntryTotals(store, where: { [pattern] in pattern?.isContained(in: store.name($0)) ?? true })
+    let names = NameFilter(options, hasPaths: true)
+    self.names = names
+    look = colors.map { Look(colors: $0, filter: names) }
+    totals = EntryTotals(store, isFiltered: names != nil, where: isShown)
   }
 
   /// Whether the entries have sizes and dates.
   var hasSizes: Bool { loader != nil }
   var isSortedByDate: Bool { options.sort == .date }
   /// The filter in words, to stand behind "files".
-  var filterText: String { options.filter.map { " with \"\($0.printed)\" in the name" } ?? "" }
+  var filterText: String { names.map { " " + $0.phrase } ?? "" }
 
   // MARK: Reading
 
@@ -58,19 +72,39 @@ final class EntryTree: ItemTree {
         open.append(Item(index))
       }
     }
-    totals = EntryTotals(store, where: { isShown($0) })
+    totals = EntryTotals(store, isFiltered: names != nil, where: isShown)
   }
 
   private func load(_ item: Item) {
     guard let loader, isBranch(item), store.children(item) == nil else { return }
-    let (entries, error) = loader.load(store.path(item), problems: &problems)
-    if let error { store.setError(error, of: item) }
-    store.addChildren(entries, to: item)
+    guard var scope = scopes.removeValue(forKey: item.index) else { return }
+    let listing = loader.load(store.path(item), scope: &scope, problems: &problems)
+    if let error = listing.error { store.setError(error, of: item) }
+    if store.parent(item) == nil { store.setUsage(listing.usage, of: item) }
+    let first = store.count
+    store.addChildren(listing.entries, to: item)
+    for (index, entry) in zip(first..., listing.entries) where entry.kind == .directory {
+      scopes[index] = scope.below(entry.name)
+    }
     loader.progress(store.count - roots.count)
   }
 
   /// Whether something that is no directory is shown.
-  func isShown(_ item: Item) -> Bool { pattern?.isContained(in: store.name(item)) ?? true }
+  func isShown(_ item: Item) -> Bool {
+    guard let names else { return true }
+    let place = names.comparesPaths ? item.index : store.nameNumber(item)
+    if place >= verdicts.count {
+      let count = names.comparesPaths ? store.count : store.names.count
+      verdicts += repeatElement(0, count: count - verdicts.count)
+    }
+    if verdicts[place] == 0 {
+      let name = store.nameBytes(item)
+      let path = names.comparesPaths ? store.path(item, withRoot: false).bytes : []
+      let matches = self.names?.matches(name.span, path: path.span)
+      verdicts[place] = matches == true ? 1 : 2
+    }
+    return verdicts[place] == 1
+  }
 
   // MARK: The tree
 
@@ -92,7 +126,7 @@ final class EntryTree: ItemTree {
   var isKnown: Bool { totals != nil }
 
   var filter: ItemFilter? {
-    guard pattern != nil else { return nil }
+    guard names != nil else { return nil }
     return ItemFilter(policy: .keepingAncestors) { !self.isBranch($0) && self.isShown($0) }
   }
 
@@ -106,7 +140,7 @@ final class EntryTree: ItemTree {
   /// Sorts entries that stand in the order of their names, or of their paths.
   func sorted(_ items: [Item]) -> [Item] {
     switch options.sort {
-    case nil, .name: items
+    case nil, .name, .bytes: items
     case .size: items.sorted { (size($0), $1.number) > (size($1), $0.number) }
     case .date: items.sorted { (store.dates[$0.index], $1.number) > (store.dates[$1.index], $0.number) }
     }

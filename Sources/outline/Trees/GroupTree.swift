@@ -21,8 +21,10 @@ final class GroupTree: ItemTree {
     self.options = options
     sectionOfEntry = [Int32](repeating: -1, count: tree.store.count)
     var numbers: [String: Int] = [:]
+    // Files with several names, by section: their bytes count once.
+    var seen: Set<SectionFile> = []
     for item in Self.files(of: tree) {
-      let name = Self.fileExtension(tree.store.name(item))
+      let name = Self.fileExtension(tree.store.nameBytes(item))
       let section = numbers[name, default: extensions.count]
       if section == extensions.count {
         numbers[name] = section
@@ -31,12 +33,21 @@ final class GroupTree: ItemTree {
         newest.append(.min)
       }
       totals[section].files += 1
-      totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
+      let identity = tree.store.identity(item)
+      if identity.map({ seen.insert(SectionFile(section: section, file: $0)).inserted }) ?? true {
+        totals[section].size = EntryTotals.sum(totals[section].size, tree.store.sizes[item.index])
+        totals[section].usage = EntryTotals.sum(totals[section].usage, tree.store.usage(item))
+      }
       newest[section] = max(newest[section], tree.store.dates[item.index])
       sectionOfEntry[item.index] = Int32(section)
       files.append(item)
     }
     files = tree.sorted(files)
+  }
+
+  private struct SectionFile: Hashable {
+    let section: Int
+    let file: Entry.Identity
   }
 
   /// All files that are shown, in depth-first order.
@@ -54,9 +65,9 @@ final class GroupTree: ItemTree {
   }
 
   /// What follows the last dot of a name, in small letters; nothing where that is the first or the last character.
-  static func fileExtension(_ name: String) -> String {
-    guard let dot = name.utf8.lastIndex(of: 0x2E), dot > name.startIndex else { return "" }
-    return name[name.utf8.index(after: dot)...].lowercased()
+  static func fileExtension(_ name: ArraySlice<UInt8>) -> String {
+    guard let dot = name.lastIndex(of: 0x2E), dot > name.startIndex else { return "" }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
   // MARK: The tree
@@ -95,7 +106,12 @@ final class GroupTree: ItemTree {
 
   func writeLine(_ row: Row, to output: inout OutputText) {
     guard let section = section(row.item) else {
-      output.write(path(row.item).printed)
+      let path = path(row.item)
+      if let look = tree.look {
+        look.write(path.bytes.span, style: tree.style(row.item, look), to: &output)
+      } else {
+        output.write(name: path.bytes.span)
+      }
       return tree.writeDetail(row.item, to: &output)
     }
     output.write(extensions[section].isEmpty ? "(no extension)  " : "." + extensions[section].printed + "  ")
@@ -103,7 +119,7 @@ final class GroupTree: ItemTree {
   }
 
   /// The path below the directory that was given; with that, where there are several.
-  private func path(_ item: Item) -> String { tree.store.path(item, withRoot: tree.roots.count > 1) }
+  private func path(_ item: Item) -> FileName { tree.store.path(item, withRoot: tree.roots.count > 1) }
 
   func summary(rows: Int) -> String {
     tree.summary(rows: rows) + ", " + counted(extensions.count, "extension", "extensions")
@@ -116,7 +132,8 @@ final class GroupTree: ItemTree {
 
   func writeMembers(_ row: Row, to output: inout OutputText) {
     guard let section = section(row.item) else {
-      output.write("\"name\":" + jsonString(path(row.item)))
+      output.write("\"name\":")
+      output.write(jsonName: path(row.item).bytes.span)
       return tree.writeMembersBehindName(row.item, to: &output)
     }
     output.write(#""name":\#(jsonString(extensions[section])),"kind":"extension""#)

@@ -13,23 +13,12 @@ struct NameTable {
   /// The number of different names.
   var count: Int { starts.count - 1 }
 
-  /// The name of a number.
-  subscript(number: Int) -> String {
-    String(decoding: bytes(number), as: UTF8.self)
-  }
-
-  /// The UTF-8 of a name.
+  /// The bytes of a name.
   func bytes(_ number: Int) -> ArraySlice<UInt8> { text[starts[number]..<starts[number + 1]] }
 
   /// The number of a name, which is stored if it is new.
-  mutating func number(of name: String) -> Int {
-    var name = name
-    return name.withUTF8 { unsafe number(of: $0.span) }
-  }
-
-  /// The number of a name, which is stored if it is new.
   ///
-  /// - Parameter name: its UTF-8.
+  /// - Parameter name: its bytes.
   /// - Returns: the number, from 0 on.
   mutating func number(of name: Span<UInt8>) -> Int {
     var slot = Self.hash(name) & (slots.count - 1)
@@ -45,13 +34,10 @@ struct NameTable {
     return count - 1
   }
 
-  /// For each number the place of its name in the order of their bytes.
-  var ranks: [UInt32] {
-    let order = (0..<count).sorted { first, second in
-      bytes(first).lexicographicallyPrecedes(bytes(second))
-    }
+  /// For each number the place of its name in an order.
+  func ranks(_ order: NameOrder) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: count)
-    for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
+    for (rank, number) in order.sorted(text, starts).enumerated() { ranks[number] = UInt32(rank) }
     return ranks
   }
 

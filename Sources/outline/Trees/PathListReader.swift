@@ -13,6 +13,9 @@ struct PathListReader {
   }
 
   private var names = NameTable()
+  /// What is left out.
+  private let excluded: IgnoreRules
+  private let order: NameOrder
   // The entries in the order in which they were met; the root is first, and has no name.
   private var nameNumbers: [UInt32] = [0]
   private var parents: [UInt32] = [.max]
@@ -28,27 +31,35 @@ struct PathListReader {
   /// first name. A path that ends with `/` is a directory, and so is one that others lead through.
   ///
   /// - Parameters:
-  ///   - bytes: the paths, in UTF-8, each followed by a separator; the last one may lack it.
+  ///   - bytes: the paths, each followed by a separator; the last one may lack it.
   ///   - separator: nil: NUL where there is one in the list, newline otherwise.
-  /// - Returns: the tree, in breadth-first order, siblings in the order of their names' bytes.
-  /// - Throws: `Failure` where the list is no UTF-8, or names nothing.
-  static func read(_ bytes: Span<UInt8>, separator: Separator? = nil) throws(Failure) -> EntryStore {
+  ///   - excluded: patterns of what is left out.
+  ///   - order: the order of siblings.
+  /// - Returns: the tree, in breadth-first order.
+  /// - Throws: `Failure` where the list names nothing.
+  static func read(
+    _ bytes: Span<UInt8>, separator: Separator? = nil, excluding excluded: [IgnorePattern] = [],
+    order: NameOrder = .natural
+  ) throws(Failure) -> EntryStore {
     let separator = separator ?? (bytes.indices.contains { bytes[$0] == 0 } ? .nul : .newline)
     let end: UInt8 = separator == .nul ? 0 : 0x0A
-    var reader = PathListReader()
-    var (start, number, last) = (0, 1, 0..<0)
+    var rules = IgnoreRules()
+    rules.add(IgnoreFile(patterns: excluded))
+    var reader = PathListReader(excluded: rules, order: order)
+    var (start, last, isEmpty) = (0, 0..<0, true)
     while start < bytes.count {
       var limit = start
       while limit < bytes.count, bytes[limit] != end { limit += 1 }
       let path = bytes.extracting(start..<limit)
-      guard firstInvalidUTF8(in: path) == nil else {
-        throw Failure(description: "path \(grouped(number)) of the list is not UTF-8")
+      let name = path.extracting(first: length(path, separator))
+      if !reader.excludes(name) {
+        reader.add(name, after: bytes.extracting(last))
+        last = start..<limit
       }
-      reader.add(path.extracting(first: length(path, separator)), after: bytes.extracting(last))
-      last = start..<limit
+      isEmpty = isEmpty && name.isEmpty
       start = limit + 1
-      number += 1
     }
+    if !rules.isEmpty, !isEmpty { return reader.store() }
     guard reader.parents.count > 1 else { throw Failure(description: "there is no path in the list") }
     return reader.store()
   }
@@ -56,6 +67,25 @@ struct PathListReader {
   /// The length of a path without the CR that may stand before the end of a line.
   private static func length(_ path: Span<UInt8>, _ separator: Separator) -> Int {
     separator == .newline && path.count > 0 && path[path.count - 1] == 0x0D ? path.count - 1 : path.count
+  }
+
+  /// Creates a reader that has read nothing.
+  private init(excluded: IgnoreRules, order: NameOrder) { (self.excluded, self.order) = (excluded, order) }
+
+  /// Whether a path, or a directory on the way there, is left out.
+  private func excludes(_ path: Span<UInt8>) -> Bool {
+    if excluded.isEmpty { return false }
+    var (rules, start) = (excluded, 0)
+    while start < path.count {
+      var end = start
+      while end < path.count, path[end] != FileName.slash { end += 1 }
+      let name = FileName(bytes: (start..<end).map { path[$0] })
+      start = end + 1
+      if name.isEmpty || name == "." { continue }
+      if rules.ignores(name, isDirectory: end < path.count) { return true }
+      rules = rules.below(name)
+    }
+    return false
   }
 
   /// Adds a path, of which it is known which one was added before.
@@ -129,7 +159,7 @@ struct PathListReader {
       lists[next[parent]] = UInt32(entry)
       next[parent] += 1
     }
-    let ranks = names.ranks
+    let ranks = names.ranks(order)
     var order: [UInt32] = [0]
     order.reserveCapacity(parents.count)
     var newParents: [UInt32] = [.max]

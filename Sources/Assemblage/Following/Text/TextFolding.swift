@@ -62,6 +62,12 @@ public struct TextFolding: Hashable, Sendable {
     ScalarFoldings.fold(text, marks, into: &bytes)
   }
 
+  /// Appends the UTF-8 of a folded text, which is given in UTF-8 itself.
+  func fold(_ utf8: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+    if unsafe Self.foldASCII(utf8, into: &bytes) { return }
+    unsafe ScalarFoldings.fold(String(decoding: utf8, as: UTF8.self), marks, into: &bytes)
+  }
+
   /// Appends text in lower case, if all of it is ASCII.
   ///
   /// - Returns: whether it is; if not, nothing has been appended.

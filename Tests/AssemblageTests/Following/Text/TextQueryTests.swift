@@ -161,4 +161,21 @@ import Testing
     #expect(!TextQuery.fuzzy("ab").isNarrower(than: .substring("ab")))
     #expect(!TextQuery.substring("ab").isNarrower(than: .prefix("ab")))
   }
+
+  /// One matcher tells of many texts what the query tells of each.
+  @Test func aMatcherAgreesWithItsQuery() {
+    let texts = ["", "Lange Straße 7", "straSSE", "ΟΔΟΣ", "e\u{301}", "é", "각", "a", "plain", "ﬁn", "\u{FFFD}"]
+    let words = ["", "ss", "stras", "οδος", "e", "é", "가", "fi", "N", "la 7"]
+    for kind in TextQuery.Kind.allCases {
+      for word in words {
+        let query = TextQuery(kind, word)
+        var matcher = TextMatcher(query)
+        for text in texts {
+          #expect(matcher.matches(Array(text.utf8).span) == query.matches(text), "\(query) in \(text)")
+        }
+      }
+    }
+    var matcher = TextMatcher(.substring("a"))
+    #expect(matcher.matches([0xFF, 0x41, 0xC3].span) == true)
+  }
 }

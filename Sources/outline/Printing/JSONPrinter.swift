@@ -59,7 +59,7 @@ struct JSONPrinter {
       }
     }
     if isFirst {
-      if range.lowerBound >= count, !range.isEmpty { return count }
+      if range.lowerBound >= count, range.lowerBound > 0, !range.isEmpty { return count }
       begin()
       output.write("]}\n")
     } else {
@@ -70,8 +70,10 @@ struct JSONPrinter {
   }
 
   private func writeHead() {
-    output.write(#"{"paths":[\#(options.paths.map(jsonString).joined(separator: ","))],"#)
+    output.write(#"{"paths":[\#(options.paths.map { jsonString($0.text) }.joined(separator: ","))],"#)
     tree.writeMembers(to: &output.text)
     if let filter = options.filter { output.write(#","filter":\#(jsonString(filter))"#) }
+    if let regex = options.regex { output.write(#","regex":\#(jsonString(regex.pattern))"#) }
+    if let glob = options.glob { output.write(#","glob":\#(jsonString(glob.text))"#) }
   }
 }

@@ -1,27 +1,19 @@
-import Foundation
+import CommandSupport
 
 /// Gathers text and hands it on in large pieces.
 final class OutputBuffer {
-  /// What happened to a piece.
-  enum Outcome: Equatable {
-    case written
-    /// The reader has gone, as `head` does: nothing more need be written.
-    case closed
-    case failed(code: Int32)
-  }
-
   /// `written` until a piece is not; then nothing more is handed on.
-  private(set) var outcome = Outcome.written
+  private(set) var outcome = OutputOutcome.written
   /// What has been gathered.
   var text = OutputText()
   /// The bytes that are handed on together, at least. They are few in the beginning and double, so that the first rows are
   /// seen before the last are known.
   private var piece: Int
   private let capacity: Int
-  private let sink: ([UInt8]) -> Outcome
+  private let sink: ([UInt8]) -> OutputOutcome
 
   /// Creates a buffer in front of `sink`.
-  init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> Outcome) {
+  init(capacity: Int = 1 << 16, sink: @escaping ([UInt8]) -> OutputOutcome) {
     self.capacity = capacity
     piece = min(256, capacity)
     self.sink = sink
@@ -53,24 +45,6 @@ final class OutputBuffer {
 
   /// Writes to a file descriptor.
   static func descriptor(_ descriptor: Int32) -> OutputBuffer {
-    OutputBuffer { bytes in
-      var done = 0
-      while done < bytes.count {
-        let written = unsafe bytes[done...].withUnsafeBytes { piece in
-          unsafe writeBytes(descriptor, piece.baseAddress, piece.count)
-        }
-        if written >= 0 {
-          done += written
-        } else if errno == EPIPE {
-          return .closed
-        } else if errno != EINTR {
-          return .failed(code: errno)
-        }
-      }
-      return .written
-    }
+    OutputBuffer(sink: ProgramStream(descriptor).write)
   }
 }
-
-/// The system's `write`, which a method's own name would hide.
-private let writeBytes = unsafe write(_:_:_:)

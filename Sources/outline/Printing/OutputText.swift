@@ -11,16 +11,29 @@ struct OutputText {
     unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Adds a name in UTF-8, as `sanitized(_:)` shows it.
-  mutating func write(name: Span<UInt8>) { isPlain(name) ? write(name) : write(sanitized(text(name))) }
+  /// Adds a name, as `sanitized(_:)` shows it.
+  mutating func write(name: Span<UInt8>) { isPlain(name) ? write(name) : write(sanitized(name)) }
 
-  /// Adds a name in UTF-8 as a JSON string.
+  /// Adds a name as a JSON string. Where it is no UTF-8, which a JSON string has to be, a member follows that has its bytes
+  /// in hexadecimal digits.
   mutating func write(jsonName name: Span<UInt8>) {
-    guard isPlain(name) else { return write(jsonString(text(name))) }
-    bytes.append(UInt8(ascii: "\""))
-    write(name)
+    if isPlain(name) {
+      bytes.append(UInt8(ascii: "\""))
+      write(name)
+      bytes.append(UInt8(ascii: "\""))
+      return
+    }
+    write(jsonString(JSONText.string(name, 0..<name.count)))
+    guard firstInvalidUTF8(in: name) != nil else { return }
+    write(",\"bytes\":\"")
+    for index in name.indices {
+      bytes.append(Self.digit(name[index] >> 4))
+      bytes.append(Self.digit(name[index] & 15))
+    }
     bytes.append(UInt8(ascii: "\""))
   }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
   /// Adds a number; with a comma after each three digits, where it is for people.
   mutating func write(_ number: Int, isGrouped: Bool = false) {
@@ -54,6 +67,4 @@ struct OutputText {
 
   /// Whether a character is ASCII, and never escaped.
   static func isPlain(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F && byte != 0x5C && byte != 0x22 }
-
-  private func text(_ bytes: Span<UInt8>) -> String { JSONText.string(bytes, 0..<bytes.count) }
 }

@@ -19,6 +19,21 @@ func sanitized(_ name: String) -> String {
   return result
 }
 
+/// The same of bytes that need not be UTF-8: what is not is printed as `\xFF`, byte by byte.
+func sanitized(_ name: Span<UInt8>) -> String {
+  var (result, start, place) = ("", 0, 0)
+  while place < name.count {
+    let length = name[place] < 0x80 ? 1 : sequenceLength(in: name, at: place)
+    if length == 0 {
+      result += sanitized(JSONText.string(name, start..<place))
+      result += #"\x"# + String(name[place], radix: 16, uppercase: true)
+      start = place + 1
+    }
+    place += max(length, 1)
+  }
+  return result + sanitized(JSONText.string(name, start..<name.count))
+}
+
 /// Whether a scalar is a control character, a line separator, or changes the direction of writing.
 private func isSteering(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {

@@ -13,8 +13,12 @@ struct TextPrinter {
   let options: Options
 
   /// Prints the outline, or as much of it as the reader wants.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows.
+  ///   - title: what stands at the top, escaped.
   func print(_ rows: Rows, title: String) {
-    output.write(sanitized(title) + tree.separator)
+    output.write(title + tree.separator)
     tree.writeHeadline(to: &output.text)
     output.write("\n")
     let shown = options.limit ?? .max

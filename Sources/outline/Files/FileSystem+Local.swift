@@ -1,0 +1,118 @@
+import Foundation
+
+extension FileSystem {
+  /// The machine's own, read with the system's calls: names are bytes there, and entries are asked about by their
+  /// directory, whose path is not looked up again for each.
+  static var local: FileSystem {
+    FileSystem(
+      list: { path in
+        guard let directory = unsafe path.withCString({ unsafe opendir($0) }) else {
+          throw FileSystemError(code: errno)
+        }
+        defer { unsafe closedir(directory) }
+        let descriptor = unsafe dirfd(directory)
+        var status = stat()
+        var contents = Contents(entries: [])
+        if unsafe fstat(descriptor, &status) == 0 { contents.usage = usage(status) }
+        errno = 0
+        while let entry = unsafe readdir(directory) {
+          if let entry = unsafe self.entry(entry, in: descriptor) { contents.entries.append(entry) }
+          errno = 0
+        }
+        if errno != 0 { throw FileSystemError(code: errno) }
+        return contents
+      },
+      place: { path in
+        var status = stat()
+        if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
+          switch status.st_mode & S_IFMT {
+          case S_IFDIR: return .directory
+          case S_IFREG: return .file
+          case S_IFIFO: return .pipe
+          default: return .other
+          }
+        }
+        let code = errno
+        if code == ENOENT || code == ELOOP, let target = linkTarget(AT_FDCWD, path) {
+          return code == ELOOP ? .circle : .dangling(target)
+        }
+        if code == ENOENT { return .nothing }
+        throw FileSystemError(code: code)
+      },
+      contents: { path in
+        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw FileSystemError(code: errno) }
+        defer { close(descriptor) }
+        return try FileContents.read(descriptor)
+      },
+      resolved: { path in
+        guard let resolved = unsafe path.withCString({ unsafe realpath($0, nil) }) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe FileName(cString: resolved)
+      })
+  }
+
+  /// What the system says of an entry that it has listed; nil for the directory itself and the one above.
+  private static func entry(_ listed: UnsafeMutablePointer<dirent>, in directory: Int32) -> Entry? {
+    unsafe withUnsafePointer(to: &listed.pointee.d_name) { place in
+      let characters = unsafe UnsafeRawPointer(place).assumingMemoryBound(to: CChar.self)
+      let count = unsafe strlen(characters)
+      let dot = CChar(bitPattern: UInt8(ascii: "."))
+      if unsafe count <= 2 && characters[0] == dot && (count == 1 || characters[1] == dot) { return nil }
+      var entry = unsafe Entry(name: FileName(cString: characters), kind: .unknown)
+      var status = stat()
+      guard unsafe fstatat(directory, characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        entry.error = FileSystemError(code: errno).description
+        return entry
+      }
+      entry.mode = UInt16(truncatingIfNeeded: status.st_mode)
+      entry.modified = modified(status)
+      entry.usage = usage(status)
+      switch status.st_mode & S_IFMT {
+      case S_IFREG:
+        entry.kind = .file
+        entry.size = max(0, Int(status.st_size))
+      case S_IFDIR: entry.kind = .directory
+      case S_IFLNK:
+        entry.kind = .link
+        entry.target = linkTarget(directory, entry.name)
+        if unsafe fstatat(directory, characters, &status, 0) == 0 {
+          entry.linkEnd = .mode(UInt16(truncatingIfNeeded: status.st_mode))
+        } else if errno == ENOENT || errno == ENOTDIR {
+          entry.linkEnd = .nothing
+        } else if errno == ELOOP {
+          entry.linkEnd = .circle
+        }
+        return entry
+      default: entry.kind = .other
+      }
+      if entry.kind != .directory, status.st_nlink > 1 {
+        entry.identity = Entry.Identity(
+          device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+      }
+      return entry
+    }
+  }
+
+  /// Where a link points to; nil for what is no link.
+  private static func linkTarget(_ directory: Int32, _ name: FileName) -> FileName? {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe name.withCString { name in
+        unsafe readlinkat(directory, name, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+      }
+    }
+    return count < 0 ? nil : FileName(bytes: Array(bytes[..<count]))
+  }
+
+  /// Blocks are 512 bytes in `stat`, whatever the file system's are.
+  private static func usage(_ status: stat) -> Int { Int(status.st_blocks) * 512 }
+
+  private static func modified(_ status: stat) -> Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
+}

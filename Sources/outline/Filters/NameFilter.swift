@@ -1,0 +1,92 @@
+import Assemblage
+
+/// What the names are asked: a text, a regular expression, a pattern of the shell; what is given has to match, all of it.
+struct NameFilter {
+  private var text: TextMatcher?
+  private let query: TextQuery?
+  private let regex: Regex<AnyRegexOutput>?
+  private let glob: Glob?
+  /// Whether the path is asked, and not the name alone.
+  let comparesPaths: Bool
+  /// The filter in words, to stand behind "files".
+  let phrase: String
+  /// What is searched for, to stand behind "for".
+  let words: String
+
+  /// Creates the filter of what the user wants; nil where that is everything.
+  ///
+  /// - Parameters:
+  ///   - options: the options.
+  ///   - hasPaths: whether the names are those of files, where a pattern with a slash is about paths.
+  init?(_ options: Options, hasPaths: Bool) {
+    guard options.filter != nil || options.regex != nil || options.glob != nil else { return nil }
+    query = options.filter.map { TextQuery.substring($0) }
+    text = query.map { TextMatcher($0) }
+    regex = options.regex?.regex
+    let comparesPaths = hasPaths && options.glob?.bytes.contains(FileName.slash) == true
+    self.comparesPaths = comparesPaths
+    glob = options.glob.map { pattern in
+      let bytes = comparesPaths && pattern.isAbsolute ? Array(pattern.bytes.dropFirst()) : pattern.bytes
+      return Glob(FileName(bytes: bytes), crossing: comparesPaths ? .directories : .nothing)
+    }
+    let texts = [options.filter.map { "\"\($0.printed)\"" }, options.regex.map { "/\($0.pattern.printed)/" }]
+      .compactMap { $0 }
+    let pattern = options.glob.map(\.printed)
+    words = (texts + [pattern].compactMap { $0 }).joined(separator: " and ")
+    let inNames = texts.isEmpty ? nil : "with \(texts.joined(separator: " and ")) in the name"
+    phrase = [inNames, pattern.map { "like \($0)" }].compactMap { $0 }.joined(separator: " and ")
+  }
+
+  /// Whether a name matches.
+  mutating func matches(_ name: Span<UInt8>) -> Bool {
+    if text?.matches(name) == false { return false }
+    if let glob, !glob.matches(name) { return false }
+    if let regex { return JSONText.string(name, 0..<name.count).contains(regex) }
+    return true
+  }
+
+  /// Whether a name matches.
+  func matches(_ name: FileName) -> Bool {
+    let bytes = name.bytes
+    var filter = self
+    return filter.matches(bytes.span)
+  }
+
+  /// What is highlighted in a name, as ranges of its bytes.
+  func ranges(in name: FileName) -> [Range<Int>] {
+    let bytes = name.bytes
+    return ranges(in: bytes.span)
+  }
+
+  /// Whether an entry matches.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - path: its path from the directory on that was given.
+  /// - Returns: whether all that is asked fits.
+  mutating func matches(_ name: Span<UInt8>, path: Span<UInt8>) -> Bool {
+    if text?.matches(name) == false { return false }
+    if let glob, !glob.matches(comparesPaths ? path : name) { return false }
+    if let regex { return JSONText.string(name, 0..<name.count).contains(regex) }
+    return true
+  }
+
+  /// What is highlighted in a name, as ranges of its bytes; nothing in one that is no UTF-8.
+  func ranges(in name: Span<UInt8>) -> [Range<Int>] {
+    guard query != nil || regex != nil, firstInvalidUTF8(in: name) == nil else { return [] }
+    let text = JSONText.string(name, 0..<name.count)
+    var found = (query?.ranges(in: text) ?? []) + (regex.map { text.ranges(of: $0) } ?? [])
+    found.removeAll(where: \.isEmpty)
+    var ranges: [Range<Int>] = []
+    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+      let next = start..<start + text[range].utf8.count
+      if let last = ranges.last, next.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
+      } else {
+        ranges.append(next)
+      }
+    }
+    return ranges
+  }
+}

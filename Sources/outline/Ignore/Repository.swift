@@ -1,0 +1,63 @@
+import Foundation
+
+/// Where git keeps what it ignores.
+enum Repository {
+  /// A directory in a repository.
+  struct Place: Equatable {
+    /// The directory that has `.git`.
+    let top: FileName
+    /// The names that lead from there.
+    let names: [FileName]
+  }
+
+  /// Finds the repository around a directory; nil where there is none.
+  static func place(of path: FileName, _ fileSystem: FileSystem) -> Place? {
+    guard var top = fileSystem.resolved(path) else { return nil }
+    var names: [FileName] = []
+    while true {
+      switch try? fileSystem.place(top.appending(".git")) {
+      case .directory, .file: return Place(top: top, names: names.reversed())
+      default: break
+      }
+      let name = top.lastComponent
+      guard top.isAbsolute, name.bytes != [FileName.slash], let end = top.bytes.lastIndex(of: FileName.slash) else {
+        return nil
+      }
+      names.append(name)
+      top = FileName(bytes: Array(top.bytes[..<max(end, 1)]))
+    }
+  }
+
+  /// The patterns of a directory's `.gitignore`; none where it has none that can be read.
+  static func patterns(_ directory: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+    file(directory.appending(".gitignore"), fileSystem)
+  }
+
+  /// The patterns of `info/exclude`, which belong to nobody but the user of this copy.
+  static func ownExcludes(_ top: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+    var git = top.appending(".git")
+    // A worktree or a submodule has a file that says where its directory is; and that, where the common one is.
+    if let target = line(git, after: "gitdir: ", fileSystem) {
+      git = target.isAbsolute ? target : top.appending(target)
+    }
+    if let common = line(git.appending("commondir"), after: "", fileSystem) {
+      git = common.isAbsolute ? common : git.appending(common)
+    }
+    return file(git.appending("info").appending("exclude"), fileSystem)
+  }
+
+  private static func file(_ path: FileName, _ fileSystem: FileSystem) -> IgnoreFile {
+    guard (try? fileSystem.place(path)) == .file, let data = try? fileSystem.contents(path) else {
+      return IgnoreFile(patterns: [])
+    }
+    return IgnoreFile(Array(data))
+  }
+
+  /// What follows a word on the first line of a file; nil where there is no such file.
+  private static func line(_ path: FileName, after word: String, _ fileSystem: FileSystem) -> FileName? {
+    guard (try? fileSystem.place(path)) == .file, let data = try? fileSystem.contents(path),
+      data.starts(with: word.utf8)
+    else { return nil }
+    return FileName(bytes: Array(data.dropFirst(word.utf8.count).prefix { $0 != 0x0A && $0 != 0x0D }))
+  }
+}

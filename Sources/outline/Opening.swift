@@ -1,0 +1,151 @@
+import Foundation
+
+/// Opens what the options name, and reads as much of it as has to be known beforehand.
+struct Opening {
+  private let command: Command
+  private let options: Options
+  private let colors: LSColors?
+
+  init(_ command: Command, _ options: Options) {
+    self.command = command
+    self.options = options
+    colors = command.colors(options)
+  }
+
+  typealias Opened = (tree: any ItemTree, entries: EntryTree?)
+
+  /// - Throws: `UsageError`, or a `Command.Failure`.
+  func open() throws -> Opened {
+    if options.readsStandardInput {
+      let data: Data
+      do {
+        data = try command.input()
+      } catch {
+        throw Command.Failure(code: 2, description: "standard input could not be read: \(error)")
+      }
+      return try open(data, options.input ?? recognized(data), "standard input")
+    }
+    let path = options.paths[0]
+    if options.paths.count == 1, !options.joins {
+      switch try place(path) {
+      case .file: return try open(contents(path), options.input ?? .json, path.printed)
+      case .pipe:
+        let data = try contents(path)
+        return try open(data, options.input ?? recognized(data), path.printed)
+      default: break
+      }
+    }
+    return try openDirectories()
+  }
+
+  // MARK: Directories
+
+  private func openDirectories() throws -> Opened {
+    for path in options.paths {
+      let place = try place(path)
+      let reason: String
+      switch place {
+      case .directory: continue
+      case .nothing: reason = "there is no such path: \(path.printed)"
+      case .file, .pipe: reason = "--join takes directories, and this is none: \(path.printed)"
+      case .other: reason = "this is neither a directory nor a file: \(path.printed)"
+      case .dangling(let target):
+        reason = "this is a dangling link: \(path.printed) leads to \(target.printed), which is not there"
+      case .circle: reason = "this is a looping link: \(path.printed) leads back to itself"
+      }
+      throw Command.Failure(code: 2, description: reason)
+    }
+    if let input = options.input {
+      throw UsageError(description: "--input \(input.rawValue) is for files and standard input, not for directories")
+    }
+    let loader = DirectoryLoader(fileSystem: command.fileSystem, order: options.nameOrder) {
+      command.progress?.update($0)
+    }
+    let tree = EntryTree(directories: options.paths, loader: loader, options: options, colors: colors)
+    if !options.isLazy { tree.loadAll() }
+    return arranged(tree)
+  }
+
+  private func arranged(_ tree: EntryTree) -> Opened {
+    (options.group == nil ? tree : GroupTree(tree, options: options), tree)
+  }
+
+  private func place(_ path: FileName) throws -> FileSystem.Place {
+    do {
+      return try command.fileSystem.place(path)
+    } catch {
+      throw Command.Failure(code: 2, description: "this could not be read: \(path.printed): \(error)")
+    }
+  }
+
+  // MARK: Files and standard input
+
+  private func contents(_ path: FileName) throws -> Data {
+    do {
+      return try command.fileSystem.contents(path)
+    } catch {
+      throw Command.Failure(code: 2, description: "this could not be read: \(path.printed): \(error)")
+    }
+  }
+
+  private func recognized(_ data: Data) -> Options.Input {
+    !options.isNullSeparated && InputFormat.looksLikeJSON(data.span) ? .json : .paths
+  }
+
+  private func open(_ data: Data, _ input: Options.Input, _ title: String) throws -> Opened {
+    try checkOptions(input)
+    if let encoding = InputFormat.foreignEncoding(data.span) {
+      throw Command.Failure(
+        code: 65,
+        description: "this is in \(encoding), and only UTF-8 is read: \(title); "
+          + "iconv -f \(encoding) -t UTF-8 makes that of it")
+    }
+    switch input {
+    case .paths: return try openList(data, title)
+    case .json, .ndjson: return (try openDocument(data, input, title), nil)
+    }
+  }
+
+  private func openList(_ data: Data, _ title: String) throws -> Opened {
+    do {
+      let store = try PathListReader.read(
+        data.span, separator: options.isNullSeparated ? .nul : nil, excluding: options.visibility.excluded,
+        order: options.nameOrder)
+      return arranged(EntryTree(paths: store, options: options, colors: colors))
+    } catch {
+      throw Command.Failure(code: 65, description: "this is no list of paths: \(title): \(error)")
+    }
+  }
+
+  private func openDocument(_ data: Data, _ input: Options.Input, _ title: String) throws -> any ItemTree {
+    let isSaid = options.input != nil
+    let isSequence = input == .ndjson || !isSaid && Self.isNamedForSequences(options.paths[0])
+    do {
+      return JSONTree(
+        try JSONDocument(data, isSequence ? .several : isSaid ? .one : .any), options: options, colors: colors)
+    } catch {
+      let isNamed = !options.readsStandardInput && GroupTree.fileExtension(options.paths[0].bytes[...]) == "json"
+      let hint = isSaid || isSequence || isNamed ? "" : "; --input paths reads a list of paths"
+      throw Command.Failure(code: 65, description: "this is no JSON document: \(title): \(error)\(hint)")
+    }
+  }
+
+  /// Whether a file's name says that it has several documents.
+  private static func isNamedForSequences(_ path: FileName) -> Bool {
+    ["ndjson", "jsonl"].contains(GroupTree.fileExtension(path.bytes[...]))
+  }
+
+  /// Refuses what makes no sense for documents, or for lists.
+  private func checkOptions(_ input: Options.Input) throws {
+    let what = input == .paths ? "a list of paths, which says nothing but names" : "JSON documents"
+    func refuse(_ option: String, where isGiven: Bool) throws {
+      if isGiven { throw UsageError(description: "\(option) is not for \(what)") }
+    }
+    try refuse("--sort date", where: options.sort == .date)
+    try refuse("--disk-usage", where: options.showsUsage)
+    try refuse("--gitignore", where: options.visibility.obeysGit)
+    if input == .paths { return try refuse("--sort size", where: options.sort == .size) }
+    try refuse("--group", where: options.group != nil)
+    try refuse("--exclude", where: !options.visibility.excluded.isEmpty)
+  }
+}

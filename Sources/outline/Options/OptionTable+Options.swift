@@ -1,0 +1,190 @@
+extension OptionTable {
+  static let what = [
+    OptionSpec(
+      names: ["DIRECTORY"], section: .what,
+      help: """
+        its files and directories, sorted by name; the current directory where nothing is given. Entries whose names begin \
+        with a point are left out. Symbolic links below it are shown, not followed. A directory that can't be read is \
+        reported at the end, on standard error, and does not stop the rest.
+        """,
+      example: "outline Sources"),
+    OptionSpec(
+      names: ["FILE"], section: .what,
+      help: """
+        a JSON document (RFC 8259, UTF-8, up to 2 GiB), or several of them, as NDJSON has one a line: objects and arrays \
+        with what is in them, in the document's order. Strings are cut after 200 bytes, except with --json. A pipe, \
+        <(COMMAND) of the shell, is read like standard input.
+        """,
+      example: "outline package.json"),
+    OptionSpec(
+      names: ["-"], section: .what,
+      help: """
+        standard input: JSON where it looks like that, else paths, one a line; or each ended by NUL where there is a NUL in \
+        the list. Paths are not looked up: what ends with / or leads to another is a directory. A directory of that name \
+        is ./-
+        """,
+      example: "git ls-files | outline -"),
+    OptionSpec(
+      names: ["--input"], value: .words(Options.Input.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
+      section: .what, brief: "what the file or standard input holds",
+      help: "what FILE or standard input holds: json, ndjson or paths, where it is not to be recognised",
+      example: "outline --input paths list.txt", apply: { $0.input = try $1.word() }),
+    OptionSpec(
+      names: ["--join"], value: .optionalPath, section: .what, brief: "show several directories as one list",
+      help: "show the entries of several directories as one list", example: "outline --join Sources Tests",
+      apply: { options, value in
+        options.joins = true
+        // `--join=A B` and `--join A B` are the same.
+        if let path = value.bytes { options.paths.append(path) }
+      }),
+    OptionSpec(
+      names: ["--null", "-0"], section: .what, brief: "the paths are separated by NUL",
+      help: "the paths of a list are separated by NUL, even if there is only one",
+      example: "find . -name '*.swift' -print0 | outline --null -",
+      apply: { options, _ in options.isNullSeparated = true }),
+    OptionSpec(
+      names: ["--"], section: .what, help: "everything that follows is a path", example: "outline -- --odd-name"),
+  ]
+
+  static let which = [
+    OptionSpec(
+      names: ["--all", "-a"], section: .which, brief: "show hidden entries, too",
+      help: "show entries whose names begin with a point, too; lists of paths are shown as they are anyway",
+      example: "outline --all Sources", apply: { options, _ in options.visibility.showsHidden = true }),
+    OptionSpec(
+      names: ["--exclude"], value: .text("GLOB"), section: .which, brief: "leave out what matches a pattern",
+      help: """
+        leave out the files and directories that match GLOB, a pattern as in .gitignore; for directories and lists, and as \
+        often as needed
+        """,
+      example: "outline --exclude '*.o' --exclude build/ .",
+      apply: { options, value in options.visibility.excluded.append(try value.ignorePattern()) }),
+    OptionSpec(
+      names: ["--gitignore"], section: .which, brief: "leave out what git ignores",
+      help: """
+        leave out what git ignores by .gitignore, here, below and above up to the repository's top, and by \
+        .git/info/exclude; and .git itself. Files that git follows nevertheless are left out, too.
+        """,
+      example: "outline --gitignore --all .", apply: { options, _ in options.visibility.obeysGit = true }),
+    OptionSpec(
+      names: ["--filter"], value: .text("TEXT"), section: .which, brief: "show only names that contain a text",
+      help: """
+        show only the files whose names contain TEXT, in whatever case (straße finds STRASSE), and the directories that \
+        lead to them; counts and sizes are those of the files shown. In JSON: the values whose name or text contains TEXT, \
+        what leads to them, and what is in them.
+        """,
+      example: "outline --filter test Sources", apply: { $0.filter = try $1.text() }),
+    OptionSpec(
+      names: ["--regex"], value: .text("PATTERN"), section: .which,
+      brief: "show only names that a regular expression finds",
+      help: "the same for names in which PATTERN, a regular expression as Swift has them, is found; (?i) ignores case",
+      example: "outline --regex '^[A-Z].*Tests?\\.swift$' Tests",
+      apply: { $0.regex = try RegularExpression(try $1.text()) }),
+    OptionSpec(
+      names: ["--glob"], value: .text("GLOB"), section: .which, brief: "show only names that match a pattern",
+      help: """
+        the same for names that GLOB matches, all of them: * are any characters, ? is one, [a-z] one of some. With a slash \
+        inside, the paths from DIRECTORY on, in which ** are any directories.
+        """,
+      example: "outline --glob 'Sources/**/*.swift' .", apply: { $0.glob = $1.name }),
+    OptionSpec(
+      names: ["--depth"], value: .text("N"), section: .which, brief: "show N levels of entries",
+      help: "show N levels of entries; directories below are counted, not opened", example: "outline --depth 1 /usr",
+      apply: { $0.depth = try $1.count() }),
+    OptionSpec(
+      names: ["--expand"], value: .text("N"), section: .which, brief: "expand N levels of directories",
+      help: """
+        expand N levels of directories, so that N + 1 are shown. What is collapsed is not even read, and so not counted, \
+        unless a filter, --group, --disk-usage or --sort size need it.
+        """,
+      example: "outline --expand 0 /", apply: { $0.expand = try $1.count() }),
+    OptionSpec(
+      names: ["--limit"], value: .text("N"), section: .which, brief: "show the first N entries",
+      help: "show the first N entries, and tell how many were left out", example: "outline --limit 20 /usr",
+      apply: { $0.limit = try $1.count() }),
+    OptionSpec(
+      names: ["--rows"], value: .text("A..<B"), section: .which, brief: "print only some rows, with their numbers",
+      help: """
+        print only the rows from A to B - 1, counted from 0, each with its number and its depth, separated by tabs. \
+        Directories below the last of them are not read. Where there are fewer than B rows, those that there are; that \
+        there is no row A is an error, unless A is 0.
+        """,
+      example: "outline --rows '100..<120' /usr", apply: { $0.rows = try $1.range() }),
+  ]
+
+  static let order = [
+    OptionSpec(
+      names: ["--sort"],
+      value: .words([
+        OptionSpec.Choice(
+          word: "name",
+          help: """
+            by name, numbers as numbers (file2 before file10), which is how files are sorted anyway; in JSON the members of \
+            objects
+            """,
+          example: "outline --sort name package.json"),
+        OptionSpec.Choice(word: "bytes", help: "by name, byte by byte", example: "outline --sort bytes Sources"),
+        OptionSpec.Choice(
+          word: "size",
+          help: """
+            the largest first; directories count with everything below, and members of JSON objects with the number of \
+            values in them. Elements of JSON arrays keep their order.
+            """,
+          example: "outline --sort size --depth 1 /usr"),
+        OptionSpec.Choice(
+          word: "date", help: "the last changed first, with the date (UTC); for directories only",
+          example: "outline --sort date --limit 10 Docs"),
+      ]),
+      section: .order, brief: "in which order", help: "", apply: { $0.sort = try $1.word() }),
+    OptionSpec(
+      names: ["--group"],
+      value: .words([
+        OptionSpec.Choice(
+          word: "extension", help: "files by their extension, with their paths; for directories and lists",
+          example: "git ls-files | outline --group extension --expand 0 -")
+      ]),
+      section: .order, brief: "in sections", help: "", apply: { $0.group = try $1.word() }),
+  ]
+
+  static let otherwise = [
+    OptionSpec(
+      names: ["--disk-usage"], section: .otherwise, brief: "show what files take on the disk, too",
+      help: """
+        show what files and directories take on the disk beside the sizes of files. In both sums a file with several names \
+        (hard links) counts once.
+        """,
+      example: "outline --disk-usage --depth 1 /usr", apply: { options, _ in options.showsUsage = true }),
+    OptionSpec(
+      names: ["--color"], value: .words(ColorChoice.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
+      section: .otherwise, brief: "when to use colours",
+      help: """
+        auto, always or never: names in the colours of LS_COLORS, and what a filter found in them highlighted. auto, which \
+        holds where nothing is said, is for terminals, and not where NO_COLOR is set. JSON output has no colours.
+        """,
+      example: "outline --color always Sources | less -R", apply: { $0.color = try $1.word() }),
+    OptionSpec(
+      names: ["--json"], section: .otherwise, brief: "print JSON",
+      help: """
+        print one JSON document: an object with name, kind, size, files and children; with --rows a list of rows, each with \
+        its number and depth. A name that is no UTF-8 has its bytes beside it, in hexadecimal digits.
+        """,
+      example: "outline --json --depth 1 Sources", apply: { options, _ in options.format = .json }),
+    OptionSpec(
+      names: ["--strict"], section: .otherwise, brief: "fail where an entry cannot be read",
+      help: "end with 1 where an entry below could not be read", example: "outline --strict Sources > list.txt",
+      apply: { options, _ in options.isStrict = true }),
+    OptionSpec(
+      names: ["--completions"], value: .words(Options.Shell.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
+      section: .otherwise, brief: "print completions for a shell",
+      help: "print what bash, zsh or fish need to complete these options",
+      example: "source <(outline --completions bash)",
+      apply: { $0.completions = try $1.word() }),
+    OptionSpec(
+      names: ["--version"], section: .otherwise, brief: "print the version", help: "print the version",
+      example: "outline --version", apply: { options, _ in options.wantsVersion = true }),
+    OptionSpec(
+      names: ["--help", "-h"], section: .otherwise, brief: "print the help", help: "print this",
+      example: "outline --help",
+      apply: { options, _ in options.wantsHelp = true }),
+  ]
+}
