@@ -1,0 +1,59 @@
+import Assemblage
+import AssemblageGTK
+import AssemblageWidgets
+import CGTK
+import Foundation
+
+/// Writes what the window shows to a file, whenever that has changed: for scripts that drive the program.
+///
+/// ```text
+/// status 1,000 files and folders  ·  16 rows
+/// row 0 | 120,83 | depth 0 | folded | - | Archive
+/// row 1 | 120,113 | depth 0 | unfolded | selected | Books
+/// ```
+///
+/// The point is the middle of the row's name, in the window; a row that has nothing below it is a `leaf`.
+final class Dump {
+  private unowned let browser: BrowserWindow
+  private let path: String
+  private var isPending = false
+
+  init(_ browser: BrowserWindow, path: String) {
+    self.browser = browser
+    self.path = path
+    browser.didChange = { [unowned self] in writeSoon() }
+    writeSoon()
+  }
+
+  private func writeSoon() {
+    if isPending { return }
+    isPending = true
+    // When all is laid out.
+    whenIdle(priority: G_PRIORITY_LOW) { [weak self] in
+      self?.isPending = false
+      self?.write()
+    }
+  }
+
+  private func write() {
+    var lines = ["status \(browser.statusText)"]
+    for (row, cell) in browser.view.visibleCells {
+      guard let file = (cell as? NameCell)?.file, row < browser.tree.outline.count else { continue }
+      let shown = browser.tree.outline.row(at: row)
+      let state = shown.hasChildren ? shown.isExpanded ? "unfolded" : "folded" : "leaf"
+      let selected = browser.tree.rows.isSelected(at: [0, row]) ? "selected" : "-"
+      lines.append("row \(row) | \(point(cell)) | depth \(shown.depth) | \(state) | \(selected) | \(file.name)")
+    }
+    try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
+  }
+
+  private func point(_ cell: ListCell) -> String {
+    var (x, y) = (0.0, 0.0)
+    let height = Double(gtk_widget_get_allocated_height(cell.widget))
+    gtk_widget_translate_coordinates(cell.widget, browser.window, 60, height / 2, &x, &y)
+    // From the window's content to its surface, with the shadow around it.
+    var (left, top) = (0.0, 0.0)
+    gtk_native_get_surface_transform(OpaquePointer(browser.window), &left, &top)
+    return "\(Int(x + left)),\(Int(y + top))"
+  }
+}
