@@ -252,6 +252,7 @@ extension WidgetCoordinator {
   ///   - parent: the path of what is to take it.
   ///   - position: 0...the parent's count.
   ///   - tree: that node.
+  /// - Returns: whether the behaviors and the nodes allow it.
   func allowsMovement(
     of path: IndexPath, leaving departure: [NodePlace], into parent: IndexPath, at position: Int,
     in tree: any TreeNode<Element>

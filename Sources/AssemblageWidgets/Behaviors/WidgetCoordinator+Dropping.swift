@@ -3,13 +3,13 @@ public import Foundation
 
 // Rows that the user drops on another one: files on a folder.
 extension WidgetCoordinator {
-  /// Whether the user may move a row into what another row stands for: behaviors of both places allow it, and the nodes can be
-  /// written there.
+  /// Whether the user may move a row into what another row stands for: behaviors of both places allow it, and the nodes
+  /// can be written there.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
-  ///   - row: the path of the row that is to take it: of a node in an `OutlineCoordinator`, or of a row that an `OutlineNode`
-  ///     has of a node.
+  ///   - row: the path of the row that is to take it: of a node in an `OutlineCoordinator`, or of a row that an
+  ///     `OutlineNode` has of a node.
   /// - Returns: whether `move(_:onto:)` does something; false where the row that is to move is in there already.
   public func canMove(_ path: IndexPath, onto row: IndexPath) -> Bool {
     drop(row).flatMap { movement(path, onto: $0) } != nil
@@ -24,8 +24,8 @@ extension WidgetCoordinator {
   /// coordinator.move([0, 1], onto: [0, 0])      // true: "src" has "main.swift" and "README.md"
   /// ```
   ///
-  /// The row may be one of the tree itself, in an `OutlineCoordinator`, or one of an `OutlineNode`, also behind a filter, whether
-  /// it is expanded or not. A view that sorts takes it too, and shows it where it belongs.
+  /// The row may be one of the tree itself, in an `OutlineCoordinator`, or one of an `OutlineNode`, also behind a
+  /// filter, whether it is expanded or not. A view that sorts takes it too, and shows it where it belongs.
   ///
   /// - Parameters:
   ///   - path: a path of the widget.
@@ -34,8 +34,8 @@ extension WidgetCoordinator {
   @discardableResult
   public func move(_ path: IndexPath, onto row: IndexPath) -> Bool { move([path], onto: row) == 1 }
 
-  /// Moves rows for the user into what another row stands for, one behind the other, in one transaction; those that cannot be
-  /// moved there stay.
+  /// Moves rows for the user into what another row stands for, one behind the other, in one transaction; those that
+  /// cannot be moved there stay.
   ///
   /// - Parameters:
   ///   - paths: paths of the widget.
@@ -67,7 +67,8 @@ extension WidgetCoordinator {
     return place
   }
 
-  /// Where what the widget shows at a path stands in the tree: in the node itself, or in the tree of which that has the rows.
+  /// Where what the widget shows at a path stands in the tree: in the node itself, or in the tree of which that has the
+  /// rows.
   private func place(inTree path: IndexPath) -> Drop? {
     if feed.shape == .tree { return feed.nodePath(of: path).flatMap { $0.isEmpty ? nil : (node, $0) } }
     for place in places(at: path) {

@@ -2,9 +2,9 @@ public import Assemblage
 
 /// A change of rows as splices, from the first row to the last: for widgets that are told of one place at a time.
 ///
-/// `GListModel::items-changed` of GTK and `beginInsertRows` of Qt say what happens at one position, and the widget may ask for any
-/// row before it hears of the next one. Then the rows before that position are those after the whole change, and the rows behind it
-/// are still the former ones:
+/// `GListModel::items-changed` of GTK and `beginInsertRows` of Qt say what happens at one position, and the widget may
+/// ask for any row before it hears of the next one. Then the rows before that position are those after the whole
+/// change, and the rows behind it are still the former ones:
 ///
 /// ```swift
 /// // ["a", "b", "c", "d"]  →  ["d", "a", "c"]
@@ -41,8 +41,8 @@ public struct RowSplices: Sendable {
   ///
   /// - Parameters:
   ///   - delta: what happened to the rows.
-  ///   - limit: how many rows a splice may put in where it takes some out; what is more becomes two splices, at the same position.
-  ///     GTK compares all rows of such a splice.
+  ///   - limit: how many rows a splice may put in where it takes some out; what is more becomes two splices, at the
+  ///     same position. GTK compares all rows of such a splice.
   /// - Complexity: O(p · log p) for p ranges of the delta.
   public init(_ delta: Delta, replacingAtMost limit: Int = .max) {
     let removals = Delta.Ranges(Array(delta.removals) + delta.moves.map(\.source))

@@ -50,8 +50,9 @@ public struct ColumnOrder: Equatable {
 
 /// The sorters of a column view, none of which ever sorts: they find out which header was clicked.
 ///
-/// GTK 4.8 does not tell the column and the direction, but its sorter compares by the columns in the order of the clicks, and turns
-/// the result where it descends. So it is asked to compare any two objects, and the first column that is asked is the one.
+/// GTK 4.8 does not tell the column and the direction, but its sorter compares by the columns in the order of the
+/// clicks, and turns the result where it descends. So it is asked to compare any two objects, and the first column that
+/// is asked is the one.
 final class ColumnOrderProbe {
   private final class Column {
     let number: Int

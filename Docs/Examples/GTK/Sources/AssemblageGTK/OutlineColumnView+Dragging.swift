@@ -72,8 +72,15 @@ extension OutlineColumnView {
     let row = position.flatMap { position in visibleCells.first { $0.row == position } }
       .flatMap { rowWidget(of: $0.cell) }
     if row == dropTarget { return }
-    if let dropTarget { gtk_widget_remove_css_class(dropTarget, "takes-drop") }
-    if let row { gtk_widget_add_css_class(row, "takes-drop") }
+    if let dropTarget {
+      gtk_widget_remove_css_class(dropTarget, "takes-drop")
+      g_object_unref(dropTarget)
+    }
+    if let row {
+      gtk_widget_add_css_class(row, "takes-drop")
+      // It may be scrolled away meanwhile.
+      g_object_ref(row)
+    }
     dropTarget = row
   }
 }

@@ -84,9 +84,10 @@ extension OutlineColumnView {
   private var listView: UnsafeMutablePointer<GtkWidget>? {
     var next = gtk_widget_get_first_child(columnView)
     while let widget = next {
-      if String(cString: g_type_name_from_instance(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GTypeInstance.self)))
-        .hasSuffix("ListView")
-      {
+      if String(
+        cString: g_type_name_from_instance(UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GTypeInstance.self))
+      )
+      .hasSuffix("ListView") {
         return widget
       }
       next = gtk_widget_get_next_sibling(widget)
@@ -127,7 +128,8 @@ extension OutlineColumnView {
     gtk_widget_insert_action_group(columnView, "row", OpaquePointer(group))
     g_object_unref(UnsafeMutableRawPointer(group))
     if let menu { gtk_widget_unparent(menu) }
-    let menu = gtk_popover_menu_new_from_model(UnsafeMutableRawPointer(entries).assumingMemoryBound(to: GMenuModel.self))!
+    let menu = gtk_popover_menu_new_from_model(
+      UnsafeMutableRawPointer(entries).assumingMemoryBound(to: GMenuModel.self))!
     g_object_unref(UnsafeMutableRawPointer(entries))
     gtk_widget_set_parent(menu, columnView)
     let popover = UnsafeMutableRawPointer(menu).assumingMemoryBound(to: GtkPopover.self)

@@ -4,7 +4,8 @@ public import CGTK
 import CListModel
 public import Foundation
 
-/// Shows the rows of an outline in a `GtkColumnView` inside a scrolled window, and tells its coordinator what the user does there.
+/// Shows the rows of an outline in a `GtkColumnView` inside a scrolled window, and tells its coordinator what the user
+/// does there.
 ///
 /// ```swift
 /// let rows = ListCoordinator(outline)
@@ -12,8 +13,8 @@ public import Foundation
 /// gtk_box_append(box, view.widget)      // and keep the view
 /// ```
 ///
-/// It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and tells GTK of the splices of a change. While the
-/// user drags rows, it shows no changes.
+/// It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and tells GTK of the splices of a
+/// change. While the user drags rows, it shows no changes.
 public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   /// The scrolled window with the column view.
   public let widget: UnsafeMutablePointer<GtkWidget>
@@ -272,7 +273,8 @@ extension OutlineColumnView: RowsWidget {
       return row < 0 ? nil : ScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
     }
     set {
-      // GTK keeps its place through splices, but not where it has lost all rows; then it must have laid out the new ones.
+      // GTK keeps its place through splices, but not where it has lost all rows; then it must have laid out the new
+      // ones.
       guard hasReloaded, let newValue else { return }
       whenIdle { [weak self] in self?.scroll(to: newValue) }
     }

@@ -48,7 +48,8 @@ public func connect(
   connect(object, signal, Handler(body), unsafeBitCast(callback, to: GCallback.self))
 }
 
-/// As `connect`, for `GtkEventControllerKey::key-pressed`: a key and its modifiers; the closure says whether it was handled.
+/// As `connect`, for `GtkEventControllerKey::key-pressed`: a key and its modifiers; the closure says whether it was
+/// handled.
 public func connect(
   _ object: UnsafeMutableRawPointer, _ signal: String, key body: @escaping (Int, GdkModifierType) -> Bool
 ) {

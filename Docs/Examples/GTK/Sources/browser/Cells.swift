@@ -32,7 +32,9 @@ final class NameCell: OutlineCell {
     for range in ranges {
       let start = file.name.utf8.distance(from: file.name.startIndex, to: range.lowerBound)
       let end = file.name.utf8.distance(from: file.name.startIndex, to: range.upperBound)
-      for attribute in [pango_attr_background_new(0xF9F9, 0xE2E2, 0x7171), pango_attr_foreground_new(0x2020, 0x2020, 0x2020)] {
+      for attribute in [
+        pango_attr_background_new(0xF9F9, 0xE2E2, 0x7171), pango_attr_foreground_new(0x2020, 0x2020, 0x2020),
+      ] {
         attribute!.pointee.start_index = guint(start)
         attribute!.pointee.end_index = guint(end)
         pango_attr_list_insert(attributes, attribute)

@@ -67,16 +67,11 @@ final class Measurement {
   private func report(_ name: String) {
     let sorted = frames.sorted()
     let timing = browser.view.timing
-    print(
-      """
-      \(name): \(browser.tree.outline.count.grouped) rows, \(frames.count) frames; \
-      median \(sorted[sorted.count / 2].milliseconds), longest \(sorted[sorted.count - 1].milliseconds)
-        \(timing.binds.count.grouped) cells filled in: \((timing.binds.total / max(1, timing.binds.count)).microseconds) \
-      each, the longest \(timing.binds.longest.microseconds)
-        \(timing.lookups.count.grouped) questions to the coordinator: \
-      \((timing.lookups.total / max(1, timing.lookups.count)).microseconds) each, the longest \
-      \(timing.lookups.longest.microseconds)
-      """)
+    let rows = browser.tree.outline.count.grouped
+    let (median, longest) = (sorted[sorted.count / 2].milliseconds, sorted[sorted.count - 1].milliseconds)
+    print("\(name): \(rows) rows, \(frames.count) frames; median \(median), longest \(longest)")
+    print("  cells filled in: \(timing.binds.summary)")
+    print("  questions to the coordinator: \(timing.lookups.summary)")
     frames = []
     browser.view.resetTiming()
   }
@@ -87,4 +82,10 @@ extension Duration {
 
   var milliseconds: String { "\((seconds * 1e5).rounded() / 100) ms" }
   var microseconds: String { "\((seconds * 1e8).rounded() / 100) µs" }
+}
+
+extension ViewTiming.Calls {
+  fileprivate var summary: String {
+    "\(count.grouped), \((total / max(1, count)).microseconds) each, the longest \(longest.microseconds)"
+  }
 }

@@ -3,8 +3,10 @@ import CGTK
 /// What the browser adds to the theme.
 enum Style {
   private static let css = """
-    columnview row.takes-drop { background: alpha(@theme_selected_bg_color, 0.25); outline: 2px solid @theme_selected_bg_color;
-      outline-offset: -2px; border-radius: 6px; }
+    columnview row.takes-drop {
+      background: alpha(@theme_selected_bg_color, 0.25); border-radius: 6px;
+      outline: 2px solid @theme_selected_bg_color; outline-offset: -2px;
+    }
     columnview cell { padding-top: 3px; padding-bottom: 3px; }
     button.expander { min-width: 20px; min-height: 20px; padding: 0; }
     .status { padding: 6px 12px; font-size: small; }
