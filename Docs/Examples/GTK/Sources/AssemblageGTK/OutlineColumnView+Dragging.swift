@@ -82,5 +82,7 @@ extension OutlineColumnView {
       g_object_ref(row)
     }
     dropTarget = row
+    dropRow = row == nil ? nil : position
+    didChange()
   }
 }

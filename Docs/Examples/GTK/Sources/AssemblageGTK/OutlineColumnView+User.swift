@@ -137,6 +137,14 @@ extension OutlineColumnView {
     gtk_widget_set_halign(menu, GTK_ALIGN_START)
     var place = GdkRectangle(x: Int32(x), y: Int32(y), width: 1, height: 1)
     gtk_popover_set_pointing_to(popover, &place)
+    connect(menu, "map") { [unowned self] in
+      menuTitles = actions.map(\.title)
+      didChange()
+    }
+    connect(menu, "closed") { [unowned self] in
+      menuTitles = []
+      didChange()
+    }
     gtk_popover_popup(popover)
     self.menu = menu
   }

@@ -13,8 +13,8 @@ public import Foundation
 /// gtk_box_append(box, view.widget)      // and keep the view
 /// ```
 ///
-/// It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and tells GTK of the splices of a
-/// change. While the user drags rows, it shows no changes.
+/// Keep it for as long as its widget. It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and
+/// tells GTK of the splices of a change. While the user drags rows, it shows no changes.
 public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   /// The scrolled window with the column view.
   public let widget: UnsafeMutablePointer<GtkWidget>
@@ -36,6 +36,12 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
 
   /// Forgets how long calls took so far.
   public func resetTiming() { timing = ViewTiming() }
+
+  /// The row that would take what is dragged.
+  public internal(set) var dropRow: Int?
+
+  /// What the context menu that is open says.
+  public internal(set) var menuTitles: [String] = []
 
   let columnView: UnsafeMutablePointer<GtkWidget>
   var dragged: [IndexPath] = []
@@ -85,7 +91,11 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
     coordinator.widget = self
   }
 
-  isolated deinit { if let model { list_model_disown(model) } }
+  isolated deinit {
+    guard let model else { return }
+    list_model_disown(model, guint(shownCount))
+    g_object_unref(UnsafeMutableRawPointer(model))
+  }
 
   // MARK: The model
 
@@ -98,7 +108,6 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
     let model = list_model_new(calls, Unmanaged.passUnretained(self as AnyObject).toOpaque())!
     self.model = model
     gtk_column_view_set_model(OpaquePointer(columnView), model)
-    g_object_unref(UnsafeMutableRawPointer(model))
   }
 
   /// The row of the coordinator that GTK means; nil where that is about to leave.

@@ -28,9 +28,8 @@ GtkSelectionModel *list_model_new(ListModelCalls calls, gpointer owner) {
   return GTK_SELECTION_MODEL(self);
 }
 
-void list_model_disown(GtkSelectionModel *model) {
+void list_model_disown(GtkSelectionModel *model, guint count) {
   ListModel *self = (ListModel *)model;
-  guint count = self->owner ? self->calls.count(self->owner) : 0;
   self->owner = NULL;
   if (count > 0) g_list_model_items_changed(G_LIST_MODEL(model), 0, count, 0);
 }

@@ -10,9 +10,12 @@ import Foundation
 /// status 1,000 files and folders  ·  16 rows
 /// row 0 | 120,83 | depth 0 | folded | - | Archive
 /// row 1 | 120,113 | depth 0 | unfolded | selected | Books
+/// menu Copy Name | Delete
+/// drop 1
 /// ```
 ///
-/// The point is the middle of the row's name, in the window; a row that has nothing below it is a `leaf`.
+/// The point is the middle of the row's name, in the window; a row that has nothing below it is a `leaf`. The menu is
+/// the one that is open; the drop, the row that would take what is dragged.
 final class Dump {
   private unowned let browser: BrowserWindow
   private let path: String
@@ -44,6 +47,8 @@ final class Dump {
       let selected = browser.tree.rows.isSelected(at: [0, row]) ? "selected" : "-"
       lines.append("row \(row) | \(point(cell)) | depth \(shown.depth) | \(state) | \(selected) | \(file.name)")
     }
+    if !browser.view.menuTitles.isEmpty { lines.append("menu \(browser.view.menuTitles.joined(separator: " | "))") }
+    if let row = browser.view.dropRow { lines.append("drop \(row)") }
     try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
   }
 

@@ -15,8 +15,8 @@ typedef struct {
 /// cell asks for the position of its list item.
 GtkSelectionModel *list_model_new(ListModelCalls calls, gpointer owner);
 
-/// Has no rows from now on, because its owner is about to end.
-void list_model_disown(GtkSelectionModel *model);
+/// Has no rows from now on, in place of `count`, because its owner is about to end.
+void list_model_disown(GtkSelectionModel *model, guint count);
 
 /// A descriptor that can be read when the main dispatch queue has something to run; -1 where there is none.
 int main_queue_handle(void);
