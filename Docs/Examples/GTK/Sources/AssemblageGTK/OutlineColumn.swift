@@ -83,7 +83,7 @@ final class ColumnOrderProbe {
   /// The order that a column view's sorter stands for; nil: none.
   func order(of sorter: UnsafeMutablePointer<GtkSorter>) -> ColumnOrder? {
     asked = nil
-    // Two, for an object equals itself without a question.
+    // Two objects (G_TYPE_OBJECT is a macro that Swift does not see), for an object equals itself without a question.
     let objects = (0..<2).map { _ in g_object_new_with_properties(GType(20 << 2), 0, nil, nil)! }
     defer { for object in objects { g_object_unref(object) } }
     let result = gtk_sorter_compare(sorter, objects[0], objects[1])

@@ -19,6 +19,7 @@ extension OutlineColumnView {
     }
     gtk_widget_add_controller(columnView, source)
 
+    // G_TYPE_STRING is a macro that Swift does not see.
     let target = gtk_drop_target_new(GType(16 << 2), GDK_ACTION_MOVE)!
     for signal in ["enter", "motion"] {
       connect(UnsafeMutableRawPointer(target), signal, motion: { [unowned self] in action(atX: $0, $1) })

@@ -15,6 +15,7 @@ public import Foundation
 ///
 /// Keep it for as long as its widget. It decides nothing and keeps no rows: its `GListModel` asks the coordinator, and
 /// tells GTK of the splices of a change. While the user drags rows, it shows no changes.
+@MainActor
 public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
   /// The scrolled window with the column view.
   public let widget: UnsafeMutablePointer<GtkWidget>

@@ -70,7 +70,8 @@ static GtkBitset *list_model_selection(GtkSelectionModel *model, guint position,
   return result;
 }
 
-static gboolean list_model_select_range(GtkSelectionModel *model, guint position, guint count, gboolean unselects_rest) {
+static gboolean list_model_select_range(
+    GtkSelectionModel *model, guint position, guint count, gboolean unselects_rest) {
   ListModel *self = (ListModel *)model;
   if (self->owner) self->calls.select(self->owner, position, count, unselects_rest);
   return TRUE;

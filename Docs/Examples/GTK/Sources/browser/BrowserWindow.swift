@@ -14,6 +14,7 @@ final class BrowserWindow {
   /// What else the line at the bottom says.
   var note = "" { didSet { showStatus() } }
 
+  private var searchIsPending = false
   private let entry = gtk_search_entry_new()!
   private let status = gtk_label_new(nil)!
   private let undo = gtk_button_new_from_icon_name("edit-undo-symbolic")!
@@ -45,6 +46,7 @@ final class BrowserWindow {
   private func makeHeader() -> UnsafeMutablePointer<GtkWidget> {
     let header = gtk_header_bar_new()!
     gtk_widget_set_size_request(entry, 360, -1)
+    setPlaceholder("Search names")
     gtk_header_bar_set_title_widget(OpaquePointer(header), entry)
     gtk_header_bar_pack_start(OpaquePointer(header), undo)
     gtk_header_bar_pack_start(OpaquePointer(header), redo)
@@ -52,10 +54,20 @@ final class BrowserWindow {
     gtk_widget_set_tooltip_text(redo, "Redo")
     connect(undo, "clicked") { [unowned self] in tree.undoLog.undo() }
     connect(redo, "clicked") { [unowned self] in tree.undoLog.redo() }
-    connect(entry, "changed") { [unowned self] in search() }
+    connect(entry, "changed") { [unowned self] in searchSoon() }
     connect(entry, "stop-search") { [unowned self] in gtk_editable_set_text(OpaquePointer(entry), "") }
     connect(entry, "activate") { [unowned self] in gtk_widget_grab_focus(view.widget) }
     return header
+  }
+
+  private func setPlaceholder(_ text: String) {
+    var value = GValue()
+    // G_TYPE_STRING is a macro that Swift does not see.
+    g_value_init(&value, GType(16 << 2))
+    g_value_set_string(&value, text)
+    g_object_set_property(
+      UnsafeMutableRawPointer(entry).assumingMemoryBound(to: GObject.self), "placeholder-text", &value)
+    g_value_unset(&value)
   }
 
   private func makeContent() -> UnsafeMutablePointer<GtkWidget> {
@@ -67,6 +79,16 @@ final class BrowserWindow {
     gtk_widget_add_css_class(status, "status")
     gtk_box_append(group, status)
     return box
+  }
+
+  /// Searches when the letter is drawn, and once for all keys that came meanwhile.
+  private func searchSoon() {
+    if searchIsPending { return }
+    searchIsPending = true
+    whenIdle { [weak self] in
+      self?.searchIsPending = false
+      self?.search()
+    }
   }
 
   private func search() {

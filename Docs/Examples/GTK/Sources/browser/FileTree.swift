@@ -54,8 +54,7 @@ final class FileTree {
 
   /// Shows what has all words of a text in its name, with the folders that lead there; nothing shows all.
   ///
-  /// The index looks through a million names in some milliseconds; it needs no task of its own. What is found is
-  /// unfolded where it is little enough to be looked through.
+  /// XX where it is little enough to be looked through.
   func search(_ text: String) {
     let query = TextQuery.words(text)
     if query.isEmpty, self.query == nil { return }

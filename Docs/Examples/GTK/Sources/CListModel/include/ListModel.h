@@ -11,8 +11,8 @@ typedef struct {
   void (*unselect)(gpointer owner, guint position, guint count);
 } ListModelCalls;
 
-/// A GListModel and GtkSelectionModel that has nothing of its own: it asks its owner. Its items are objects that say nothing; a
-/// cell asks for the position of its list item.
+/// A GListModel and GtkSelectionModel that has nothing of its own: it asks its owner. Its items are objects that say
+/// nothing; a cell asks for the position of its list item.
 GtkSelectionModel *list_model_new(ListModelCalls calls, gpointer owner);
 
 /// Has no rows from now on, in place of `count`, because its owner is about to end.
