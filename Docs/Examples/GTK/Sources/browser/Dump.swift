@@ -20,6 +20,7 @@ final class Dump {
   private unowned let browser: BrowserWindow
   private let path: String
   private var isPending = false
+  private var framesLeft = 0
 
   init(_ browser: BrowserWindow, path: String) {
     self.browser = browser
@@ -28,14 +29,23 @@ final class Dump {
     writeSoon()
   }
 
+  /// Writes in the next frame but one: rows are laid out in a frame, and may not be there before.
   private func writeSoon() {
+    framesLeft = 2
     if isPending { return }
     isPending = true
-    // When all is laid out.
-    whenIdle(priority: G_PRIORITY_LOW) { [weak self] in
-      self?.isPending = false
-      self?.write()
-    }
+    gtk_widget_add_tick_callback(
+      browser.window, { _, _, data in Unmanaged<Dump>.fromOpaque(data!).takeUnretainedValue().tick() ? 1 : 0 },
+      Unmanaged.passRetained(self).toOpaque(), { Unmanaged<AnyObject>.fromOpaque($0!).release() })
+  }
+
+  /// Whether another frame is needed.
+  private func tick() -> Bool {
+    framesLeft -= 1
+    if framesLeft >= 0 { return true }
+    isPending = false
+    write()
+    return false
   }
 
   private func write() {
