@@ -279,6 +279,8 @@ extension OutlineColumnView: RowsWidget {
     get {
       guard let rowHeight else { return nil }
       let value = gtk_adjustment_get_value(adjustment)
+      // At the top, what comes there is seen: the first row of another order.
+      if value <= 0 { return nil }
       let row = min(max(0, Int(value / rowHeight)), shownCount - 1)
       return row < 0 ? nil : ScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
     }

@@ -21,8 +21,9 @@ final class FileTree {
   private var searchPolicy: ExpansionPolicy?
   private var nextID = 1_000_000_000
 
-  /// Above so many ranges of rows that change at once, the view reloads.
-  private static let rangeLimit = 300
+  /// Above so many ranges of rows that change at once, the view reloads: for each of them, GTK fills in rows that come
+  /// into its view, some 200, of which the next one may take out again.
+  private static let rangeLimit = 10
 
   /// Up to so many matches are unfolded.
   private static let unfoldingLimit = 5_000
