@@ -241,10 +241,25 @@ extension WidgetCoordinator {
 
   /// Whether a move in the node is allowed.
   private func allowsMovement(ofNode path: IndexPath, _ parent: IndexPath, _ position: Int) -> Bool {
-    guard let origin = path.last, !parent.starts(with: path), let source = node.child(at: path.dropLast()),
-      let destination = node.child(at: parent)
+    allowsMovement(of: path, leaving: places(ofNode: path), into: parent, at: position, in: node)
+  }
+
+  /// Whether a move in a node is allowed: the one that the widget shows, or the tree whose rows that has.
+  ///
+  /// - Parameters:
+  ///   - path: the path of what is to move in that node.
+  ///   - departure: the places behind it, of which the behaviors are asked.
+  ///   - parent: the path of what is to take it.
+  ///   - position: 0...the parent's count.
+  ///   - tree: that node.
+  /// - Returns: whether the behaviors and the nodes allow it.
+  func allowsMovement(
+    of path: IndexPath, leaving departure: [NodePlace], into parent: IndexPath, at position: Int,
+    in tree: any TreeNode<Element>
+  ) -> Bool {
+    guard let origin = path.last, !parent.starts(with: path), let source = tree.child(at: path.dropLast()),
+      let destination = tree.child(at: parent)
     else { return false }
-    let departure = places(ofNode: path)
     let arrival = NodePlace(destination, at: position).behindInsertion
     guard let (sender, from) = behavior(at: departure, { $0 as? any MovingBehavior }), sender.allowsMoving(from: from),
       let (receiver, to) = behavior(at: arrival, { $0 as? any MovingBehavior }),
@@ -252,9 +267,9 @@ extension WidgetCoordinator {
     else { return false }
     if source === destination {
       let goal = position > origin ? position - 1 : position
-      return node.allows(.move(to: goal), at: path)
+      return tree.allows(.move(to: goal), at: path)
     }
-    guard let owner = departure.last, let goal = arrival.last, node.allows(.remove, at: path) else { return false }
+    guard let owner = departure.last, let goal = arrival.last, tree.allows(.remove, at: path) else { return false }
     let child = owner.child
     // Nothing comes into what it is made of.
     if let child, child.isSource(of: goal.node, withoutLinkTo: owner.node) { return false }

@@ -111,13 +111,21 @@ final class WidgetFeed<Element> {
     // Of another node, nothing that was visible stays.
     let position = isStale ? nil : widget.scrollPosition
     var stages: [ChangeSet.Stage] = [.reload]
+    var rows: (widget: any RowsWidget, change: Delta)?
     if reloadsNext {
       reloadsNext = false
       isStale = false
+    } else if shape == .flat, let widget = widget as? any RowsWidget {
+      let delta = change.delta(at: [0]) ?? Delta()
+      if delta.isEmpty { return }
+      if reloadLimit.map({ delta.rangeCount > $0 }) != true {
+        rows = (widget, delta)
+        stages = []
+      }
     } else {
       stages = change.stages(for: viewKind, reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
     }
-    if stages.isEmpty { return }
+    if stages.isEmpty, rows == nil { return }
     let goal = position.flatMap { position in
       survivor(of: position.path, in: change, on: widget).map {
         ScrollPosition(path: $0, offset: $0 == change.path(after: position.path) ? position.offset : 0)
@@ -134,6 +142,7 @@ final class WidgetFeed<Element> {
       }
     }
     batch = nil
+    if let rows { rows.widget.perform(rows.change) }
     if let goal { widget.scrollPosition = goal }
   }
 
@@ -276,4 +285,9 @@ final class WidgetFeed<Element> {
     guard let path = nodePath(of: path) else { return nil }
     return path.isEmpty ? node.value : node.element(at: path)
   }
+}
+
+extension Delta {
+  /// The number of ranges that came, left, changed or moved.
+  fileprivate var rangeCount: Int { removals.count + insertions.count + updates.count + moves.count }
 }

@@ -59,6 +59,37 @@ extension ListWidget {
   public var takesCalls: Bool { false }
 }
 
+/// A list without sections whose rows come and go in ranges: what changes is one `Delta`, and no path is made for a row.
+///
+/// A batch for table and collection views names each row. Where a million rows come at once, as below a folder that is expanded,
+/// a widget that takes ranges, as `GtkListView` does, has no need of them: see `RowSplices`.
+///
+/// ```swift
+/// final class Rows: RowsWidget {
+///   func perform(_ change: Delta) {
+///     for splice in RowSplices(change) { … }
+///     for row in change.updates.joined() { … }
+///   }
+/// }
+/// ```
+///
+/// It is the widget of a `ListCoordinator`; one with sections traps. The coordinator's `reloadLimit` counts ranges here, not rows.
+public protocol RowsWidget: ListWidget {
+  /// Shows a change of the rows.
+  ///
+  /// While this is called and after it, the coordinator answers for the rows after the change.
+  ///
+  /// - Parameter change: what happened to the rows, as the positions of the node's children.
+  func perform(_ change: Delta)
+}
+
+extension RowsWidget {
+  /// Traps: a `ListCoordinator` calls the other form.
+  public func perform(_ batch: ChangeSet.Batch) {
+    fatalError("A \(type(of: self)) shows no sections: it is the widget of a ListCoordinator.")
+  }
+}
+
 /// An outline: a widget that shows a tree, and unfolds its rows by itself.
 ///
 /// It is changed by calls, one after the other: see `ChangeSet.Batch.calls`. Those for children of rows that it has never unfolded

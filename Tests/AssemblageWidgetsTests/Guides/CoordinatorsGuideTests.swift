@@ -48,6 +48,26 @@ final class TextList: ListWidget {
 }
 
 @Suite struct CoordinatorsGuideTests {
+  @Test func ranges() {
+    // ["a", "b", "c", "d"] becomes ["d", "a", "c"].
+    let change = Delta(
+      removals: [1..<2], insertions: [], updates: [], moves: [Delta.Move(from: 3..<4, to: 0..<1)])
+    let splices = RowSplices(change)
+    #expect(splices.map(\.description) == ["0: 0→1", "2: 1→0", "3: 1→0"])
+    // After the first of them, the widget shows d, a, b, c, d.
+    #expect(splices.row(after: 3, following: 1) == 2)
+    #expect(splices.row(after: 2, following: 1) == nil)
+  }
+
+  @Test func drops() {
+    let home = BranchNode([.node(BranchNode(value: "src", leaves: ["main.swift"])), .leaf("README.md")])
+    let homeRows = ListCoordinator(OutlineNode(home, id: { $0 }))
+    homeRows.behaviors = { _ in [WritingBehavior()] }
+    #expect(homeRows.canMove([0, 0], onto: [0, 1]) == false)
+    #expect(homeRows.move([0, 1], onto: [0, 0]) == true)
+    #expect(home.child(at: 0)?.elements == ["main.swift", "README.md"])
+  }
+
   @Test func outlines() {
     let folder = BranchNode(value: "src", leaves: ["main.swift"])
     let tree = BranchNode([.node(folder), .leaf("README.md")])

@@ -1,0 +1,68 @@
+import Assemblage
+import Foundation
+
+/// Reads a folder of the disk, away from the main actor, and fills a forest with what it finds.
+final class FolderScan {
+  /// What is in a folder; its id is 0 at the top.
+  nonisolated private struct Listing: Sendable {
+    var folder: Int
+    var files: [File]
+  }
+
+  let forest: ForestNode<File>
+  private let inbox = Inbox<Listing>(capacity: 256)
+  /// The folders that are not read yet.
+  private var folders: [Int: ForestNode<File>]
+
+  init(_ forest: ForestNode<File>) {
+    self.forest = forest
+    folders = [0: forest]
+  }
+
+  /// Reads all folders below a path, those that are higher up first.
+  ///
+  /// - Parameters:
+  ///   - path: the path of a folder.
+  ///   - progress: is called when some have been read.
+  func run(_ path: String, progress: () -> Void) async {
+    let inbox = inbox
+    let reader = Task.detached {
+      await Self.read(path, into: inbox)
+      inbox.close()
+    }
+    for await listings in inbox.batches {
+      forest.performUpdates { for listing in listings { take(listing) } }
+      progress()
+    }
+    await reader.value
+  }
+
+  private func take(_ listing: Listing) {
+    guard let folder = folders.removeValue(forKey: listing.folder) else { return }
+    let start = folder.count
+    folder.append(contentsOf: listing.files)
+    for (number, file) in listing.files.enumerated() where file.isFolder {
+      folder.makeBranch(at: start + number)
+      folders[file.id] = folder.child(at: start + number) as? ForestNode<File>
+    }
+  }
+
+  @concurrent private nonisolated static func read(_ path: String, into inbox: Inbox<Listing>) async {
+    var nextID = 0
+    var waiting = [(id: 0, path: path)][...]
+    while let (id, path) = waiting.popFirst() {
+      var files: [File] = []
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+        let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
+        nextID += 1
+        files.append(
+          File(
+            id: nextID, name: name, isFolder: isFolder, size: isFolder ? 0 : attributes?[.size] as? Int ?? 0,
+            modified: Int((attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)))
+        if isFolder { waiting.append((nextID, path + "/" + name)) }
+      }
+      guard (try? await inbox.send(Listing(folder: id, files: files))) != nil else { return }
+    }
+  }
+}
