@@ -125,6 +125,8 @@ extension FilterNode {
 
   /// Shows what a sweep has found out, and finds out elsewhere what that changes, as it may be much.
   func finish(_ sweep: FilterSweep<Element>) async throws {
+    // To get here may have taken a turn of the domain: verdicts of a sweep that was superseded follow no edits any more.
+    try check(sweep)
     // Edits that are made meanwhile are a reason to try again, but not for ever.
     for _ in 0..<3 where !sweep.isShownAsItGoes && hub.isHeard {
       let version = sweep.version
@@ -132,8 +134,6 @@ extension FilterNode {
       try check(sweep)
       if version == sweep.version { return end(sweep, delta) }
     }
-    // To get here may have taken a turn of the domain.
-    try check(sweep)
     end(sweep)
   }
 
