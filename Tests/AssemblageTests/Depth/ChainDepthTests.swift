@@ -65,13 +65,14 @@ import Testing
   /// Chains deeper than calls go, whose views hide, sort, map and join, read whole and in parts, against arrays.
   @Test func deepChainsShowWhatArraysDo() throws {
     var tally = OperationTally(kinds: 0..<8)
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(12) {
       var generator = TestSeed.generator("deep-chains", iteration: iteration)
       // More rows than are read at once.
-      let source = ArrayNode((0..<Int.random(in: 1...3_000, using: &generator)).map { $0 &* 7_919 % 3_001 })
+      let count = Int.random(in: 1...[10, 100, 1_500].randomElement(using: &generator)!, using: &generator)
+      let source = ArrayNode((0..<count).map { $0 &* 7_919 % 3_001 })
       var top: any TreeNode<Int> = source
       var rows = source.elements
-      for _ in 0..<Int.random(in: 33...110, using: &generator) {
+      for _ in 0..<Int.random(in: 33...80, using: &generator) {
         let kind = Int.random(in: 0..<8, using: &generator)
         tally.count(kind)
         switch kind {

@@ -153,7 +153,9 @@ extension GroupTranslation.Transaction {
     for position in change.level.updates.joined() where !children.contains(position) {
       note(ChangeSet(updatesValue: true), at: position, in: &self)
     }
-    // What is left crossed below rows that went away in the same change.
+    // What is left came below rows that are new themselves, such as parents that came after their children,
+    for position in arrivals.keys.sorted() { note(ChangeSet(), at: position, in: &self) }
+    // or crossed below rows that went away in the same change.
     for (origin, left) in departures { for crossing in left { link(crossing, origin, nil) } }
   }
 

@@ -41,6 +41,24 @@ import Testing
     #expect(shadow.node.count == 2)
   }
 
+  /// A row may go below one that comes in the same change: a parent that comes after its child.
+  @Test func aRowThatGoesBelowANewOneComesBackAlone() throws {
+    let source = ArrayNode([Row(id: 0, version: 9), Row(id: 1, version: 2)])
+    let nest = NestNode(source, id: \.id) { $0.version }
+    let group = GroupNode(nest, header: { Row(id: -1 - $0) }) { $0.id % 3 }
+    let shadow = follow(group.section(at: 1))
+    let whole = follow(group)
+    #expect(shadow.node.elements.map(\.id) == [1])
+    source.performUpdates {
+      source.append(Row(id: 2, version: 9))
+      #expect(shadow.node.count == 0 && nest.element(at: [1, 0])?.id == 1)
+      source[2] = Row(id: 5, version: 9)
+    }
+    try shadow.check()
+    try whole.check()
+    #expect(shadow.node.elements.map(\.id) == [1] && nest.count == 3)
+  }
+
   // MARK: Random changes
 
   private struct Refusal: Error {}
