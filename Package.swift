@@ -52,7 +52,7 @@ let package = Package(
       name: "AssemblageFuzzing", dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets"],
       swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
-    .executableTarget(name: "outline", dependencies: ["Assemblage"], swiftSettings: strict),
+    .executableTarget(name: "outline", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
@@ -87,7 +87,7 @@ let package = Package(
       dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
-      name: "OutlineTests", dependencies: ["outline", "TestSupport"], swiftSettings: testing),
+      name: "OutlineTests", dependencies: ["AssemblageWidgets", "outline", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),
   ]

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Programs that take over the terminal for a while.
+enum ChildProcess {
+  /// Runs a command of the shell, and waits until it has ended.
+  ///
+  /// - Parameters:
+  ///   - command: the command; `"$@"` stands for the arguments.
+  ///   - arguments: what they are, byte by byte.
+  ///   - descriptor: its standard input, output and error.
+  /// - Returns: what the shell returned; nil where it could not be started.
+  static func run(_ command: String, _ arguments: [[UInt8]], _ descriptor: Int32) -> Int32? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
+    guard unsafe posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+    for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, standard)
+    }
+    let words = ["/bin/sh", "-c", command, "outline"].map { Array($0.utf8) } + arguments
+    // Names are bytes, so they are copied as such; the copies are freed when the process has been started.
+    var pointers = unsafe words.map { word -> UnsafeMutablePointer<CChar>? in
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: word.count + 1)
+      unsafe copy.initialize(repeating: 0, count: word.count + 1)
+      for (offset, byte) in word.enumerated() { unsafe copy[offset] = CChar(bitPattern: byte) }
+      return unsafe copy
+    }
+    defer { for unsafepointer in unsafe pointers { unsafe pointer?.deallocate() } }
+    unsafe pointers.append(nil)
+    var process = pid_t()
+    guard unsafe posix_spawn(&process, "/bin/sh", &actions, nil, pointers, environ) == 0 else { return nil }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 {
+      if errno != EINTR { return nil }
+    }
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+}

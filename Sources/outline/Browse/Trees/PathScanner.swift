@@ -1,0 +1,53 @@
+import Foundation
+
+/// Reads standard input on a thread of its own, and hands it over in pieces.
+///
+/// Where these are not taken as fast as they come, it waits.
+final class PathScanner: Sendable {
+  private struct State {
+    var pieces: [[UInt8]] = []
+    var isAtEnd = false
+    var isStopped = false
+  }
+
+  private static let pieceLength = 256 * 1_024
+  private static let mostPieces = 32
+
+  private let state = LockedValue(State())
+  private let space = DispatchSemaphore(value: mostPieces)
+  private let ready: @Sendable () -> Void
+
+  init(ready: @escaping @Sendable () -> Void) { self.ready = ready }
+
+  /// Begins to read.
+  func start(_ descriptor: Int32) {
+    Thread.detachNewThread { self.read(descriptor) }
+  }
+
+  private func read(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: Self.pieceLength)
+    while !state.withValue({ $0.isStopped }) {
+      let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      space.wait()
+      state.withValue { $0.pieces.append(Array(buffer.prefix(count))) }
+      ready()
+    }
+    state.withValue { $0.isAtEnd = true }
+    ready()
+  }
+
+  /// The next piece; nil where there is none at the moment, or no more.
+  func take() -> (piece: [UInt8]?, isAtEnd: Bool) {
+    let answer = state.withValue { state -> (piece: [UInt8]?, isAtEnd: Bool) in
+      if state.pieces.isEmpty { return (nil, state.isAtEnd) }
+      return (state.pieces.removeFirst(), false)
+    }
+    if answer.piece != nil { space.signal() }
+    return answer
+  }
+
+  /// Reads no more.
+  func stop() { state.withValue { $0.isStopped = true } }
+}
