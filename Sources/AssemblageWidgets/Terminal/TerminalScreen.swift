@@ -91,6 +91,13 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
+  /// Takes lines of another screen of the same size.
+  package mutating func replaceLines(_ rows: Range<Int>, from other: TerminalScreen) {
+    precondition(other.size == size, "The lines are those of a screen of another size.")
+    lines.replaceSubrange(rows, with: other.lines[rows])
+    cursor = other.cursor
+  }
+
   /// The lines as plain text, without spaces at their ends.
   package var text: String {
     lines.map { line in

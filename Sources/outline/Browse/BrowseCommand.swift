@@ -6,6 +6,7 @@ enum BrowseCommand {
   /// Whether a command line asks for it.
   ///
   /// - Parameter arguments: the command line without its first word.
+  /// - Returns: whether it does.
   static func isMeant(by arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--browse") }
 
   /// Runs the command.
@@ -93,7 +94,15 @@ enum BrowseCommand {
 
   @MainActor
   private static func open(_ options: Options, _ colors: FileColors) throws -> any BrowseSource {
-    if options.paths == ["-"] { return EntryBrowser(directories: [], colors: colors) }
+    if options.paths == ["-"] {
+      // A document begins with a bracket, which no path does that a program would list.
+      let start = PathScanner.beginning(of: STDIN_FILENO)
+      let first = start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      guard !options.isNullSeparated, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        return EntryBrowser(directories: [], colors: colors, start: start, isSeparatedByNull: options.isNullSeparated)
+      }
+      return JSONBrowser("standard input", start: Data(start))
+    }
     for path in options.paths {
       let entry = DirectoryListing.entry(at: Array(path.utf8))
       if entry?.kind == .directory { continue }

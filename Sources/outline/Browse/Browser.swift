@@ -48,6 +48,7 @@ final class Browser {
   /// - Parameters:
   ///   - text: what is looked for at first; nil for nothing.
   ///   - keys: what is done at first, as if these keys were pressed.
+  /// - Returns: how it ended.
   func run(search text: String?, keys: [TerminalKey]) async -> Ending {
     device.enter()
     outline.needsDrawing = { [weak self] in self?.drawSoon() }

@@ -28,7 +28,7 @@ enum ChildProcess {
       for (offset, byte) in word.enumerated() { unsafe copy[offset] = CChar(bitPattern: byte) }
       return unsafe copy
     }
-    defer { for unsafepointer in unsafe pointers { unsafe pointer?.deallocate() } }
+    defer { unsafe pointers.forEach { unsafe $0?.deallocate() } }
     unsafe pointers.append(nil)
     var process = pid_t()
     guard unsafe posix_spawn(&process, "/bin/sh", &actions, nil, pointers, environ) == 0 else { return nil }

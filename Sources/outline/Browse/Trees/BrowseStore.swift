@@ -84,6 +84,7 @@ struct BrowseStore {
   /// - Parameters:
   ///   - item: the entry.
   ///   - withRoot: whether the root's own name stands at the beginning.
+  /// - Returns: the path, byte by byte.
   func path(_ item: Item, withRoot: Bool = true) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     var here: Item? = item

@@ -27,6 +27,7 @@ struct DirectoryListing: Sendable {
   /// Reads a directory.
   ///
   /// - Parameter path: its path, byte by byte.
+  /// - Returns: its entries, or why it could not be read.
   static func read(_ path: [UInt8]) -> DirectoryListing {
     var listing = DirectoryListing()
     let directory = unsafe withPath(path) { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

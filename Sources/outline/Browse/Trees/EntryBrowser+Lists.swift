@@ -8,7 +8,7 @@ extension EntryBrowser {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.schedule() } }
     }
     self.paths = paths
-    paths.start(STDIN_FILENO)
+    paths.start(STDIN_FILENO, after: listStart)
   }
 
   /// Takes lines into the store, and then what is new into the forest.

@@ -31,7 +31,8 @@ final class EntryBrowser: BrowseSource {
   /// What has been read behind the last end of a line.
   var rest: [UInt8] = []
   /// What stands between paths.
-  var separator: UInt8 = 0x0A
+  var separator: UInt8
+  let listStart: [UInt8]
   /// What has been read of a list and is not in the forest yet.
   var lines: ArraySlice<[UInt8]> = []
 
@@ -43,9 +44,15 @@ final class EntryBrowser: BrowseSource {
   /// - Parameters:
   ///   - directories: their paths, as a user gave them; several are shown as one list.
   ///   - colors: the colours of names.
-  init(directories: [[UInt8]], colors: FileColors) {
+  ///   - start: the bytes of a list that have been read.
+  ///   - isSeparatedByNull: whether NUL stands between the paths of a list, also where none has come yet.
+  init(
+    directories: [[UInt8]], colors: FileColors, start: [UInt8] = [], isSeparatedByNull: Bool = false
+  ) {
     isList = directories.isEmpty
     self.colors = colors
+    listStart = start
+    separator = isSeparatedByNull ? 0 : 0x0A
     var store = BrowseStore()
     roots = (isList ? [[]] : directories).map { store.addRoot($0, device: DirectoryListing.entry(at: $0)?.device ?? 0) }
     self.store = store

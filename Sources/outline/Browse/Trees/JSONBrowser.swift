@@ -9,6 +9,7 @@ import Foundation
 @MainActor
 final class JSONBrowser: BrowseSource {
   private let path: String
+  private let beginning: Data?
   private let forest = ForestNode<Item>()
   private(set) var contents: TerminalContents<Item, Item>
   var onChange: () -> Void = {}
@@ -22,8 +23,14 @@ final class JSONBrowser: BrowseSource {
   /// The bytes of a value that are shown and searched.
   private static let longestText = 200
 
-  init(_ path: String) {
+  /// Creates the outline of a document.
+  ///
+  /// - Parameters:
+  ///   - path: the path of its file, or what it is called.
+  ///   - start: the first bytes of standard input, where it is there; nil where it is in the file.
+  init(_ path: String, start: Data? = nil) {
     self.path = path
+    beginning = start
     let filter = TreeFilterNode(forest) { _ in true }
     let sort = TreeSortNode(filter, by: nil)
     let forest = forest
@@ -55,17 +62,21 @@ final class JSONBrowser: BrowseSource {
   // MARK: Reading
 
   func start() {
-    let path = path
+    let (path, start) = (path, beginning)
     Thread.detachNewThread { [weak self] in
-      let result = Self.read(path)
+      let result = Self.read(path, start)
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(result) } }
     }
   }
 
-  private nonisolated static func read(_ path: String) -> Result<JSONDocument, Command.Failure> {
+  private nonisolated static func read(_ path: String, _ start: Data?) -> Result<JSONDocument, Command.Failure> {
     let data: Data
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+      if let start {
+        data = try start + (FileHandle.standardInput.readToEnd() ?? Data())
+      } else {
+        data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+      }
     } catch {
       let reason = FileSystemError(error, at: path)
       return .failure(Command.Failure(code: 2, description: "this could not be read: \(sanitized(path)): \(reason)"))
@@ -80,16 +91,24 @@ final class JSONBrowser: BrowseSource {
 
   private func take(_ result: Result<JSONDocument, Command.Failure>) {
     switch result {
-    case .failure(let failure): self.failure = failure
+    case .failure(let failure):
+      // A document that is being written is read again with the next key; what is shown stays.
+      if document == nil { self.failure = failure }
     case .success(let document):
-      self.document = document
-      if document.tape.isBranch(0) {
-        open = [(IndexPath(), Item(0), document.tape.first(0))]
-      } else {
-        // The document is one value.
-        forest.append(Item(0))
+      let isReading = !open.isEmpty
+      forest.performUpdates {
+        forest.removeAll()
+        self.document = document
+        if document.tape.isBranch(0) {
+          open = [(IndexPath(), Item(0), document.tape.first(0))]
+          fill()
+        } else {
+          // The document is one value, or empty.
+          open = []
+          if !document.isBranch(0) { forest.append(Item(0)) }
+        }
       }
-      takeSlice()
+      if !isReading { takeSlice() }
     }
     onChange()
   }
@@ -97,7 +116,7 @@ final class JSONBrowser: BrowseSource {
   private func takeSlice() {
     let end = ContinuousClock.now + EntryBrowser.slice
     forest.performUpdates {
-      repeat { fill() } while !open.isEmpty && ContinuousClock.now < end
+      while !open.isEmpty, ContinuousClock.now < end { fill() }
     }
     onChange()
     if !open.isEmpty { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.takeSlice() } } }
@@ -160,8 +179,12 @@ final class JSONBrowser: BrowseSource {
 
   func stop() {}
 
-  /// Reads the document again: all of it is new.
-  func reload() {}
+  /// Reads the document again.
+  ///
+  /// What stood at the same place of the tape stays expanded: all that is before the first difference in shape.
+  func reload() {
+    if document != nil, beginning == nil { start() }
+  }
 
   func watch(_ visible: [Item], expanded: [Item]) {}
 

@@ -19,8 +19,30 @@ final class PathScanner: Sendable {
 
   init(ready: @escaping @Sendable () -> Void) { self.ready = ready }
 
+  /// Waits for the first bytes of standard input.
+  ///
+  /// - Parameter descriptor: where they come from.
+  /// - Returns: some; none at the end, and where it cannot be read.
+  static func beginning(of descriptor: Int32) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: pieceLength)
+    while true {
+      let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      return Array(buffer.prefix(max(0, count)))
+    }
+  }
+
   /// Begins to read.
-  func start(_ descriptor: Int32) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: where the bytes come from.
+  ///   - start: those that have been read before.
+  func start(_ descriptor: Int32, after start: [UInt8]) {
+    if !start.isEmpty {
+      space.wait()
+      state.withValue { $0.pieces.append(start) }
+      ready()
+    }
     Thread.detachNewThread { self.read(descriptor) }
   }
 
