@@ -49,7 +49,8 @@ package struct TerminalPicture {
 
   private func backing(_ run: Run, _ row: Int) -> String? {
     guard let color = colors(run.style).background else { return nil }
-    return "<rect x=\"\(x(run.column))\" y=\"\(y(row))\" width=\"\(Self.number(Double(run.length) * Self.cell.width))\" "
+    return
+      "<rect x=\"\(x(run.column))\" y=\"\(y(row))\" width=\"\(Self.number(Double(run.length) * Self.cell.width))\" "
       + "height=\"\(Self.number(Self.cell.height))\" fill=\"\(color)\"/>"
   }
 

@@ -19,7 +19,8 @@ import Testing
     ("Sources/Assemblage/Nodes/FilterNode.swift", 9_400), ("Sources/Assemblage/Nodes/JoinNode.swift", 8_100),
     ("Sources/Assemblage/Nodes/OutlineNode.swift", 12_800), ("Sources/Assemblage/Nodes/SortNode.swift", 10_200),
     ("Sources/Assemblage/Changes/Delta.swift", 11_300), ("Sources/OffsetIndexing/TreeIndex.swift", 14_600),
-    ("Sources/outline/main.swift", 900), ("Tests/FilterNodeTests.swift", 7_700), ("Tests/OutlineNodeTests.swift", 9_900),
+    ("Sources/outline/main.swift", 900), ("Tests/FilterNodeTests.swift", 7_700),
+    ("Tests/OutlineNodeTests.swift", 9_900),
     ("Tests/TestSupport/NodeModel.swift", 4_400),
   ]
 

@@ -132,8 +132,10 @@ import Testing
 
   @Test(arguments: [
     ("di=01;35", BrowseKind.directory, "x", TerminalStyle(.named(5), .bold)),
-    ("", .directory, "x", TerminalStyle(.named(4), .bold)), ("*.gz=31:*.tar.gz=32", .file, "a.tar.gz", TerminalStyle(.named(2))),
-    ("*.gz=31", .file, "A.GZ", TerminalStyle(.named(1))), ("*.gz=31", .directory, "a.gz", TerminalStyle(.named(4), .bold)),
+    ("", .directory, "x", TerminalStyle(.named(4), .bold)),
+    ("*.gz=31:*.tar.gz=32", .file, "a.tar.gz", TerminalStyle(.named(2))),
+    ("*.gz=31", .file, "A.GZ", TerminalStyle(.named(1))),
+    ("*.gz=31", .directory, "a.gz", TerminalStyle(.named(4), .bold)),
     ("ex=38;5;208;4", .program, "x", TerminalStyle(.palette(208), .underlined)),
     ("ln=48;2;1;2;3", .link, "x", TerminalStyle(nil, on: .rgb(1, 2, 3))), ("fi=nonsense", .file, "x", .plain),
     ("fi=91;107", .file, "x", TerminalStyle(.named(9), on: .named(15))),

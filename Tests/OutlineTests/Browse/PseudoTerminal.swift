@@ -36,9 +36,11 @@
       _ = fcntl(master, F_SETFD, FD_CLOEXEC)
       _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
       let path = builtProduct("outline").deletingLastPathComponent().path
-      var variables = ["PATH": "\(path):/usr/bin:/bin", "TERM": "xterm-256color", "HOME": "/", "PS1": "$ "]
+      var variables = ["PATH": "\(path):/usr/bin:/bin", "TERM": "xterm-256color", "HOME": "/", "PS1": "ready> "]
       variables.merge(environment) { $1 }
-      process = try Self.spawn(["/bin/sh", "-c", command], variables, terminal: String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      process = try Self.spawn(
+        ["/bin/sh", "-c", command], variables,
+        terminal: String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
     deinit {
@@ -80,7 +82,7 @@
       unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
       var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
       var environment = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
-      defer { for unsafe pointer in unsafe arguments + environment { unsafe free(pointer) } }
+      defer { for unsafepointer in unsafe arguments + environment { unsafe free(pointer) } }
       var process = pid_t()
       let code = unsafe posix_spawn(&process, words[0], &actions, &attributes, &arguments, &environment)
       if code != 0 { throw Failure("posix_spawn", code) }

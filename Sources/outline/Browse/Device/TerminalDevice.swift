@@ -73,7 +73,7 @@ final class TerminalDevice {
   func enter() {
     var mode = TerminalSignals.savedMode
     unsafe cfmakeraw(&mode)
-    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &mode)
+    _ = unsafe tcsetattr(descriptor, TCSADRAIN, &mode)
     TerminalSignals.isEntered = true
     write(Self.entering)
     if isSuspended {

@@ -172,6 +172,9 @@ final class EntryBrowser: BrowseSource {
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.schedule() } }
     }
     watcher = DirectoryWatcher { [weak self] item in self?.readAgain(item) }
+    // What has been drawn before could not be watched.
+    visibleFolders = []
+    watch([], expanded: [])
     for root in roots { request([root], isUrgent: true) }
   }
 
