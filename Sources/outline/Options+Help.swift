@@ -7,6 +7,7 @@ extension Options {
            swift run -c release outline [options] --join DIRECTORY…
            swift run -c release outline [options] FILE.json
            git ls-files | swift run -c release outline [options] -
+           swift run -c release outline --browse [options] [DIRECTORY | FILE.json | -]
 
     WHAT TO SHOW
       DIRECTORY      its files and directories, sorted by name. Symbolic links below it are shown, not followed.
@@ -56,6 +57,13 @@ extension Options {
                      files by their extension, with their paths; for directories and lists
                        git ls-files | outline --group extension --expand 0 -
 
+    ON A TERMINAL
+      --browse       show the outline on the terminal, to walk through it, search it and choose from it: ? shows the
+                     keys, Enter prints what was chosen. Without a path, of the current directory. With --filter it
+                     begins with a search, with --sort and --expand in an order and with levels; --null ends what is
+                     printed with NUL.
+                       cd "$(outline --browse)"
+
     OTHERWISE
       --json         print one JSON document: an object with name, kind, size, files and children; with --rows
                      a list of rows, each with its number and depth
@@ -68,6 +76,7 @@ extension Options {
 
     EXIT CODES: 0 done; 1 done, but for entries below that could not be read; 2 there is nothing at a PATH, or it
     can't be opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 74 the output could not be
-    written.
+    written;
+    69 there is no terminal for --browse; 130 it was ended with ^C.
     """
 }

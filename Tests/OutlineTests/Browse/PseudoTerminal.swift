@@ -19,6 +19,7 @@
     ///   - command: `outline` in it is the program that is tested.
     ///   - environment: variables beside those that the program needs.
     ///   - size: the terminal's size.
+    /// - Throws: `Failure` where the system refuses.
     init(
       _ command: String, environment: [String: String] = [:], size: TerminalSize = TerminalSize(columns: 60, rows: 12)
     ) throws {
@@ -82,7 +83,7 @@
       unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
       var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
       var environment = unsafe variables.map { unsafe strdup("\($0)=\($1)") } + [nil]
-      defer { for unsafepointer in unsafe arguments + environment { unsafe free(pointer) } }
+      defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
       var process = pid_t()
       let code = unsafe posix_spawn(&process, words[0], &actions, &attributes, &arguments, &environment)
       if code != 0 { throw Failure("posix_spawn", code) }
