@@ -63,8 +63,8 @@ extension TerminalOutline {
     _ row: OutlineRow<Element>, number: Int, _ ends: [Bool], line: Int, on screen: inout TerminalScreen
   ) {
     let dim = TerminalStyle.plain.adding(.dim)
-    var column = screen.draw(
-      isMarked(number) ? "● " : "  ", row: line, column: 0, TerminalStyle(.named(3), .bold))
+    var column = Self.markWidth
+    if isMarked(number) { screen.draw("●", row: line, column: 0, TerminalStyle(.named(3), .bold)) }
     let cut = cutLevels(depth: row.depth)
     for level in cut..<max(cut, row.depth) {
       let isOwn = level == row.depth - 1

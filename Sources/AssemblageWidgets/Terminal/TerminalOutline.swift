@@ -139,7 +139,11 @@ extension TerminalOutline: ListWidget {
     go(to: cursor)
   }
 
-  package func perform(_ batch: ChangeSet.Batch) { shownRows = coordinator.count }
+  package func perform(_ batch: ChangeSet.Batch) {
+    shownRows = coordinator.count
+    // Where rows stay, one of them is current in a moment: see `scrollPosition`.
+    if shownRows == 0 { (cursor, top) = (0, 0) }
+  }
 
   package func shownCount(at path: IndexPath) -> Int? {
     path.isEmpty ? 1 : path.count == 1 ? shownRows : nil

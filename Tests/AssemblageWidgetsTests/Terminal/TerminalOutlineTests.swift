@@ -95,6 +95,7 @@ import Testing
     terminal.press("j")
     terminal.tree.removeSubrange(1..<2)
     #expect(terminal.current == "todo.txt")
+    #expect(terminal.outline.cursor == 1)
     terminal.tree.removeAll()
     #expect(terminal.current == nil)
     #expect(terminal.rows == ["  there is nothing here"])
