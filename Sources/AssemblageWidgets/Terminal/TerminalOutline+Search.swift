@@ -8,7 +8,7 @@ import Foundation
 // this would be felt, are asked about in slices, those on the screen first, so that keys are taken meanwhile.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
-  private static var expandedMatches: Int { 20_000 }
+  private static var expandedMatches: Int { 2_000 }
   /// The most elements that are looked through between two keys.
   ///
   /// Over 1,000,000 names of a list of paths a key takes 5 to 35 ms, as Docs/Terminal.md measures it.
