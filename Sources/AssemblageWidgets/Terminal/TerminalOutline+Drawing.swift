@@ -178,6 +178,7 @@ extension TerminalOutline {
     guard let search else { return "" }
     if let problem = search.problem { return problem }
     if search.query == nil { return "" }
+    if search.isPending { return "…" }
     var text = "\(Self.grouped(contents.filter.matchCount)) of \(Self.grouped(contents.total()))"
     if let progress = search.progress { text += " · \(Int(progress.fraction * 100)) %" }
     return text

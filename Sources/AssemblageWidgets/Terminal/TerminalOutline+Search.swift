@@ -4,14 +4,14 @@ import Foundation
 // A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the
 // current row, come back with the end of it.
 //
-// Texts are looked for in an index, at once: some milliseconds for a million. Regular expressions, and trees so large that
+// Texts are looked for in an index, between two keys: some 100 ms for a million. Regular expressions, and trees so large that
 // this would be felt, are asked about in slices, those on the screen first, so that keys are taken meanwhile.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
   /// The most elements that are looked through between two keys.
   ///
-  /// Over 1,000,000 names of a list of paths a key takes 5 to 35 ms, as Docs/Terminal.md measures it.
+  /// Over 1,000,000 names in 11,000 folders that takes 40 to 135 ms, as Docs/Terminal.md measures it.
   private static var indexedElements: Int { 2_000_000 }
 
   func beginSearch() {
@@ -69,7 +69,8 @@ extension TerminalOutline {
   ///
   /// - Parameter mayNarrow: whether the filter shows what the last query found.
   func applySearch(mayNarrow: Bool) {
-    guard let (line, kind, former) = search.map({ ($0.line, $0.kind, $0.query) }) else { return }
+    if !mayNarrow { search?.shown = nil }
+    guard let (line, kind) = search.map({ ($0.line, $0.kind) }) else { return }
     search?.problem = nil
     let query: TerminalQuery?
     do {
@@ -82,24 +83,44 @@ extension TerminalOutline {
     search?.task?.cancel()
     search?.task = nil
     search?.progress = nil
+    search?.isPending = false
     search?.query = query
     guard let query else {
       showAllAgain()
       return
     }
     guard case .text(let text) = query, contents.total() <= Self.indexedElements else { return findInSlices(query) }
+    if contents.total() <= promptElements { return find(text, query) }
+    // What is on the screen is matched now, and drawn; the rest with the next turn, if no key comes before.
+    search?.isPending = true
+    search?.task = Task { [weak self] in
+      await Task.yield()
+      if Task.isCancelled { return }
+      self?.find(text, query)
+      self?.needsDrawing()
+    }
+    goToFound()
+  }
+
+  /// Shows what the index finds.
+  private func find(_ text: TextQuery, _ query: TerminalQuery) {
     let index = searchIndex
+    search?.task = nil
+    search?.isPending = false
     update {
       // What has few rows now may be about to have very many.
-      if search?.isExpanded == true, !(mayNarrow && query.isNarrower(than: former)) { expandFound(few: false) }
+      let isNarrower = search?.shown.map { query.isNarrower(than: $0) } ?? false
+      if search?.isExpanded == true, !isNarrower { collapseFound() }
       contents.filter.setSearch(text, in: index)
       expandFound(few: contents.filter.matchCount <= Self.expandedMatches)
     }
+    search?.shown = query
     goToFound()
   }
 
   private func findInSlices(_ query: TerminalQuery) {
     let progress = BackgroundProgress()
+    search?.shown = nil
     search?.progress = progress
     search?.task = Task { [weak self] in await self?.find(query, progress) }
     goToFound()
@@ -143,7 +164,7 @@ extension TerminalOutline {
     if few {
       if search?.isExpanded != true || !rows.isTemporarilyExpanded { rows.beginTemporaryExpansion(.expanded) }
     } else {
-      if search?.isExpanded != false || !rows.isTemporarilyExpanded { rows.beginTemporaryExpansion(.collapsed) }
+      if search?.isExpanded != false || !rows.isTemporarilyExpanded { collapseFound() }
       var row = 0
       while row < rows.count, row < 2 * viewHeight {
         if rows.row(at: row).hasChildren { rows.expand(row: row, by: .program) }
@@ -153,6 +174,11 @@ extension TerminalOutline {
     search?.isExpanded = few
   }
 
+  private func collapseFound() {
+    contents.rows.beginTemporaryExpansion(.collapsed)
+    search?.isExpanded = false
+  }
+
   /// Goes to the first match of those that were on the screen, or else of all; in a fuzzy search, to the best.
   private func goToFound() {
     guard let search, let query = search.query else { return }
@@ -160,6 +186,7 @@ extension TerminalOutline {
     where contents.isShown(element, hiding) && query.matches(contents.text(element)) {
       if let path = anchor.path, let row = revealed(path) { return go(to: row) }
     }
+    if search.isPending { return }
     if case .text(let text) = query, text.kind == .fuzzy, let index, search.task == nil,
       let best = index.best(for: text, limit: 1).first, let row = revealed(index.path(ofNumber: best.number))
     {

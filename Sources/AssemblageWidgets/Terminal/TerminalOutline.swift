@@ -38,6 +38,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// Told that something else is to be seen than was drawn, without an event.
   package var needsDrawing: () -> Void = {}
 
+  /// The most elements that are all looked through before a key is answered; of more, those on the screen first.
+  package var promptElements = 100_000
+
   /// The current row, 0 where there is none.
   package internal(set) var cursor = 0
   /// The first row on the screen.

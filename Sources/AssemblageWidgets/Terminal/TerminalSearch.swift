@@ -47,9 +47,8 @@ enum TerminalQuery {
   }
 
   /// Whether all that this query finds is found by another one, as far as that can be told.
-  func isNarrower(than other: Self?) -> Bool {
+  func isNarrower(than other: Self) -> Bool {
     switch (self, other) {
-    case (_, nil): true
     case (.text(let query), .text(let other)): query.isNarrower(than: other)
     default: false
     }
@@ -64,6 +63,10 @@ struct TerminalSearch<Element> {
   var isTyped = true
   /// What was looked for last; nil while nothing is.
   var query: TerminalQuery?
+  /// What the filter shows, where that was found with an index.
+  var shown: TerminalQuery?
+  /// Whether the filter shows another query than the last one until the next turn.
+  var isPending = false
   /// What is wrong with the text.
   var problem: String?
   /// Whether all that was found is expanded.

@@ -51,7 +51,9 @@ final class Browser {
   /// - Returns: how it ended.
   func run(search text: String?, keys: [TerminalKey]) async -> Ending {
     device.enter()
-    outline.needsDrawing = { [weak self] in self?.drawSoon() }
+    outline.needsDrawing = { [weak self] in
+      if self?.ending != nil { self?.draw() }
+    }
     source.onChange = { [weak self] in self?.drawSoon() }
     device.onBytes = { [weak self] in self?.take($0) }
     device.onSignal = { [weak self] in self?.take(signal: $0) }

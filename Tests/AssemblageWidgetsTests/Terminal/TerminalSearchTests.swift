@@ -66,6 +66,27 @@ import Testing
     #expect(terminal.current == "docs/")
   }
 
+  @Test func inLargeTreesTheRestFollowsWithTheNextTurn() async {
+    let terminal = TestTerminal(["": ["a/", "data/", "docs/", "x"], "a/": ["deep"], "docs/": ["d"]])
+    terminal.outline.promptElements = 0
+    terminal.press("/do")
+    // What is on the screen is found at once, and the other rows are still there.
+    #expect(terminal.current == "docs/")
+    #expect(terminal.rows.count == 4)
+    #expect(terminal.press("<enter>") == .choose(["docs/"], .path))
+    await terminal.outline.searchEnd()
+    #expect(terminal.rows.count == 1)
+    #expect(terminal.screen.contains("1 of 6"))
+    terminal.press("<back><back>dee")
+    #expect(terminal.rows.count == 4)
+    await terminal.outline.searchEnd()
+    #expect(terminal.current == "deep")
+    terminal.press("p<esc>")
+    await terminal.outline.searchEnd()
+    #expect(terminal.rows.count == 4)
+    #expect(terminal.current == "a/")
+  }
+
   @Test func nextAndPreviousGoRound() {
     let terminal = TestTerminal()
     terminal.press("/pear<tab>")

@@ -75,9 +75,18 @@ enum TerminalSignals {
   }
 
   /// Stops all processes of the job, as the key would if the terminal took it.
+  ///
+  /// Another thread may be the one that the signal stops them by, a moment later: so it is left as it is until they go on, or,
+  /// where the system ignores it, until that moment has passed.
   static func stop() {
     signal(SIGTSTP, SIG_DFL)
     kill(0, SIGTSTP)
+    var source = pollfd(fd: unsafe signalReader, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = unsafe poll(&source, 1, 100)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 || pending().contains(SIGCONT) { break }
+    }
     handle(SIGTSTP, noteSignal)
   }
 }
