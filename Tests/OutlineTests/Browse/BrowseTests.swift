@@ -48,6 +48,48 @@
       #expect(terminal.isRestored)
     }
 
+    @Test func keysShowWhatIsLeftOut() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("exec outline --browse --all --exclude 'read*' \(home.path)")
+      #expect(await terminal.shows(".hidden"))
+      #expect(await terminal.shows("5 files"))
+      #expect(!terminal.screen.text.contains("readme.txt"))
+      terminal.press("i")
+      #expect(await terminal.shows("ignored entries are shown"))
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("i.")
+      #expect(await terminal.hides("readme.txt"))
+      #expect(await terminal.hides(".hidden"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 0)
+    }
+
+    @Test func namesThatAreNoTextArePrintedAsTheyAre() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal(
+        "cd \(home.path); d=$(printf 'x\\377'); mkdir $d; : > $d/a.c; outline --browse $d > .chosen")
+      #expect(await terminal.shows("x\\xFF/a.c"))
+      terminal.press("\r")
+      #expect(await terminal.exitCode() == 0)
+      let bytes = try Data(contentsOf: home.url.appending(path: ".chosen"))
+      #expect(bytes == Data([0x78, 0xFF]) + Data("/a.c\n".utf8))
+    }
+
+    @Test func aListInAFileLeavesOutWhatPatternsSay() async throws {
+      let home = try Home()
+      try home.write("src/a.c\nsrc/a.o\n.config\nout/x\n", to: "list")
+      let terminal = try PseudoTerminal(
+        "cd \(home.path); exec outline --browse --input paths --exclude '*.o' --exclude out/ --expand 1 list")
+      #expect(await terminal.shows("a.c"))
+      #expect(await terminal.shows(".config"))
+      #expect(!terminal.screen.text.contains("a.o") && !terminal.screen.text.contains("out/"))
+      terminal.press("i")
+      #expect(await terminal.shows("a.o"))
+      #expect(await terminal.shows("out/"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 0)
+    }
+
     @Test func enterPrintsThePathOnStandardOutput() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("cd \(home.path) && cd \"$(outline --browse)\" && pwd > \(home.path)/where")
