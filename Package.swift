@@ -54,7 +54,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CommandSupport", swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
-    .executableTarget(name: "outline", dependencies: ["Assemblage", "CommandSupport"], swiftSettings: strict),
+    .executableTarget(
+      name: "outline", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
@@ -90,7 +91,8 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: testing),
     .testTarget(
-      name: "OutlineTests", dependencies: ["CommandSupport", "outline", "TestSupport"], swiftSettings: testing),
+      name: "OutlineTests", dependencies: ["AssemblageWidgets", "CommandSupport", "outline", "TestSupport"],
+      swiftSettings: testing),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),
   ]

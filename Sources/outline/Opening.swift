@@ -42,18 +42,7 @@ struct Opening {
 
   private func openDirectories() throws -> Opened {
     for path in options.paths {
-      let place = try place(path)
-      let reason: String
-      switch place {
-      case .directory: continue
-      case .nothing: reason = "there is no such path: \(path.printed)"
-      case .file, .pipe: reason = "--join takes directories, and this is none: \(path.printed)"
-      case .other: reason = "this is neither a directory nor a file: \(path.printed)"
-      case .dangling(let target):
-        reason = "this is a dangling link: \(path.printed) leads to \(target.printed), which is not there"
-      case .circle: reason = "this is a looping link: \(path.printed) leads back to itself"
-      }
-      throw Command.Failure(code: 2, description: reason)
+      if let reason = try place(path).refusal(path) { throw Command.Failure(code: 2, description: reason) }
     }
     if let input = options.input {
       throw UsageError(description: "--input \(input.rawValue) is for files and standard input, not for directories")
@@ -93,17 +82,21 @@ struct Opening {
   }
 
   private func open(_ data: Data, _ input: Options.Input, _ title: String) throws -> Opened {
-    try checkOptions(input)
-    if let encoding = InputFormat.foreignEncoding(data.span) {
-      throw Command.Failure(
-        code: 65,
-        description: "this is in \(encoding), and only UTF-8 is read: \(title); "
-          + "iconv -f \(encoding) -t UTF-8 makes that of it")
-    }
+    try options.check(for: input)
+    try Self.checkEncoding(data.span, title)
     switch input {
     case .paths: return try openList(data, title)
     case .json, .ndjson: return (try openDocument(data, input, title), nil)
     }
+  }
+
+  /// Refuses a text that is not in UTF-8, as far as its first bytes tell.
+  static func checkEncoding(_ bytes: Span<UInt8>, _ title: String) throws(Command.Failure) {
+    guard let encoding = InputFormat.foreignEncoding(bytes) else { return }
+    throw Command.Failure(
+      code: 65,
+      description: "this is in \(encoding), and only UTF-8 is read: \(title); "
+        + "iconv -f \(encoding) -t UTF-8 makes that of it")
   }
 
   private func openList(_ data: Data, _ title: String) throws -> Opened {
@@ -131,21 +124,38 @@ struct Opening {
   }
 
   /// Whether a file's name says that it has several documents.
-  private static func isNamedForSequences(_ path: FileName) -> Bool {
+  static func isNamedForSequences(_ path: FileName) -> Bool {
     ["ndjson", "jsonl"].contains(GroupTree.fileExtension(path.bytes[...]))
   }
+}
 
+extension Options {
   /// Refuses what makes no sense for documents, or for lists.
-  private func checkOptions(_ input: Options.Input) throws {
+  func check(for input: Input) throws {
     let what = input == .paths ? "a list of paths, which says nothing but names" : "JSON documents"
     func refuse(_ option: String, where isGiven: Bool) throws {
       if isGiven { throw UsageError(description: "\(option) is not for \(what)") }
     }
-    try refuse("--sort date", where: options.sort == .date)
-    try refuse("--disk-usage", where: options.showsUsage)
-    try refuse("--gitignore", where: options.visibility.obeysGit)
-    if input == .paths { return try refuse("--sort size", where: options.sort == .size) }
-    try refuse("--group", where: options.group != nil)
-    try refuse("--exclude", where: !options.visibility.excluded.isEmpty)
+    try refuse("--sort date", where: sort == .date)
+    try refuse("--disk-usage", where: showsUsage)
+    try refuse("--gitignore", where: visibility.obeysGit)
+    if input == .paths { return try refuse("--sort size", where: sort == .size) }
+    try refuse("--group", where: group != nil)
+    try refuse("--exclude", where: !visibility.excluded.isEmpty)
+  }
+}
+
+extension FileSystem.Place {
+  /// Why this is not read as a directory, in one sentence; nil where it is one.
+  func refusal(_ path: FileName) -> String? {
+    switch self {
+    case .directory: nil
+    case .nothing: "there is no such path: \(path.printed)"
+    case .file, .pipe: "--join takes directories, and this is none: \(path.printed)"
+    case .other: "this is neither a directory nor a file: \(path.printed)"
+    case .dangling(let target):
+      "this is a dangling link: \(path.printed) leads to \(target.printed), which is not there"
+    case .circle: "this is a looping link: \(path.printed) leads back to itself"
+    }
   }
 }

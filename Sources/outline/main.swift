@@ -7,6 +7,15 @@ signal(SIGPIPE, SIG_IGN)
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe FileName(cString: $0) }
 }
+
+// What is wrong with the command line is said by the command below.
+if let options = try? Options(arguments), options.isBrowsing {
+  exit(
+    await BrowseCommand.run(
+      options, environment: ProcessInfo.processInfo.environment, output: .standardOutput,
+      report: { ProgramStream.standardError.write($0 + "\n") }))
+}
+
 let command = Command(
   input: { try FileContents.read(STDIN_FILENO) },
   output: .descriptor(STDOUT_FILENO),

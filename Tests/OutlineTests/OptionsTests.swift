@@ -21,6 +21,8 @@ import Testing
     #expect(try Options(["--sort", "date", "d"]).sort == .date)
     #expect(try Options(["--rows", "5..<5", "d"]).rows == 5..<5)
     #expect(try Options(["--expand", "\(Int.max)", "d"]).levels == Int.max)
+    #expect(try Options(["--browse"]).isBrowsing && Options(["--browse", "--null"]).paths == ["."])
+    #expect(try !Options(["--browse", "--help"]).isBrowsing && !Options(["--", "--browse"]).isBrowsing)
     #expect(try Options(["-0", "-"]).isNullSeparated && Options(["--null", "-"]).isNullSeparated)
   }
 
@@ -58,6 +60,7 @@ import Testing
       (["--rows", "1..<2", "--limit", "3", "a"], "--rows and --limit"),
       (["--expand", "1", "--depth", "3", "a"], "--expand and --depth"),
       (["--null", "a"], "--null is for a list of paths, as - or"),
+      (["--browse", "--glob", "x"], "--glob is about what is printed, and --browse prints what is chosen"),
       (["--join", "-", "a"], "- stands for standard input"),
     ] as [([String], String)])
   func badOptionsAreOneSentence(words: [String], part: String) {

@@ -7,6 +7,9 @@ struct Visibility: Hashable, Sendable {
   /// Whether what git ignores is left out, and what belongs to git itself.
   var obeysGit = false
 
+  /// Whether patterns leave something out.
+  var hasPatterns: Bool { obeysGit || !excluded.isEmpty }
+
   /// Everything is shown.
   static let everything = Visibility(showsHidden: true)
 }
@@ -67,7 +70,12 @@ struct EntryScope {
   /// Whether an entry of the directory is shown.
   func shows(_ name: FileName, isDirectory: Bool) -> Bool {
     if !visibility.showsHidden, name.isHidden { return false }
-    if excluded.ignores(name, isDirectory: isDirectory) { return false }
-    return !visibility.obeysGit || name != ".git" && !ignored.ignores(name, isDirectory: isDirectory)
+    return !ignores(name, isDirectory: isDirectory)
+  }
+
+  /// Whether an entry of the directory is left out by a pattern, or because it is git's own.
+  func ignores(_ name: FileName, isDirectory: Bool) -> Bool {
+    if excluded.ignores(name, isDirectory: isDirectory) { return true }
+    return visibility.obeysGit && (name == ".git" || ignored.ignores(name, isDirectory: isDirectory))
   }
 }

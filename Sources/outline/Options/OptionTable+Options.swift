@@ -146,6 +146,18 @@ extension OptionTable {
       section: .order, brief: "in sections", help: "", apply: { $0.group = try $1.word() }),
   ]
 
+  static let browsing = [
+    OptionSpec(
+      names: ["--browse"], section: .browsing, brief: "show the outline on the terminal, and print what is chosen",
+      help: """
+        show the outline on the terminal, to walk through it, search it and choose from it: ? shows the keys, Enter prints \
+        what was chosen. With --filter it begins with a search, with --sort and --expand in an order and with levels. What \
+        begins with a point, and what --exclude and --gitignore leave out, is shown by the keys . and i; --null ends what \
+        is printed with NUL.
+        """,
+      example: "cd \"$(outline --browse)\"", apply: { options, _ in options.browses = true })
+  ]
+
   static let otherwise = [
     OptionSpec(
       names: ["--disk-usage"], section: .otherwise, brief: "show what files take on the disk, too",

@@ -22,6 +22,7 @@ struct OptionSpec: Sendable {
     case what = "WHAT TO SHOW"
     case which = "WHICH ROWS"
     case order = "IN WHICH ORDER"
+    case browsing = "ON A TERMINAL"
     case otherwise = "OTHERWISE"
   }
 
@@ -41,7 +42,7 @@ struct OptionSpec: Sendable {
 
 /// All options, from which the command line is parsed, the help is written and the completions of shells are made.
 enum OptionTable {
-  static let all = what + which + order + otherwise
+  static let all = what + which + order + browsing + otherwise
 
   static let options = all.filter(\.isOption)
 

@@ -19,6 +19,7 @@ extension Options {
            swift run -c release outline [options] --join DIRECTORY…
            swift run -c release outline [options] FILE.json
            git ls-files | swift run -c release outline [options] -
+           swift run -c release outline --browse [options] [DIRECTORY | FILE.json | -]
     """
 
   private static let conclusion = """
@@ -26,8 +27,8 @@ extension Options {
     deeper than 500 levels are indented as those, and say their depth. LS_COLORS and NO_COLOR say how names are coloured.
 
     EXIT CODES: 0 done, even if entries below could not be read; 1 that, with --strict; 2 there is nothing at a PATH,
-    or it can't be opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 74 the output could
-    not be written.
+    or it can't be opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 69 there is no
+    terminal for --browse; 74 the output could not be written; 130 it was ended with ^C.
     """
 
   /// The lines about an option: one entry, or one for each of the words that it takes.

@@ -17,7 +17,7 @@ extension Options {
       try parse(word, &words)
     }
     if wantsHelp || wantsVersion || completions != nil { return }
-    if paths.isEmpty { paths = [input == nil && !isNullSeparated ? "." : "-"] }
+    if paths.isEmpty { paths = [input == nil && (browses || !isNullSeparated) ? "." : "-"] }
     try check()
   }
 
@@ -68,11 +68,24 @@ extension Options {
     if rows != nil, limit != nil {
       throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
     }
-    if isNullSeparated, !readsStandardInput, input != .paths {
+    if browses { try checkBrowsing() }
+    if isNullSeparated, !readsStandardInput, input != .paths, !browses {
       throw UsageError(description: "--null is for a list of paths, as - or --input paths reads it")
     }
     if isNullSeparated, let input, input != .paths {
       throw UsageError(description: "--null is for a list of paths, and --input \(input.rawValue) is none")
+    }
+  }
+
+  /// Finds what says nothing to an outline on a terminal.
+  private func checkBrowsing() throws {
+    let others = [
+      ("--json", format == .json), ("--rows", rows != nil), ("--limit", limit != nil), ("--depth", depth != nil),
+      ("--group", group != nil), ("--disk-usage", showsUsage), ("--strict", isStrict), ("--regex", regex != nil),
+      ("--glob", glob != nil),
+    ]
+    if let other = others.first(where: \.1) {
+      throw UsageError(description: "\(other.0) is about what is printed, and --browse prints what is chosen")
     }
   }
 }

@@ -40,10 +40,15 @@ struct Options: Equatable {
   var isStrict = false
   var color = ColorChoice.auto
   var format = Format.text
+  /// Whether the outline is shown on the terminal, and what is chosen there is printed.
+  var browses = false
   var wantsHelp = false
   var wantsVersion = false
   /// The shell whose completions are printed; nil for an outline.
   var completions: Shell?
+
+  /// Whether the terminal is used, and not asked for something that is printed.
+  var isBrowsing: Bool { browses && !wantsHelp && !wantsVersion && completions == nil }
 
   /// The number of levels shown; nil shows all.
   var levels: Int? { depth ?? expand.map { $0 < .max ? $0 + 1 : $0 } }

@@ -1,0 +1,74 @@
+/// Makes a terminal show screens, with the fewest lines written anew.
+///
+///     shown    notes │ a.md │ b.md        written: line 1 alone
+///     next     notes │ a.txt│ b.md
+package struct TerminalEncoder: Sendable {
+  /// How many colours the terminal shows.
+  package let depth: TerminalColorDepth
+  private var shown: TerminalScreen?
+
+  package init(depth: TerminalColorDepth) { self.depth = depth }
+
+  /// Forgets what the terminal shows, because other programs wrote to it.
+  package mutating func invalidate() { shown = nil }
+
+  /// What has to be written so that the terminal shows a screen.
+  ///
+  /// - Parameter screen: what it is going to show.
+  /// - Returns: text and control sequences; nothing where it shows that already.
+  package mutating func encode(_ screen: TerminalScreen) -> String {
+    if screen == shown { return "" }
+    // The cursor is hidden while it runs over the screen, and what is shown changes at once where the terminal can.
+    var output = "\u{1B}[?2026h\u{1B}[?25l"
+    let isNew = shown?.size != screen.size
+    if isNew { output += "\u{1B}[0m\u{1B}[2J" }
+    for (row, line) in screen.lines.enumerated() where isNew || shown?.lines[row] != line {
+      output += "\u{1B}[\(row + 1);1H"
+      encode(line, to: &output)
+    }
+    if let cursor = screen.cursor { output += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H\u{1B}[?25h" }
+    shown = screen
+    return output + "\u{1B}[?2026l"
+  }
+
+  private func encode(_ line: [TerminalCell], to output: inout String) {
+    // Blank cells at the end are erased, which also clears what stood there.
+    let end = (line.lastIndex { $0 != TerminalCell() } ?? -1) + 1
+    var style = TerminalStyle.plain
+    output += "\u{1B}[0m"
+    for cell in line[..<end] {
+      if cell.style != style {
+        style = cell.style
+        output += Self.sequence(for: style, depth: depth)
+      }
+      output += cell.text
+    }
+    if style != .plain { output += "\u{1B}[0m" }
+    if end < line.count { output += "\u{1B}[K" }
+  }
+
+  /// The control sequence that selects a style, whatever was selected before.
+  package static func sequence(for style: TerminalStyle, depth: TerminalColorDepth) -> String {
+    var codes = ["0"]
+    let attributes: [(TerminalStyle.Attributes, String)] = [
+      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.reversed, "7"), (.struckOut, "9"),
+    ]
+    for (attribute, code) in attributes where style.attributes.contains(attribute) { codes.append(code) }
+    if let color = style.foreground { codes += Self.codes(for: color, depth: depth, base: 30) }
+    if let color = style.background { codes += Self.codes(for: color, depth: depth, base: 40) }
+    return "\u{1B}[" + codes.joined(separator: ";") + "m"
+  }
+
+  private static func codes(for color: TerminalColor, depth: TerminalColorDepth, base: Int) -> [String] {
+    switch (depth, color) {
+    case (.none, _): return []
+    case (.named, _):
+      guard case .named(let number) = color.nearestNamed else { return [] }
+      return ["\(base + Int(number) % 8 + (number < 8 ? 0 : 60))"]
+    case (_, .named(let number)): return ["\(base + Int(number) % 8 + (number < 8 ? 0 : 60))"]
+    case (_, .palette(let number)): return ["\(base + 8)", "5", "\(number)"]
+    case (.palette, .rgb): return codes(for: color.nearestInPalette, depth: .palette, base: base)
+    case (.full, .rgb(let red, let green, let blue)): return ["\(base + 8)", "2", "\(red)", "\(green)", "\(blue)"]
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// A key of a terminal.
+package enum TerminalKey: Hashable, Sendable {
+  case character(Character)
+  /// A letter typed with the control key, as a small letter.
+  case control(Character)
+  /// A character typed with the alt key.
+  case alt(Character)
+  case up, down, left, right, home, end, pageUp, pageDown
+  case shiftUp, shiftDown
+  case enter, tab, backTab, escape, backspace, delete, insert
+  case function(Int)
+}
+
+/// What the mouse does, in cells from the upper left corner, 0.
+package enum TerminalMouse: Hashable, Sendable {
+  case press(row: Int, column: Int)
+  case wheelUp(row: Int, column: Int)
+  case wheelDown(row: Int, column: Int)
+}
+
+/// What comes from a terminal.
+package enum TerminalEvent: Hashable, Sendable {
+  case key(TerminalKey)
+  case mouse(TerminalMouse)
+  case paste(String)
+  case resize(TerminalSize)
+}

@@ -1,0 +1,249 @@
+import Assemblage
+import Foundation
+
+extension TerminalOutline {
+  /// The columns of the mark, and those of each level.
+  private static var markWidth: Int { 2 }
+  private static var levelWidth: Int { 2 }
+
+  /// Draws all lines.
+  ///
+  /// - Returns: a screen of the terminal's size.
+  /// - Complexity: O(log n) for each row that is seen.
+  package func draw() -> TerminalScreen {
+    var screen = TerminalScreen(size: size)
+    if size.columns == 0 || size.rows == 0 { return screen }
+    if case .help(let line) = mode {
+      drawHelp(from: line, on: &screen)
+    } else {
+      drawTitle(on: &screen)
+      drawRows(on: &screen)
+    }
+    drawStatus(on: &screen)
+    return screen
+  }
+
+  // MARK: Rows
+
+  private func drawRows(on screen: inout TerminalScreen) {
+    let visible = visibleRows
+    if visible.isEmpty {
+      let text = search?.query != nil ? "nothing is found" : contents.progress() == nil ? "there is nothing here" : ""
+      screen.draw(text, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
+      return
+    }
+    var ends = visible.first.map { lastSiblings(above: $0) } ?? []
+    for (offset, row) in contents.rows.rows(in: visible).enumerated() {
+      ends.removeSubrange(min(row.depth, ends.count)...)
+      ends.append(row.isLastSibling)
+      draw(row, number: visible.lowerBound + offset, ends, line: titleHeight + offset, on: &screen)
+    }
+  }
+
+  /// For each ancestor of a row, whether no sibling follows it.
+  private func lastSiblings(above row: Int) -> [Bool] {
+    let path = contents.rows.path(ofRow: row)
+    return (1..<max(1, path.count)).map { length in
+      contents.rows.row(ofPath: path.prefix(length)).map { contents.rows.row(at: $0).isLastSibling } ?? true
+    }
+  }
+
+  /// The levels whose lines are left out, so that half of the screen is left for names.
+  private func cutLevels(depth: Int) -> Int { max(0, depth - max(1, size.columns / 2 / Self.levelWidth)) }
+
+  /// The columns of the marker of a row.
+  func markerColumns(ofRow row: Int) -> Range<Int> {
+    guard mayExpand(row) else { return 0..<0 }
+    let depth = contents.rows.row(at: row).depth
+    let start = Self.markWidth + (depth - cutLevels(depth: depth)) * Self.levelWidth
+    return start..<start + 2
+  }
+
+  private func draw(
+    _ row: OutlineRow<Element>, number: Int, _ ends: [Bool], line: Int, on screen: inout TerminalScreen
+  ) {
+    let dim = TerminalStyle.plain.adding(.dim)
+    var column = Self.markWidth
+    if isMarked(number) { screen.draw("●", row: line, column: 0, TerminalStyle(.named(3), .bold)) }
+    let cut = cutLevels(depth: row.depth)
+    for level in cut..<max(cut, row.depth) {
+      let isOwn = level == row.depth - 1
+      let isEnd = ends.indices.contains(level + 1) ? ends[level + 1] : true
+      let part = cut > 0 && level == cut ? "… " : isOwn ? (isEnd ? "└ " : "├ ") : isEnd ? "  " : "│ "
+      column = screen.draw(part, row: line, column: column, dim)
+    }
+    guard let element = row.value else { return }
+    let look = contents.row(element)
+    let isOpen = row.isExpanded || look.mayHaveChildren && !row.hasChildren && isExpanded(number)
+    let marker = row.hasChildren || look.mayHaveChildren ? (isOpen ? "▾ " : "▸ ") : "  "
+    column = screen.draw(marker, row: line, column: column)
+    let isFound = search?.query == nil || isMatch(row: number)
+    let detail = details(of: row, look, number)
+    let width = detail.reduce(0) { $0 + TerminalWidth.columns(of: $1.text) }
+    // A name is worth more than what is said of it.
+    let showsDetail = size.columns - column - width - 2 >= min(12, labelWidth(look))
+    let limit = showsDetail && width > 0 ? size.columns - width - 2 : size.columns
+    column = draw(look, isFound: isFound, line: line, column: column, limit: limit, on: &screen)
+    if showsDetail { screen.draw(detail, row: line, column: size.columns - width) }
+    if number == cursor { screen.mark(row: line, .reversed) }
+  }
+
+  private func labelWidth(_ look: TerminalRow) -> Int {
+    look.label.reduce(0) { $0 + TerminalWidth.columns(of: $1.text) }
+  }
+
+  private func details(of row: OutlineRow<Element>, _ look: TerminalRow, _ number: Int) -> [TerminalSpan] {
+    guard search?.query != nil, row.hasChildren, !row.isExpanded,
+      let path = contents.sort.sourcePath(of: contents.rows.path(ofRow: number)),
+      let inside = contents.filter.matchCount(at: path), inside > 0
+    else { return look.detail }
+    return [TerminalSpan("\(Self.grouped(inside)) inside  ", TerminalStyle(.named(3)))] + look.detail
+  }
+
+  /// Draws label and note with the matches highlighted, cut at a limit.
+  private func draw(
+    _ look: TerminalRow, isFound: Bool, line: Int, column start: Int, limit: Int, on screen: inout TerminalScreen
+  ) -> Int {
+    var column = start
+    let spans = look.label + look.note
+    let isCut = spans.reduce(start) { $0 + TerminalWidth.columns(of: $1.text) } > limit
+    let end = isCut ? limit - 1 : limit
+    for span in spans {
+      let style = isFound ? span.style : span.style.adding(.dim)
+      column = screen.draw(span.text, row: line, column: column, limit: end, style)
+    }
+    if isCut, end >= start { screen.draw("…", row: line, column: column, limit: limit) }
+    if isFound, let query = search?.query { highlight(query, in: look, line: line, from: start, to: end, on: &screen) }
+    return column
+  }
+
+  private func highlight(
+    _ query: TerminalQuery, in look: TerminalRow, line: Int, from start: Int, to end: Int,
+    on screen: inout TerminalScreen
+  ) {
+    let label = look.label.map(\.text).joined()
+    var (index, column) = (label.startIndex, start)
+    for range in query.ranges(in: label) where range.lowerBound >= index {
+      column += TerminalWidth.columns(of: label[index..<range.lowerBound])
+      let style = TerminalStyle(.named(0), on: .named(11), .underlined)
+      column = screen.draw(label[range], row: line, column: column, limit: end, style)
+      index = range.upperBound
+    }
+  }
+
+  // MARK: Title and last line
+
+  private func drawTitle(on screen: inout TerminalScreen) {
+    guard titleHeight > 0 else { return }
+    let title = contents.title(element(at: cursor))
+    screen.draw(
+      TerminalWidth.fittedEnd(title, to: size.columns), row: 0, column: 0, TerminalStyle.plain.adding(.bold))
+  }
+
+  private func drawStatus(on screen: inout TerminalScreen) {
+    guard statusHeight > 0 else { return }
+    let line = size.rows - 1
+    if let search, search.isTyped, mode == .browsing { return drawSearch(search, line: line, on: &screen) }
+    let (left, right) = status
+    let style = TerminalStyle.plain.adding(.reversed)
+    let text = TerminalWidth.fitted(" " + left, to: size.columns)
+    screen.mark(row: line, .reversed)
+    let end = screen.draw(text, row: line, column: 0, style)
+    let width = TerminalWidth.columns(of: right)
+    if end + width + 2 <= size.columns { screen.draw(right, row: line, column: size.columns - width - 1, style) }
+  }
+
+  /// What the last line says while nothing is typed.
+  private var status: (left: String, right: String) {
+    if case .help = mode { return ("any key: back", "") }
+    if mode == .sorting {
+      let orders = contents.orders.map { "\($0.key) \($0.name)" }.joined(separator: " · ")
+      return ("sort by  \(orders) · r the other way round", "")
+    }
+    if let message { return (message, "? help") }
+    var parts: [String] = []
+    if let search, search.query != nil { parts.append("/\(search.line.text)  \(found)") }
+    parts.append(contents.summary())
+    let marked = markedIDs.count
+    if marked > 0 { parts.append("\(Self.grouped(marked)) marked") }
+    if orderIndex > 0 || isReversed, contents.orders.indices.contains(orderIndex) {
+      parts.append("by \(contents.orders[orderIndex].name)" + (isReversed ? ", reversed" : ""))
+    }
+    if let progress = contents.progress() { parts.append(progress) }
+    return (parts.filter { !$0.isEmpty }.joined(separator: " · "), "? help")
+  }
+
+  /// What a search says of its result.
+  private var found: String {
+    guard let search else { return "" }
+    if let problem = search.problem { return problem }
+    if search.query == nil { return "" }
+    if search.isPending { return "…" }
+    var text = "\(Self.grouped(contents.filter.matchCount)) of \(Self.grouped(contents.total()))"
+    if let progress = search.progress { text += " · \(Int(progress.fraction * 100)) %" }
+    return text
+  }
+
+  private func drawSearch(_ search: TerminalSearch<Element>, line: Int, on screen: inout TerminalScreen) {
+    let parts = [found, search.kind.rawValue, contents.progress() ?? ""].filter { !$0.isEmpty }
+    // What is typed is seen to its end; the rest has what space is left.
+    let typed = TerminalWidth.columns(of: search.line.text)
+    let room = max(1, size.columns - 2)
+    let shift = max(0, search.line.column - room)
+    screen.draw(search.line.text, row: line, column: 1 - shift)
+    screen.draw("/", row: line, column: 0, TerminalStyle.plain.adding(.bold))
+    screen.cursor = (line, min(size.columns - 1, 1 + search.line.column - shift))
+    for count in (1...parts.count).reversed() {
+      let right = parts.prefix(count).joined(separator: " · ")
+      let width = TerminalWidth.columns(of: right)
+      guard typed + width + 4 <= size.columns else { continue }
+      screen.draw(right, row: line, column: size.columns - width - 1, TerminalStyle.plain.adding(.dim))
+      return
+    }
+  }
+
+  // MARK: Help
+
+  /// The lines of the help screen.
+  var helpLines: [String] {
+    let bindings = TerminalCommand.bindings.filter { isOffered($0.command) }
+    let width = bindings.map { TerminalWidth.columns(of: $0.label) }.max() ?? 0
+    func line(_ label: String, _ words: String) -> String {
+      label + String(repeating: " ", count: width - TerminalWidth.columns(of: label) + 2) + words
+    }
+    return bindings.map { line($0.label, $0.words) } + [
+      line("0–9", "expand so many levels"),
+      line("mouse", "a click goes to a row, on its marker expands it; the wheel scrolls"),
+      "", "While a search is typed:",
+      line("↑ ↓ Tab", "row up, row down, next match"),
+      line("^O", "keep what is found, and go on with the keys above"),
+      line("^T", "the next kind of search"),
+      line("Enter", "print the row"),
+    ]
+  }
+
+  private func isOffered(_ command: TerminalCommand) -> Bool {
+    switch command {
+    case .chooseValues, .copyValue: contents.hasValues
+    case .edit, .page: contents.hasFiles
+    case .hidden: contents.hidings.contains(.hidden)
+    case .ignored: contents.hidings.contains(.ignored)
+    default: true
+    }
+  }
+
+  private func drawHelp(from first: Int, on screen: inout TerminalScreen) {
+    if titleHeight > 0 { screen.draw("Keys", row: 0, column: 0, TerminalStyle.plain.adding(.bold)) }
+    for (offset, line) in helpLines.dropFirst(first).prefix(viewHeight).enumerated() {
+      screen.draw(line, row: titleHeight + offset, column: 2)
+    }
+  }
+
+  /// A number with a comma after each three digits.
+  static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.enumerated().map { index, digit in
+      index > 0 && (digits.count - index).isMultiple(of: 3) ? ",\(digit)" : "\(digit)"
+    }.joined()
+  }
+}

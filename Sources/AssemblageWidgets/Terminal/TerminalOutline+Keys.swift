@@ -1,0 +1,170 @@
+import Assemblage
+import Foundation
+
+extension TerminalOutline {
+  /// Takes what came from the terminal.
+  ///
+  /// - Parameter event: a key, the mouse, a new size.
+  /// - Returns: what the owner has to do; nil where there is nothing but to draw.
+  package func handle(_ event: TerminalEvent) -> TerminalAction<ID>? {
+    switch event {
+    case .resize(let size): resize(to: size)
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text):
+      if search?.isTyped == true { type { $0.insert(text) } }
+    case .key(let key): return handle(key)
+    }
+    return nil
+  }
+
+  /// Shows a sentence in the last line until the next key.
+  package func say(_ sentence: String) { message = sentence }
+
+  private func handle(_ key: TerminalKey) -> TerminalAction<ID>? {
+    message = nil
+    switch mode {
+    case .help(let line): return handle(key, whileHelpShows: line)
+    case .sorting:
+      mode = .browsing
+      if case .character(let character) = key { sort(by: character) }
+      return nil
+    case .browsing: break
+    }
+    if search?.isTyped == true {
+      if let command = TerminalCommand(whileTyping: key) { return perform(command) }
+      type { $0.take(key) }
+      return nil
+    }
+    return TerminalCommand(key).flatMap { perform($0) }
+  }
+
+  private func handle(_ key: TerminalKey, whileHelpShows line: Int) -> TerminalAction<ID>? {
+    switch TerminalCommand(key) {
+    case .up: mode = .help(max(0, line - 1))
+    case .down: mode = .help(min(line + 1, max(0, helpLines.count - viewHeight)))
+    case .pageUp: mode = .help(max(0, line - viewHeight))
+    case .pageDown: mode = .help(min(line + viewHeight, max(0, helpLines.count - viewHeight)))
+    case .interrupt: return .interrupt
+    case .suspend: return .suspend
+    case .redraw: return .redraw
+    default: mode = .browsing
+    }
+    return nil
+  }
+
+  /// Does what a key asks for.
+  func perform(_ command: TerminalCommand) -> TerminalAction<ID>? {
+    switch command {
+    case .up: go(to: cursor - 1)
+    case .down: go(to: cursor + 1)
+    case .pageUp: scroll(by: -max(1, viewHeight - 1))
+    case .pageDown: scroll(by: max(1, viewHeight - 1))
+    case .halfPageUp: scroll(by: -max(1, viewHeight / 2))
+    case .halfPageDown: scroll(by: max(1, viewHeight / 2))
+    case .first: go(to: 0)
+    case .last: go(to: count - 1)
+    case .unfold: unfold()
+    case .fold: fold()
+    case .toggle: toggle(row: cursor)
+    case .parent: goToParent()
+    case .nextSibling: goToSibling(1)
+    case .previousSibling: goToSibling(-1)
+    case .expandAll: expandAll()
+    case .collapseAll: expand(toDepth: 0)
+    case .level(let level): expand(toDepth: level)
+    case .sort:
+      if contents.orders.count > 1 { mode = .sorting }
+    case .reverse: reverse()
+    case .hidden: toggle(.hidden)
+    case .ignored: toggle(.ignored)
+    case .search: beginSearch()
+    case .nextMatch: goToMatch(1)
+    case .previousMatch: goToMatch(-1)
+    case .nextKind: changeSearchKind()
+    case .keepFound: keepFound()
+    case .showInTree: showInTree()
+    case .cancel: cancel()
+    case .mark: mark(1)
+    case .markUp: mark(-1)
+    case .unmarkAll: unmarkAll()
+    case .help: mode = .help(0)
+    case .choose, .chooseValues, .copyPath, .copyValue, .edit, .page, .reload, .redraw, .suspend, .quit, .interrupt:
+      return action(for: command)
+    }
+    return nil
+  }
+
+  private func action(for command: TerminalCommand) -> TerminalAction<ID>? {
+    switch command {
+    case .reload: return .reload
+    case .redraw: return .redraw
+    case .suspend: return .suspend
+    case .quit: return .quit
+    case .interrupt: return .interrupt
+    default: break
+    }
+    let marked = markedIDs
+    guard let current = element(at: cursor).map(contents.id) ?? marked.first else { return nil }
+    let ids = marked.isEmpty ? [current] : marked
+    switch command {
+    case .choose: return .choose(ids, .path)
+    case .chooseValues: return contents.hasValues ? .choose(ids, .value) : nil
+    case .copyPath: return .copy(ids, .path)
+    case .copyValue: return contents.hasValues ? .copy(ids, .value) : nil
+    case .edit: return contents.hasFiles ? .edit(ids) : nil
+    case .page: return contents.hasFiles ? .page(current) : nil
+    default: return nil
+    }
+  }
+
+  // MARK: Marks
+
+  private func mark(_ step: Int) {
+    guard count > 0 else { return }
+    if !hasMarks {
+      // From now on what is marked is followed, also where it has no row.
+      hasMarks = true
+      coordinator.keepSelection(.multiple, id: contents.id)
+    }
+    coordinator.select(at: [0, cursor], .toggling)
+    go(to: cursor + step)
+  }
+
+  private func unmarkAll() {
+    guard hasMarks else { return }
+    coordinator.selection.deselectAll()
+    coordinator.selection.forgetAbsentIDs()
+  }
+
+  // MARK: The mouse
+
+  private func handle(_ mouse: TerminalMouse) -> TerminalAction<ID>? {
+    guard mode == .browsing else {
+      if case .press = mouse { mode = .browsing }
+      return nil
+    }
+    switch mouse {
+    case .wheelUp: scrollView(by: -3)
+    case .wheelDown: scrollView(by: 3)
+    case .press(let line, let column):
+      let row = top + line - titleHeight
+      guard line >= titleHeight, visibleRows.contains(row) else { return nil }
+      message = nil
+      go(to: row)
+      if markerColumns(ofRow: row).contains(column) { toggle(row: row) }
+    }
+    return nil
+  }
+
+  /// Moves the rows under the screen; the current one moves only as far as it has to stay on it.
+  private func scrollView(by step: Int) {
+    top = max(0, min(top + step, count - max(1, viewHeight)))
+    cursor = max(top, min(cursor, top + max(1, viewHeight) - 1))
+  }
+
+  /// Moves the current row and the rows under the screen together.
+  private func scroll(by step: Int) {
+    top = max(0, min(top + step, count - max(1, viewHeight)))
+    go(to: cursor + step)
+  }
+}

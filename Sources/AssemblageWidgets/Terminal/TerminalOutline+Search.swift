@@ -1,0 +1,263 @@
+import Assemblage
+import Foundation
+
+// A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the
+// current row, come back with the end of it.
+//
+// Texts are looked for in an index, between two keys: some 100 ms for a million. Regular expressions, and trees so large that
+// this would be felt, are asked about in slices, those on the screen first, so that keys are taken meanwhile.
+extension TerminalOutline {
+  /// The most matches that are all expanded: to expand takes time for each.
+  private static var expandedMatches: Int { 2_000 }
+  /// The most elements that are looked through between two keys.
+  ///
+  /// Over 1,000,000 names in 11,000 folders that takes 40 to 135 ms, as Docs/Terminal.md measures it.
+  private static var indexedElements: Int { 2_000_000 }
+
+  func beginSearch() {
+    if search != nil {
+      search?.isTyped = true
+      return
+    }
+    let anchors = AnchorSet(of: contents.filter.source)
+    func anchor(_ row: Int) -> Anchor<Element>? { sourcePath(ofRow: row).map { anchors.anchor(at: $0) } }
+    let rows = Array(visibleRows.drop { $0 < cursor }) + Array(visibleRows.prefix { $0 < cursor })
+    search = TerminalSearch(
+      kind: searchKind, cursor: anchor(cursor), lineOffset: cursor - top,
+      onScreen: rows.compactMap { row in
+        guard let element = element(at: row), let anchor = anchor(row) else { return nil }
+        return (element, anchor)
+      })
+    // It is made before the first letter comes.
+    if contents.total() <= Self.indexedElements { _ = searchIndex }
+  }
+
+  /// Edits the text, and looks for it if it is another one.
+  func type(_ edit: (inout TerminalLine) -> Void) {
+    guard var line = search?.line else { return }
+    let former = line.text
+    edit(&line)
+    search?.line = line
+    if line.text != former { applySearch(mayNarrow: true) }
+  }
+
+  /// Looks for a text, as if it had been typed.
+  package func search(for text: String) {
+    beginSearch()
+    type { $0.replace(with: text) }
+  }
+
+  func changeSearchKind() {
+    guard let kind = search?.kind.next else {
+      searchKind = searchKind.next
+      message = "the next search is by \(searchKind.rawValue)"
+      return
+    }
+    searchKind = kind
+    search?.kind = kind
+    applySearch(mayNarrow: false)
+  }
+
+  private var searchIndex: TextIndex<Element> {
+    if let index { return index }
+    let made = contents.makeIndex(hiding)
+    index = made
+    return made
+  }
+
+  /// Looks for the text.
+  ///
+  /// - Parameter mayNarrow: whether the filter shows what the last query found.
+  func applySearch(mayNarrow: Bool) {
+    if !mayNarrow { search?.shown = nil }
+    guard let (line, kind) = search.map({ ($0.line, $0.kind) }) else { return }
+    search?.problem = nil
+    let query: TerminalQuery?
+    do {
+      query = try TerminalQuery(line.text, kind)
+    } catch {
+      // The last result stays until the expression is complete.
+      search?.problem = "no regular expression yet"
+      return
+    }
+    search?.task?.cancel()
+    search?.task = nil
+    search?.progress = nil
+    search?.isPending = false
+    search?.query = query
+    guard let query else {
+      showAllAgain()
+      return
+    }
+    guard case .text(let text) = query, contents.total() <= Self.indexedElements else { return findInSlices(query) }
+    if contents.total() <= promptElements { return find(text, query) }
+    // What is on the screen is matched now, and drawn; the rest with the next turn, if no key comes before.
+    search?.isPending = true
+    search?.task = Task { [weak self] in
+      await Task.yield()
+      if Task.isCancelled { return }
+      self?.find(text, query)
+      self?.needsDrawing()
+    }
+    goToFound()
+  }
+
+  /// Shows what the index finds.
+  private func find(_ text: TextQuery, _ query: TerminalQuery) {
+    let index = searchIndex
+    search?.task = nil
+    search?.isPending = false
+    update {
+      // What has few rows now may be about to have very many.
+      let isNarrower = search?.shown.map { query.isNarrower(than: $0) } ?? false
+      if search?.isExpanded == true, !isNarrower { collapseFound() }
+      contents.filter.setSearch(text, in: index)
+      expandFound(few: contents.filter.matchCount <= Self.expandedMatches)
+    }
+    search?.shown = query
+    goToFound()
+  }
+
+  private func findInSlices(_ query: TerminalQuery) {
+    let progress = BackgroundProgress()
+    search?.shown = nil
+    search?.progress = progress
+    search?.task = Task { [weak self] in await self?.find(query, progress) }
+    goToFound()
+  }
+
+  /// Asks about one element after the other, those on the screen first.
+  private func find(_ query: TerminalQuery, _ progress: BackgroundProgress) async {
+    guard search?.progress === progress else { return }
+    let (text, isShown, hiding) = (contents.text, contents.isShown, hiding)
+    var onScreen = 0..<0
+    if let first = visibleRows.first, let last = visibleRows.last {
+      let tops = (contents.rows.path(ofRow: first)[0], contents.rows.path(ofRow: last)[0])
+      onScreen = tops.0..<tops.1 + 1
+    }
+    do {
+      try await contents.filter.setPredicate(
+        inSlicesOf: .milliseconds(8), delivery: .asItGoes(from: onScreen), progress: progress,
+        where: { isShown($0, hiding) && query.matches(text($0)) })
+    } catch {
+      // Another key has taken its place.
+      return
+    }
+    endSlices(of: progress)
+  }
+
+  private func endSlices(of progress: BackgroundProgress) {
+    guard search?.progress === progress else { return }
+    search?.task = nil
+    search?.progress = nil
+    update { expandFound(few: contents.filter.matchCount <= Self.expandedMatches) }
+    goToFound()
+    needsDrawing()
+  }
+
+  /// Waits until a search that is made in slices has ended; for tests.
+  package func searchEnd() async { await search?.task?.value }
+
+  /// Expands what was found, or, where that is very much, its first rows.
+  private func expandFound(few: Bool) {
+    let rows = contents.rows
+    if few {
+      if search?.isExpanded != true || !rows.isTemporarilyExpanded { rows.beginTemporaryExpansion(.expanded) }
+    } else {
+      if search?.isExpanded != false || !rows.isTemporarilyExpanded { collapseFound() }
+      var row = 0
+      while row < rows.count, row < 2 * viewHeight {
+        if rows.row(at: row).hasChildren { rows.expand(row: row, by: .program) }
+        row += 1
+      }
+    }
+    search?.isExpanded = few
+  }
+
+  private func collapseFound() {
+    contents.rows.beginTemporaryExpansion(.collapsed)
+    search?.isExpanded = false
+  }
+
+  /// Goes to the first match of those that were on the screen, or else of all; in a fuzzy search, to the best.
+  private func goToFound() {
+    guard let search, let query = search.query else { return }
+    for (element, anchor) in search.onScreen
+    where contents.isShown(element, hiding) && query.matches(contents.text(element)) {
+      if let path = anchor.path, let row = revealed(path) { return go(to: row) }
+    }
+    if search.isPending { return }
+    if case .text(let text) = query, text.kind == .fuzzy, let index, search.task == nil,
+      let best = index.best(for: text, limit: 1).first, let row = revealed(index.path(ofNumber: best.number))
+    {
+      return go(to: row)
+    }
+    go(to: (0..<min(count, 1_000)).first { isMatch(row: $0) } ?? 0)
+  }
+
+  /// The row of an element of the source, for which its ancestors are expanded; nil where the filter hides it.
+  private func revealed(_ path: IndexPath) -> Int? { shownPath(ofSource: path).map { contents.rows.reveal($0) } }
+
+  /// Whether a row was found, and does not only lead to what was.
+  func isMatch(row: Int) -> Bool {
+    guard let query = search?.query, let element = element(at: row) else { return false }
+    return contents.isShown(element, hiding) && query.matches(contents.text(element))
+  }
+
+  /// Goes to the next row that was found, or to the one before; from the last one to the first.
+  func goToMatch(_ step: Int) {
+    guard search?.query != nil else {
+      message = "there is no search; / begins one"
+      return
+    }
+    for distance in 1...max(1, count) {
+      let row = ((cursor + step * distance) % count + count) % count
+      if isMatch(row: row) { return go(to: row) }
+    }
+  }
+
+  // MARK: The end
+
+  /// Shows everything again, as it was before the search, while its line stays open.
+  private func showAllAgain() {
+    update {
+      showAll(hint: .looser)
+      contents.rows.endTemporaryExpansion()
+    }
+    search?.isExpanded = false
+    restorePlace()
+  }
+
+  private func restorePlace() {
+    guard let search, let path = search.cursor?.nearest, !path.isEmpty, let row = revealed(path) else { return }
+    top = row - search.lineOffset
+    go(to: row)
+  }
+
+  /// Leaves the line, and keeps what was found.
+  func keepFound() {
+    if search?.query == nil { endSearch() } else { search?.isTyped = false }
+  }
+
+  /// Gives the search up, and everything is as it was.
+  func cancel() {
+    if search == nil { return }
+    search?.task?.cancel()
+    showAllAgain()
+    endSearch()
+  }
+
+  /// Ends the search, and shows the current row in the whole tree.
+  func showInTree() {
+    guard search != nil else { return }
+    let place = sourcePath(ofRow: cursor).map { Anchor(of: contents.filter.source, at: $0) }
+    let line = cursor - top
+    cancel()
+    if let path = place?.path, let row = revealed(path) {
+      top = row - line
+      go(to: row)
+    }
+  }
+
+  private func endSearch() { search = nil }
+}

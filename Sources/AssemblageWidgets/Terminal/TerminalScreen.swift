@@ -1,0 +1,109 @@
+/// How many rows and columns a terminal has.
+package struct TerminalSize: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+}
+
+/// One place of a screen.
+package struct TerminalCell: Hashable, Sendable {
+  /// A character with its marks; nothing in the second half of a wide one.
+  package var text: String
+  package var style: TerminalStyle
+
+  package init(_ text: String = " ", _ style: TerminalStyle = .plain) {
+    self.text = text
+    self.style = style
+  }
+}
+
+/// What a terminal shows: lines of styled cells, and where its cursor is.
+///
+/// A wide character takes two cells, the second of which is empty; one that would begin in the last column is left out. What
+/// is drawn beyond an edge is cut off.
+package struct TerminalScreen: Hashable, Sendable {
+  package let size: TerminalSize
+  package private(set) var lines: [[TerminalCell]]
+  /// Where text is typed; nil where none is, and the cursor is not seen.
+  package var cursor: (row: Int, column: Int)? {
+    get { cursorRow.map { ($0, cursorColumn) } }
+    set { (cursorRow, cursorColumn) = (newValue?.row, newValue?.column ?? 0) }
+  }
+  private var cursorRow: Int?
+  private var cursorColumn = 0
+
+  package init(size: TerminalSize) {
+    self.size = size
+    lines = Array(repeating: Array(repeating: TerminalCell(), count: size.columns), count: size.rows)
+  }
+
+  /// Draws a text.
+  ///
+  /// - Parameters:
+  ///   - text: the text, without control characters, which are left out.
+  ///   - row: its line.
+  ///   - column: where it begins; before 0, its beginning is cut off.
+  ///   - limit: the column before which it ends.
+  ///   - style: how it looks.
+  /// - Returns: the column behind it.
+  @discardableResult
+  package mutating func draw(
+    _ text: some StringProtocol, row: Int, column: Int, limit: Int = .max, _ style: TerminalStyle = .plain
+  ) -> Int {
+    let end = min(limit, size.columns)
+    guard lines.indices.contains(row) else { return column }
+    var column = column
+    for character in text {
+      let width = TerminalWidth.columns(of: character)
+      if width == 0 {
+        // A mark that stands alone goes with what is before it.
+        if column > 0, column <= end, character.asciiValue == nil { lines[row][column - 1].text.append(character) }
+        continue
+      }
+      if column + width > end { break }
+      if column >= 0 {
+        lines[row][column] = TerminalCell(String(character), style)
+        if width == 2 { lines[row][column + 1] = TerminalCell("", style) }
+      }
+      column += width
+    }
+    return column
+  }
+
+  /// Draws texts one after the other.
+  ///
+  /// - Returns: the column behind them.
+  @discardableResult
+  package mutating func draw(_ spans: [TerminalSpan], row: Int, column: Int, limit: Int = .max) -> Int {
+    spans.reduce(column) { draw($1.text, row: row, column: $0, limit: limit, $1.style) }
+  }
+
+  /// Gives all cells of a line more attributes.
+  package mutating func mark(row: Int, _ attributes: TerminalStyle.Attributes, on background: TerminalColor? = nil) {
+    guard lines.indices.contains(row) else { return }
+    for column in lines[row].indices {
+      lines[row][column].style.attributes.formUnion(attributes)
+      if let background { lines[row][column].style.background = background }
+    }
+  }
+
+  /// Takes lines of another screen of the same size.
+  package mutating func replaceLines(_ rows: Range<Int>, from other: TerminalScreen) {
+    precondition(other.size == size, "The lines are those of a screen of another size.")
+    lines.replaceSubrange(rows, with: other.lines[rows])
+    cursor = other.cursor
+  }
+
+  /// The lines as plain text, without spaces at their ends.
+  package var text: String {
+    lines.map { line in
+      var text = line.map(\.text).joined()
+      while text.last == " " { text.removeLast() }
+      return text
+    }.joined(separator: "\n")
+  }
+}

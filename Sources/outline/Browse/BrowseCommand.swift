@@ -1,0 +1,146 @@
+import AssemblageWidgets
+import CommandSupport
+import Foundation
+
+/// `outline --browse`: the outline on a terminal.
+enum BrowseCommand {
+  /// Runs the command.
+  ///
+  /// - Parameters:
+  ///   - options: what the command line asks for.
+  ///   - environment: the variables.
+  ///   - output: where what was chosen is written.
+  ///   - report: where sentences about errors go.
+  /// - Returns: the exit code.
+  @MainActor
+  static func run(
+    _ options: Options, environment: [String: String], output: ProgramStream, report: (String) -> Void
+  ) async -> Int32 {
+    do {
+      let source = try open(options, LSColors(environment["LS_COLORS"]))
+      guard environment["TERM"] != "dumb", let device = TerminalDevice() else {
+        throw Command.Failure(
+          code: 69, description: "--browse needs a terminal, and there is none; without it, it prints")
+      }
+      let browser = Browser(
+        source, device: device, hiding: hiding(options, source), environment: variables(options, environment),
+        isSeparatedByNull: options.isNullSeparated)
+      switch await browser.run(search: options.filter, keys: keys(options, source)) {
+      case .quit: return 0
+      case .interrupted: return 130
+      case .hungUp: return 129
+      case .failed(let failure): throw failure
+      case .chosen(let bytes):
+        guard let error = OutputError(output.write(bytes)) else { return 0 }
+        if error.exitCode != 0 { report("outline: \(error)") }
+        return error.exitCode
+      }
+    } catch {
+      report("outline: \(error)")
+      return (error as? Command.Failure)?.code ?? 64
+    }
+  }
+
+  /// What is left out at first; a list of paths is shown as it is, but for what patterns leave out.
+  @MainActor
+  private static func hiding(_ options: Options, _ source: any BrowseSource) -> TerminalHiding {
+    options.visibility.showsHidden || isList(source) ? .ignored : [.hidden, .ignored]
+  }
+
+  @MainActor
+  private static func isList(_ source: any BrowseSource) -> Bool { (source as? EntryBrowser)?.isList == true }
+
+  /// The variables, with what `--color` says in place of `NO_COLOR`.
+  private static func variables(_ options: Options, _ environment: [String: String]) -> [String: String] {
+    var variables = environment
+    switch options.color {
+    case .auto: break
+    case .always: variables["NO_COLOR"] = nil
+    case .never: variables["NO_COLOR"] = "1"
+    }
+    return variables
+  }
+
+  /// The keys that do what other options ask for.
+  @MainActor
+  private static func keys(_ options: Options, _ source: any BrowseSource) -> [TerminalKey] {
+    var keys: [TerminalKey] = []
+    switch options.sort {
+    case nil: break
+    case .name, .bytes:
+      // Directories are in this order anyway.
+      if source is JSONBrowser { keys += [.character("s"), .character("k")] }
+      if isList(source) { keys += [.character("s"), .character("n")] }
+    case .size: keys += [.character("s"), .character("s")]
+    case .date: keys += [.character("s"), .character("d")]
+    }
+    if let levels = options.expand { keys.append(.character(Character("\(min(levels, 9))"))) }
+    return keys
+  }
+
+  // MARK: Opening
+
+  @MainActor
+  private static func open(_ options: Options, _ colors: LSColors) throws -> any BrowseSource {
+    if options.readsStandardInput { return try open(STDIN_FILENO, "standard input", options, colors) }
+    for path in options.paths {
+      let place: FileSystem.Place
+      do {
+        place = try FileSystem.local.place(path)
+      } catch {
+        throw Command.Failure(code: 2, description: "this could not be read: \(path.printed): \(error)")
+      }
+      if place == .file || place == .pipe, !options.joins { return try open(path, place, options, colors) }
+      if let reason = place.refusal(path) { throw Command.Failure(code: 2, description: reason) }
+    }
+    if let input = options.input {
+      throw UsageError(description: "--input \(input.rawValue) is for files and standard input, not for directories")
+    }
+    return EntryBrowser(
+      directories: options.paths, colors: colors, visibility: options.visibility, order: options.nameOrder)
+  }
+
+  /// Opens a file, or a pipe that has a name.
+  @MainActor
+  private static func open(
+    _ path: FileName, _ place: FileSystem.Place, _ options: Options, _ colors: LSColors
+  ) throws -> any BrowseSource {
+    if place == .file, options.input != .paths {
+      let isSequence = options.input == .ndjson || options.input == nil && Opening.isNamedForSequences(path)
+      try options.check(for: .json)
+      return JSONBrowser(path, extent: isSequence ? .several : options.input == .json ? .one : .any)
+    }
+    // It stays open as long as the process reads.
+    let descriptor = unsafe path.withCString { unsafe Foundation.open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw Command.Failure(
+        code: 2, description: "this could not be read: \(path.printed): \(FileSystemError(code: errno))")
+    }
+    return try open(descriptor, path.printed, options, colors)
+  }
+
+  /// Opens what comes from an open file: a document, or a list of paths.
+  @MainActor
+  private static func open(
+    _ descriptor: Int32, _ title: String, _ options: Options, _ colors: LSColors
+  ) throws -> any BrowseSource {
+    let start: [UInt8]
+    do {
+      start = try PathScanner.beginning(of: descriptor)
+    } catch {
+      throw Command.Failure(code: 2, description: "\(title) could not be read: \(error)")
+    }
+    let looksLikeJSON = !options.isNullSeparated && InputFormat.looksLikeJSON(start.span)
+    let input = options.input ?? (looksLikeJSON ? .json : .paths)
+    try options.check(for: input)
+    try Opening.checkEncoding(start.span, title)
+    guard input == .paths else {
+      let extent: JSONDocument.Extent = input == .ndjson ? .several : options.input == nil ? .any : .one
+      return JSONBrowser("-", name: title, extent: extent, stream: (descriptor, start))
+    }
+    let list = BrowsedList(
+      title: title, descriptor: descriptor, start: start, isSeparatedByNull: options.isNullSeparated)
+    return EntryBrowser(
+      directories: [], colors: colors, visibility: options.visibility, order: options.nameOrder, list: list)
+  }
+}

@@ -1,0 +1,181 @@
+import Assemblage
+import AssemblageWidgets
+import Foundation
+
+/// Shows a source on a terminal until a user has chosen something, or ends it.
+@MainActor
+final class Browser {
+  /// How it ended.
+  enum Ending {
+    case quit, interrupted, hungUp
+    case chosen([UInt8])
+    case failed(Command.Failure)
+  }
+
+  private let source: any BrowseSource
+  private let device: TerminalDevice
+  private let outline: TerminalOutline<Item, Item>
+  private let environment: [String: String]
+  private var encoder: TerminalEncoder
+  private var input = TerminalInput()
+  private var ending: CheckedContinuation<Ending, Never>?
+  private var isDrawingScheduled = false
+  private var byteCount = 0
+  private var sortedAt = ContinuousClock.now
+
+  /// How long a change that no key made waits for others before it is drawn.
+  private static let drawingDelay = DispatchTimeInterval.milliseconds(40)
+  /// How long an escape waits for the rest of a key's sequence.
+  private static let escapeDelay = DispatchTimeInterval.milliseconds(40)
+
+  init(
+    _ source: any BrowseSource, device: TerminalDevice, hiding: TerminalHiding, environment: [String: String],
+    isSeparatedByNull: Bool = false
+  ) {
+    self.source = source
+    self.device = device
+    self.environment = environment
+    separator = isSeparatedByNull ? 0 : 0x0A
+    outline = TerminalOutline(source.contents, size: device.size, hiding: hiding)
+    encoder = TerminalEncoder(depth: TerminalDevice.colorDepth(environment))
+  }
+
+  /// What stands behind each path that is printed.
+  private let separator: UInt8
+
+  /// Runs until the end.
+  ///
+  /// - Parameters:
+  ///   - text: what is looked for at first; nil for nothing.
+  ///   - keys: what is done at first, as if these keys were pressed.
+  /// - Returns: how it ended.
+  func run(search text: String?, keys: [TerminalKey]) async -> Ending {
+    device.enter()
+    outline.needsDrawing = { [weak self] in
+      if self?.ending != nil { self?.draw() }
+    }
+    source.onChange = { [weak self] in self?.drawSoon() }
+    device.onBytes = { [weak self] in self?.take($0) }
+    device.onSignal = { [weak self] in self?.take(signal: $0) }
+    for key in keys { _ = outline.handle(.key(key)) }
+    if let text { outline.search(for: text) }
+    draw()
+    source.start()
+    let ending = await withCheckedContinuation { self.ending = $0 }
+    source.stop()
+    device.close()
+    return ending
+  }
+
+  private func end(_ how: Ending) {
+    ending?.resume(returning: how)
+    ending = nil
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    device.write(encoder.encode(outline.draw()))
+    let rows = source.contents.rows.rows(in: outline.visibleRows)
+    source.watch(rows.compactMap(\.value), expanded: rows.compactMap { $0.isExpanded ? $0.value : nil })
+  }
+
+  private func drawSoon() {
+    if let failure = source.failure { return end(.failed(failure)) }
+    if isDrawingScheduled { return }
+    isDrawingScheduled = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.drawingDelay) { [weak self] in
+      MainActor.assumeIsolated { self?.drawNow() }
+    }
+  }
+
+  private func drawNow() {
+    isDrawingScheduled = false
+    guard ending != nil else { return }
+    // Sizes fill in while directories are read: they are sorted again twice a second, and at the end.
+    if ContinuousClock.now - sortedAt > .milliseconds(500) || source.contents.progress() == nil {
+      outline.refreshOrder()
+      sortedAt = .now
+    }
+    draw()
+  }
+
+  // MARK: Events
+
+  private func take(_ bytes: [UInt8]) {
+    if bytes.isEmpty { return end(.hungUp) }
+    byteCount += bytes.count
+    handle(input.read(bytes))
+    guard input.isPending else { return }
+    let count = byteCount
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.escapeDelay) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self, self.byteCount == count else { return }
+        self.handle(self.input.flush())
+      }
+    }
+  }
+
+  private func handle(_ events: [TerminalEvent]) {
+    for event in events {
+      guard ending != nil else { return }
+      if let action = outline.handle(event) { perform(action) }
+    }
+    if ending != nil { draw() }
+  }
+
+  private func take(signal: Int32) {
+    guard ending != nil else { return }
+    switch signal {
+    case SIGTSTP: suspend()
+    case SIGCONT:
+      device.enter()
+      redraw()
+    default: redraw(isNew: false)
+    }
+  }
+
+  private func redraw(isNew: Bool = true) {
+    if isNew { encoder.invalidate() }
+    _ = outline.handle(.resize(device.size))
+    draw()
+  }
+
+  private func suspend() {
+    device.stop()
+    redraw()
+  }
+
+  private func perform(_ action: TerminalAction<Item>) {
+    switch action {
+    case .quit: end(.quit)
+    case .interrupt: end(.interrupted)
+    case .choose(let items, let part):
+      end(.chosen(items.flatMap { source.output($0, part) + [separator] }))
+    case .copy(let items, let part): copy(items, part)
+    case .edit(let items): open(items, with: environment["VISUAL"] ?? environment["EDITOR"] ?? "vi")
+    case .page(let item): open([item], with: environment["PAGER"] ?? "less")
+    case .reload:
+      source.reload()
+      outline.say("reading again")
+    case .redraw: redraw()
+    case .suspend: suspend()
+    }
+  }
+
+  /// Asks the terminal to put a text on the clipboard, wherever that is.
+  private func copy(_ items: [Item], _ part: TerminalAction<Item>.Part) {
+    let texts = items.map { source.output($0, part) }
+    let bytes = Array(texts.joined(separator: [0x0A]))
+    device.write("\u{1B}]52;c;\(Data(bytes).base64EncodedString())\u{07}")
+    let text = String(decoding: bytes, as: UTF8.self).printed
+    outline.say(items.count == 1 ? "copied \(text)" : "copied \(grouped(items.count)) lines")
+  }
+
+  private func open(_ items: [Item], with program: String) {
+    let files = items.compactMap { source.file($0) }
+    guard !files.isEmpty else { return }
+    if device.run("\(program) \"$@\"", files) == nil { outline.say("\(program.printed) could not be started") }
+    redraw()
+  }
+}

@@ -1,0 +1,212 @@
+/// Entries by number, of which more may come, and go: those of directories and of lists of paths.
+///
+///     number    0     1      2      3
+///     name      top   a.txt  b      c.txt
+///     parent    -     0      0      2
+///     position  0     0      1      0       among its siblings
+///
+/// Each folder knows what is below it: files, bytes, and the folders that have not been read.
+struct BrowseStore {
+  /// What is known of an entry.
+  struct Entry {
+    var name: UInt32
+    var parent: UInt32
+    var position: UInt32
+    /// The number of its folder; -1 where it is none.
+    var folder: Int32
+    var kind: BrowseKind
+    var hiding: UInt8
+    var isRemoved = false
+    var hasOtherNames = false
+    var mode: UInt16
+    var size: Int
+    var modified: Int
+  }
+
+  /// What is known of a directory beyond that.
+  struct Folder {
+    enum State: Equatable {
+      case unread, waiting, read
+      case failed(Int32)
+    }
+
+    var state = State.unread
+    var children: [Item] = []
+    var device = 0
+    /// The files below it, their bytes, and the folders at it and below that wait to be read.
+    var files = 0
+    var size = 0
+    var waiting = 0
+  }
+
+  private(set) var names = NameTable()
+  private(set) var entries: [Entry] = []
+  private(set) var folders: [Folder] = []
+  /// The entries that are there, but for the roots, and those of them that are left out for each reason.
+  private(set) var count = 0
+  private(set) var hiddenCount = 0
+  private(set) var ignoredCount = 0
+
+  static let hidden: UInt8 = 1
+  static let ignored: UInt8 = 2
+
+  // MARK: Reading
+
+  subscript(item: Item) -> Entry { entries[item.index] }
+
+  func name(_ item: Item) -> ArraySlice<UInt8> { names.bytes(Int(entries[item.index].name)) }
+
+  func folder(_ item: Item) -> Folder? {
+    let number = entries[item.index].folder
+    return number < 0 ? nil : folders[Int(number)]
+  }
+
+  func isFolder(_ item: Item) -> Bool { entries[item.index].folder >= 0 }
+
+  func parent(_ item: Item) -> Item? {
+    let parent = entries[item.index].parent
+    return parent == .max ? nil : Item(Int(parent))
+  }
+
+  func children(_ item: Item) -> [Item] { folder(item)?.children ?? [] }
+
+  /// The entries from a root, which is not among them, down to one.
+  func way(to item: Item) -> [Item] {
+    var way: [Item] = []
+    var here = item
+    while let parent = parent(here) {
+      way.append(here)
+      here = parent
+    }
+    return way.reversed()
+  }
+
+  /// The names from the root down to an entry, with a slash between them.
+  ///
+  /// - Parameters:
+  ///   - item: the entry.
+  ///   - withRoot: whether the root's own name stands at the beginning.
+  /// - Returns: the path, byte by byte.
+  func path(_ item: Item, withRoot: Bool = true) -> [UInt8] {
+    var parts: [ArraySlice<UInt8>] = []
+    var here: Item? = item
+    while let item = here {
+      here = parent(item)
+      if withRoot || here != nil { parts.append(name(item)) }
+    }
+    var path: [UInt8] = []
+    for part in parts.reversed() {
+      if !path.isEmpty, path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
+      path += part
+    }
+    return path
+  }
+
+  // MARK: Writing
+
+  /// The number of a name, which is stored if it is new.
+  mutating func number(ofName name: ArraySlice<UInt8>) -> UInt32 { UInt32(names.number(of: name.span)) }
+
+  /// Adds a folder that nothing is above.
+  mutating func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
+    let item = append(
+      name, DirectoryListing.Entry(kind: .directory, device: device), parent: .max, position: 0, hiding: 0)
+    count -= 1
+    return item
+  }
+
+  /// Adds an entry that is not among the children of its folder yet.
+  mutating func insert(
+    _ name: [UInt8], _ entry: DirectoryListing.Entry, to folder: Item
+  ) -> Item {
+    var hiding = entries[folder.index].hiding
+    if name.first == UInt8(ascii: ".") { hiding |= Self.hidden }
+    if entry.isIgnored { hiding |= Self.ignored }
+    return append(name, entry, parent: folder.number, position: 0, hiding: hiding)
+  }
+
+  /// Says which children a folder has, in their order.
+  mutating func setChildren(_ children: [Item], of folder: Item) {
+    folders[Int(entries[folder.index].folder)].children = children
+    for (position, child) in children.enumerated() { entries[child.index].position = UInt32(position) }
+  }
+
+  /// Adds children behind those of a folder.
+  mutating func appendChildren(_ children: [Item], to folder: Item) {
+    let number = Int(entries[folder.index].folder)
+    for child in children {
+      entries[child.index].position = UInt32(folders[number].children.count)
+      folders[number].children.append(child)
+    }
+  }
+
+  private mutating func append(
+    _ name: [UInt8], _ entry: DirectoryListing.Entry, parent: UInt32, position: Int, hiding: UInt8
+  ) -> Item {
+    let item = Item(entries.count)
+    var folder: Int32 = -1
+    if entry.kind == .directory {
+      folder = Int32(folders.count)
+      folders.append(Folder(device: entry.device))
+    }
+    entries.append(
+      Entry(
+        name: UInt32(names.number(of: name.span)), parent: parent, position: UInt32(position), folder: folder,
+        kind: entry.kind, hiding: hiding, hasOtherNames: entry.hasOtherNames, mode: entry.mode, size: entry.size,
+        modified: entry.modified))
+    count(item, 1)
+    return item
+  }
+
+  private mutating func count(_ item: Item, _ step: Int) {
+    count += step
+    let hiding = entries[item.index].hiding
+    if hiding & Self.hidden != 0 { hiddenCount += step }
+    if hiding & Self.ignored != 0, hiding & Self.hidden == 0 { ignoredCount += step }
+  }
+
+  /// Says that an entry and all below it are gone.
+  mutating func remove(_ item: Item) {
+    var open = [item]
+    while let item = open.popLast() {
+      entries[item.index].isRemoved = true
+      count(item, -1)
+      open += children(item)
+    }
+  }
+
+  /// Says what has become of a file, or of a directory's date.
+  mutating func update(_ item: Item, _ entry: DirectoryListing.Entry) {
+    entries[item.index].size = entry.size
+    entries[item.index].modified = entry.modified
+    entries[item.index].kind = entry.kind
+    entries[item.index].mode = entry.mode
+    entries[item.index].hasOtherNames = entry.hasOtherNames
+  }
+
+  /// Makes a folder of what was a file, because paths of a list lead through it.
+  mutating func makeFolder(_ item: Item) {
+    guard entries[item.index].folder < 0 else { return }
+    entries[item.index].folder = Int32(folders.count)
+    entries[item.index].kind = .directory
+    entries[item.index].mode = DirectoryListing.Entry.listed(isDirectory: true).mode
+    folders.append(Folder())
+  }
+
+  mutating func setState(_ state: Folder.State, of folder: Item) {
+    folders[Int(entries[folder.index].folder)].state = state
+  }
+
+  /// Adds to what a folder, and all above it, have below them.
+  mutating func addTotals(files: Int, size: Int, waiting: Int, to folder: Item) {
+    if files == 0, size == 0, waiting == 0 { return }
+    var here: Item? = folder
+    while let item = here {
+      let number = Int(entries[item.index].folder)
+      folders[number].files += files
+      folders[number].size &+= size
+      folders[number].waiting += waiting
+      here = parent(item)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// Reads directories on threads of its own, those that a user looks at first.
+///
+/// What was read is handed over in batches. Where it is not taken as fast as it is read, the threads wait.
+final class DirectoryScanner: Sendable {
+  /// A directory to read.
+  struct Request: Sendable {
+    let item: Item
+    let path: [UInt8]
+    /// What patterns leave out there; nil where there are none.
+    let scope: EntryScope?
+  }
+
+  typealias Answer = (item: Item, listing: DirectoryListing)
+
+  private struct State {
+    var urgent: [Request] = []
+    var others: [Request] = []
+    var answers: [Answer] = []
+    var answeredEntries = 0
+    var runningThreads = 0
+    var isStopped = false
+  }
+
+  /// The entries that wait to be taken before reading stops.
+  private static let mostWaiting = 50_000
+  private static let threads = 2
+
+  // The lock protects all of the state.
+  private let state = LockedValue(State())
+  private let queue = DispatchQueue(label: "outline.directories", attributes: .concurrent)
+  /// Told, on any thread, that there are answers.
+  private let ready: @Sendable () -> Void
+
+  private let order: NameOrder
+
+  /// Creates a scanner that reads nothing yet.
+  ///
+  /// - Parameters:
+  ///   - order: the order of names.
+  ///   - ready: told, on any thread, that there are answers.
+  init(order: NameOrder, ready: @escaping @Sendable () -> Void) { (self.order, self.ready) = (order, ready) }
+
+  /// Asks for directories.
+  ///
+  /// - Parameters:
+  ///   - requests: which.
+  ///   - isUrgent: whether a user waits for them; then they come before all others.
+  func read(_ requests: [Request], isUrgent: Bool) {
+    state.withValue { state in
+      if isUrgent { state.urgent += requests } else { state.others += requests }
+    }
+    begin()
+  }
+
+  /// What has been read since the last time.
+  func take() -> [Answer] {
+    let answers = state.withValue { state in
+      defer {
+        state.answers = []
+        state.answeredEntries = 0
+      }
+      return state.answers
+    }
+    begin()
+    return answers
+  }
+
+  /// Ends all work.
+  func stop() {
+    state.withValue { $0.isStopped = true }
+  }
+
+  private func begin() {
+    let count = state.withValue { state in
+      let wanted = min(Self.threads, state.urgent.count + state.others.count)
+      let count = max(0, wanted - state.runningThreads)
+      state.runningThreads += count
+      return count
+    }
+    for _ in 0..<count { queue.async { self.work() } }
+  }
+
+  private func work() {
+    while let request = next() {
+      let listing = DirectoryListing.read(request.path, order, scope: request.scope)
+      let isFirst = state.withValue { state in
+        state.answers.append((request.item, listing))
+        state.answeredEntries += listing.count + 1
+        return state.answers.count == 1
+      }
+      if isFirst { ready() }
+    }
+  }
+
+  private func next() -> Request? {
+    state.withValue { state in
+      if !state.isStopped {
+        if let request = state.urgent.popLast() { return request }
+        if state.answeredEntries < Self.mostWaiting, let request = state.others.popLast() { return request }
+      }
+      state.runningThreads -= 1
+      return nil
+    }
+  }
+}
+
+/// A value that threads take turns with.
+final class LockedValue<Value: Sendable>: @unchecked Sendable {
+  // The lock protects the value: nothing reads or writes it without.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withValue<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&value) }
+  }
+}

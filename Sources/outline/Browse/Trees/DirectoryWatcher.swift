@@ -1,0 +1,114 @@
+import Foundation
+
+/// Tells when entries come to directories, leave them or change.
+///
+/// Where the kernel tells of it, directories are watched by `inotify`; elsewhere their dates are looked at every two seconds.
+/// Changes that follow one another are told once.
+@MainActor
+final class DirectoryWatcher {
+  private let changed: (Item) -> Void
+  private var isScheduled = false
+  private var pending: Set<Item> = []
+  #if canImport(Glibc)
+    private let descriptor: Int32
+    private var source: (any DispatchSourceRead)?
+    private var watches: [Item: Int32] = [:]
+    private var items: [Int32: Item] = [:]
+  #else
+    private var timer: (any DispatchSourceTimer)?
+    private var dates: [Item: (path: [UInt8], date: Int)] = [:]
+  #endif
+
+  /// The directories that are watched at most: the kernel has a bound for a user.
+  private static let most = 1_000
+
+  init(changed: @escaping (Item) -> Void) {
+    self.changed = changed
+    #if canImport(Glibc)
+      descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      guard descriptor >= 0 else { return }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+      source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readEvents() } }
+      source.resume()
+      self.source = source
+    #else
+      let timer = DispatchSource.makeTimerSource(queue: .main)
+      timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.compareDates() } }
+      timer.schedule(deadline: .now() + 2, repeating: 2)
+      timer.resume()
+      self.timer = timer
+    #endif
+  }
+
+  /// Tells of changes once they have paused for a moment.
+  private func note(_ item: Item) {
+    pending.insert(item)
+    if isScheduled { return }
+    isScheduled = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+      MainActor.assumeIsolated { self?.tell() }
+    }
+  }
+
+  private func tell() {
+    isScheduled = false
+    let items = pending
+    pending = []
+    for item in items { changed(item) }
+  }
+
+  #if canImport(Glibc)
+    /// Watches these directories, and no others any longer.
+    func watch(_ directories: [(item: Item, path: [UInt8])]) {
+      guard descriptor >= 0 else { return }
+      let wanted = Dictionary(directories.prefix(Self.most).map { ($0.item, $0.path) }) { first, _ in first }
+      for (item, watch) in watches where wanted[item] == nil {
+        _ = inotify_rm_watch(descriptor, watch)
+        watches[item] = nil
+        items[watch] = nil
+      }
+      let events = UInt32(
+        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_ONLYDIR)
+      for (item, path) in wanted where watches[item] == nil {
+        let watch = unsafe DirectoryListing.withPath(path) { unsafe inotify_add_watch(descriptor, $0, events) }
+        if watch < 0 { continue }
+        watches[item] = watch
+        items[watch] = item
+      }
+    }
+
+    private func readEvents() {
+      var bytes = [UInt8](repeating: 0, count: 16_384)
+      let count = unsafe read(descriptor, &bytes, bytes.count)
+      var position = 0
+      // An event is four numbers of 32 bits, of which the first is the watch and the last the length of what follows.
+      while position + 16 <= count {
+        func number(_ offset: Int) -> UInt32 {
+          (0..<4).reduce(0) { $0 | UInt32(bytes[position + offset + $1]) << (8 * UInt32($1)) }
+        }
+        if let item = items[Int32(bitPattern: number(0))] { note(item) }
+        position += 16 + Int(number(12))
+      }
+    }
+
+    func stop() { source?.cancel() }
+  #else
+    func watch(_ directories: [(item: Item, path: [UInt8])]) {
+      var dates: [Item: (path: [UInt8], date: Int)] = [:]
+      for (item, path) in directories.prefix(Self.most) {
+        dates[item] = (path, self.dates[item]?.date ?? DirectoryListing.entry(at: path)?.modified ?? 0)
+      }
+      self.dates = dates
+    }
+
+    private func compareDates() {
+      for (item, known) in dates {
+        guard let date = DirectoryListing.entry(at: known.path)?.modified, date != known.date else { continue }
+        dates[item]?.date = date
+        note(item)
+      }
+    }
+
+    func stop() { timer?.cancel() }
+  #endif
+}

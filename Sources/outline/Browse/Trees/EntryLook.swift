@@ -1,0 +1,88 @@
+import AssemblageWidgets
+import Foundation
+
+/// How entries look in a terminal outline.
+@MainActor
+struct EntryLook {
+  unowned let browser: EntryBrowser
+  let colors: LSColors
+
+  /// The row of an entry: its name, what it points to, and how large it is.
+  func row(_ item: Item) -> TerminalRow {
+    let entry = browser.store[item]
+    let name = browser.text(item)
+    let isFolder = browser.store.isFolder(item)
+    var label = [TerminalSpan(name, style(item))]
+    var note: [TerminalSpan] = []
+    if isFolder { note.append(TerminalSpan("/", label[0].style)) }
+    if entry.kind == .link { note.append(TerminalSpan(" → " + (target(item) ?? "?"), Self.dim)) }
+    if browser.isList {
+      let files = browser.store.folder(item)?.files ?? 0
+      return TerminalRow(
+        label: label, note: note, detail: isFolder ? [TerminalSpan(grouped(files), Self.dim)] : [],
+        mayHaveChildren: isFolder)
+    }
+    if entry.hiding & BrowseStore.ignored != 0 { label[0].style.attributes.formUnion(.dim) }
+    var detail = TerminalRow(label: label, note: note)
+    detail.mayHaveChildren = isFolder && mayHaveChildren(item)
+    if case .failed(let code)? = browser.store.folder(item)?.state {
+      detail.note.append(TerminalSpan("  unreadable: \(FileSystemError(code: code))", TerminalStyle(.named(1))))
+    }
+    detail.detail = [TerminalSpan(amount(item), Self.dim)]
+    return detail
+  }
+
+  /// The colours of a name; what a link leads to is asked for when it is drawn.
+  private func style(_ item: Item) -> TerminalStyle {
+    let (entry, name) = (browser.store[item], browser.store.name(item))
+    let linkEnd = entry.kind == .link ? linkEnd(item) : nil
+    let codes = colors.style(of: name.span, mode: entry.mode, linkEnd: linkEnd, hasOtherNames: entry.hasOtherNames)
+    return codes.flatMap { TerminalStyle(codes: $0) } ?? .plain
+  }
+
+  private func linkEnd(_ item: Item) -> Entry.LinkEnd? {
+    var status = stat()
+    let code = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+      unsafe stat(path, &status) == 0 ? 0 : errno
+    }
+    switch code {
+    case 0: return .mode(UInt16(truncatingIfNeeded: status.st_mode))
+    case ENOENT, ENOTDIR: return .nothing
+    case ELOOP: return .circle
+    default: return nil
+    }
+  }
+
+  private static let dim = TerminalStyle.plain.adding(.dim)
+
+  private func mayHaveChildren(_ item: Item) -> Bool {
+    guard let folder = browser.store.folder(item) else { return false }
+    return folder.state == .unread || folder.state == .waiting || !folder.children.isEmpty
+  }
+
+  /// How large an entry is, and how many files are in it; with `…` as long as more is being read.
+  private func amount(_ item: Item) -> String {
+    let entry = browser.store[item]
+    guard let folder = browser.store.folder(item) else {
+      let isFile = entry.kind == .file || entry.kind == .program
+      return isFile ? padded(formattedSize(entry.size)) + "  " : ""
+    }
+    if folder.state == .unread { return "" }
+    let size = padded(formattedSize(folder.size)) + (folder.waiting > 0 ? " …" : "  ")
+    return counted(folder.files, "file", "files") + " " + size
+  }
+
+  private func padded(_ text: String) -> String {
+    String(repeating: " ", count: max(0, 8 - text.count)) + text
+  }
+
+  /// What a link says that it points to.
+  private func target(_ item: Item) -> String? {
+    var bytes = [CChar](repeating: 0, count: 1_024)
+    let count = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+      unsafe readlink(path, &bytes, bytes.count)
+    }
+    guard count >= 0 else { return nil }
+    return FileName(bytes: bytes.prefix(count).map { UInt8(bitPattern: $0) }).printed
+  }
+}

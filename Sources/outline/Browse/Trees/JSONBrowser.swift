@@ -1,0 +1,322 @@
+import Assemblage
+import AssemblageWidgets
+import Foundation
+
+/// A JSON document in a terminal outline. Items are places on its tape.
+///
+/// The text is parsed on a thread of its own. Its values come into the forest some milliseconds at a time, those at the top
+/// first: a value with few others in it as a tree that is built at once, and a large one as a branch that is filled later.
+@MainActor
+final class JSONBrowser: BrowseSource {
+  private let path: FileName
+  /// What it is called.
+  private let name: String
+  private let extent: JSONDocument.Extent
+  private let stream: (descriptor: Int32, start: [UInt8])?
+  private let forest = ForestNode<Item>()
+  private(set) var contents: TerminalContents<Item, Item>
+  var onChange: () -> Void = {}
+  var failure: Command.Failure?
+  private var document: JSONDocument?
+  /// What is still to be filled: a value, where its branch is, and the next of its values.
+  private var open: [(path: IndexPath, item: Item, next: Int)] = []
+
+  /// The words of the tape that are built as one tree at most.
+  private static let builtAtOnce = 4_096
+  /// The bytes of a value that are shown and searched.
+  private static let longestText = 200
+
+  /// Creates the outline of a document.
+  ///
+  /// - Parameters:
+  ///   - path: the path of its file.
+  ///   - name: what it is called; nil for the path.
+  ///   - extent: how many documents there are.
+  ///   - stream: where it comes from, and the bytes that have been read from there; nil where it is in the file.
+  init(
+    _ path: FileName, name: String? = nil, extent: JSONDocument.Extent = .any,
+    stream: (descriptor: Int32, start: [UInt8])? = nil
+  ) {
+    self.path = path
+    self.name = name ?? path.printed
+    self.extent = extent
+    self.stream = stream
+    let filter = TreeFilterNode(forest) { _ in true }
+    let sort = TreeSortNode(filter, by: nil)
+    let forest = forest
+    contents = TerminalContents(
+      filter: filter, sort: sort, rows: OutlineNode(sort, id: { (item: Item) in item }), id: { $0 }, text: { _ in "" },
+      row: { _ in TerminalRow(label: []) }, makeIndex: { _ in TextIndex(of: forest, text: { _ in "" }) })
+    var contents = TerminalContents(
+      filter: filter, sort: sort, rows: contents.rows, id: { (item: Item) in item },
+      text: { [unowned self] in text($0) },
+      row: { [unowned self] in row($0) },
+      makeIndex: { [unowned self] _ in TextIndex(of: forest, text: { [unowned self] in text($0) }) })
+    contents.title = { [unowned self] in title($0) }
+    contents.summary = { [unowned self] in summary }
+    contents.total = { [forest] in forest.descendantCount }
+    contents.progress = { [unowned self] in
+      document == nil
+        ? "reading \(self.name) …" : open.isEmpty ? nil : "\(grouped(forest.descendantCount)) values so far …"
+    }
+    contents.orders = [
+      TerminalOrder("n", "document", nil),
+      TerminalOrder("k", "name") { [unowned self] in key($0) < key($1) },
+      TerminalOrder("s", "size") { [unowned self] in (size($0), $1.number) > (size($1), $0.number) },
+    ]
+    contents.sourceOrder = { $0.number < $1.number }
+    contents.hasValues = true
+    self.contents = contents
+  }
+
+  // MARK: Reading
+
+  func start() {
+    let (path, name, extent, stream) = (path, name, extent, stream)
+    Thread.detachNewThread { [weak self] in
+      let result = Self.read(path, name, extent, stream)
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(result) } }
+    }
+  }
+
+  private nonisolated static func read(
+    _ path: FileName, _ name: String, _ extent: JSONDocument.Extent, _ stream: (descriptor: Int32, start: [UInt8])?
+  ) -> Result<JSONDocument, Command.Failure> {
+    let data: Data
+    do {
+      if let stream {
+        data = try Data(stream.start) + FileContents.read(stream.descriptor)
+      } else {
+        data = try FileSystem.local.contents(path)
+      }
+    } catch {
+      return .failure(Command.Failure(code: 2, description: "this could not be read: \(name): \(error)"))
+    }
+    let beginning = Array(data.prefix(4))
+    do throws(Command.Failure) {
+      try Opening.checkEncoding(beginning.span, name)
+    } catch {
+      return .failure(error)
+    }
+    do {
+      return .success(try JSONDocument(data, extent))
+    } catch {
+      return .failure(Command.Failure(code: 65, description: "this is no JSON document: \(name): \(error)"))
+    }
+  }
+
+  private func take(_ result: Result<JSONDocument, Command.Failure>) {
+    switch result {
+    case .failure(let failure):
+      // A document that is being written is read again with the next key; what is shown stays.
+      if document == nil { self.failure = failure }
+    case .success(let document):
+      let isReading = !open.isEmpty
+      forest.performUpdates {
+        forest.removeAll()
+        self.document = document
+        if document.tape.isBranch(0) {
+          open = [(IndexPath(), Item(0), document.tape.first(0))]
+          fill()
+        } else {
+          // The document is one value, or empty.
+          open = []
+          if !document.isBranch(0) { forest.append(Item(0)) }
+        }
+      }
+      if !isReading { takeSlice() }
+    }
+    onChange()
+  }
+
+  private func takeSlice() {
+    let end = ContinuousClock.now + EntryBrowser.slice
+    forest.performUpdates {
+      while !open.isEmpty, ContinuousClock.now < end { fill() }
+    }
+    onChange()
+    if !open.isEmpty { DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.takeSlice() } } }
+  }
+
+  /// Fills some of what is open.
+  private func fill() {
+    guard let document, let last = open.popLast(), let node = forest.child(at: last.path) else { return }
+    let tape = document.tape
+    let end = tape.end(last.item.index)
+    var (next, words) = (last.next, 0)
+    var leaves: [Item] = []
+    var later: [(path: IndexPath, item: Item, next: Int)] = []
+    func flush() {
+      node.append(contentsOf: leaves)
+      leaves = []
+    }
+    while next < end, words < Self.builtAtOnce {
+      let item = Item(next)
+      let length = tape.end(next) - next
+      if !tape.isBranch(next) {
+        leaves.append(item)
+        words += 1
+      } else if length > Self.builtAtOnce {
+        leaves.append(item)
+        flush()
+        node.makeBranch(at: node.count - 1)
+        later.append((last.path.appending(node.count - 1), item, tape.first(next)))
+        words += 1
+      } else {
+        flush()
+        node.append(tree(of: item, tape))
+        words += length
+      }
+      next = tape.end(next)
+    }
+    flush()
+    // What stands above others comes first: a user sees it first.
+    open += later.reversed()
+    if next < end { open.append((last.path, last.item, next)) }
+  }
+
+  private func tree(of item: Item, _ tape: JSONTape) -> ForestNode<Item> {
+    ForestNode(value: item, Self.children(of: item, tape)) { child -> [Item]? in
+      guard tape.isBranch(child.index) else { return nil }
+      return Self.children(of: child, tape)
+    }
+  }
+
+  private static func children(of item: Item, _ tape: JSONTape) -> [Item] {
+    var children: [Item] = []
+    children.reserveCapacity(tape.count(item.index))
+    var (next, end) = (tape.first(item.index), tape.end(item.index))
+    while next < end {
+      children.append(Item(next))
+      next = tape.end(next)
+    }
+    return children
+  }
+
+  func stop() {}
+
+  /// Reads the document again.
+  ///
+  /// What stood at the same place of the tape stays expanded: all that is before the first difference in shape.
+  func reload() {
+    if document != nil, stream == nil { start() }
+  }
+
+  func watch(_ visible: [Item], expanded: [Item]) {}
+
+  // MARK: Words
+
+  private func key(_ item: Item) -> String { document?.key(item.index) ?? "" }
+
+  private func size(_ item: Item) -> Int { document.map { $0.tape.end(item.index) - item.index } ?? 0 }
+
+  private func value(_ item: Item) -> (text: String, kind: JSONDocument.Kind)? {
+    guard let document else { return nil }
+    let kind = document.kind(item.index)
+    let count = document.tape.count(item.index)
+    switch kind {
+    case .object: return ("{\(counted(count, "member", "members"))}", kind)
+    case .array, .sequence: return ("[\(counted(count, "element", "elements"))]", kind)
+    case .string:
+      let (text, isWhole) = document.text(item.index, limit: Self.longestText)
+      return ("\"" + text.printed + (isWhole ? "\"" : "…"), kind)
+    default: return (document.text(item.index, limit: Self.longestText).text, kind)
+    }
+  }
+
+  /// What is searched: the name and the value, as they are shown.
+  private func text(_ item: Item) -> String {
+    guard let document, let value = value(item) else { return "" }
+    guard let key = document.key(item.index) else { return value.text }
+    return (key.isEmpty ? "\"\"" : key.printed) + ": " + value.text
+  }
+
+  private func row(_ item: Item) -> TerminalRow {
+    guard let document, let value = value(item) else { return TerminalRow(label: []) }
+    var label: [TerminalSpan] = []
+    if let key = document.key(item.index) {
+      label.append(TerminalSpan(key.isEmpty ? "\"\"" : key.printed, TerminalStyle(.named(4))))
+      label.append(TerminalSpan(": "))
+    }
+    let style =
+      switch value.kind {
+      case .string: TerminalStyle(.named(2))
+      case .number: TerminalStyle(.named(3))
+      case .boolean, .null: TerminalStyle(.named(5))
+      case .object, .array, .sequence: TerminalStyle.plain.adding(.dim)
+      }
+    label.append(TerminalSpan(value.text, style))
+    return TerminalRow(label: label, mayHaveChildren: document.tape.isBranch(item.index))
+  }
+
+  private func title(_ item: Item?) -> String {
+    guard let item else { return name }
+    return name + "  " + pointer(item).printed
+  }
+
+  private var summary: String {
+    guard let tape = document?.tape else { return "" }
+    return "\(counted(tape.scalarCount, "value", "values")), \(counted(tape.objectCount, "object", "objects")), "
+      + counted(tape.arrayCount, "array", "arrays")
+  }
+
+  // MARK: What is chosen
+
+  /// The JSON pointer of a value (RFC 6901): `/tags/0`.
+  ///
+  /// The way leads down from the whole document: at each level the member or element in whose part of the tape the value is.
+  private func pointer(_ item: Item) -> String {
+    guard let document else { return "" }
+    let tape = document.tape
+    var (pointer, here) = ("", 0)
+    while here != item.index, tape.isBranch(here) {
+      var (next, position) = (tape.first(here), 0)
+      while tape.end(next) <= item.index {
+        next = tape.end(next)
+        position += 1
+      }
+      let part = document.key(next) ?? "\(position)"
+      pointer += "/" + part.replacing("~", with: "~0").replacing("/", with: "~1")
+      here = next
+    }
+    return pointer
+  }
+
+  func output(_ item: Item, _ part: TerminalAction<Item>.Part) -> [UInt8] {
+    guard part == .value, let document else { return Array(pointer(item).utf8) }
+    // A string's characters; anything else as it stands in the document.
+    if document.kind(item.index) == .string { return Array(document.text(item.index).text.utf8) }
+    return document.source(of: item.index)
+  }
+
+  func file(_ item: Item) -> [UInt8]? { nil }
+}
+
+extension JSONDocument {
+  /// The text of a value as it stands in the document.
+  fileprivate func source(of index: Int) -> [UInt8] {
+    let bytes = data.span
+    let start = tape.offset(index)
+    if !isBranch(index) { return Array(bytes, scalar(index).range) }
+    var (end, depth) = (start, 0)
+    repeat {
+      switch bytes[end] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        // Brackets inside of a string close nothing.
+        end += 1
+        while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+      default: break
+      }
+      end += 1
+    } while depth > 0
+    return Array(bytes, start..<end)
+  }
+}
+
+extension Array<UInt8> {
+  fileprivate init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    self = range.map { bytes[$0] }
+  }
+}

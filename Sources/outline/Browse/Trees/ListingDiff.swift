@@ -1,0 +1,113 @@
+import Assemblage
+
+/// What differs between the children of a folder and a new listing of it: both are in the order of their names.
+struct ListingDiff {
+  private var items: [Item] = []
+  private var isBranch: [Bool] = []
+  /// Positions before.
+  private var removals: [Range<Int>] = []
+  /// Positions afterwards.
+  private var insertions: [Range<Int>] = []
+  private var updates: [Int] = []
+  /// Folders that came.
+  private(set) var newFolders: [Item] = []
+  /// What the folder has more below it than before.
+  private(set) var totals = (files: 0, size: 0, waiting: 0)
+  /// Whether what says which entries are left out came, went or changed.
+  private(set) var changesPatterns = false
+
+  /// Compares, and takes the listing into the store.
+  ///
+  /// - Parameters:
+  ///   - listing: what is there now.
+  ///   - folder: where.
+  ///   - store: what is known of it.
+  ///   - order: the order of names, in the listing as well.
+  init(_ listing: DirectoryListing, of folder: Item, in store: inout BrowseStore, order: NameOrder = .natural) {
+    let former = store.children(folder)
+    var items: [Item] = []
+    items.reserveCapacity(listing.count)
+    var index = 0
+    func note(_ name: ArraySlice<UInt8>) {
+      if name.elementsEqual(DirectoryListing.patternsName) || name.elementsEqual(DirectoryListing.repositoryName) {
+        changesPatterns = true
+      }
+    }
+    let isAllIgnored = store[folder].hiding & BrowseStore.ignored != 0
+    func extend(_ ranges: inout [Range<Int>], by position: Int) {
+      if let last = ranges.last, last.upperBound == position {
+        ranges[ranges.count - 1] = last.lowerBound..<position + 1
+      } else {
+        ranges.append(position..<position + 1)
+      }
+    }
+    func remove(upTo end: Int) {
+      for position in index..<end {
+        let item = former[position]
+        if let folder = store.folder(item) {
+          totals.files -= folder.files
+          totals.size &-= folder.size
+          totals.waiting -= folder.waiting
+        } else {
+          totals.files -= 1
+          totals.size &-= store[item].size
+        }
+        note(store.name(item))
+        store.remove(item)
+        extend(&removals, by: position)
+      }
+      index = end
+    }
+    for (name, entry) in zip(listing.names, listing.entries) {
+      var end = index
+      while end < former.count, order.precedes(store.name(former[end]).span, name.span) { end += 1 }
+      remove(upTo: end)
+      if index < former.count, store.name(former[index]).elementsEqual(name) {
+        let item = former[index]
+        let known = store[item]
+        let wasIgnored = known.hiding & BrowseStore.ignored != 0
+        // What is left out from now on, or no longer, is another entry: so are all below it.
+        if store.isFolder(item) == (entry.kind == .directory), wasIgnored == (entry.isIgnored || isAllIgnored) {
+          if known.size != entry.size || known.modified != entry.modified || known.mode != entry.mode {
+            note(name[...])
+            if !store.isFolder(item) { totals.size &+= entry.size - known.size }
+            store.update(item, entry)
+            updates.append(items.count)
+          }
+          items.append(item)
+          index += 1
+          continue
+        }
+        remove(upTo: index + 1)
+      }
+      note(name[...])
+      let item = store.insert(name, entry, to: folder)
+      if entry.kind == .directory {
+        newFolders.append(item)
+      } else {
+        totals.files += 1
+        totals.size &+= entry.size
+      }
+      extend(&insertions, by: items.count)
+      items.append(item)
+    }
+    remove(upTo: former.count)
+    store.setChildren(items, of: folder)
+    self.items = items
+    let folders = Set(newFolders)
+    isBranch = items.map { folders.contains($0) }
+  }
+
+  /// Tells the folder's node what differs.
+  func apply(to node: ForestNode<Item>) {
+    node.performUpdates {
+      for range in removals.reversed() { node.removeSubrange(range) }
+      for range in insertions {
+        node.insert(contentsOf: items[range], at: range.lowerBound)
+        // A folder is a branch before it has been read, so that it can be expanded.
+        for position in range where isBranch[position] { node.makeBranch(at: position) }
+      }
+      for position in updates { node.update(at: position) }
+    }
+  }
+}

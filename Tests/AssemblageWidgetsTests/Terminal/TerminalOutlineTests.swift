@@ -1,0 +1,236 @@
+import Assemblage
+import AssemblageWidgets
+import Testing
+
+@MainActor @Suite struct TerminalOutlineTests {
+  @Test func drawsTreeLines() {
+    let terminal = TestTerminal()
+    terminal.press("E")
+    #expect(
+      terminal.screen == """
+        home: music/
+          ▾ music/                             6
+          ├   b.mp3                            5
+          ├   a.mp3                            5
+          └   pear.mp3                         8
+          ▾ notes/                             6
+          ├   apple.md                         8
+          ├ ▾ old/                             4
+          │ ├   pear.txt                       8
+          │ └   .secret                        7
+          └   pear.md                          7
+         a home                          ? help
+        """)
+  }
+
+  @Test func theCurrentRowIsReversed() {
+    let terminal = TestTerminal()
+    terminal.press("j")
+    let lines = terminal.outline.draw().lines
+    #expect(lines[2].allSatisfy { $0.style.attributes.contains(.reversed) })
+    #expect(!lines[1].contains { $0.style.attributes.contains(.reversed) })
+  }
+
+  @Test(arguments: [
+    ("j", "notes/"), ("jj", "todo.txt"), ("jjj", "todo.txt"), ("k", "music/"), ("G", "todo.txt"), ("Gg", "music/"),
+    ("<down><up>", "music/"), ("<end>", "todo.txt"), ("<right>", "music/"), ("<right><right>", "b.mp3"),
+    ("ll<left>", "music/"), ("llp", "music/"), ("jlljh", "notes/"), ("jlljhh", "notes/"), ("lJ", "notes/"),
+    ("lJJ", "todo.txt"), ("lJK", "music/"), ("K", "music/"), ("jlG", "todo.txt"), ("<pagedown>", "todo.txt"),
+    ("<pagedown><pageup>", "music/"), ("E<pagedown>", "pear.md"), ("E<^d>", "apple.md"), ("E<^d><^u>", "music/"),
+  ]) func keysMoveTheCurrentRow(_ keys: String, _ name: String) {
+    let terminal = TestTerminal()
+    terminal.press(keys)
+    #expect(terminal.current == name)
+  }
+
+  @Test(arguments: [
+    ("l", 6), ("lh", 3), ("<tab>", 6), ("<tab><tab>", 3), ("E", 11), ("EC", 3), ("1", 9), ("2", 11), ("10", 3),
+    ("jjl", 3), ("lhl", 6),
+  ]) func keysExpand(_ keys: String, _ count: Int) {
+    let terminal = TestTerminal()
+    terminal.press(keys)
+    #expect(terminal.outline.count == count)
+  }
+
+  @Test func collapsingAllGoesToTheAncestor() {
+    let terminal = TestTerminal()
+    terminal.press("E")
+    terminal.press("GkkkC")
+    #expect(terminal.current == "notes/")
+  }
+
+  @Test func scrollsWithTheCurrentRow() {
+    let terminal = TestTerminal(rows: 6)
+    terminal.press("EG")
+    #expect(terminal.outline.top == 7)
+    terminal.press("k")
+    #expect(terminal.outline.top == 7)
+    terminal.press("g")
+    #expect(terminal.outline.top == 0)
+  }
+
+  @Test func theLinesOfAncestorsAboveTheScreenAreDrawn() {
+    let terminal = TestTerminal(rows: 5)
+    terminal.press("EGk")
+    terminal.press("kk")
+    #expect(
+      terminal.rows.first?.hasPrefix("  │ ├   pear.txt") == true
+        || terminal.rows.first?.hasPrefix("  │ └   .secret") == true)
+  }
+
+  @Test func theCurrentRowStaysWhereItIsWhileRowsCome() {
+    let terminal = TestTerminal(rows: 7)
+    terminal.press("EGk")
+    let (line, name) = (terminal.outline.cursor - terminal.outline.top, terminal.current)
+    terminal.tree.insert("aardvark", at: 0)
+    #expect(terminal.current == name)
+    #expect(terminal.outline.cursor - terminal.outline.top == line)
+    terminal.tree.insert(contentsOf: (0..<5_000).map { "x\($0)" }, at: 0)
+    #expect(terminal.current == name)
+    #expect(terminal.outline.cursor - terminal.outline.top == line)
+  }
+
+  @Test func theNextRowBecomesCurrentWhenARowLeaves() {
+    let terminal = TestTerminal()
+    terminal.press("j")
+    terminal.tree.removeSubrange(1..<2)
+    #expect(terminal.current == "todo.txt")
+    #expect(terminal.outline.cursor == 1)
+    terminal.tree.removeAll()
+    #expect(terminal.current == nil)
+    #expect(terminal.rows == ["  there is nothing here"])
+    #expect(terminal.press("<enter>jkhlE<tab>p ") == nil)
+    terminal.tree.append("new")
+    #expect(terminal.current == "new")
+  }
+
+  @Test(arguments: [(80, 24), (20, 5), (12, 4), (10, 3), (8, 2), (5, 1), (1, 1), (1, 9), (0, 0), (0, 3), (3, 0)])
+  func everySizeWorks(_ columns: Int, _ rows: Int) {
+    let terminal = TestTerminal()
+    for keys in ["", "E", "/pear", "<esc>", "s", "a", "?", "q", "G", " "] {
+      terminal.press(keys)
+      _ = terminal.outline.handle(.resize(TerminalSize(columns: columns, rows: rows)))
+      let screen = terminal.outline.draw()
+      #expect(screen.lines.count == rows)
+      #expect(screen.lines.allSatisfy { $0.count == columns })
+      if terminal.outline.count > 0, rows > 0 {
+        #expect(terminal.outline.visibleRows.contains(terminal.outline.cursor) || terminal.outline.visibleRows.isEmpty)
+      }
+      _ = terminal.outline.handle(.resize(TerminalSize(columns: 40, rows: 12)))
+    }
+  }
+
+  @Test func deepTreesLeaveSpaceForNames() {
+    var folders: [String: [String]] = ["": ["0/"]]
+    for depth in 0..<100 { folders["\(depth)/"] = ["\(depth + 1)/"] }
+    let terminal = TestTerminal(folders, columns: 30, rows: 8)
+    terminal.press("E")
+    terminal.press("G")
+    #expect(terminal.rows.last?.contains("▸ 100/") == true)
+    #expect(terminal.rows.last?.hasPrefix("  … ") == true)
+  }
+
+  @Test func longNamesAreCut() {
+    let name = String(repeating: "long ", count: 20)
+    let terminal = TestTerminal(["": [name, "漢字漢字漢字漢字漢字漢字漢字"]], columns: 22, rows: 5)
+    #expect(terminal.rows[0] == "    long long lo…  100")
+    #expect(terminal.rows[1] == "    漢字漢字漢字…   14")
+  }
+
+  @Test func sortsLive() {
+    let terminal = TestTerminal()
+    terminal.press("l")
+    terminal.press("s")
+    #expect(terminal.screen.contains(" sort by  n name · s size · a letters"))
+    terminal.press("a")
+    #expect(terminal.rows.map { $0.split(separator: " ")[1] }[0..<4] == ["music/", "a.mp3", "b.mp3", "pear.mp3"])
+    #expect(terminal.current == "music/")
+    terminal.press("S")
+    #expect(terminal.rows.first?.contains("todo.txt") == true)
+    #expect(terminal.current == "music/")
+    terminal.press("sn")
+    #expect(terminal.rows[1].contains("b.mp3"))
+    terminal.press("sr")
+    #expect(terminal.rows.last?.contains("b.mp3") == false)
+    terminal.press("s<esc>")
+    #expect(terminal.outline.count == 6)
+  }
+
+  @Test func hiddenEntriesComeAndGo() {
+    let terminal = TestTerminal(hiding: .hidden)
+    terminal.press("E")
+    #expect(terminal.outline.count == 10)
+    terminal.press(".")
+    #expect(terminal.outline.count == 11)
+    #expect(terminal.screen.contains("hidden entries are shown"))
+    terminal.press("/secret")
+    #expect(terminal.current == ".secret")
+    terminal.press("<^o>.")
+    #expect(terminal.outline.count == 0)
+    terminal.press("<esc>")
+    #expect(terminal.outline.count == 10)
+  }
+
+  @Test func marksStayWithTheirRows() {
+    let terminal = TestTerminal()
+    terminal.press("l<space>")
+    #expect(terminal.current == "b.mp3")
+    terminal.press("jj<space>")
+    #expect(terminal.rows.filter { $0.hasPrefix("●") }.count == 2)
+    #expect(terminal.press("<enter>") == .choose(["music/", "pear.mp3"], .path))
+    // Also where they have no row.
+    terminal.press("gh")
+    #expect(terminal.rows.filter { $0.hasPrefix("●") }.count == 1)
+    #expect(terminal.screen.contains("2 marked"))
+    #expect(terminal.press("v") == .choose(["music/", "pear.mp3"], .value))
+    terminal.press("<space>")
+    #expect(terminal.press("y") == .copy(["pear.mp3"], .path))
+    terminal.press("u")
+    #expect(terminal.press("e") == .edit(["notes/"]))
+  }
+
+  @Test func keysAskTheOwner() {
+    let terminal = TestTerminal()
+    #expect(terminal.press("<enter>") == .choose(["music/"], .path))
+    #expect(terminal.press("v") == .choose(["music/"], .value))
+    #expect(terminal.press("Y") == .copy(["music/"], .value))
+    #expect(terminal.press("o") == .page("music/"))
+    #expect(terminal.press("r") == .reload)
+    #expect(terminal.press("q") == .quit)
+    #expect(terminal.press("<^c>") == .interrupt)
+  }
+
+  @Test func helpNamesEveryKey() {
+    let terminal = TestTerminal(columns: 80, rows: 100)
+    terminal.press("?")
+    for binding in TerminalCommand.bindings where binding.command != .ignored {
+      #expect(terminal.screen.contains("\(binding.label) "), "\(binding.words)")
+      for key in binding.keys { #expect(TerminalCommand(key) == binding.command) }
+    }
+    terminal.press("x")
+    #expect(terminal.screen.contains("todo.txt"))
+    let small = TestTerminal(rows: 6)
+    small.press("?<pagedown>")
+    #expect(!small.screen.contains("one row up"))
+    small.press("<pageup>")
+    #expect(small.screen.contains("one row up"))
+  }
+
+  @Test func theMouseClicksAndScrolls() {
+    let terminal = TestTerminal(rows: 6)
+    _ = terminal.outline.handle(.mouse(.press(row: 2, column: 10)))
+    #expect(terminal.current == "notes/")
+    #expect(terminal.outline.count == 3)
+    _ = terminal.outline.handle(.mouse(.press(row: 2, column: 2)))
+    #expect(terminal.outline.count == 6)
+    _ = terminal.outline.handle(.mouse(.wheelDown(row: 2, column: 2)))
+    #expect(terminal.outline.top == 2)
+    #expect(terminal.current == "apple.md")
+    _ = terminal.outline.handle(.mouse(.wheelUp(row: 2, column: 2)))
+    #expect(terminal.outline.top == 0)
+    // Outside of all rows.
+    _ = terminal.outline.handle(.mouse(.press(row: 0, column: 2)))
+    _ = terminal.outline.handle(.mouse(.press(row: 5, column: 2)))
+    #expect(terminal.outline.count == 6)
+  }
+}

@@ -1,0 +1,189 @@
+import Assemblage
+import AssemblageWidgets
+import Testing
+
+@MainActor @Suite struct TerminalSearchTests {
+  @Test func showsWhatMatchesAndItsAncestors() {
+    let terminal = TestTerminal()
+    terminal.press("/pear")
+    #expect(
+      terminal.screen == """
+        home: pear.mp3
+          ▾ music/                             6
+          └   pear.mp3                         8
+          ▾ notes/                             6
+          ├ ▾ old/                             4
+          │ └   pear.txt                       8
+          └   pear.md                          7
+
+
+
+
+        /pear                   3 of 11 · words
+        """)
+    #expect(terminal.outline.draw().cursor?.column == 5)
+  }
+
+  @Test func highlightsMatches() {
+    let terminal = TestTerminal()
+    terminal.press("/ea")
+    let line = terminal.outline.draw().lines[6]
+    let marked = line.filter { $0.style.background == .named(11) }.map(\.text)
+    #expect(marked == ["e", "a"])
+    // What only leads there is dimmed.
+    #expect(terminal.outline.draw().lines[3][4].style.attributes.contains(.dim))
+  }
+
+  @Test func escapeRestoresExpansionAndPlace() {
+    let terminal = TestTerminal(rows: 7)
+    terminal.press("jll")
+    let (screen, current) = (terminal.screen, terminal.current)
+    for keys in ["/pear<esc>", "/p<back><esc>", "/nothing<esc>", "/pear<^o>hhG<esc>", "/ear<tab><tab><esc>"] {
+      terminal.press(keys)
+      #expect(terminal.screen == screen)
+      #expect(terminal.current == current)
+    }
+  }
+
+  @Test func escapeRestoresThePlaceAmongRowsThatCame() {
+    let terminal = TestTerminal(rows: 7)
+    terminal.press("jll/pear")
+    terminal.tree.insert(contentsOf: ["new 1", "new pear"], at: 0)
+    #expect(terminal.screen.contains("4 of 13"))
+    #expect(terminal.current == "pear.md")
+    terminal.press("<esc>")
+    #expect(terminal.current == "apple.md")
+  }
+
+  @Test func whatIsOnTheScreenIsMatchedFirst() {
+    let terminal = TestTerminal(["": ["a/", "data/", "docs/"], "a/": ["deep"], "docs/": ["d"]])
+    terminal.press("/d")
+    #expect(terminal.current == "data/")
+    terminal.press("o")
+    #expect(terminal.current == "docs/")
+    // From the current row on.
+    terminal.press("<esc>G/d")
+    #expect(terminal.current == "docs/")
+  }
+
+  @Test func inLargeTreesTheRestFollowsWithTheNextTurn() async {
+    let terminal = TestTerminal(["": ["a/", "data/", "docs/", "x"], "a/": ["deep"], "docs/": ["d"]])
+    terminal.outline.promptElements = 0
+    terminal.press("/do")
+    // What is on the screen is found at once, and the other rows are still there.
+    #expect(terminal.current == "docs/")
+    #expect(terminal.rows.count == 4)
+    #expect(terminal.press("<enter>") == .choose(["docs/"], .path))
+    await terminal.outline.searchEnd()
+    #expect(terminal.rows.count == 1)
+    #expect(terminal.screen.contains("1 of 6"))
+    terminal.press("<back><back>dee")
+    #expect(terminal.rows.count == 4)
+    await terminal.outline.searchEnd()
+    #expect(terminal.current == "deep")
+    terminal.press("p<esc>")
+    await terminal.outline.searchEnd()
+    #expect(terminal.rows.count == 4)
+    #expect(terminal.current == "a/")
+  }
+
+  @Test func nextAndPreviousGoRound() {
+    let terminal = TestTerminal()
+    terminal.press("/pear<tab>")
+    #expect(terminal.current == "pear.txt")
+    terminal.press("<^o>n")
+    #expect(terminal.current == "pear.md")
+    terminal.press("n")
+    #expect(terminal.current == "pear.mp3")
+    terminal.press("N")
+    #expect(terminal.current == "pear.md")
+    terminal.press("<esc>n")
+    #expect(terminal.screen.contains("there is no search"))
+  }
+
+  @Test(arguments: [
+    ("pear", "", 3), ("md pe", "", 1), ("PEAR", "", 3), ("prmd", "<^t>", 1), ("r.m", "<^t><^t>", 2),
+    ("^pear", "<^t><^t><^t>", 3), ("p3$", "<^t><^t><^t>", 3), ("xyz", "", 0), (" ", "", 11),
+  ]) func kindsOfSearch(_ text: String, _ keys: String, _ count: Int) async {
+    let terminal = TestTerminal()
+    terminal.press("/" + keys + text)
+    await terminal.outline.searchEnd()
+    let found = text == " " ? "/ " : "\(count) of 11"
+    #expect(terminal.screen.contains(found))
+    if count == 0 { #expect(terminal.rows == ["  nothing is found"]) }
+  }
+
+  @Test func theBestOfAFuzzySearchBecomesCurrent() {
+    let terminal = TestTerminal(["": ["x/"], "x/": ["a-l-p-h-a", "alpha", "xalxpha"]])
+    terminal.press("<^t>/alpha")
+    #expect(terminal.current == "alpha")
+  }
+
+  @Test func anIncompleteExpressionKeepsTheResult() async {
+    let terminal = TestTerminal()
+    terminal.press("<^t><^t><^t>/pear")
+    await terminal.outline.searchEnd()
+    terminal.press("(")
+    #expect(terminal.screen.contains("no regular expression yet"))
+    #expect(terminal.rows.count == 6)
+    terminal.press("<back>")
+    await terminal.outline.searchEnd()
+    #expect(terminal.rows.count == 6)
+  }
+
+  @Test func showsTheRowInTheWholeTree() {
+    let terminal = TestTerminal()
+    terminal.press("/txt<tab><^o>=")
+    #expect(terminal.current == "todo.txt" || terminal.current == "pear.txt")
+    terminal.press("/pear.t<^o>=")
+    #expect(terminal.current == "pear.txt")
+    #expect(terminal.outline.count == 8)
+  }
+
+  @Test func enterChoosesWhileTyping() {
+    let terminal = TestTerminal()
+    #expect(terminal.press("/pear.md<enter>") == .choose(["pear.md"], .path))
+  }
+
+  @Test func marksAreKeptThroughSearches() {
+    let terminal = TestTerminal()
+    terminal.press("<space>/apple")
+    terminal.press("<^o><space><esc>")
+    #expect(terminal.press("<enter>") == .choose(["music/", "apple.md"], .path))
+  }
+
+  @Test func veryManyMatchesAreExpandedAsFarAsTheyAreSeen() {
+    var folders: [String: [String]] = ["": (0..<300).map { "folder\($0)/" }]
+    for folder in 0..<300 { folders["folder\(folder)/"] = (0..<100).map { "file \(folder) \($0)" } }
+    let terminal = TestTerminal(folders)
+    terminal.press("/file")
+    #expect(terminal.screen.contains("30,000 of 30,300"))
+    #expect(terminal.rows.count == 10)
+    #expect(terminal.current == "file 0 0")
+    #expect(terminal.outline.count < 1_000)
+    terminal.press(" 17")
+    #expect(terminal.outline.count > 1_000)
+    terminal.press("<back><back><back>")
+    #expect(terminal.outline.count < 1_000)
+    terminal.press("<esc>")
+    #expect(terminal.outline.count == 300)
+  }
+
+  @Test func theLineIsEdited() {
+    let terminal = TestTerminal()
+    func line() -> String {
+      String(terminal.screen.split(separator: "\n").last?.dropFirst().prefix { $0 != " " } ?? "")
+    }
+    terminal.press("/pear<left><left>x")
+    #expect(line() == "pexar")
+    terminal.press("<back><home>y<end>z")
+    #expect(line() == "ypearz")
+    terminal.press("<^w>é漢")
+    #expect(line() == "é漢")
+    #expect(terminal.outline.draw().cursor?.column == 4)
+    terminal.press("<^u>")
+    #expect(line() == "")
+    _ = terminal.outline.handle(.paste("pe\nar"))
+    #expect(line() == "pear")
+  }
+}

@@ -1,0 +1,196 @@
+import Assemblage
+import AssemblageWidgets
+import Foundation
+import TestSupport
+import Testing
+
+@testable import outline
+
+/// What the outline reads, without a terminal.
+@MainActor @Suite struct EntryBrowserTests {
+  private func folder() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "entries-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+
+  private func write(_ size: Int, _ name: String, in folder: URL) throws {
+    let file = folder.appending(path: name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(count: size).write(to: file)
+  }
+
+  /// The names of all entries by the forest, indented; checks that the store says the same.
+  private func tree(_ browser: EntryBrowser) -> [String] {
+    var lines: [String] = []
+    func walk(_ node: any TreeNode<Item>, _ children: [Item], _ depth: Int) {
+      #expect(node.elements == children)
+      for (position, item) in children.enumerated() {
+        #expect(Int(browser.store[item].position) == position)
+        #expect(!browser.store[item].isRemoved)
+        lines.append(String(repeating: " ", count: depth) + browser.text(item))
+        #expect((node.child(at: position) != nil) == browser.store.isFolder(item))
+        if let child = node.child(at: position) { walk(child, browser.store.children(item), depth + 1) }
+      }
+    }
+    walk(browser.forests[0], browser.store.children(browser.roots[0]), 0)
+    #expect(browser.store.count == lines.count)
+    return lines
+  }
+
+  private func isSettled(_ browser: EntryBrowser) async -> Bool {
+    await eventually { browser.store.folder(browser.roots[0])?.state == .read && browser.contents.progress() == nil }
+  }
+
+  @Test func readsAgainWhatDiffers() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    for name in ["a/1", "a/2", "b/x/deep", "c", "d"] { try write(10, name, in: home) }
+    let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
+    browser.start()
+    #expect(await isSettled(browser))
+    #expect(tree(browser) == ["a", " 1", " 2", "b", " x", "  deep", "c", "d"])
+    let root = browser.roots[0]
+    #expect(browser.store.folder(root)?.files == 5)
+    #expect(browser.store.folder(root)?.size == 50)
+    let kept = browser.store.children(root)[3]
+
+    try FileManager.default.removeItem(at: home.appending(path: "b"))
+    try FileManager.default.removeItem(at: home.appending(path: "a/1"))
+    try FileManager.default.removeItem(at: home.appending(path: "c"))
+    try write(3, "a/0", in: home)
+    try write(3, "a/9", in: home)
+    try write(7, "c/now a folder", in: home)
+    try write(100, "d", in: home)
+    browser.reload()
+    #expect(await eventually { browser.store.folder(root)?.size == 123 && browser.contents.progress() == nil })
+    #expect(tree(browser) == ["a", " 0", " 2", " 9", "c", " now a folder", "d"])
+    #expect(browser.store.children(root)[2] == kept)
+    #expect(browser.store.folder(root)?.files == 5)
+    browser.stop()
+  }
+
+  @Test func anythingCanBeRemovedAndAdded() {
+    // Every change from one set of names to another, of files and folders.
+    let names = ["a", "b", "c", "d"]
+    for former in 0..<81 {
+      for latter in 0..<81 {
+        func listing(_ code: Int) -> DirectoryListing {
+          var (listing, rest) = (DirectoryListing(), code)
+          for name in names {
+            let kind: BrowseKind? = [nil, .file, .directory][rest % 3]
+            if let kind { listing.append(Array(name.utf8), .init(kind: kind, size: kind == .file ? 1 : 0)) }
+            rest /= 3
+          }
+          return listing
+        }
+        var store = BrowseStore()
+        let root = store.addRoot(Array("/".utf8))
+        let forest = ForestNode<Item>()
+        for code in [former, latter] {
+          let diff = ListingDiff(listing(code), of: root, in: &store)
+          diff.apply(to: forest)
+          store.addTotals(files: diff.totals.files, size: diff.totals.size, waiting: 0, to: root)
+        }
+        let wanted = listing(latter)
+        #expect(forest.elements == store.children(root))
+        #expect(forest.elements.map { Array(store.name($0)) } == wanted.names)
+        #expect((0..<forest.count).map { forest.isBranch(at: $0) } == wanted.entries.map { $0.kind == .directory })
+        let files = wanted.entries.count { $0.kind == .file }
+        #expect(store.folder(root)?.files == files)
+        #expect(store.folder(root)?.size == files)
+        #expect(store.count == wanted.count)
+      }
+    }
+  }
+
+  @Test func namesAreBytes() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    let name: [UInt8] = [0x61, 0xFF, 0x62]
+    let path = Array(home.path.utf8) + [0x2F] + name
+    let file = unsafe DirectoryListing.withPath(path) { unsafe open($0, O_CREAT | O_WRONLY, 0o600) }
+    try #require(file >= 0)
+    close(file)
+    let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
+    browser.start()
+    #expect(await isSettled(browser))
+    #expect(tree(browser) == [#"a\xFFb"#])
+    #expect(browser.output(browser.store.children(browser.roots[0])[0], .path) == path)
+    browser.stop()
+  }
+
+  @Test func aFolderThatCannotBeReadSaysSo() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    let browser = EntryBrowser(directories: [FileName(home.path + "/gone")], colors: LSColors(nil))
+    browser.start()
+    #expect(await eventually { browser.failure != nil })
+    #expect(browser.failure?.code == 2)
+    browser.stop()
+  }
+
+  @Test func whatPatternsLeaveOutIsKnown() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    for name in [".git/HEAD", "a.o", "b.c", "sub/c.o", "sub/d.c", "sub/deep/e.tmp", "out/f.c", "mine"] {
+      try write(1, name, in: home)
+    }
+    func ignore(_ patterns: String, in name: String) throws {
+      try Data(patterns.utf8).write(to: home.appending(path: name))
+    }
+    try ignore("*.o\nout/\n", in: ".gitignore")
+    try ignore("*.tmp\n!c.o\n", in: "sub/.gitignore")
+    let pattern = try #require(IgnorePattern(line: Array("mine".utf8)[...]))
+    let browser = EntryBrowser(
+      directories: [FileName(home.path)], colors: LSColors(nil),
+      visibility: Visibility(excluded: [pattern], obeysGit: true))
+    browser.start()
+    #expect(await isSettled(browser))
+    #expect(browser.contents.hidings == [.hidden, .ignored])
+    func ignored() -> [String] {
+      let items = browser.store.entries.indices.map { Item($0) }
+      let shown = items.filter { !browser.store[$0].isRemoved && browser.store.parent($0) != nil }
+      return shown.filter { !browser.isShown($0, .ignored) }
+        .map { String(decoding: browser.store.path($0, withRoot: false), as: UTF8.self) }.sorted()
+    }
+    #expect(ignored() == [".git", ".git/HEAD", "a.o", "mine", "out", "out/f.c", "sub/deep/e.tmp"])
+    // Other patterns at the top are told to the folders below, which are read again.
+    try ignore("e.*\nd.c\n", in: ".gitignore")
+    browser.reload()
+    #expect(await eventually { ignored() == [".git", ".git/HEAD", "mine", "sub/d.c", "sub/deep/e.tmp"] })
+    #expect(await isSettled(browser))
+    _ = tree(browser)
+    browser.stop()
+  }
+
+  @Test(
+    arguments: [
+      ("01;35", TerminalStyle(.named(5), .bold)), ("0", .plain),
+      ("38;5;208;4", TerminalStyle(.palette(208), .underlined)),
+      ("48;2;1;2;3", TerminalStyle(nil, on: .rgb(1, 2, 3))), ("91;107", TerminalStyle(.named(9), on: .named(15))),
+      ("9999", nil), ("38;5", nil),
+    ] as [(String, TerminalStyle?)])
+  func stylesAreReadFromCodes(_ codes: String, _ style: TerminalStyle?) {
+    #expect(TerminalStyle(codes: codes) == style)
+  }
+
+  @Test func namesHaveTheColoursOfLs() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    for name in ["a.gz", "dir/x", "plain"] { try write(1, name, in: home) }
+    try FileManager.default.createSymbolicLink(
+      atPath: home.appending(path: "gone").path, withDestinationPath: "nowhere")
+    let browser = EntryBrowser(
+      directories: [FileName(home.path)], colors: LSColors("di=01;35:*.gz=31:or=33"))
+    browser.start()
+    #expect(await isSettled(browser))
+    let rows = browser.store.children(browser.roots[0]).map { browser.contents.row($0).label[0] }
+    #expect(rows.map(\.text) == ["a.gz", "dir", "gone", "plain"])
+    #expect(
+      rows.map(\.style) == [
+        TerminalStyle(.named(1)), TerminalStyle(.named(5), .bold), TerminalStyle(.named(3)), .plain,
+      ])
+    browser.stop()
+  }
+}
