@@ -77,6 +77,9 @@ final class NodeHub: NodePort {
   override init() { super.init() }
 
   deinit {
+    // Such as wait to be told of what happened before, but do not keep the node: those of streams.
+    let observers = state.value.observers
+    for observer in observers { observer.cancel() }
     unlinkAll()
     state.destroy()
   }

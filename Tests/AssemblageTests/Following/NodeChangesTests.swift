@@ -145,4 +145,17 @@ import Testing
       await reader.end()
     }
   }
+
+  /// A node that is released with changes that its reader has not heard yet ends the stream; nothing of it is read any more.
+  @Test func aNodeThatIsReleasedInATransactionEndsItsStream() async {
+    let source = ArrayNode([1])
+    var filter: FilterNode<Int>? = FilterNode(source) { $0 > 0 }
+    var reader = filter!.changes.makeAsyncIterator()
+    source.performUpdates {
+      source.append(2)
+      filter = nil
+    }
+    #expect(await reader.next() == nil)
+    #expect(source.hub.state.value.dependents.isEmpty)
+  }
 }
