@@ -318,4 +318,17 @@ import Testing
     expectSuperseded(search)
     #expect(filter.elements == (0..<30_000).filter { "\($0)".hasPrefix("29") })
   }
+
+  /// What is shown by a filter for want of a value matches nothing in a tree filter, but where that hides subtrees.
+  @Test func leavesWithoutAValueMatchAsBefore() async throws {
+    let sections = BranchNode<Int>([.leaf(1), .node(ArrayNode([5])), .leaf(2)])
+    let nest = NestNode<Int, Int>(sections, id: { $0 }, parent: { _ in nil })
+    for policy in [TreeFilterPolicy.keepingAncestors, .keepingDescendants, .hidingSubtrees] {
+      let filter = TreeFilterNode(nest, policy: policy) { _ in true }
+      try await filter.setPredicate(concurrently: .whenDone) { $0 < 2 }
+      #expect(filter.count == (policy == .hidingSubtrees ? 2 : 1))
+      try await filter.setPredicate(inSlicesOf: .milliseconds(1), delivery: .asItGoes()) { $0 > 0 }
+      #expect(filter.count == (policy == .hidingSubtrees ? 3 : 2))
+    }
+  }
 }

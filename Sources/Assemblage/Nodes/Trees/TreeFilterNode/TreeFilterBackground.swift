@@ -84,10 +84,30 @@ final class TreeFilterBackground<Element>: SweepOwner {
   private func show() {
     let bits = verdicts.state.value.translation.passes
     let valueless = root.family.policy == .hidingSubtrees
-    let passing = bits.bits(in: 0..<bits.count).spread(among: list.shown, otherwise: valueless)
+    var listed = bits.bits(in: 0..<bits.count)
+    if !valueless {
+      for position in verdicts.positionsWithoutValue { listed.set(position, to: false) }
+    }
+    let passing = listed.spread(among: list.shown, otherwise: valueless)
     root.show(by: verdicts.state.value.predicate, during: self) { [root, list] in
       TreeFilterSweep(root.family.translation.value, passing: passing, in: list.shape)
     }
+  }
+}
+
+extension FilterNode {
+  /// The positions in the source of what is shown for want of a value.
+  ///
+  /// - Complexity: that of a scan.
+  fileprivate var positionsWithoutValue: [Int] {
+    var ranks: [Range<Int>] = []
+    var next = 0
+    state.forEachSpan(in: 0..<count) { start, span in
+      if next < start { ranks.append(next..<start) }
+      next = start + span.count
+    }
+    if next < count { ranks.append(next..<count) }
+    return ranks.joined().map { state.value.translation.passes.select($0) }
   }
 }
 
