@@ -205,26 +205,6 @@ import Testing
     #expect(filter.count == 67)
   }
 
-  /// A call that another one superseded may come to its end when the elements are others already.
-  @Test func aSupersededCallFollowsNoEdits() {
-    let source = ArrayNode([1, 2])
-    let filter = FilterNode(source) { $0 % 2 == 0 }
-    let steps = StepScheduler()
-    let first = steps.begin(filter) { try await $0.setPredicate(hint: .looser, concurrently: .whenDone) { $0 > 0 } }
-    for _ in 0..<2 { steps.step() }
-    let second = steps.begin(filter) { try await $0.setPredicate(concurrently: .whenDone) { $0 > 0 } }
-    for _ in 0..<2 { steps.step(1) }
-    let token = filter.observe { _ in if source.count == 2 { source.remove(at: 0) } }
-    for _ in 0..<1_000 { steps.step() }
-    guard case .failure(let error)? = first.outcome, case .success? = second.outcome else {
-      Issue.record("ended with \(String(describing: first.outcome)) and \(String(describing: second.outcome))")
-      return
-    }
-    #expect(error is CancellationError)
-    #expect(filter.elements == [2])
-    token.cancel()
-  }
-
   @Test func elementsAreReleased() async throws {
     let tracker = LifetimeTracker()
     do {
