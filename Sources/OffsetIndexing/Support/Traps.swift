@@ -128,6 +128,11 @@ enum TreeTrap {
   }
 
   @inline(never)
+  static func siblings(_ branch: Int) -> Never {
+    fatalError("The branch \(branch) is no sibling of the others, or does not stand behind the one before it.")
+  }
+
+  @inline(never)
   static func noForest(_ branch: Int) -> Never {
     fatalError("The branch \(branch) has no forest of its own: it is not collapsed, nor the root, nor was it cut out.")
   }

@@ -237,6 +237,26 @@ extension ShapeTree {
     if !part.isEmpty { paste(part, at: opening) }
   }
 
+  /// Puts the children of collapsed siblings back, which are in order: from the last to the first, so that what is cut is the
+  /// rest before them, and small where most of the rows come.
+  mutating func expand(_ siblings: [UInt32]) {
+    let forest = forest(ofLeaf: branches.openLeaf(siblings[0]))
+    var tail = Part.empty
+    for branch in siblings.reversed() {
+      guard let own = branches.forest(branch) else { continue }
+      let place = place(of: branch)
+      let part = forests.remove(own)
+      branches.setForest(branch, nil)
+      replace(
+        1, at: place.slot, of: place.leaf, with: Events(ShapeEvent(.open, branch), ShapeEvent(.close, branch)))
+      if part.isEmpty { continue }
+      let (before, after) = split(at: closing(of: branch))
+      tail = join(part, join(after, tail))
+      setPart(before, of: forest)
+    }
+    setPart(join(forests[forest].part, tail), of: forest)
+  }
+
   /// Makes `parent` the parent of the branches on the top level of a forest.
   func adopt(_ forest: UInt32, by parent: UInt32) {
     let part = forests[forest].part

@@ -257,14 +257,16 @@ extension ShapeTree {
   }
 
   /// The place of child `position`, less than the branch's number of children.
-  func child(_ position: Int, of parent: UInt32) -> Place {
+  ///
+  /// - Parameter opening: where the branch is opened, if that is known.
+  func child(_ position: Int, of parent: UInt32, at opening: Place? = nil) -> Place {
     var rest = position
     var level: Int32 = 0
     if let forest = branches.forest(parent) {
       let part = forests[forest].part
       return descend(from: part.root.node, height: part.height, &rest, &level)
     }
-    let opening = place(of: parent)
+    let opening = opening ?? place(of: parent)
     let lanes = leaves.lanes(opening.leaf)
     for slot in opening.slot &+ 1..<Int(lanes[ShapeLeaf.countLane]) {
       let event = event(slot, lanes)

@@ -281,6 +281,34 @@ extension TreeIndex {
     if isCollapsed(branch) { edit { $0.expand(branch.record) } }
   }
 
+  /// Puts what is below some collapsed children of a branch back where they stand: sooner than one after the other.
+  ///
+  ///     var tree = TreeIndex(depths: [0, 1, 0, 1])
+  ///     let branches = tree.branches(in: 0..<2, of: TreeIndex.root).map(\.branch)
+  ///     for branch in branches { tree.collapse(branch) }
+  ///     tree.expand(branches)                              // [1..<2, 3..<4]
+  ///
+  /// - Parameter branches: collapsed children of one branch, in the order in which they stand.
+  /// - Returns: the numbers, in the end, of what has come below each; none where it has no children.
+  /// - Precondition: `branches` are that, and the number of elements fits in an `Int`; anything else traps.
+  /// - Complexity: O(b log n) for b branches, n the number of events in all forests; O(n) once where the storage is shared.
+  @discardableResult
+  public mutating func expand(_ branches: [Branch]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(branches.count)
+    var last = -1
+    var added = 0
+    for branch in branches {
+      let (number, count) = (number(of: branch), count(in: branch))
+      if number <= last || parent(of: branch) != parent(of: branches[0]) { TreeTrap.siblings(branch.number) }
+      last = number
+      ranges.append(number + 1 + added..<number + 1 + added + count)
+      added += count
+    }
+    if !branches.isEmpty { edit { $0.expand(branches.map(\.record)) } }
+    return ranges
+  }
+
   private func checkElement(_ branch: Branch) {
     check(branch)
     if tree.branches.openLeaf(branch.record) == noBlock { TreeTrap.root(branch.number) }

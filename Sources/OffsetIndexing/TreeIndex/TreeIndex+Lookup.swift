@@ -273,16 +273,11 @@ extension TreeIndex {
   ///   - branch: as for `locate(_:in:)`.
   /// - Returns: the position of each element above it, from the top level down, and its own.
   /// - Precondition: as for `locate(_:in:)`.
-  /// - Complexity: O(d log n), d the element's depth, n the number of events in the forest.
+  /// - Complexity: O(d log n), d the element's depth, n the number of events in the forest; less where the elements above
+  ///   stand close to it.
   public func path(to number: Int, in branch: Branch = root) -> [Int] {
-    var place = locate(number, in: branch)
-    var path = [place.position]
-    while place.parent != branch {
-      path.append(position(of: place.parent))
-      place = Place(parent: Branch(tree.branches.parent(place.parent.record)), position: 0, depth: 0, branch: nil)
-    }
-    path.reverse()
-    return path
+    let (place, depth) = find(number, in: branch)
+    return tree.path(to: place, depth: Int(depth))
   }
 
   /// Returns the number of the element at the end of a path.
@@ -298,17 +293,38 @@ extension TreeIndex {
   ///   branch for example.
   /// - Precondition: `branch` has a forest of its own; anything else traps.
   /// - Complexity: O(d log n), d the length of the path, n the number of events in the forest.
+  @inlinable
   public func number(at path: some Sequence<Int>, in branch: Branch = root) -> Int? {
-    _ = ownForest(of: branch)
-    var parent: UInt32? = branch.record
-    var found: ShapeTree.Place?
-    for position in path {
-      guard let branch = parent, position >= 0, position < tree.branches.count(branch) else { return nil }
-      let place = tree.child(position, of: branch)
-      let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
-      found = place
-      parent = event.isKind(.open) ? event.record : nil
-    }
-    return found.map { tree.elements(before: $0) }
+    var end = pathEnd(in: branch)
+    for position in path where !advance(&end, to: position) { return nil }
+    return number(at: end)
   }
+
+  /// Where a path leads that is followed position by position.
+  @usableFromInline
+  struct PathEnd {
+    /// The branch at the end; nil where there is a leaf, or a branch that is collapsed.
+    var branch: UInt32?
+    /// Where the element at the end stands; nil for the forest that the path begins in.
+    var place: ShapeTree.Place?
+  }
+
+  @usableFromInline
+  func pathEnd(in branch: Branch) -> PathEnd {
+    _ = ownForest(of: branch)
+    return PathEnd(branch: branch.record)
+  }
+
+  /// Goes on to a child; false where there is none.
+  @usableFromInline
+  func advance(_ end: inout PathEnd, to position: Int) -> Bool {
+    guard let branch = end.branch, position >= 0, position < tree.branches.count(branch) else { return false }
+    let place = tree.child(position, of: branch, at: end.place)
+    let event = tree.event(place.slot, tree.leaves.lanes(place.leaf))
+    end = PathEnd(branch: event.isKind(.open) ? event.record : nil, place: place)
+    return true
+  }
+
+  @usableFromInline
+  func number(at end: PathEnd) -> Int? { end.place.map { tree.elements(before: $0) } }
 }

@@ -14,6 +14,7 @@ enum TreeIndexEdit {
   case move(Int, of: Int, to: Int, below: Int)
   case collapse(Int)
   case expand(Int)
+  case expandChildren(Int)
 
   /// The case without its values, to count which were made.
   var name: Substring { "\(self)".prefix { $0 != "(" } }
@@ -21,7 +22,7 @@ enum TreeIndexEdit {
   static var names: [Substring] {
     [
       "insertLeaves", "insertBranch", "insertTree", "makeBranch", "makeLeaf", "remove", "cut", "paste",
-      "removePiece", "move", "collapse", "expand",
+      "removePiece", "move", "collapse", "expand", "expandChildren",
     ]
   }
 
@@ -47,6 +48,7 @@ enum TreeIndexEdit {
           edits += (0...room).map { .move(position, of: number, to: $0, below: target) }
         }
       }
+      if node.children.contains(where: \.isCollapsed) { edits.append(.expandChildren(number)) }
       if model.tops.contains(where: { $0 === node }) { continue }
       if count == 0 { edits.append(.makeLeaf(number)) }
       edits.append(node.isCollapsed ? .expand(number) : .collapse(number))
@@ -88,7 +90,7 @@ enum TreeIndexEdit {
     let isTop = model.tops.contains { $0 === node }
     let target = Int.random(in: 0..<branches.count, using: &random)
     let room = branches[target].children.count
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: return .insertLeaves(.random(in: 0...reach, using: &random), into: number, at: boundary)
     case 1: return .insertBranch(into: number, at: boundary)
     case 2:
@@ -114,6 +116,7 @@ enum TreeIndexEdit {
       return .move(child, of: number, to: .random(in: 0...end, using: &random), below: target)
     case 10: return isTop ? nil : .collapse(number)
     case 11: return model.tops.count > 1 ? .removePiece(.random(in: 1..<model.tops.count, using: &random)) : nil
+    case 12: return node.children.contains(where: \.isCollapsed) ? .expandChildren(number) : nil
     default: return isTop || !node.isCollapsed ? nil : .expand(number)
     }
   }
@@ -194,6 +197,11 @@ enum TreeIndexEdit {
     case .expand(let branch):
       model.index.expand(handles[branch])
       nodes[branch].isCollapsed = false
+    case .expandChildren(let parent):
+      let collapsed = nodes[parent].children.filter(\.isCollapsed)
+      let told = model.index.expand(collapsed.map { $0.branch! })
+      precondition(told == collapsed.map { model.index.descendants(of: $0.branch!) }, "what came")
+      for node in collapsed { node.isCollapsed = false }
     }
   }
 }

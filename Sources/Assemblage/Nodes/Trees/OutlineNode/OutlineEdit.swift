@@ -56,10 +56,12 @@ struct OutlineEdit {
     if isExpanded { noteRows(below: record, areExpanded: true, of: translation) }
   }
 
-  /// Takes a record back that was parked, with everything below expanded.
-  mutating func unpark(_ record: Record, of translation: inout OutlineTranslation) {
-    translation.unpark(record)
-    setExpanded(true, record, of: &translation)
+  /// Takes records back that were parked, children of one node in order, with everything below expanded.
+  mutating func unpark(_ records: [Record], of translation: inout OutlineTranslation) {
+    guard let first = records.first else { return }
+    let rows = RangeLists.normalized(translation.unpark(records))
+    note(
+      Delta(canonicalRemovals: [], insertions: rows, updates: []), in: translation.forest(ofChildrenOf: first))
   }
 
   /// Parks a record, and takes in the rows that go.

@@ -251,13 +251,15 @@ extension OutlineNode {
     guard state.value.translation.marks(of: record).contains(.hasParked) else { return [] }
     state.value.translation.clearParked(below: record)
     var further: [Record] = []
+    var parked: [Record] = []
     for (_, child) in state.value.translation.children(of: record) {
       if state.value.translation.marks(of: child).contains(.parked) {
         if loading.isWanted { loading.note(loadingNode(state.value.node(child)), isShown: true) }
-        edit.unpark(child, of: &state.value.translation)
+        parked.append(child)
       }
       if state.value.translation.marks(of: child).contains(.hasParked) { further.append(child) }
     }
+    edit.unpark(parked, of: &state.value.translation)
     return further
   }
 
@@ -284,7 +286,7 @@ extension OutlineNode {
         loading.note(loadingNode(state.value.node(child)), isShown: isWanted)
       }
       if isWanted, marks.contains(.parked), isAll {
-        edit.unpark(child, of: &state.value.translation)
+        edit.unpark([child], of: &state.value.translation)
         if marks.isDisjoint(with: .full) || marks.contains(.hasParked) { further.append(child) }
       } else if isWanted, state.value.translation.isExpanded(child) {
         further.append(child)

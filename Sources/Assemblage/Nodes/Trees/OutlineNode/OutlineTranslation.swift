@@ -319,6 +319,15 @@ extension OutlineTranslation {
   /// Takes a record back that was parked, with everything below expanded; it is collapsed still.
   mutating func unpark(_ record: Record) { marks[record.number].remove(.parked) }
 
+  /// Takes records back that were parked, children of one node in order, and expands them.
+  ///
+  /// - Returns: the numbers of what is below each, in the forest that they stand in.
+  /// - Complexity: O(k · log n) for k records.
+  mutating func unpark(_ records: [Record]) -> [Range<Int>] {
+    for record in records { unpark(record) }
+    return shape.expand(records)
+  }
+
   /// Takes a record back that was parked, and parks those below instead: nothing below is expanded.
   ///
   /// - Complexity: O(k · log n) for k children with records.
