@@ -12,6 +12,10 @@ struct Options: Equatable {
   var samples = 11
   var format = Format.table
   var chartDirectory: String?
+  /// The file of an earlier run whose figures are compared.
+  var comparedRun: String?
+  /// The file of a run whose ratios must not become worse.
+  var baseline: String?
   var seed: UInt64 = 1
 
   static let largestSize = 1 << 26
@@ -27,18 +31,21 @@ struct Options: Equatable {
       --samples N        samples of each measurement, whose median is reported; by default 11
       --format FORMAT    table (nanoseconds, spread and ratio), json (one object a line) or csv
       --chart DIRECTORY  also write a log-log SVG chart for each suite and operation
+      --compare FILE     say at the end what has changed since the run that wrote FILE with --format json
+      --baseline FILE    fail where a ratio to the last competitor is worse than in FILE by 1.5 ×, three times
       --seed N           the seed of all random input; by default 1
       --list             print the suites with their operations and subjects
       --help             print this
 
     Times are nanoseconds for one operation; for build and scan, for one element; for compose, for one
     edit. All subjects of an operation get the same input. A sample lasts a millisecond or longer; the
-    samples of the subjects take turns. A subject is left out from the size on at which one operation is
-    expected to take over four seconds, and the output says so; one that takes over a second is sampled
-    three times.
+    samples of the subjects take turns, and then, as "warm", those of each follow one another. A subject
+    is left out from the size on at which one operation is expected to take over four seconds, and the
+    output says so; one that takes over a second is sampled three times.
 
-    EXIT CODES: 0 done; 1 refused, because this is a debug build; 64 bad option; 73 the chart could not
-    be written.
+    EXIT CODES: 0 done; 1 refused, because this is a debug build; 2 worse than the baseline; 64 bad option;
+    65 FILE holds no results, or none of these; 66 FILE could not be read; 73 the chart could not be written;
+    74 the output could not be written.
     """
 }
 
@@ -80,6 +87,8 @@ extension Options {
       case "--samples": samples = try Self.number(try argument(), option, in: 1...1_000)
       case "--seed": seed = UInt64(try Self.number(try argument(), option, in: 0...Int.max))
       case "--chart": chartDirectory = try argument()
+      case "--compare": comparedRun = try argument()
+      case "--baseline": baseline = try argument()
       case "--format":
         let name = try argument()
         guard let known = Format(rawValue: name) else {

@@ -21,14 +21,17 @@ struct Session {
   /// Where notes go, if the results' format has no place for them.
   var report: (String) -> Void = { ProgramStream.standardError.write($0) }
 
-  /// - Throws: an error of the file system where a chart can't be written.
-  func run() throws {
+  /// - Throws: `Failure` where a chart can't be written, an earlier run can't be read, or a figure is worse than the baseline's.
+  func run() throws(Failure) {
     let reporter = options.format.reporter
     let runner = Runner(samples: options.samples, seed: options.seed)
-    // Before the first measurement, so that a bad directory costs no minutes.
+    // Before the first measurement, so that a bad directory or file costs no minutes.
     if let directory = options.chartDirectory {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      try writing { try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true) }
     }
+    var comparison = try options.comparedRun.map { path throws(Failure) in Comparison(with: try EarlierRun(path: path))
+    }
+    var baseline = try options.baseline.map { path throws(Failure) in Baseline(try EarlierRun(path: path)) }
     if let header = reporter.header { output(header) }
 
     for suite in chosen {
@@ -40,8 +43,20 @@ struct Session {
             report("\(result.suite)/\(result.operation): \(note)\n")
           }
         }
-        if let directory = options.chartDirectory { try writeChart(of: result, in: directory) }
+        if let directory = options.chartDirectory { try writing { try writeChart(of: result, in: directory) } }
+        comparison?.add(result)
+        baseline?.check(result) { runner.measure(operation, of: suite, sizes: options.sizes) }
       }
+    }
+    if let comparison { (reporter.showsNotes ? output : report)(comparison.text) }
+    try baseline?.finish()
+  }
+
+  private func writing(_ body: () throws -> Void) throws(Failure) {
+    do {
+      try body()
+    } catch {
+      throw Failure(sentence: "the chart could not be written: \(error.localizedDescription)", code: 73)
     }
   }
 

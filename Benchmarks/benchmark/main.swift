@@ -36,6 +36,6 @@ case .measure:
   do {
     try Session(options: options, catalogue: Suite.catalogue, output: writeOrFail).run()
   } catch {
-    fail("the chart could not be written: \(error.localizedDescription)", code: 73)
+    fail(error.sentence, code: error.code)
   }
 }

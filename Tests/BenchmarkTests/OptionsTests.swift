@@ -18,12 +18,12 @@ import Testing
   @Test func everyOptionIsUnderstood() throws {
     let options = try parse(
       "--suite", "join", "--suite=filter", "--operation", "edit", "--sizes", "2^14,1024,1024", "--samples",
-      "3", "--format=json", "--chart", "charts", "--seed", "7")
+      "3", "--format=json", "--chart", "charts", "--seed", "7", "--compare", "old", "--baseline=base")
     #expect(options.suites == ["join", "filter"])
     #expect(options.operations == ["edit"])
     #expect(options.sizes == [1_024, 16_384])
     #expect(options.samples == 3 && options.format == .json && options.seed == 7)
-    #expect(options.chartDirectory == "charts")
+    #expect(options.chartDirectory == "charts" && options.comparedRun == "old" && options.baseline == "base")
     #expect(try parse("--list").action == .list)
     #expect(try parse("--list", "--help").action == .help)
     #expect(try parse("--sizes", "2^23").sizes == [1 << 23])
@@ -53,7 +53,7 @@ import Testing
   @Test func helpNamesEveryOptionAndExitCode() {
     for word in [
       "--suite", "--operation", "--sizes", "--samples", "--format", "--chart", "--seed", "--list", "--help",
-      "64", "73", "debug build",
+      "--compare", "--baseline", "64", "65", "66", "73", "74", "debug build", "2 worse",
     ] {
       #expect(Options.help.contains(word))
     }

@@ -10,7 +10,7 @@ import Testing
       result.measurements.append(
         Measurement(
           suite: "offset-index", operation: "build", subject: "Main", n: n,
-          time: Statistics([main, main, main]), bytesPerElement: 5.5))
+          time: Statistics([main, main, main]), warm: main / 2, bytesPerElement: 5.5))
       result.measurements.append(
         Measurement(
           suite: "offset-index", operation: "build", subject: "Naive", n: n,
@@ -25,9 +25,9 @@ import Testing
     #expect(
       TableReporter().text(result) == """
         offset-index/build: nanoseconds an element ± spread, × the time of Main
-               n      Main             Naive
-           1,024  2.00 ±0%  3.00 ±5%  × 1.50
-          16,384  2.50 ±0%                 –
+               n      Main  warm             Naive  warm
+           1,024  2.00 ±0%  1.00  3.00 ±5%  × 1.50     –
+          16,384  2.50 ±0%  1.25                 –     –
           bytes an element at n = 16,384: Main 5.50
           Naive is not measured from n = 16,384 on: one build would take about 9 s
 
@@ -48,6 +48,7 @@ import Testing
     #expect(naive["subject"] as? String == "Naive" && naive["nanoseconds"] as? Double == 3)
     #expect(naive["minimum"] as? Double == 2.7 && naive["samples"] as? Int == 3)
     #expect(naive["ratio"] as? Double == 1.5)
+    #expect(objects[0]["warm"] as? Double == 1 && naive["warm"] == nil)
     #expect(objects[0]["bytesPerElement"] as? Double == 5.5 && naive["bytesPerElement"] == nil)
   }
 
@@ -59,7 +60,7 @@ import Testing
     for line in lines {
       #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == header.count)
     }
-    #expect(lines[1] == "offset-index,build,Naive,1024,3.0000,2.7000,3.3000,0.1500,3,1.5000,")
+    #expect(lines[1] == "offset-index,build,Naive,1024,3.0000,2.7000,3.3000,0.1500,3,1.5000,,")
   }
 
   @Test func chartIsWellFormedAndInsideItsFrame() throws {

@@ -25,6 +25,26 @@ import Testing
     }
   }
 
+  /// A subject whose operations take `cold` nanoseconds where another subject's came between, and `warm` ones else.
+  private func cachedSubject(
+    _ name: String, _ clock: Clock, _ last: Last, cold: Double, warm: Double
+  ) -> Subject {
+    Subject(name) { _ in
+      Trial(
+        0, mostOperations: 1,
+        run: { _, operations in
+          clock.now += last.name == name ? warm : cold
+          last.name = name
+          return operations
+        })
+    }
+  }
+
+  /// The subject that ran last.
+  final class Last {
+    var name = ""
+  }
+
   private func measure(_ subjects: [Subject], _ clock: Clock, sizes: [Int]) -> OperationResult {
     let operation = Operation(name: "work", subjects: subjects)
     var runner = Runner(samples: 5, seed: 1)
@@ -47,6 +67,33 @@ import Testing
     #expect(result.ratio("B", 16) == 0.5 && result.ratio("A", 16) == 1)
     #expect(result.measurement("A", 8)?.time.count == 5)
     #expect(result.notes.isEmpty)
+  }
+
+  @Test func whatFollowsItselfIsMeasuredWarm() {
+    let (clock, last) = (Clock(), Last())
+    let result = measure(
+      [
+        cachedSubject("A", clock, last, cold: 5e6, warm: 2e6), cachedSubject("B", clock, last, cold: 9e6, warm: 1e6),
+      ], clock, sizes: [8])
+    #expect(result.measurement("A", 8)?.time.median == 5e6 && result.measurement("A", 8)?.warm == 2e6)
+    #expect(result.measurement("B", 8)?.time.median == 9e6 && result.measurement("B", 8)?.warm == 1e6)
+  }
+
+  @Test func aWideSpreadIsSaid() {
+    let clock = Clock()
+    var samples = 0
+    let result = measure(
+      [
+        subject("Steady", clock) { _ in 2e6 },
+        subject("Busy", clock) { _ in
+          samples += 1
+          return samples % 2 == 0 ? 2e6 : 4e6
+        },
+      ], clock, sizes: [1024])
+    #expect(
+      result.notes == [
+        "Wide spread, so measure again on a quieter machine before you use: Busy at n = 1,024 (±50%)"
+      ])
   }
 
   @Test func everyRoundIsUndone() {
@@ -73,6 +120,7 @@ import Testing
       [subject("Quick", clock) { _ in 10 }, subject("Slow", clock) { Double($0) * Double($0) * 1e6 }], clock,
       sizes: [8, 32, 64, 128])
     #expect(result.measurement("Slow", 32)?.time.count == 3, "over a second: three samples")
+    #expect(result.measurement("Slow", 32)?.warm == nil)
     #expect(result.measurement("Slow", 64) == nil && result.measurement("Slow", 128) == nil)
     #expect(result.measurement("Quick", 128) != nil)
     #expect(

@@ -61,6 +61,34 @@ import Testing
     }
   }
 
+  @Test func aSessionComparesItselfWithAnEarlierOne() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("assemblage-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let words = ["--suite", "bit-index", "--operation", "rank", "--sizes", "64", "--samples", "1"]
+    var lines = ""
+    let first = try Options(words + ["--format", "json"], catalogue: Suite.catalogue)
+    try Session(options: first, catalogue: Suite.catalogue, output: { lines += $0 }, report: { _ in }).run()
+    try lines.write(to: file, atomically: true, encoding: .utf8)
+
+    var printed = ""
+    let second = try Options(words + ["--compare", file.path], catalogue: Suite.catalogue)
+    try Session(options: second, catalogue: Suite.catalogue, output: { printed += $0 }).run()
+    #expect(printed.contains("Against the earlier run, each beside its competitor:"))
+    #expect(printed.contains("of 1 figures within their noise"))
+
+    let other = try Options(
+      ["--suite", "bit-index", "--operation", "rank", "--sizes", "128", "--samples", "1", "--baseline", file.path],
+      catalogue: Suite.catalogue)
+    let failure = #expect(throws: Failure.self) {
+      try Session(options: other, catalogue: Suite.catalogue, output: { _ in }).run()
+    }
+    #expect(failure?.code == 65)
+    let missing = try Options(words + ["--compare", file.path + "-none"], catalogue: Suite.catalogue)
+    #expect(
+      throws: Failure(sentence: "\"\(file.path)-none\" could not be read: it is not there", code: 66)
+    ) { try Session(options: missing, catalogue: Suite.catalogue).run() }
+  }
+
   @Test func aSessionWritesAChartForEachOperation() throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("assemblage-\(UUID().uuidString)")

@@ -6,7 +6,12 @@ struct Measurement: Equatable {
   let n: Int
   /// Nanoseconds for one operation (build and scan: for one element).
   let time: Statistics
+  /// The median of the samples that followed each other without another subject's between them; nil where one takes too long.
+  var warm: Double?
   let bytesPerElement: Double?
+
+  /// Half the distance between the quartiles, as a part of the median.
+  var relativeSpread: Double { time.median > 0 ? time.spread / time.median : 0 }
 }
 
 /// Everything measured of one operation.
@@ -25,6 +30,19 @@ struct OperationResult: Equatable {
 
   /// The sizes at which something was measured, ascending.
   var sizes: [Int] { Set(measurements.map(\.n)).sorted() }
+
+  /// The subject beside which the others are seen, whatever machine they run on: the last one, a naive competitor; nil where
+  /// there is but one.
+  var yardstick: String? { subjects.count > 1 ? subjects.last : nil }
+
+  /// A sentence about figures that varied by more than a fifth; nil where none did.
+  var wideSpread: String? {
+    let wide = measurements.filter { $0.relativeSpread > 0.2 }.map {
+      "\($0.subject) at n = \(Decimal.grouped($0.n)) (±\(Int(($0.relativeSpread * 100).rounded()))%)"
+    }
+    return wide.isEmpty
+      ? nil : "Wide spread, so measure again on a quieter machine before you use: \(wide.joined(separator: ", "))"
+  }
 
   /// A subject's time as a multiple of the first subject's, at one size.
   func ratio(_ subject: String, _ n: Int) -> Double? {

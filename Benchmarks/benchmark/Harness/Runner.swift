@@ -49,6 +49,8 @@ struct Runner {
       for _ in 0..<samples {
         for index in contenders.indices where !contenders[index].isDone { sample(&contenders[index]) }
       }
+      // Then each by itself, with what it reads still in the caches.
+      for index in contenders.indices where !contenders[index].isSlow { sampleWarm(&contenders[index]) }
       for (index, contender) in contenders.enumerated() {
         let whole = Statistics(contender.samples)
         candidates[index].growth.record(n: n, nanoseconds: whole.median)
@@ -57,9 +59,11 @@ struct Runner {
           Measurement(
             suite: suite.name, operation: operation.name, subject: candidates[index].subject.name, n: n,
             time: Statistics(contender.samples.map { $0 / elements }),
+            warm: contender.warm.map { $0 / elements },
             bytesPerElement: contender.trial.bytesPerElement))
       }
     }
+    if let sentence = result.wideSpread { result.notes.append(sentence) }
     return result
   }
 
@@ -108,6 +112,8 @@ struct Runner {
     var isDone: Bool { isSlow && samples.count >= 3 }
     /// Nanoseconds for one operation.
     var samples: [Double] = []
+    /// The median of the samples without another subject's between them.
+    var warm: Double?
 
     init(trial: Trial) { self.trial = trial }
   }
@@ -138,9 +144,19 @@ struct Runner {
   }
 
   private func sample(_ contender: inout Contender) {
+    contender.samples.append(nanoseconds(contender))
+  }
+
+  private func sampleWarm(_ contender: inout Contender) {
+    _ = round(contender.trial, operations: contender.operations)
+    contender.warm = Statistics((0..<samples).map { _ in nanoseconds(contender) }).median
+  }
+
+  /// What an operation took in one more sample.
+  private func nanoseconds(_ contender: Contender) -> Double {
     var elapsed = 0.0
     for _ in 0..<contender.rounds { elapsed += round(contender.trial, operations: contender.operations) }
-    contender.samples.append(elapsed / Double(contender.rounds * contender.operations))
+    return elapsed / Double(contender.rounds * contender.operations)
   }
 
   private func round(_ trial: Trial, operations: Int) -> Double {

@@ -1,7 +1,7 @@
 /// Comma-separated values with one line of names (RFC 4180; no field here needs quotes).
 struct CSVReporter: Reporter {
   let header: String? =
-    "suite,operation,subject,n,nanoseconds,minimum,maximum,spread,samples,ratio,bytesPerElement\n"
+    "suite,operation,subject,n,nanoseconds,minimum,maximum,spread,samples,ratio,bytesPerElement,warm\n"
   let showsNotes = false
 
   func text(_ result: OperationResult) -> String {
@@ -11,7 +11,10 @@ struct CSVReporter: Reporter {
       let numbers = [time.median, time.minimum, time.maximum, time.spread].map(number)
       let fields =
         [measurement.suite, measurement.operation, measurement.subject, "\(measurement.n)"] + numbers
-        + ["\(time.count)", ratio.map(number) ?? "", measurement.bytesPerElement.map(number) ?? ""]
+        + [
+          "\(time.count)", ratio.map(number) ?? "", measurement.bytesPerElement.map(number) ?? "",
+          measurement.warm.map(number) ?? "",
+        ]
       return fields.joined(separator: ",") + "\n"
     }
     .joined()

@@ -1,34 +1,36 @@
 import Foundation
 
+/// A measurement as `--format json` writes it, and `--compare` and `--baseline` read it.
+struct ResultLine: Codable, Equatable {
+  let suite: String
+  let operation: String
+  let subject: String
+  let n: Int
+  let nanoseconds: Double
+  let minimum: Double
+  let maximum: Double
+  let spread: Double
+  let samples: Int
+  let warm: Double?
+  let ratio: Double?
+  let bytesPerElement: Double?
+}
+
 /// One JSON object a line for each measurement.
 struct JSONReporter: Reporter {
   let header: String? = nil
   let showsNotes = false
 
-  private struct Line: Encodable {
-    let suite: String
-    let operation: String
-    let subject: String
-    let n: Int
-    let nanoseconds: Double
-    let minimum: Double
-    let maximum: Double
-    let spread: Double
-    let samples: Int
-    let ratio: Double?
-    let bytesPerElement: Double?
-  }
-
   func text(_ result: OperationResult) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return result.measurements.map { measurement in
-      let line = Line(
+      let line = ResultLine(
         suite: measurement.suite, operation: measurement.operation, subject: measurement.subject,
         n: measurement.n, nanoseconds: rounded(measurement.time.median),
         minimum: rounded(measurement.time.minimum), maximum: rounded(measurement.time.maximum),
         spread: rounded(measurement.time.spread), samples: measurement.time.count,
-        ratio: result.ratio(measurement.subject, measurement.n).map(rounded),
+        warm: measurement.warm.map(rounded), ratio: result.ratio(measurement.subject, measurement.n).map(rounded),
         bytesPerElement: measurement.bytesPerElement.map(rounded))
       // Numbers and strings always encode; the times are finite.
       let data = (try? encoder.encode(line)) ?? Data()

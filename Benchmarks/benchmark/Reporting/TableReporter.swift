@@ -1,20 +1,21 @@
-/// A table for people: a row for each size, a column for each subject.
+/// A table for people: a row for each size; for each subject a column with the median, the subjects taking turns, and one with
+/// that of samples that follow each other, so that what they read is in the caches.
 ///
 ///     offset-index/locate: nanoseconds ± spread, × the time of OffsetIndex
-///              n  OffsetIndex         FenwickTree
-///          1,024  11.2 ±1%       24.8 ±2%   × 2.21
+///              n  OffsetIndex  warm        FenwickTree  warm
+///          1,024     11.2 ±1%  10.9  24.8 ±2%   × 2.21  24.1
 struct TableReporter: Reporter {
   let header: String? = nil
   let showsNotes = true
 
   func text(_ result: OperationResult) -> String {
     let main = result.subjects[0]
-    var rows = [["n"] + result.subjects]
+    var rows = [["n"] + result.subjects.flatMap { [$0, "warm"] }]
     for n in result.sizes {
-      let cells = result.subjects.map { subject in
-        guard let own = result.measurement(subject, n) else { return "–" }
+      let cells = result.subjects.flatMap { subject in
+        guard let own = result.measurement(subject, n) else { return ["–", "–"] }
         let ratio = subject == main ? nil : result.ratio(subject, n)
-        return time(own.time) + (ratio.map { "  × \(Decimal.short($0))" } ?? "")
+        return [time(own) + (ratio.map { "  × \(Decimal.short($0))" } ?? ""), own.warm.map(Decimal.short) ?? "–"]
       }
       rows.append([Decimal.grouped(n)] + cells)
     }
@@ -36,9 +37,8 @@ struct TableReporter: Reporter {
     }
   }
 
-  private func time(_ time: Statistics) -> String {
-    let percent = time.median > 0 ? Int((time.spread / time.median * 100).rounded()) : 0
-    return "\(Decimal.short(time.median)) ±\(percent)%"
+  private func time(_ own: Measurement) -> String {
+    "\(Decimal.short(own.time.median)) ±\(Int((own.relativeSpread * 100).rounded()))%"
   }
 
   /// One line with the bytes an element at the largest size, where any subject knows them.

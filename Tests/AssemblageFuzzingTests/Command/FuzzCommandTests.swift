@@ -56,19 +56,9 @@ import Testing
   /// A report that cannot be written ends the run with a sentence.
   @Test(arguments: [["--help"], ["--scripts", "2"]])
   func aFullDeviceIsSaid(arguments: [String]) throws {
-    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return }
-    let (process, errors) = (Process(), Pipe())
-    process.executableURL = builtProduct("fuzz")
-    process.arguments = arguments
-    process.standardOutput = full
-    process.standardError = errors
-    try process.run()
-    let data = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 74)
-    #expect(
-      String(decoding: data, as: UTF8.self)
-        == "fuzz: the output could not be written: no space is left on the device\n")
+    guard let outcome = try outcomeOnFullDevice(of: "fuzz", arguments) else { return }
+    #expect(outcome.code == 74)
+    #expect(outcome.errors == "fuzz: the output could not be written: no space is left on the device\n")
   }
 }
 

@@ -1,0 +1,66 @@
+import CommandSupport
+import Foundation
+
+/// The results of an earlier run, as `--format json` wrote them.
+struct EarlierRun {
+  /// What was measured.
+  struct Key: Hashable, Comparable {
+    let suite: String
+    let operation: String
+    let subject: String
+    let n: Int
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.suite, left.operation, left.subject, left.n) < (right.suite, right.operation, right.subject, right.n)
+    }
+
+    /// As `outline/collapse OutlineNode at n = 65,536`.
+    var text: String { "\(suite)/\(operation) \(subject) at n = \(Decimal.grouped(n))" }
+  }
+
+  private var lines: [Key: ResultLine] = [:]
+
+  /// Reads a file.
+  ///
+  /// - Throws: `Failure` where it cannot be read, or is not what `--format json` writes.
+  init(path: String) throws(Failure) {
+    let descriptor = unsafe open(path, O_RDONLY)
+    guard descriptor >= 0 else {
+      throw Failure(sentence: "\"\(path)\" could not be read: \(systemWords(errno))", code: 66)
+    }
+    guard let data = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() else {
+      throw Failure(sentence: "\"\(path)\" could not be read: it is empty, or no file", code: 66)
+    }
+    try self.init(text: String(decoding: data, as: UTF8.self), name: path)
+  }
+
+  /// Reads results, one object a line.
+  ///
+  /// - Throws: `Failure` where a line is none, or there is no line.
+  init(text: String, name: String) throws(Failure) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !line.isEmpty {
+      guard let result = try? JSONDecoder().decode(ResultLine.self, from: Data(line.utf8)) else {
+        throw Failure(
+          sentence: "line \(number + 1) of \"\(name)\" is no result, as --format json writes them", code: 65)
+      }
+      let key = Key(suite: result.suite, operation: result.operation, subject: result.subject, n: result.n)
+      lines[key] = result
+    }
+    if lines.isEmpty { throw Failure(sentence: "\"\(name)\" holds no results", code: 65) }
+  }
+
+  subscript(key: Key) -> ResultLine? { lines[key] }
+}
+
+/// Why a run ends, in one sentence, and the exit code.
+struct Failure: Error, Equatable {
+  let sentence: String
+  let code: Int32
+}
+
+extension OperationResult {
+  func key(_ measurement: Measurement) -> EarlierRun.Key {
+    EarlierRun.Key(suite: suite, operation: operation, subject: measurement.subject, n: measurement.n)
+  }
+}

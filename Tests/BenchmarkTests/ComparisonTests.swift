@@ -1,0 +1,107 @@
+import Testing
+
+@testable import benchmark
+
+@Suite struct ComparisonTests {
+  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them.
+  private func result(_ times: [(subject: String, median: Double)]) -> OperationResult {
+    var result = OperationResult(suite: "suite", operation: "work", subjects: times.map(\.subject))
+    for (subject, median) in times {
+      result.measurements.append(
+        Measurement(
+          suite: "suite", operation: "work", subject: subject, n: 8,
+          time: Statistics([median * 0.99, median, median * 1.01]), bytesPerElement: nil))
+    }
+    return result
+  }
+
+  private func run(_ results: OperationResult...) throws -> EarlierRun {
+    try EarlierRun(text: results.map(JSONReporter().text).joined(), name: "old")
+  }
+
+  private func key(_ subject: String) -> EarlierRun.Key {
+    EarlierRun.Key(suite: "suite", operation: "work", subject: subject, n: 8)
+  }
+
+  @Test func aSlowerMachineIsNoChange() throws {
+    var comparison = Comparison(with: try run(result([("A", 100), ("B", 50), ("Naive", 1_000)])))
+    comparison.add(result([("A", 200), ("B", 50), ("Naive", 2_000)]))
+    #expect(comparison.compared == 2)
+    #expect(comparison.changes == [.init(key: key("B"), times: (50, 50), factor: 0.5)])
+    #expect(
+      comparison.text == """
+        Against the earlier run, each beside its competitor:
+          × 0.50  suite/work B at n = 8: 50.0 → 50.0 ns
+          1 of 2 figures within their noise
+
+        """)
+  }
+
+  @Test func noiseIsNoChange() throws {
+    let earlier = try run(result([("A", 100), ("Naive", 1_000)]))
+    var comparison = Comparison(with: earlier)
+    comparison.add(result([("A", 104), ("Naive", 1_000)]))
+    #expect(comparison.compared == 1 && comparison.changes.isEmpty)
+    // Each of the four spreads is half a hundredth, so four hundredths are noise, and a twentieth at least.
+    comparison.add(result([("A", 106), ("Naive", 1_000)]))
+    #expect(comparison.changes.map(\.key) == [key("A")])
+  }
+
+  @Test func aSubjectAloneIsComparedByItsTime() throws {
+    var comparison = Comparison(with: try run(result([("A", 100)])))
+    comparison.add(result([("A", 200)]))
+    #expect(comparison.changes == [.init(key: key("A"), times: (100, 200), factor: 2)])
+  }
+
+  @Test func aRunWithoutTheseFiguresIsSaid() throws {
+    var comparison = Comparison(with: try run(result([("A", 100), ("Naive", 1_000)])))
+    comparison.add(result([("B", 100), ("Other", 1_000)]))
+    #expect(comparison.text == "The earlier run has none of these figures.\n")
+  }
+
+  @Test func whatIsNoResultIsRefused() throws {
+    let line = JSONReporter().text(result([("A", 100)]))
+    #expect(
+      throws: Failure(sentence: "line 2 of \"old\" is no result, as --format json writes them", code: 65)
+    ) { try EarlierRun(text: line + "{\"suite\": 1}\n", name: "old") }
+    #expect(throws: Failure(sentence: "\"old\" holds no results", code: 65)) {
+      try EarlierRun(text: "\n", name: "old")
+    }
+  }
+
+  @Test func threeBadRunsAreAFaultAndTwoAreNot() throws {
+    let earlier = try run(result([("A", 100), ("Naive", 1_000)]))
+    let (good, bad) = (result([("A", 149), ("Naive", 1_000)]), result([("A", 160), ("Naive", 1_000)]))
+    var runs = 0
+    func again(_ next: [OperationResult]) -> () -> OperationResult {
+      runs = 0
+      return {
+        runs += 1
+        return next[runs - 1]
+      }
+    }
+
+    var baseline = Baseline(earlier)
+    baseline.check(good, again: again([]))
+    #expect(runs == 0)
+    baseline.check(bad, again: again([bad, good]))
+    #expect(runs == 2 && baseline.faults.isEmpty)
+    try baseline.finish()
+    baseline.check(bad, again: again([result([("A", 190), ("Naive", 1_000)]), bad]))
+    #expect(runs == 2 && baseline.faults.keys.map(\.self) == [key("A")])
+    let failure = #expect(throws: Failure.self) { try baseline.finish() }
+    #expect(
+      failure
+        == Failure(
+          sentence: "worse than the baseline by more than 1.50 × in 3 runs, beside the competitor: "
+            + "suite/work A at n = 8 (× 1.60)", code: 2))
+  }
+
+  @Test func aBaselineThatHasNoneOfTheFiguresIsRefused() throws {
+    var baseline = Baseline(try run(result([("A", 100), ("Naive", 1_000)])))
+    baseline.check(result([("B", 100), ("Other", 1_000)])) { self.result([]) }
+    #expect(
+      throws: Failure(sentence: "the baseline has none of these figures: was it made at other sizes?", code: 65)
+    ) { try baseline.finish() }
+  }
+}
