@@ -92,7 +92,7 @@ import Testing
       ], clock, sizes: [1024])
     #expect(
       result.notes == [
-        "Wide spread, so measure again on a quieter machine before you use: Busy at n = 1,024 (±50%)"
+        "Wide spread, so measure again on a quieter machine before you use: Busy at n = 1,024 (±25%)"
       ])
   }
 
