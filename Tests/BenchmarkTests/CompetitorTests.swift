@@ -331,6 +331,50 @@ extension CompetitorTests {
     }
   }
 
+  private func checkNest<Nest: Nesting>(_: Nest.Type) {
+    for iteration in 0..<TestSeed.iterations(10) {
+      var generator = TestSeed.generator("competitors/nests/\(Nest.name)", iteration: iteration)
+      // Leaves are those from 6 on, and only they get other parents.
+      var rows = (1...Int.random(in: 6...30, using: &generator)).map { id in
+        NestRow(id: id, parent: id < 3 ? nil : min(5, (id - 1) / 2))
+      }
+      rows.shuffle(using: &generator)
+      var nest = Nest(rows)
+      var heard: [Int] = []
+      nest.observer = { heard.append($0) }
+      for step in 0..<TestSeed.length(20) {
+        let parent = Int.random(in: 1...5, using: &generator)
+        let place = Int.random(in: 0..<rows.count, using: &generator)
+        heard = []
+        if step % 2 == 0 {
+          rows.append(NestRow(id: 100 + step, parent: parent))
+          nest.append(rows[rows.count - 1])
+        } else if rows[place].id > 5, rows[place].parent != parent {
+          rows[place].parent = parent
+          nest.setParent(parent, at: place)
+        } else if rows[rows.count - 1].id > 5 {
+          rows.removeLast()
+          nest.removeLast()
+        } else {
+          continue
+        }
+        #expect(heard == [2])
+        var counts: [Int?: Int] = [:]
+        var total = 0
+        for row in rows {
+          counts[row.parent, default: 0] += 1
+          total += counts[row.parent]! * row.id
+        }
+        #expect(nest.total == total)
+      }
+    }
+  }
+
+  @Test func nests() {
+    checkNest(NestSubject.self)
+    checkNest(ParentDictionary.self)
+  }
+
   @Test func shapesOfForestsAgree() {
     for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("competitors/shapes", iteration: iteration)

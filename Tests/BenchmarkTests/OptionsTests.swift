@@ -147,6 +147,10 @@ import Testing
           element: MapNode, Array.map
           edit: MapNode, Array.map
           scan: MapNode, Array.map
+        nest
+          build: NestNode, ParentDictionary
+          insert: NestNode, ParentDictionary
+          change-parent: NestNode, ParentDictionary
         tree-filter
           build: TreeFilterNode, OnForest, RecursiveWalk
           change: TreeFilterNode, OnForest, RecursiveWalk

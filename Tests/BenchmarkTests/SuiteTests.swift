@@ -44,7 +44,7 @@ import Testing
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
       "tree-filter/build", "tree-filter/change", "tree-filter/edit",
       "tree-sort/build", "tree-sort/change", "tree-sort/edit",
-      "group/element", "map/element", "map/edit", "map/scan",
+      "group/element", "nest/build", "nest/insert", "nest/change-parent", "map/element", "map/edit", "map/scan",
       "outline/build", "outline/expand-all", "outline/row", "outline/row-full", "outline/window", "outline/path-of-row",
       "outline/row-of-path", "outline/edit", "outline/deep-edit", "outline/chain-row", "outline/chain-edit",
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",

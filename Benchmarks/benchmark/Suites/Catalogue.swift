@@ -2,7 +2,7 @@ extension Suite {
   /// Every suite, in the order in which they run: from the lowest layer up.
   static var catalogue: [Suite] {
     [
-      .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .treeFilter,
+      .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .nest, .treeFilter,
       .treeSort, .outline, .changes, .diff, .coordinator, .elements,
       .background, .tracking, .log, .search, .snapshot,
     ]

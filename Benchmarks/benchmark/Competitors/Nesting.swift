@@ -1,0 +1,108 @@
+import Assemblage
+
+/// An element that names its parent.
+struct NestRow {
+  let id: Int
+  var parent: Int?
+}
+
+/// The rows of a tree in no order, shown as a tree by their parents.
+protocol Nesting {
+  static var name: String { get }
+  init(_ rows: [NestRow])
+  var observer: (Int) -> Void { get set }
+  /// The sum of all ids times their positions: all of the tree is known then.
+  var total: Int { get }
+  /// Appends a row, and tells the number of roots.
+  mutating func append(_ row: NestRow)
+  mutating func removeLast()
+  /// Puts a row elsewhere, and tells the number of roots.
+  mutating func setParent(_ parent: Int, at position: Int)
+}
+
+/// The library's nest over an array.
+struct NestSubject: Nesting {
+  static let name = "NestNode"
+
+  private let rows: ArrayNode<NestRow>
+  private let nest: NestNode<NestRow, Int>
+  private let token: NodeObservation
+  private let heard: Box
+
+  private final class Box {
+    var observer: (Int) -> Void = { _ in }
+  }
+
+  init(_ rows: [NestRow]) {
+    let source = ArrayNode(rows)
+    let nest = NestNode(source, id: \.id, parent: \.parent)
+    let box = Box()
+    (self.rows, self.nest, heard) = (source, nest, box)
+    token = nest.observe { [unowned nest] _ in box.observer(nest.count) }
+  }
+
+  var observer: (Int) -> Void {
+    get { heard.observer }
+    set { heard.observer = newValue }
+  }
+
+  var total: Int {
+    var sum = 0
+    var open: [any TreeNode<NestRow>] = [nest]
+    while let node = open.popLast() {
+      node.forEachSpan(in: 0..<node.count) { start, span in
+        for index in span.indices { sum &+= (start + index + 1) &* span[index].id }
+      }
+      for position in 0..<node.count {
+        if let child = node.child(at: position) { open.append(child) }
+      }
+    }
+    return sum
+  }
+
+  func append(_ row: NestRow) { rows.append(row) }
+  func removeLast() { rows.removeLast() }
+  func setParent(_ parent: Int, at position: Int) { rows[position].parent = parent }
+}
+
+/// The usual way: the rows grouped by their parents in a dictionary, made anew after each change.
+struct ParentDictionary: Nesting {
+  static let name = "ParentDictionary"
+
+  private var rows: [NestRow]
+  private var children: [Int?: [NestRow]]
+  var observer: (Int) -> Void = { _ in }
+
+  init(_ rows: [NestRow]) {
+    self.rows = rows
+    children = Dictionary(grouping: rows, by: \.parent)
+  }
+
+  var total: Int {
+    var sum = 0
+    for siblings in children.values {
+      for (position, row) in siblings.enumerated() { sum &+= (position + 1) &* row.id }
+    }
+    return sum
+  }
+
+  private mutating func group() {
+    children = Dictionary(grouping: rows, by: \.parent)
+    observer(children[nil]?.count ?? 0)
+  }
+
+  mutating func append(_ row: NestRow) {
+    rows.append(row)
+    group()
+  }
+
+  mutating func removeLast() {
+    rows.removeLast()
+    group()
+  }
+
+  mutating func setParent(_ parent: Int, at position: Int) {
+    rows[position].parent = parent
+    group()
+  }
+}
