@@ -39,18 +39,14 @@ struct Comparison {
 
   /// By what a subject's time has changed beside its competitor's, and what of that may be noise: twice the spreads of all times
   /// that take part, at least a twentieth. Nil for the competitor itself, and where one of the runs has not both.
-  func factor(of measurement: Measurement, in result: OperationResult) -> (factor: Double, noise: Double)? {
-    guard let old = earlier[result.key(measurement)], old.nanoseconds > 0, measurement.time.median > 0 else {
-      return nil
-    }
-    var factor = measurement.time.median / old.nanoseconds
-    var noise = measurement.relativeSpread + old.spread / old.nanoseconds
-    if let yardstick = result.yardstick {
-      guard measurement.subject != yardstick, let own = result.measurement(yardstick, measurement.n),
-        let former = earlier[result.key(own)], own.time.median > 0, former.nanoseconds > 0
-      else { return nil }
-      factor *= former.nanoseconds / own.time.median
-      noise += own.relativeSpread + former.spread / former.nanoseconds
+  private func factor(of measurement: Measurement, in result: OperationResult) -> (factor: Double, noise: Double)? {
+    guard
+      let factor = earlier.factor(of: measurement, in: result, now: \.time.median, then: \.nanoseconds)
+    else { return nil }
+    var noise = 0.0
+    for subject in Set([measurement.subject, result.yardstick ?? measurement.subject]) {
+      guard let own = result.measurement(subject, measurement.n), let old = earlier[result.key(own)] else { continue }
+      noise += own.relativeSpread + old.spread / old.nanoseconds
     }
     return (factor, max(0.05, 2 * noise))
   }
@@ -68,21 +64,41 @@ struct Comparison {
   }
 }
 
+extension EarlierRun {
+  /// By what a figure has changed, divided by that of the operation's last subject, if there are several; nil for the last subject
+  /// itself, and where one of the runs has not both.
+  func factor(
+    of measurement: Measurement, in result: OperationResult, now: (Measurement) -> Double, then: (ResultLine) -> Double
+  ) -> Double? {
+    func factor(of measurement: Measurement) -> Double? {
+      guard let old = self[result.key(measurement)], then(old) > 0, now(measurement) > 0 else { return nil }
+      return now(measurement) / then(old)
+    }
+    guard let yardstick = result.yardstick else { return factor(of: measurement) }
+    guard measurement.subject != yardstick, let own = factor(of: measurement),
+      let other = result.measurement(yardstick, measurement.n).flatMap({ factor(of: $0) })
+    else { return nil }
+    return own / other
+  }
+}
+
 /// Refuses figures that have become worse than those of a baseline, beside the competitors.
+///
+/// It compares the best samples: on a busy machine they are the last to become worse.
 struct Baseline {
   /// The least factor that is a fault, if it comes up three times in a row.
   static var limit: Double { 1.5 }
   static var repetitions: Int { 3 }
 
-  private let comparison: Comparison
+  private let earlier: EarlierRun
   private(set) var faults: [EarlierRun.Key: Double] = [:]
   private var compared = 0
 
-  init(_ earlier: EarlierRun) { comparison = Comparison(with: earlier) }
+  init(_ earlier: EarlierRun) { self.earlier = earlier }
 
   /// Looks at an operation's result, and, where something has become worse, at that of measuring it again.
   mutating func check(_ result: OperationResult, again: () -> OperationResult) {
-    compared += result.measurements.count { comparison.factor(of: $0, in: result) != nil }
+    compared += result.measurements.count { factor(of: $0, in: result) != nil }
     var worse = worse(in: result)
     for _ in 1..<Self.repetitions where !worse.isEmpty {
       let repeated = self.worse(in: again())
@@ -107,10 +123,14 @@ struct Baseline {
         + "competitor: \(worse.joined(separator: ", "))", code: 2)
   }
 
+  private func factor(of measurement: Measurement, in result: OperationResult) -> Double? {
+    earlier.factor(of: measurement, in: result, now: \.time.minimum, then: \.minimum)
+  }
+
   private func worse(in result: OperationResult) -> [EarlierRun.Key: Double] {
     var worse: [EarlierRun.Key: Double] = [:]
     for measurement in result.measurements {
-      if let (factor, _) = comparison.factor(of: measurement, in: result), factor > Self.limit {
+      if let factor = factor(of: measurement, in: result), factor > Self.limit {
         worse[result.key(measurement)] = factor
       }
     }
