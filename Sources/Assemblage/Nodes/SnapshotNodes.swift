@@ -53,13 +53,27 @@ extension OutlineNode: SnapshotSharing {
 
 extension JoinNode: SnapshotSharing {
   var snapshotParts: SnapshotParts<Element> {
-    var members: [SnapshotParts<Element>.Member] = []
     let translation = state.value.translation
-    members.reserveCapacity(translation.offsets.count)
-    for handle in translation.order {
-      members.append(SnapshotParts.Member(state.value.members[handle.number]!))
+    if let sources = state.value.sharedSources() { return .whole(.layer(SnapshotLayer(translation.offsets, sources))) }
+    return .join(translation.offsets, translation.order.map { .node(state.value.members[$0.number]!) })
+  }
+}
+
+extension JoinNode.State {
+  /// What the members have, where all of them are arrays.
+  fileprivate mutating func sharedSources() -> SnapshotSources<Element>? {
+    let (translation, members) = (translation, members)
+    // Compared, because a cast takes longer than all the rest that is done for a member.
+    let array = ObjectIdentifier(ArrayNode<Element>.self)
+    return pages.all(of: translation.offsets.count) { ordinals, page in
+      for ordinal in ordinals {
+        let member = members[translation.slot(at: ordinal)]!
+        guard ObjectIdentifier(type(of: member)) == array else { return false }
+        // Of that very class: no node has subclasses.
+        page.append(.elements(unsafe unsafeDowncast(member, to: ArrayNode<Element>.self).storage.value))
+      }
+      return true
     }
-    return .join(translation.offsets, members)
   }
 }
 
@@ -70,7 +84,7 @@ extension FlattenNode: SnapshotSharing {
     members.reserveCapacity(translation.offsets.count)
     for (ordinal, handle) in translation.order.enumerated() {
       if let node = state.value.members[handle.number]?.node {
-        members.append(SnapshotParts.Member(node))
+        members.append(.node(node))
       } else {
         // A leaf, which may have no value in a node of the user's.
         let element = state.value.reader.element(at: ordinal)
@@ -88,16 +102,5 @@ extension PagedNode: SnapshotSharing {
   // Looked at without asking for rows.
   var snapshotParts: SnapshotParts<PagedRow<Row>> {
     .whole(.elements(ChunkedArray((0..<count).lazy.map { self.peek(at: $0)! })))
-  }
-}
-
-extension SnapshotParts.Member {
-  /// A node; an array is known at once, because there may be thousands.
-  fileprivate init(_ node: any TreeNode<Element>) {
-    if let array = node as? ArrayNode<Element> {
-      self = .known(.elements(array.storage.value))
-    } else {
-      self = .node(node)
-    }
   }
 }

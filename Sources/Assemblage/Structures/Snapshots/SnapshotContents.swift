@@ -88,14 +88,22 @@ enum SnapshotMapping: Sendable {
 final class SnapshotLayer<Element> {
   @usableFromInline let mapping: SnapshotMapping
   /// What is looked at: one, but for a join.
-  @usableFromInline private(set) var sources: ContiguousArray<SnapshotContents<Element>>
+  @usableFromInline private(set) var sources: SnapshotSources<Element>
   /// Through how many layers a value is read.
   @usableFromInline let depth: Int
 
-  init(_ mapping: SnapshotMapping, _ sources: ContiguousArray<SnapshotContents<Element>>) {
+  /// Puts a layer over others.
+  init(_ mapping: SnapshotMapping, _ sources: ArraySlice<SnapshotContents<Element>>) {
     self.mapping = mapping
-    self.sources = sources
+    self.sources = SnapshotSources(sources)
     depth = 1 + sources.reduce(0) { Swift.max($0, $1.depth) }
+  }
+
+  /// Puts a join over members that are no layers.
+  init(_ offsets: OffsetIndex, _ members: SnapshotSources<Element>) {
+    mapping = .join(offsets)
+    sources = members
+    depth = 1
   }
 
   // Thousands of layers one above the other are released in a loop.
@@ -107,9 +115,12 @@ final class SnapshotLayer<Element> {
   }
 
   private func takeLayers() -> [SnapshotLayer] {
+    guard depth > 1 else { return [] }
     var layers: [SnapshotLayer] = []
-    for case .layer(let layer) in sources { layers.append(layer) }
-    if !layers.isEmpty { sources = [] }
+    for page in sources.pages {
+      for case .layer(let layer) in page { layers.append(layer) }
+    }
+    sources = SnapshotSources([])
     return layers
   }
 }

@@ -26,8 +26,6 @@ enum SnapshotParts<Element> {
     /// One that had to be asked for nothing.
     case known(SnapshotContents<Element>)
     case node(any TreeNode<Element>)
-
-    var known: SnapshotContents<Element>? { if case .known(let contents) = self { contents } else { nil } }
   }
 }
 
@@ -88,7 +86,7 @@ private struct SnapshotTaking<Element> {
       case .visit(let node): visit(node)
       case .put(let contents): done.append(contents)
       case .lay(let mapping, let count, let identity):
-        let layer = SnapshotContents.layer(SnapshotLayer(mapping, ContiguousArray(done.suffix(count))))
+        let layer = SnapshotContents.layer(SnapshotLayer(mapping, done.suffix(count)))
         done.removeLast(count)
         finish(layer, identity)
       }
@@ -114,13 +112,6 @@ private struct SnapshotTaking<Element> {
       open.append(.lay(mapping, sources: 1, of: identity))
       open.append(.visit(source))
     case .join(let offsets, let members):
-      var sources = ContiguousArray<SnapshotContents<Element>>()
-      sources.reserveCapacity(members.count)
-      for member in members {
-        guard let contents = member.known else { break }
-        sources.append(contents)
-      }
-      if sources.count == members.count { return finish(.layer(SnapshotLayer(.join(offsets), sources)), identity) }
       open.append(.lay(.join(offsets), sources: members.count, of: identity))
       for member in members.reversed() {
         switch member {

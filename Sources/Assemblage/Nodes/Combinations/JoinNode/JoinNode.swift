@@ -58,6 +58,8 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var members: SlotTable<any TreeNode<Element>>
     /// That of the deepest member so far.
     @usableFromInline var depth: Int
+    /// What is known of the members for the next snapshot.
+    @usableFromInline var pages = JoinPages<Element>()
 
     init(_ members: [any TreeNode<Element>]) {
       let readers = members.map { $0.reader }
@@ -73,6 +75,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       members.insert(member, at: slot)
       readers.insert(reader, at: slot)
       depth = Swift.max(depth, reader.depth + 1)
+      pages.giveUp()
     }
 
     /// Takes the member out of a slot.
@@ -80,6 +83,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       let member = members[slot]!
       members.remove(at: slot)
       readers.remove(at: slot)
+      pages.giveUp()
       return member
     }
 
@@ -156,7 +160,10 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   var reader: NodeReader<Element> { state.reader(functions) }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    state.value.translation.translate(consume changes)
+    if !state.value.pages.isEmpty {
+      for change in copy changes { state.value.pages.giveUp(memberAt: state.value.translation.ordinal(ofSlot: change.slot)) }
+    }
+    return state.value.translation.translate(consume changes)
   }
 }
 
