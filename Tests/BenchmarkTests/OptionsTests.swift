@@ -221,10 +221,12 @@ import Testing
           filter-tree: TextIndex, String.contains
           edit: TextIndex, String.contains, memmem
         snapshot
-          take: FilterNode.snapshot, Array(FilterNode)
+          take: FilterNode.snapshot, the first, Array(FilterNode)
           edit: no snapshot, a snapshot before each, observe(withSnapshots:)
           difference: FlatSnapshot.difference, Delta of two arrays
           scan: FlatSnapshot.forEachSpan, FilterNode.forEachSpan
+          take-tree: ForestSnapshot(of:), TreeSnapshot(of:)
+          edit-tree: no snapshot, a snapshot before each
         """)
   }
 }

@@ -1,4 +1,5 @@
 import Assemblage
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -186,35 +187,51 @@ extension Suite {
 }
 
 /// Waits for its turns on the main actor while something is measured.
-@MainActor private final class Heart {
-  private var beats = 0
-  private var isStopped = false
-  private var longest = Duration.zero
+private final class Heart: Sendable {
+  private struct Beats {
+    var count = 0
+    var longest = Duration.zero
+    var isStopped = false
+    var hasEnded = false
+  }
+
+  private let beats = Mutex(Beats())
 
   /// When a call began and ended, and the longest time for which another task had to wait for its turn.
-  static func measure(
+  @MainActor static func measure(
     _ purpose: Suite.Purpose, _ call: () async -> Void
   ) async -> (start: ContinuousClock.Instant, end: ContinuousClock.Instant, longest: Duration) {
     let heart = Heart()
-    let beating = Task { if purpose == .occupation { await heart.beat() } }
-    while purpose == .occupation, heart.beats < 3 { await Task.yield() }
-    heart.longest = .zero
+    if purpose == .occupation {
+      Thread.detachNewThread { heart.beat() }
+      while heart.beats.withLock({ $0.count < 3 }) { await Task.yield() }
+      heart.beats.withLock { $0.longest = .zero }
+    }
     let start = ContinuousClock.now
     await call()
     let end = ContinuousClock.now
-    heart.isStopped = true
-    await beating.value
-    return (start, end, heart.longest)
+    heart.beats.withLock { $0.isStopped = true }
+    while purpose == .occupation, heart.beats.withLock({ !$0.hasEnded }) { await Task.yield() }
+    return (start, end, heart.beats.withLock { $0.longest })
   }
 
-  /// Notes how much later than it wished it gets its turns, until it is stopped.
-  private func beat() async {
-    let clock = ContinuousClock()
-    while !isStopped {
-      let wish = clock.now + .microseconds(100)
-      try? await Task.sleep(until: wish, tolerance: .zero, clock: clock)
-      longest = max(longest, clock.now - wish)
-      beats += 1
+  /// Notes how long the main actor lets it wait for each turn, until it is stopped.
+  ///
+  /// On a thread of its own: a task that sleeps is woken by a thread of the pool, and these are busy with the predicate.
+  private func beat() {
+    while beats.withLock({ !$0.isStopped }) {
+      let turn = DispatchSemaphore(value: 0)
+      let wish = ContinuousClock.now
+      DispatchQueue.main.async { [self] in
+        beats.withLock {
+          $0.longest = max($0.longest, ContinuousClock.now - wish)
+          $0.count += 1
+        }
+        turn.signal()
+      }
+      turn.wait()
+      Thread.sleep(forTimeInterval: 0.000_1)
     }
+    beats.withLock { $0.hasEnded = true }
   }
 }

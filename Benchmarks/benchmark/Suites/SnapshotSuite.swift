@@ -6,16 +6,19 @@ extension Suite {
     Suite(
       name: "snapshot",
       operations: [
-        Operation(name: "take", subjects: [take, takeArray]),
+        Operation(name: "take", subjects: [take, takeFirst, takeArray]),
         Operation(name: "edit", subjects: [editAlone, editAfterSnapshot, editObserved]),
         Operation(name: "difference", subjects: [difference, differenceOfArrays]),
         Operation(name: "scan", subjects: [scan, scanNode]),
+        Operation(name: "take-tree", subjects: [takeForest, takeTree]),
+        Operation(name: "edit-tree", subjects: [editForestAlone, editForestAfterSnapshot]),
       ])
   }
 
   /// The filter, and the arrays below it.
   private struct Scene {
     let lists: [ArrayNode<Int>]
+    let join: JoinNode<Int>
     let filter: FilterNode<Int>
     /// What an edit has to leave as it is.
     var kept: FlatSnapshot<Int>?
@@ -25,7 +28,8 @@ extension Suite {
     init(count: Int) {
       let size = max(1, count / 1_000)
       lists = (0..<1_000).map { ArrayNode($0 * size..<($0 + 1) * size) }
-      filter = FilterNode(JoinNode(lists)) { $0 % 2 == 0 }
+      join = JoinNode(lists)
+      filter = FilterNode(join) { $0 % 2 == 0 }
     }
 
     /// Replaces one element by another that is shown.
@@ -41,6 +45,24 @@ extension Suite {
       Trial(Scene(count: context.n)) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= state.filter.snapshot().count }
+        return sum
+      }
+    }
+  }
+
+  /// A member that comes or goes makes the join forget what it has kept of the last snapshot.
+  private static var takeFirst: Subject {
+    Subject("the first") { context in
+      Trial(Scene(count: context.n), mostOperations: 64) { state, operations in
+        var sum = 0
+        for _ in 0..<operations {
+          if state.join.memberCount > 1_000 {
+            state.join.removeMember(at: 1_000)
+          } else {
+            state.join.appendMember(ArrayNode())
+          }
+          sum &+= state.filter.snapshot().count
+        }
         return sum
       }
     }
@@ -139,6 +161,73 @@ extension Suite {
           }
           return sum
         })
+    }
+  }
+
+  // MARK: Trees
+
+  /// A forest of n elements: folders of ten, of which each but those at the bottom is in another one.
+  private struct Woods {
+    let forest: ForestNode<Int>
+    var kept: ForestSnapshot<Int>?
+    var next = 0
+
+    init(count: Int) {
+      let branchCount = count / 10
+      forest = ForestNode(0..<10) { number in
+        number < branchCount ? 10 * number + 10..<min(count, 10 * number + 20) : nil
+      }
+    }
+
+    /// Gives an element another value, and lets a leaf come and go.
+    mutating func edit() {
+      next = (next + 617) % 10
+      if let branch = forest.child(at: next) as? ForestNode<Int> {
+        branch.replace(at: 0, with: next)
+        branch.append(next)
+        branch.remove(at: branch.count - 1)
+      }
+    }
+  }
+
+  private static var takeForest: Subject {
+    Subject("ForestSnapshot(of:)") { context in
+      Trial(Woods(count: context.n)) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= ForestSnapshot(of: state.forest).count }
+        return sum
+      }
+    }
+  }
+
+  private static var takeTree: Subject {
+    Subject("TreeSnapshot(of:)") { context in
+      Trial(Woods(count: context.n), mostOperations: 1) { state, operations in
+        var sum = 0
+        for _ in 0..<operations { sum &+= TreeSnapshot(of: state.forest).placeCount }
+        return sum
+      }
+    }
+  }
+
+  private static var editForestAlone: Subject {
+    Subject("no snapshot") { context in
+      Trial(Woods(count: context.n), mostOperations: 64) { state, operations in
+        for _ in 0..<operations { state.edit() }
+        return state.forest.count
+      }
+    }
+  }
+
+  private static var editForestAfterSnapshot: Subject {
+    Subject("a snapshot before each") { context in
+      Trial(Woods(count: context.n), mostOperations: 64) { state, operations in
+        for _ in 0..<operations {
+          state.kept = ForestSnapshot(of: state.forest)
+          state.edit()
+        }
+        return state.forest.count
+      }
     }
   }
 }

@@ -73,43 +73,36 @@ extension TreeNode {
 /// numbers.next()    // nil
 /// ```
 public struct FlatNodeIterator<Element>: IteratorProtocol {
-  @usableFromInline let node: any TreeNode<Element>
-  /// The values that were read last, and how many of them have been passed on.
-  @usableFromInline var piece: [Element] = []
-  @usableFromInline var passed = 0
-  /// The position of the first of them.
-  @usableFromInline var start = 0
+  @usableFromInline var values: SpanIterator<NodeSpans<Element>>
 
   @inlinable
-  init(_ node: any TreeNode<Element>) { self.node = node }
+  init(_ node: any TreeNode<Element>) { values = SpanIterator(NodeSpans(node)) }
 
   /// The next value; nil at the end.
   ///
   /// - Precondition: the child that comes next has a value.
   @inlinable
-  public mutating func next() -> Element? {
-    if passed == piece.count { read() }
-    guard passed < piece.count else { return nil }
-    defer { passed += 1 }
-    return piece[passed]
+  public mutating func next() -> Element? { values.next() }
+}
+
+/// A node, as what an iterator reads.
+@usableFromInline
+struct NodeSpans<Element>: SpanReadable {
+  @usableFromInline let node: any TreeNode<Element>
+
+  @inlinable
+  init(_ node: any TreeNode<Element>) { self.node = node }
+
+  @inlinable
+  var count: Int { node.count }
+
+  @inlinable
+  func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
+    node.forEachSpan(in: range, body)
   }
 
   @inlinable
-  mutating func read() {
-    start += piece.count
-    let length = Swift.min(Swift.max(1, 2 * piece.count), gatheringCapacity, node.count - start)
-    piece = []
-    passed = 0
-    guard length > 0 else { return }
-    var values: [Element] = []
-    values.reserveCapacity(length)
-    node.forEachSpan(in: start..<start + length) { position, span in
-      if position > start + values.count { node.trapMissing(start + values.count) }
-      for index in span.indices { values.append(span[index]) }
-    }
-    if values.count < length { node.trapMissing(start + values.count) }
-    piece = values
-  }
+  func trapMissing(_ position: Int) -> Never { node.trapMissing(position) }
 }
 
 @available(*, unavailable)

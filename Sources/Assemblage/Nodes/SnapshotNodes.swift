@@ -10,6 +10,16 @@ extension ForestNode: SnapshotSharing {
   var snapshotParts: SnapshotParts<Element> { .whole(.forest(shape, branch, treeElements)) }
 }
 
+extension ForestSnapshot {
+  /// Takes a snapshot of a forest, or of what is below one of its branches.
+  ///
+  /// - Parameter node: the forest, or the node of a branch; it is only read.
+  /// - Complexity: O(log n).
+  public init(of node: ForestNode<Element>) {
+    self.init(node.shape, node.branch, in: node.top, node.treeElements, value: node.value)
+  }
+}
+
 extension FilterNode: SnapshotSharing {
   var snapshotParts: SnapshotParts<Element> { .view(.bits(state.value.translation.passes), source) }
 }

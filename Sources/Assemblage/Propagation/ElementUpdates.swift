@@ -1,8 +1,8 @@
 /// Places whose elements refer to something that has changed, by the nodes that own them.
 struct ElementUpdates<Element> {
-  /// The nodes without nodes as children, which are told together.
-  private var sources: [ObjectIdentifier: (node: any TreeNode<Element>, positions: [Int])] = [:]
-  /// The others.
+  /// What is told together, by the nodes that tell it.
+  private var updates: [ObjectIdentifier: (hub: NodeHub, change: ChangeSetComposer)] = [:]
+  /// The places of nodes that have to be written to.
   private var places: [(node: any TreeNode<Element>, position: Int)] = []
 
   /// Adds a place.
@@ -16,24 +16,29 @@ struct ElementUpdates<Element> {
       let place = view.owner(of: position)
       (node, position) = (place.node, place.position)
     }
-    if node.hub.hasNoSources {
-      sources[ObjectIdentifier(node), default: (node, [])].positions.append(position)
-    } else {
-      places.append((node, position))
+    if let source = node as? any ElementUpdating<Element> {
+      if let (hub, change) = source.elementUpdate(at: position) { return add(change, of: hub) }
+    } else if node.hub.hasNoSources {
+      return add(ChangeSet(.update(position..<position + 1)), of: node.hub)
     }
+    places.append((node, position))
+  }
+
+  private mutating func add(_ change: ChangeSet, of hub: NodeHub) {
+    updates[ObjectIdentifier(hub), default: (hub, ChangeSetComposer())].change.append(change)
   }
 
   /// Tells of all, in a transaction of the graph; no undo log records it.
   consuming func announce(in graph: Graph) {
-    let (sources, places) = (sources, places)
+    let (updates, places) = (updates, places)
     graph.announce {
-      graph.settle(sources.values.map { ($0.node.hub, $0.positions) })
+      graph.settle(
+        updates.values.map { update in
+          var change = update.change
+          return (update.hub, change.net())
+        })
       for (node, position) in places {
-        if let source = node as? any ElementUpdating<Element> {
-          source.update(at: position)
-        } else if let writer = node.writer, writer.allows(.replace, at: position),
-          let element = node.element(at: position)
-        {
+        if let writer = node.writer, writer.allows(.replace, at: position), let element = node.element(at: position) {
           writer.replace(at: position, with: element)
         }
       }

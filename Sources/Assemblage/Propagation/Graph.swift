@@ -42,6 +42,9 @@ final class Graph {
     /// The hubs that have to translate what their sources reported, sources first.
     var queue = LevelHeap(order: .lowestFirst)
 
+    /// What hubs in the queue have to tell of themselves, besides what they make of what their sources reported.
+    var ownChanges: [ObjectIdentifier: ChangeSet] = [:]
+
     /// The observers that have something to hear.
     var waiting: [Observer] = []
 
@@ -160,19 +163,26 @@ extension Graph {
     if state.value.transactionDepth == 0 { deliver() }
   }
 
-  /// Carries updates of several nodes at once: a sort must not compare a row that has been told with one that has not.
+  /// Carries changes of several nodes at once: a sort must not compare a row that has been told with one that has not.
   ///
-  /// - Parameter updates: the positions by node; each node has no nodes as children.
-  func settle(_ updates: [(hub: NodeHub, positions: [Int])]) {
-    guard let first = updates.first else { return }
+  /// - Parameter changes: at most one of each node. One of them may stand above another: it tells its own change together with
+  ///   what it makes of the other's.
+  func settle(_ changes: [(hub: NodeHub, change: ChangeSet)]) {
+    guard let first = changes.first else { return }
     enter(first.hub)
     state.value.isSettling = true
-    for (hub, positions) in updates where hub.isObserved {
-      hub.broadcast(ChangeSet(Delta(updates: positions.map { $0..<$0 + 1 })), in: self)
+    for (hub, change) in changes where hub.isObserved {
+      state.value.ownChanges[ObjectIdentifier(hub)] = change
+      schedule(hub)
     }
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
     leave()
+  }
+
+  /// Takes what a node has to tell of itself when it is its turn; nil mostly.
+  func takeOwnChange(of hub: NodeHub) -> ChangeSet? {
+    state.value.ownChanges.isEmpty ? nil : state.value.ownChanges.removeValue(forKey: ObjectIdentifier(hub))
   }
 
   /// Refuses changes of the graph while `body` calls closures that must not make any.

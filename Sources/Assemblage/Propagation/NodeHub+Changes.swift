@@ -137,19 +137,26 @@ extension NodeHub {
   func translate(in graph: Graph) {
     var changes = SourceChanges()
     swap(&changes, &state.value.inbox)
+    let own = graph.takeOwnChange(of: self)
+    // It was in the queue twice, or has nothing to say but its own change.
+    if changes.isEmpty, !state.value.hasHeard {
+      if let own { broadcast(own, in: graph) }
+      return
+    }
     state.value.hasHeard = false
     if state.value.isPart {
       // The whole has brought the part up to date; this is what it has to say.
-      var change = ChangeSet()
+      var change = own ?? ChangeSet()
       for next in changes { change = change.composed(with: next.change) }
       if !change.isSilent { broadcast(consume change, in: graph) }
       return
     }
     guard let translator = state.value.translator else { return }
     // Handed on without a copy, here and above.
-    let change =
+    var change =
       graph.isRecording && !state.value.hasCountOfSource
       ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
+    if let own { change = own.composed(with: change) }
     if !change.isSilent { broadcast(consume change, in: graph) }
   }
 

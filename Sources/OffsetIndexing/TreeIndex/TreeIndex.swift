@@ -127,6 +127,9 @@ public struct TreeIndex: Sendable {
 
   // MARK: Storage
 
+  /// Whether another index is a copy of this one of which neither has been changed since; false tells nothing.
+  package func isIdentical(to other: TreeIndex) -> Bool { storage === other.storage }
+
   /// The tree, to be read.
   @inline(__always)
   var tree: ShapeTree { unsafe storage.tree.pointee }

@@ -124,6 +124,38 @@ import Testing
     #expect(loud.elements == [2])
   }
 
+  /// Follows what a database or a notification center names, one id after the other.
+  @MainActor final class Player {
+    let volumes = Volumes()
+    let tracks = ArrayNode([1, 2, 3])
+    let index: IdentityIndex<Int, Int>
+    private var task: Task<Void, Never>?
+
+    init() { index = IdentityIndex(of: tracks, id: { $0 }) }
+
+    func follow(_ changed: some AsyncSequence<Int, Never> & Sendable) {
+      let index = index
+      task = Task { await index.update(each: changed) }
+    }
+
+    func wait() async { await task?.value }
+  }
+
+  @Test func aStreamOfIDs() async {
+    let player = Player()
+    let loud = FilterNode(player.tracks) { [volumes = player.volumes] in volumes.of($0) > 5 }
+    let (changed, change) = AsyncStream.makeStream(of: Int.self)
+    player.follow(changed)
+    for track in [3, 1] {
+      player.volumes.set(9, of: track)
+      change.yield(track)
+    }
+    #expect(loud.elements == [])
+    change.finish()
+    await player.wait()
+    #expect(loud.elements == [1, 3])
+  }
+
   @Test func filteringInTheBackground() async throws {
     let lines = ArrayNode((0..<100_000).map { "line \($0)" })
     let found = FilterNode(lines) { _ in true }

@@ -49,4 +49,17 @@ import Testing
     #expect(old.difference(to: tree.snapshot()).paths.removals == [[0, 0]])
     #expect(old.value(at: [0, 0]) == "Dad")
   }
+
+  @Test func aTreeThatIsShared() async throws {
+    let forest = try ForestNode(rows: [(0, "notes"), (1, "a.md"), (1, "b.md"), (0, "x.txt")])
+    let taken = ForestSnapshot(of: forest)
+    let size = Task.detached { taken.reduce(0) { $0 + $1.utf8.count } }
+    forest.remove(at: [0, 0])
+    #expect(await size.value == 18)
+    #expect(taken[[0, 1]] == "b.md")
+    #expect(taken.numbers(below: [0]) == 1..<3)
+    #expect(taken.path(to: 3) == [1])
+    #expect(taken.parent(of: 2) == 0)
+    #expect(taken.difference(to: ForestSnapshot(of: forest)).paths.removals == [[0, 0]])
+  }
 }

@@ -41,7 +41,7 @@ extension TreeFilterFamily {
   /// A walk over all that is known of the tree, with the verdicts of a search.
   fileprivate func sweep(_ hint: FilterHint, _ query: TextQuery, _ index: TextIndex<Element>) -> TreeFilterSweep {
     let shape = translation.value.shape
-    let valueless = policy == .hidingSubtrees
+    let valueless = policy.valueless
     if translation.value.isEager {
       // All of the tree is known, to both.
       require(

@@ -8,6 +8,8 @@ import Foundation
 @usableFromInline
 class BackgroundWork {
   private var changes = DeltaComposer()
+  /// What has been taken out of `changes` in order to see what it holds.
+  private var seen = Delta()
   /// How often the source has changed.
   private(set) var version = 0
   /// Whether another call has taken its place.
@@ -15,7 +17,10 @@ class BackgroundWork {
   private let firstError = FirstError()
 
   /// The source is looked at now.
-  func begin() { changes = DeltaComposer() }
+  func begin() {
+    changes = DeltaComposer()
+    seen = Delta()
+  }
 
   /// Takes in a change of the source.
   func follow(_ delta: Delta) {
@@ -25,7 +30,26 @@ class BackgroundWork {
   }
 
   /// What has changed since the source was looked at, or since this was asked last.
-  func takeChanges() -> Delta { changes.net() }
+  func takeChanges() -> Delta {
+    defer { seen = Delta() }
+    return allChanges()
+  }
+
+  private func allChanges() -> Delta {
+    if !changes.isEmpty { seen = seen.isEmpty ? changes.net() : seen.composed(with: changes.net()) }
+    return seen
+  }
+
+  /// The elements that have been removed or updated since the source was looked at, or since `takeChanges()`: by their
+  /// positions then.
+  func staleElements() -> RangeSet<Int> {
+    let delta = allChanges()
+    if delta.isEmpty { return RangeSet() }
+    var stale = RangeSet(delta.removals)
+    let inverse = delta.inverse()
+    for range in inverse.updates { stale.insert(contentsOf: range) }
+    return stale
+  }
 
   /// A closure that never throws.
   ///

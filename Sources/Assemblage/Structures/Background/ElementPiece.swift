@@ -49,11 +49,13 @@ final class ElementPiece<Element: Sendable>: Sendable {
 
   /// Asks a predicate about the elements, which are released meanwhile.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Returns: a bit for each position of the range; those outside the mask are clear. A child without a value passes.
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - valueless: the answer on children without a value.
+  /// - Returns: a bit for each position of the range; those outside the mask are clear.
   /// - Throws: what the predicate throws, and a `CancellationError` where the task has been cancelled.
   @inlinable @inline(__always)
-  func takeVerdicts(of predicate: (Element) throws -> Bool) throws -> BitRun {
+  func takeVerdicts(of predicate: (Element) throws -> Bool, valueless: Bool) throws -> BitRun {
     let contents = contents.withLock { contents in
       let taken = contents
       contents = .shared([])
@@ -70,18 +72,20 @@ final class ElementPiece<Element: Sendable>: Sendable {
       }
       return verdicts
     case .copied(let elements, let places):
-      return try verdicts(elements, places, predicate)
+      return try verdicts(elements, places, valueless, predicate)
     }
   }
 
   @inlinable @inline(__always)
-  func verdicts(_ elements: [Element], _ places: BitRun, _ predicate: (Element) throws -> Bool) throws -> BitRun {
+  func verdicts(
+    _ elements: [Element], _ places: BitRun, _ valueless: Bool, _ predicate: (Element) throws -> Bool
+  ) throws -> BitRun {
     var verdicts = BitRun(repeating: false, count: mask.count)
     var next = 0
     for index in 0..<(mask.count &+ 63) / 64 {
       if index & 15 == 0 { try Task.checkCancellation() }
       var rest = places.word(index)
-      var word = mask.word(index) & ~rest
+      var word = valueless ? mask.word(index) & ~rest : 0
       while rest != 0 {
         let bit = rest & (0 &- rest)
         rest ^= bit

@@ -33,9 +33,13 @@ struct StepwiseSort<Element> {
   ///
   /// - Parameters:
   ///   - count: how many rows to take in or to merge, about.
+  ///   - stale: the positions of rows that need no place any more, because they have gone, or changed: they come out anywhere,
+  ///     and are not compared, so that the others are sorted also where these do not stand as they did.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second.
   /// - Returns: whether there is more to do.
-  mutating func step(atMost count: Int, by areInIncreasingOrder: (Element, Element) -> Bool) -> Bool {
+  mutating func step(
+    atMost count: Int, passing stale: RangeSet<Int> = RangeSet(), by areInIncreasingOrder: (Element, Element) -> Bool
+  ) -> Bool {
     if taken < rows.count {
       let end = Swift.min(taken + Swift.max(16, count / 8), rows.count)
       var run = Rows(rows[taken..<end])
@@ -46,7 +50,7 @@ struct StepwiseSort<Element> {
       return true
     }
     if merge == nil, !beginMerge() { return runs.count > 1 }
-    mergeRows(count, areInIncreasingOrder)
+    mergeRows(count, stale, areInIncreasingOrder)
     return true
   }
 
@@ -68,12 +72,18 @@ struct StepwiseSort<Element> {
     return false
   }
 
-  private mutating func mergeRows(_ count: Int, _ areInIncreasingOrder: (Element, Element) -> Bool) {
+  private mutating func mergeRows(
+    _ count: Int, _ stale: RangeSet<Int>, _ areInIncreasingOrder: (Element, Element) -> Bool
+  ) {
     // Held twice, the result would be copied.
     var work = merge!
     merge = nil
     for _ in 0..<count where work.left < work.first.count && work.right < work.second.count {
-      if areInIncreasingOrder(work.second[work.right].element, work.first[work.left].element) {
+      let isPassed = !stale.isEmpty && stale.contains(work.second[work.right].position)
+      let isHeldUp = !isPassed && !stale.isEmpty && stale.contains(work.first[work.left].position)
+      if isPassed
+        || !isHeldUp && areInIncreasingOrder(work.second[work.right].element, work.first[work.left].element)
+      {
         work.result.append(work.second[work.right])
         work.right += 1
       } else {

@@ -20,7 +20,8 @@
 /// | `ArrayNode`, a branch of a `ForestNode` | O(1) |
 /// | `FilterNode`, `SortNode`, `SliceNode`, `UniqueNode`, `GroupSection`, `DescendantsNode` | O(1), and what the source takes |
 /// | `SegmentNode` | what the selected member takes |
-/// | `JoinNode`, `FlattenNode` | O(m) for m members, and what these take |
+/// | `JoinNode` of arrays | O(m) for m members the first time, then O(k + m / 32) for k that have changed since |
+/// | other joins, `FlattenNode` | O(m) for m members, and what these take |
 /// | `OutlineNode` that shows all of a forest | O(1) |
 /// | others: `MapNode`, `ProviderNode`, models, collapsed outlines, nodes of your own | a copy of the elements, O(n) |
 ///
@@ -148,45 +149,20 @@ extension FlatSnapshot: RandomAccessCollection {
   /// numbers.next()    // nil
   /// ```
   public struct Iterator: IteratorProtocol {
-    @usableFromInline let snapshot: FlatSnapshot
-    /// The values that were read last, and how many of them have been passed on.
-    @usableFromInline var piece: [Element] = []
-    @usableFromInline var passed = 0
-    /// The position of the first of them.
-    @usableFromInline var start = 0
+    @usableFromInline var values: SpanIterator<FlatSnapshot>
 
     @inlinable
-    init(_ snapshot: FlatSnapshot) { self.snapshot = snapshot }
+    init(_ snapshot: FlatSnapshot) { values = SpanIterator(snapshot) }
 
     /// The next value; nil at the end.
     ///
     /// - Precondition: the child that comes next had a value.
     @inlinable
-    public mutating func next() -> Element? {
-      if passed == piece.count { read() }
-      guard passed < piece.count else { return nil }
-      defer { passed += 1 }
-      return piece[passed]
-    }
-
-    @inlinable
-    mutating func read() {
-      start += piece.count
-      let length = Swift.min(Swift.max(1, 2 * piece.count), gatheringCapacity, snapshot.count - start)
-      piece = []
-      passed = 0
-      guard length > 0 else { return }
-      var values: [Element] = []
-      values.reserveCapacity(length)
-      snapshot.forEachSpan(in: start..<start + length) { position, span in
-        if position > start + values.count { snapshot.trapMissing(start + values.count) }
-        for index in span.indices { values.append(span[index]) }
-      }
-      if values.count < length { snapshot.trapMissing(start + values.count) }
-      piece = values
-    }
+    public mutating func next() -> Element? { values.next() }
   }
 }
+
+extension FlatSnapshot: SpanReadable {}
 
 extension FlatSnapshot.Iterator: Sendable where Element: Sendable {}
 

@@ -119,7 +119,7 @@ import Testing
         : ElementPiece(copying: filter.state.value.reader, piece.range, piece.mask)
       let threshold = latest
       let rows = piece.range.filter { piece.mask[$0 - piece.range.lowerBound] }.map { source[$0] }
-      let verdicts = try? copy.takeVerdicts { threshold.passes($0) }
+      let verdicts = try? copy.takeVerdicts(of: { threshold.passes($0) }, valueless: true)
       underWay.append((piece, rows, verdicts!))
     }
 

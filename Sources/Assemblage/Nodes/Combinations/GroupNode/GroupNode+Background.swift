@@ -124,6 +124,7 @@ extension GroupNode {
 
   /// Groups by keys that have been found out, after what has changed since; what came or was updated is asked for now.
   private func finish(_ work: BackgroundWork, _ key: @escaping (Element) -> Key?, _ keys: PieceKeys<Key>) {
+    hub.prepareForChange()
     let delta = work.takeChanges()
     regroup(by: key) { [self] in
       let table = state.value.table

@@ -44,6 +44,11 @@ extension PropertyNode {
     }
   }
 
+  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
+    if let node = state.value.nodes[position] { return (node.hub, ChangeSet(updatesValue: true)) }
+    return (hub, ChangeSet(.update(position..<position + 1)))
+  }
+
   /// What the property holds now.
   func read() -> [Element] { hub.refusingChanges { access.get() } }
 

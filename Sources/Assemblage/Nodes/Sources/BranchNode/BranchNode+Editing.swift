@@ -210,3 +210,12 @@ extension BranchNode: WritableNode {
     withExtendedLifetime(former) {}
   }
 }
+
+extension BranchNode: ElementUpdating {
+  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
+    switch state.value.children[position] {
+    case .leaf: (hub, ChangeSet(.update(position..<position + 1)))
+    case .node(let node): (node as? BranchNode).map { ($0.hub, ChangeSet(updatesValue: true)) }
+    }
+  }
+}

@@ -53,6 +53,20 @@ extension ForestNode {
     return change
   }
 
+  /// What the root is to tell of a child whose value refers to something that has changed; followers hear it by path.
+  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
+    var change = ChangeSet(.update(position..<position + 1))
+    let hasParts = root.hub.hasAwakeParts
+    if hasParts, let child = shape.branch(at: position, of: branch) { tellPart(child, ChangeSet(updatesValue: true)) }
+    var branch = branch
+    while branch != root.branch, let parent = shape.parent(of: branch) {
+      if hasParts { tellPart(branch, change) }
+      change.wrap(at: shape.position(of: branch))
+      branch = parent
+    }
+    return (root.hub, change)
+  }
+
   private func tellPart(_ branch: TreeIndex.Branch, _ change: ChangeSet) {
     if let part = arena.member(branch), part.hub.isObserved { part.hub.receiveFromWhole(change) }
   }

@@ -29,7 +29,8 @@ final class TreeFilterBackground<Element>: SweepOwner {
     } else {
       list = DescendantsNode(root.source)
       let passing = family.translation.value.passing(in: list.shape)
-      verdicts = family.functions.filter(list, passing.closedUp(among: list.shown), family.state.value.predicate)
+      verdicts = family.functions.filter(
+        list, passing.closedUp(among: list.shown), family.policy.valueless, family.state.value.predicate)
     }
     isShown = former?.isShown ?? false
     isShownAsItGoes = if case .asItGoes = delivery { true } else { false }
@@ -82,32 +83,12 @@ final class TreeFilterBackground<Element>: SweepOwner {
 
   /// Shows the filter's verdicts.
   private func show() {
+    root.hub.prepareForChange()
     let bits = verdicts.state.value.translation.passes
-    let valueless = root.family.policy == .hidingSubtrees
-    var listed = bits.bits(in: 0..<bits.count)
-    if !valueless {
-      for position in verdicts.positionsWithoutValue { listed.set(position, to: false) }
-    }
-    let passing = listed.spread(among: list.shown, otherwise: valueless)
+    let passing = bits.bits(in: 0..<bits.count).spread(among: list.shown, otherwise: verdicts.state.value.valueless)
     root.show(by: verdicts.state.value.predicate, during: self) { [root, list] in
       TreeFilterSweep(root.family.translation.value, passing: passing, in: list.shape)
     }
-  }
-}
-
-extension FilterNode {
-  /// The positions in the source of what is shown for want of a value.
-  ///
-  /// - Complexity: that of a scan.
-  fileprivate var positionsWithoutValue: [Int] {
-    var ranks: [Range<Int>] = []
-    var next = 0
-    state.forEachSpan(in: 0..<count) { start, span in
-      if next < start { ranks.append(next..<start) }
-      next = start + span.count
-    }
-    if next < count { ranks.append(next..<count) }
-    return ranks.joined().map { state.value.translation.passes.select($0) }
   }
 }
 

@@ -18,8 +18,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     let askBranch: (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun
     /// Asks a predicate about the elements of a forest, and returns a bit for each by document number.
     let askAll: (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
-    /// Makes a filter of a node, whose verdicts are known.
-    let filter: (any TreeNode<Element>, BitRun, @escaping (Element) -> Bool) -> FilterNode<Element>
+    /// Makes a filter of a node, whose verdicts are known; it is told whether children without a value pass.
+    let filter: (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>
 
     @usableFromInline
     init(
@@ -28,7 +28,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
       askBranch:
         @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun,
       askAll: @escaping (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun,
-      filter: @escaping (any TreeNode<Element>, BitRun, @escaping (Element) -> Bool) -> FilterNode<Element>
+      filter:
+        @escaping (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>
     ) {
       self.reading = reading
       self.filter = filter
@@ -103,7 +104,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   func ask(_ node: Node, _ range: Range<Int>, among mask: BitRun? = nil) -> BitRun {
     let predicate = state.value.predicate
     return switch node {
-    case .object(let object): functions.ask(object.reader, range, mask, policy == .hidingSubtrees, predicate)
+    case .object(let object): functions.ask(object.reader, range, mask, policy.valueless, predicate)
     case .branch(let forest, _, let branch): functions.askBranch(forest, branch, range, mask, predicate)
     }
   }

@@ -35,10 +35,11 @@ extension TreeFilterNode {
     where predicate: @escaping @Sendable (Element) throws -> Bool
   ) async throws where Element: Sendable {
     let background = background(delivery)
+    let valueless = background.verdicts.state.value.valueless
     try await background.verdicts.evaluateConcurrently(
       background.hint(hint), background.delivery(delivery), progress, predicate,
-      copying: { ElementPiece(copying: $0, $1, $2) }, asking: { try $0.takeVerdicts(of: predicate) },
-      for: background)
+      copying: { ElementPiece(copying: $0, $1, $2) },
+      asking: { try $0.takeVerdicts(of: predicate, valueless: valueless) }, for: background)
   }
 
   /// Filters by another predicate at every depth, which is evaluated in slices on the caller's actor, to which other work gets

@@ -59,7 +59,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
       TreeFilterFamily.Functions(
         reading: .reading(State.self), ask: { findMatches($0, $1, $2, valueless: $3, $4) },
         askBranch: { findMatches($0, $1, in: $2, $3, $4) }, askAll: { findMatches($0, $1, $2) },
-        filter: { FilterNode($0, $0.reader, $1, where: $2) }))
+        filter: { FilterNode($0, $0.reader, $1, valueless: $2, where: $3) }))
   }
 
   @usableFromInline

@@ -24,4 +24,7 @@ public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
   ///
   /// A child without a value matches nothing, and is shown for what is below it or above it.
   case keepingDescendants
+
+  /// Whether a child without a value passes.
+  var valueless: Bool { self == .hidingSubtrees }
 }

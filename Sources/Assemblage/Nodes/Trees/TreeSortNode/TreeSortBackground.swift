@@ -92,6 +92,7 @@ final class TreeSortBackground<Element> {
   }
 
   private func show(_ comparator: @escaping (Element, Element) -> Bool) {
+    root.hub.prepareForChange()
     for record in work.touched { orders[record] = nil }
     let (family, orders) = (root.family, orders)
     root.show(comparator) { record in

@@ -37,7 +37,7 @@ extension FilterNode {
   ) async throws where Element: Sendable {
     try await evaluateConcurrently(
       hint, delivery, progress, predicate, copying: { ElementPiece(copying: $0, $1, $2) },
-      asking: { try $0.takeVerdicts(of: predicate) })
+      asking: { try $0.takeVerdicts(of: predicate, valueless: true) })
   }
 
   /// Filters by another predicate, which is evaluated in slices on the caller's actor, to which other work gets in between.

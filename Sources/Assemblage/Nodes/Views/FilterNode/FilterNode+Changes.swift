@@ -123,8 +123,8 @@ extension FilterNode {
 
   private func ask(_ predicate: (Element) -> Bool, about delta: Delta) -> FilterTranslation.Verdicts {
     FilterTranslation.Verdicts(
-      inserted: delta.insertions.map { functions.evaluate(state.value.reader, $0, nil, predicate) },
-      updated: delta.updates.map { functions.evaluate(state.value.reader, $0, nil, predicate) })
+      inserted: delta.insertions.map { verdicts(of: predicate, on: $0, nil) },
+      updated: delta.updates.map { verdicts(of: predicate, on: $0, nil) })
   }
 
   /// Filters by another predicate.
@@ -223,7 +223,12 @@ extension FilterNode {
     show(verdicts, on: range, by: predicate)
   }
 
+  /// What a predicate says of a range of the source, as far as it is in a mask.
+  func verdicts(of predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
+    functions.evaluate(state.value.reader, range, mask, state.value.valueless, predicate)
+  }
+
   private func ask(_ predicate: (Element) -> Bool, on range: Range<Int>, _ mask: BitRun?) -> BitRun {
-    hub.refusingChanges { functions.evaluate(state.value.reader, range, mask, predicate) }
+    hub.refusingChanges { verdicts(of: predicate, on: range, mask) }
   }
 }

@@ -11,24 +11,24 @@ extension FilterNode {
     let superseded = state.value.sweep
     let (former, formerPredicate) = formerVerdicts
     let count = former.count
-    let (latest, unanswered) = latestVerdicts
-    let mask = hint.mask(former: latest, unanswered: unanswered) ?? BitRun(repeating: true, count: count)
-    let waiting = BitIndex(words: mask.allWords, count: count)
+    // Nothing here goes through all bits unless a hint or another sweep wants it: of ten million elements that takes the domain
+    // a millisecond each time.
+    let latest = superseded == nil ? nil : latestVerdicts
+    let mask = hint.mask(
+      former: latest?.bits ?? state.value.translation.passes.bits(in: 0..<count), unanswered: latest?.unanswered)
+    let waiting = mask.map { BitIndex(words: $0.allWords, count: count) } ?? BitIndex(repeating: true, count: count)
     let start = firstPosition(of: delivery)
     let isShownAsItGoes = if case .asItGoes = delivery { true } else { false }
+    let known = isShownAsItGoes ? nil : latest.map { BitIndex(words: $0.bits.allWords, count: count) }
     let sweep = FilterSweep(
       predicate, former: formerPredicate, isShownAsItGoes: isShownAsItGoes, sweep: Sweep(waiting, from: start),
-      behind: isShownAsItGoes ? former : BitIndex(words: latest.allWords, count: count))
+      behind: known ?? former)
     sweep.owner = owner
     state.value.sweep = sweep
     // What is shown from now on without being asked about: nothing else, unless another sweep has just been superseded.
-    var shown = state.value.translation.passes.bits(in: 0..<count)
-    if isShownAsItGoes, superseded != nil {
-      shown.take(latest, where: mask.inverted())
-    } else if superseded != nil {
-      shown = former.bits(in: 0..<count)
-    }
-    if superseded != nil {
+    if let latest {
+      var shown = (isShownAsItGoes ? state.value.translation.passes : former).bits(in: 0..<count)
+      if isShownAsItGoes, let mask { shown.take(latest.bits, where: mask.inverted()) }
       show(shown, on: 0..<count, by: isShownAsItGoes ? sweep.predicate : formerPredicate)
     } else if isShownAsItGoes {
       state.value.predicate = sweep.predicate
@@ -65,9 +65,7 @@ extension FilterNode {
   /// - Returns: whether there were any.
   func evaluateSlice(of sweep: FilterSweep<Element>, atMost count: Int) -> Bool {
     guard let piece = sweep.sweep.take(atMost: count) else { return false }
-    let verdicts = hub.refusingChanges {
-      functions.evaluate(state.value.reader, piece.range, piece.mask, sweep.predicate)
-    }
+    let verdicts = hub.refusingChanges { self.verdicts(of: sweep.predicate, on: piece.range, piece.mask) }
     take(verdicts, on: piece, of: sweep)
     return true
   }
@@ -132,7 +130,13 @@ extension FilterNode {
       let version = sweep.version
       let delta = await FilterTranslation.difference(from: state.value.translation.passes, to: sweep.behind)
       try check(sweep)
-      if version == sweep.version { return end(sweep, delta) }
+      // What has changed by itself is an edit that was made meanwhile.
+      hub.prepareForChange()
+      if version == sweep.version {
+        end(sweep, delta)
+        // To give millions of ranges back to the system takes milliseconds.
+        return await FilterTranslation.releaseElsewhere(delta)
+      }
     }
     end(sweep)
   }
@@ -167,6 +171,10 @@ extension FilterTranslation {
     return Delta(
       removals: joined(parts.map { Array($0.removals) }), insertions: joined(parts.map { Array($0.insertions) }))
   }
+
+  /// Releases a delta that is not needed any more by another core.
+  @concurrent
+  static func releaseElsewhere(_ delta: consuming Delta) async {}
 
   /// What comes and goes among the elements of a range.
   private static func difference(from former: BitIndex, to present: BitIndex, on range: Range<Int>) -> Delta {

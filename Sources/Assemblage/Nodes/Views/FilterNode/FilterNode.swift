@@ -53,9 +53,10 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// Asks a predicate about a range of a node's children, of which only those in a mask need an answer.
+  /// Asks a predicate about a range of a node's children, of which only those in a mask need an answer; the `Bool` is the answer
+  /// on those without a value.
   @usableFromInline
-  typealias Evaluation = (NodeReader<Element>, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun
+  typealias Evaluation = (NodeReader<Element>, Range<Int>, BitRun?, Bool, (Element) -> Bool) -> BitRun
 
   /// Creates a filter.
   ///
@@ -72,29 +73,33 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   /// Creates a filter whose predicate has been asked about everything.
+  ///
+  /// - Parameter valueless: whether children without a value pass: those of a tree filter's list may not.
   @inlinable @inline(__always)
   convenience init(
-    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun,
+    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun, valueless: Bool = true,
     where predicate: @escaping (Element) -> Bool
   ) {
     unsafe self.init(
-      source, reader, verdicts, predicate,
+      source, reader, verdicts, valueless, predicate,
       Functions(
         reading: .reading(State.self),
         // The cell of the node that calls these holds the state they read.
         asking: Asking(
           one: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(position) },
           many: { place, range in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(range) }),
-        evaluate: { evaluate($0, $1, $2, $3) }))
+        evaluate: { evaluate($0, $1, $2, valueless: $3, $4) }))
   }
 
   @usableFromInline
   init(
-    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun,
+    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun, _ valueless: Bool,
     _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
     state = Cell(
-      State(translation: FilterTranslation(verdicts), reader: reader, source: source, predicate: predicate))
+      State(
+        translation: FilterTranslation(verdicts), reader: reader, source: source, valueless: valueless,
+        predicate: predicate))
     self.functions = functions
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
@@ -120,6 +125,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: FilterTranslation
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
+    /// Whether children without a value pass.
+    @usableFromInline let valueless: Bool
     @usableFromInline var predicate: (Element) -> Bool
     /// Another predicate, while its verdicts are found in the background.
     @usableFromInline var sweep: FilterSweep<Element>?
@@ -129,26 +136,26 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline
     init(
       translation: FilterTranslation, reader: NodeReader<Element>, source: any TreeNode<Element>,
-      predicate: @escaping (Element) -> Bool
+      valueless: Bool, predicate: @escaping (Element) -> Bool
     ) {
       self.translation = translation
       self.reader = reader
       self.source = source
+      self.valueless = valueless
       self.predicate = predicate
     }
 
     /// Whether a child of the source passes.
     @inlinable
     func asks(_ position: Int) -> Bool {
-      // A child without a value passes.
-      guard let element = reader.element(at: position) else { return true }
+      guard let element = reader.element(at: position) else { return valueless }
       return predicate(element)
     }
 
     /// Which children of a range of the source pass.
     @inlinable
     func asks(_ range: Range<Int>) -> BitRun {
-      evaluate(reader, range, nil, predicate)
+      evaluate(reader, range, nil, valueless: valueless, predicate)
     }
 
     @inlinable

@@ -73,7 +73,13 @@ extension SortNode {
       let pieces = try await work.pieces(of: source, state.value.reader, progress) { elementRows($0, $1) }
       var sort = StepwiseSort(pieces.flatMap(\.rows))
       var slices = SliceSizes(budget: budget)
-      while slices.measure({ count in hub.refusingChanges { sort.step(atMost: count, by: comparator) } }) {
+      // What has changed by itself is told before it is compared: the rows were sorted by what it was.
+      var (version, stale) = (work.version, work.staleElements())
+      while slices.measure({ count in
+        hub.prepareForChange()
+        if version != work.version { (version, stale) = (work.version, work.staleElements()) }
+        return hub.refusingChanges { sort.step(atMost: count, passing: stale, by: comparator) }
+      }) {
         try work.check(progress, sort.stepCount, of: sort.totalStepCount)
         await Task.yield()
         try work.check(progress)
@@ -150,20 +156,21 @@ extension SortNode {
     // Edits that are made meanwhile are a reason to try again, but not for ever.
     for _ in 0..<3 {
       try work.check(nil)
+      hub.prepareForChange()
       catchUp(&order, work, comparator)
       let version = work.version
       let delta = await state.value.translation.differenceElsewhere(to: order)
       try work.check(nil)
-      guard version == work.version else { continue }
       hub.prepareForChange()
+      guard version == work.version else { continue }
       return show(comparator) { translation in
         translation = order
         return delta
       }
     }
+    hub.prepareForChange()
     catchUp(&order, work, comparator)
     try work.check(nil)
-    hub.prepareForChange()
     show(comparator) { $0.reorder(to: order) }
   }
 

@@ -1,0 +1,151 @@
+import AssemblageTesting
+import TestSupport
+import Testing
+
+@testable import Assemblage
+
+/// Elements that change by themselves, several at once in trees, or while something is found out in the background.
+@Suite struct ElementsChangingMeanwhileTests {
+  private typealias Person = ObservablePerson
+
+  /// A tree as it was made, and the people in it.
+  private struct Family {
+    let root: any TreeNode<Person>
+    let people: [Person]
+  }
+
+  private func person(_ generator: inout SeededGenerator) -> Person {
+    Person(String(Int.random(in: 0...9, using: &generator)))
+  }
+
+  /// The same tree of people as nodes of three kinds.
+  private func families(using generator: inout SeededGenerator) -> [Family] {
+    let top = Person("top")
+    var people: [Person] = []
+    for _ in 0..<5 {
+      let child = person(&generator)
+      child.children = (0..<Int.random(in: 0...3, using: &generator)).map { _ in person(&generator) }
+      top.children.append(child)
+      people += [child] + child.children
+    }
+    let forest = ForestNode<Person>(top.children) { $0.children.isEmpty ? nil : $0.children }
+    let branches = BranchNode(
+      top.children.map { child in
+        child.children.isEmpty ? .leaf(child) : .node(BranchNode(value: child, leaves: child.children))
+      })
+    let properties = PropertyNode(top, repeating: PropertyLevel(objects: \Person.children))
+    return [forest, branches, properties].map { Family(root: $0, people: people) }
+  }
+
+  /// The names at every depth, with the objects that have them.
+  private func shape(of node: any TreeNode<Person>) -> TreeSnapshot<ObjectIdentifier> {
+    TreeSnapshot(of: node).map { ObjectIdentifier($0) }
+  }
+
+  /// Siblings that change at once all get their places, in a tree sort and in a sort of all descendants.
+  @Test func siblingsThatChangeAtOnceAreAllMoved() {
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("changing-siblings", iteration: iteration)
+      for family in families(using: &generator) {
+        let sorted = TreeSortNode(family.root) { $0.name < $1.name }
+        let all = SortNode(DescendantsNode(family.root)) { $0.name < $1.name }
+        let rows = OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { ObjectIdentifier($0) })
+        let found = TreeFilterNode(family.root) { $0.name > "4" }
+        let tracker = ElementTracker.manual(of: family.root) { $0.name }
+        var shown = shape(of: sorted)
+        var isFaulty = false
+        let token = sorted.observe { change in
+          let present = shape(of: sorted)
+          if let next = try? shown.applying(change, new: present), next == present {
+            shown = next
+          } else {
+            isFaulty = true
+          }
+        }
+        for _ in 0..<TestSeed.length(6) {
+          for _ in 0..<Int.random(in: 1...5, using: &generator) {
+            family.people.randomElement(using: &generator)!.name = String(Int.random(in: 0...9, using: &generator))
+          }
+          tracker.takeIn()
+          let name = "\(iteration): \(type(of: family.root))"
+          let fresh = TreeSortNode(family.root) { $0.name < $1.name }
+          #expect(shape(of: sorted) == shape(of: fresh), "\(name)")
+          #expect(
+            all.elements.map { ObjectIdentifier($0) }
+              == SortNode(DescendantsNode(family.root)) { $0.name < $1.name }.elements.map { ObjectIdentifier($0) },
+            "\(name)")
+          #expect(rows.elements.map(\.name) == DescendantsNode(fresh).elements.map(\.name), "\(name)")
+          #expect(shape(of: found) == shape(of: TreeFilterNode(family.root) { $0.name > "4" }), "\(name)")
+          #expect(!isFaulty && shown == shape(of: sorted), "\(name)")
+        }
+        token.cancel()
+      }
+    }
+  }
+
+  /// Work under way, and what it has to show in the end.
+  private enum Work: CaseIterable { case sort, treeSort, group, filter, filterAsItGoes, treeFilter }
+
+  /// People change before, between and after the slices in which they are asked about.
+  @Test func keysThatChangeMeanwhileAreTakenIn() throws {
+    for work in Work.allCases {
+      var changes = 0
+      for iteration in 0..<TestSeed.iterations(40) {
+        var generator = TestSeed.generator("changing-keys/\(work)", iteration: iteration)
+        let people = (0..<20).map { _ in person(&generator) }
+        let node = ArrayNode(people)
+        let tracker = ElementTracker.manual(of: node) { $0.name }
+        let steps = StepScheduler()
+        let task: StepTask
+        let isRight: () -> Bool
+        switch work {
+        case .sort:
+          let sort = SortNode(node, by: nil)
+          task = steps.begin(sort) { try await $0.setComparator(inSlicesOf: .milliseconds(1)) { $0.name < $1.name } }
+          isRight = { areSame(sort, SortNode(node) { $0.name < $1.name }) }
+        case .treeSort:
+          let sort = TreeSortNode(node, by: nil)
+          _ = sort.elements
+          task = steps.begin(sort) { try await $0.setComparator(inSlicesOf: .milliseconds(1)) { $0.name < $1.name } }
+          isRight = { areSame(sort, SortNode(node) { $0.name < $1.name }) }
+        case .group:
+          let group = GroupNode(node) { _ in "" }
+          task = steps.begin(group) { try await $0.setKey(inSlicesOf: .milliseconds(1)) { $0.name } }
+          // Sections stand in the order in which they came.
+          isRight = { sections(of: group) == sections(of: GroupNode(node) { $0.name }) }
+        case .filter, .filterAsItGoes:
+          let filter = FilterNode(node) { _ in true }
+          let delivery: ResultDelivery = work == .filter ? .whenDone : .asItGoes()
+          task = steps.begin(filter) {
+            try await $0.setPredicate(inSlicesOf: .milliseconds(1), delivery: delivery) { $0.name > "4" }
+          }
+          isRight = { areSame(filter, FilterNode(node) { $0.name > "4" }) }
+        case .treeFilter:
+          let filter = TreeFilterNode(node) { _ in true }
+          task = steps.begin(filter) { try await $0.setPredicate(inSlicesOf: .milliseconds(1)) { $0.name > "4" } }
+          isRight = { areSame(filter, FilterNode(node) { $0.name > "4" }) }
+        }
+        for _ in 0..<100_000 where task.outcome == nil {
+          if Int.random(in: 0..<4, using: &generator) == 0 {
+            changes += 1
+            people.randomElement(using: &generator)!.name = String(Int.random(in: 0...9, using: &generator))
+          }
+          if Bool.random(using: &generator) { tracker.takeIn() }
+          if !steps.step() { break }
+        }
+        _ = try #require(task.outcome).get()
+        tracker.takeIn()
+        #expect(isRight(), "\(work), \(iteration)")
+      }
+      #expect(changes > 0)
+    }
+  }
+
+  private func sections(of group: GroupNode<Person, String>) -> Set<[ObjectIdentifier]> {
+    Set((0..<group.count).map { group.section(at: $0).elements.map { ObjectIdentifier($0) } })
+  }
+
+  private func areSame(_ first: some TreeNode<Person>, _ second: some TreeNode<Person>) -> Bool {
+    first.elements.map { ObjectIdentifier($0) } == second.elements.map { ObjectIdentifier($0) }
+  }
+}

@@ -1,0 +1,139 @@
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Assemblage
+
+@Suite struct ForestSnapshotTests {
+  /// All ways to read a snapshot show what a copy of the tree shows.
+  private func check(_ snapshot: ForestSnapshot<Int>, _ tree: TreeSnapshot<Int>, _ message: String) {
+    let paths = Array(tree.paths.dropFirst())
+    let values = paths.map { tree.value(at: $0)! }
+    #expect(snapshot.value == tree.value && snapshot.count == values.count, "\(message)")
+    #expect(Array(snapshot) == values && snapshot.indices.map { snapshot[$0] } == values, "\(message)")
+    var read: [Int] = []
+    snapshot.forEachSpan(in: snapshot.startIndex..<snapshot.endIndex) { start, span in
+      #expect(start == read.count && !span.isEmpty)
+      for index in span.indices { read.append(span[index]) }
+    }
+    #expect(read == values, "\(message)")
+    for (number, path) in paths.enumerated() {
+      let name = "\(message), \(path)"
+      #expect(snapshot.path(to: number) == path && snapshot.number(at: path) == number, "\(name)")
+      #expect(snapshot[path] == values[number] && snapshot.depth(of: number) == path.count - 1, "\(name)")
+      #expect(snapshot.count(at: path) == tree.count(at: path), "\(name)")
+      let below = paths.indices.filter { paths[$0].count > path.count && paths[$0].prefix(path.count) == path }
+      #expect(snapshot.numbers(below: path)! == number + 1..<number + 1 + below.count, "\(name)")
+      #expect(snapshot.parent(of: number).map { paths[$0] } ?? [] == path.dropLast(), "\(name)")
+      for wrong in [path.appending(100), path.appending(-1)] {
+        #expect(snapshot.number(at: wrong) == nil && snapshot[wrong] == nil && snapshot.count(at: wrong) == nil)
+        #expect(snapshot.numbers(below: wrong) == nil)
+      }
+    }
+    #expect(
+      snapshot.numbers(below: []) == 0..<values.count && snapshot[[]] == tree.value && snapshot.number(at: []) == nil)
+    #expect(TreeSnapshot(snapshot) == tree && snapshot.description == tree.description, "\(message)")
+  }
+
+  /// Snapshots of a forest, of a branch and of what was cut out are kept while the forest changes.
+  @Test func keptSnapshotsStayAsTheyWere() throws {
+    var tally = [Int](repeating: 0, count: 7)
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("forest-snapshots", iteration: iteration)
+      func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+      let forest = ForestNode<Int>(value: Bool.random(using: &generator) ? 7 : nil)
+      var next = 0
+      var cut: [ForestNode<Int>] = []
+      func place() -> IndexPath? {
+        ForestSnapshot(of: forest).indices.randomElement(using: &generator).map { path($0) }
+      }
+      func path(_ number: Int) -> IndexPath { ForestSnapshot(of: forest).path(to: number) }
+      var kept: [(ForestSnapshot<Int>, TreeSnapshot<Int>)] = []
+      func keep(_ node: ForestNode<Int>) { kept.append((ForestSnapshot(of: node), TreeSnapshot(of: node))) }
+      for _ in 0..<TestSeed.length(25) {
+        let kind = random(0..<tally.count)
+        tally[kind] += 1
+        next += 1
+        switch kind {
+        case 0, 1: forest.insert(next, at: (place() ?? []).appending(0))
+        case 2: forest.append(next)
+        case 3: if let path = place() { forest.replace(at: path, with: next) }
+        case 4:
+          guard let path = place() else { break }
+          if case .node(let node) = forest.remove(at: path), let node = node as? ForestNode<Int> { cut.append(node) }
+        case 5: if let node = cut.popLast() { forest.insert(node, at: random(0..<forest.count + 1)) }
+        default: if let node = cut.last { node.append(next) }
+        }
+        keep(forest)
+        if let path = place(), let branch = forest.child(at: path) { keep(branch) }
+        if let node = cut.randomElement(using: &generator) { keep(node) }
+      }
+      for (index, (snapshot, tree)) in kept.enumerated() { check(snapshot, tree, "\(iteration).\(index)") }
+      for (first, second) in zip(kept, kept.dropFirst()) {
+        #expect((first.0 == second.0) == (first.1 == second.1))
+        let change = first.0.difference(to: second.0)
+        #expect(change == first.1.difference(to: second.1))
+        #expect(try first.1.applying(change, new: second.1) == second.1)
+      }
+    }
+    #expect(tally.allSatisfy { $0 > 0 })
+  }
+
+  /// Where only values have changed, updates are found without a comparison of the rest.
+  @Test func updatesAreFoundByChunks() throws {
+    let forest = try ForestNode(rows: (0..<20_000).map { ($0 % 10 == 0 ? 0 : 1, (id: $0, version: 0)) })
+    let before = ForestSnapshot(of: forest)
+    forest.replace(at: [0, 3], with: (4, 1))
+    forest.replace(at: [1_500], with: (15_000, 1))
+    forest.replace(at: [1_500, 8], with: (15_009, 1))
+    var asked = 0
+    let change = before.difference(to: ForestSnapshot(of: forest)) {
+      asked += 1
+      return $0.id
+    } areEqual: {
+      $0.version == $1.version
+    }
+    #expect(change.paths.updates == [[0, 3], [1_500], [1_500, 8]])
+    #expect(asked < 10_000)
+    // Another element in its place is no update.
+    forest.replace(at: [0, 3], with: (-1, 0))
+    let replaced = before.difference(to: ForestSnapshot(of: forest)) {
+      $0.id
+    } areEqual: {
+      $0.version == $1.version
+    }
+    #expect(replaced.paths.removals == [[0, 3]] && replaced.paths.insertions == [[0, 3]])
+  }
+
+  /// A snapshot keeps what it shows, and no node.
+  @Test func elementsLiveAsLongAsASnapshotShowsThem() throws {
+    try withLifetimeTracking { tracker in
+      var snapshot: ForestSnapshot<Tracked<Int>>?
+      do {
+        let forest = ForestNode(leaves: tracker.track(0..<4))
+        forest.insert(tracker.track(4..<5)[0], at: [1, 0])
+        tracker.expectRelease(of: forest, "forest")
+        snapshot = ForestSnapshot(of: forest)
+        forest.removeAll()
+        #expect(tracker.liveCount == 5)
+      }
+      #expect(snapshot!.map(\.payload) == [0, 1, 4, 2, 3] && snapshot![[1, 0]]?.payload == 4)
+      snapshot = nil
+      #expect(tracker.liveCount == 0)
+    }
+  }
+
+  @Test func anotherTaskReads() async throws {
+    let forest = try ForestNode(rows: (0..<10_000).map { ($0 % 2, "\($0)") })
+    let snapshot = ForestSnapshot(of: forest)
+    let sum = Task.detached { snapshot.reduce(0) { $0 + $1.count } }
+    while forest.count > 4_900 { forest.remove(at: forest.count / 2) }
+    #expect(await sum.value == (0..<10_000).reduce(0) { $0 + "\($1)".count })
+  }
+
+  @Test func misuseIsRefused() async {
+    await #expect(processExitsWith: .failure) { _ = ForestSnapshot(of: ForestNode(leaves: [1]))[1] }
+    await #expect(processExitsWith: .failure) { _ = ForestSnapshot(of: ForestNode(leaves: [1])).path(to: 1) }
+  }
+}

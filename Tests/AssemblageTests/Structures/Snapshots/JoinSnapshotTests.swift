@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import Assemblage
+
+/// What a join keeps from one snapshot to the next.
+@Suite struct JoinSnapshotTests {
+  private struct Refusal: Error {}
+
+  private typealias Page = SnapshotSources<Int>.Page
+
+  /// Every edit of the members and of what they have, with snapshots before, after and of what was rolled back.
+  @Test func keptSnapshotsOfManyArraysStayAsTheyWere() throws {
+    var tally = (edits: 0, members: 0, rollbacks: 0, views: 0)
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("join-snapshots", iteration: iteration)
+      func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+      // Around the bounds of pages.
+      let arrays = (0..<[1, 31, 32, 33, 64, 70].randomElement(using: &generator)!).map { ArrayNode([$0, -$0]) }
+      let join = JoinNode(arrays)
+      let filter = FilterNode(join) { $0 % 3 != 0 }
+      func editArray() {
+        tally.edits += 1
+        let array = arrays[random(0..<arrays.count)]
+        switch random(0..<4) {
+        case 0 where !array.isEmpty: array.remove(at: random(0..<array.count))
+        case 1 where !array.isEmpty: array[random(0..<array.count)] += 1
+        case 2 where !array.isEmpty: array.move(from: random(0..<array.count), to: random(0..<array.count))
+        default: array.insert(random(0..<100), at: random(0..<array.count + 1))
+        }
+      }
+      func editMembers() {
+        tally.members += 1
+        switch random(0..<5) {
+        case 0 where join.memberCount > 0: join.removeMember(at: random(0..<join.memberCount))
+        case 1 where join.memberCount > 0:
+          join.moveMember(from: random(0..<join.memberCount), to: random(0..<join.memberCount))
+        case 2 where join.memberCount > 0:
+          join.replaceMember(at: random(0..<join.memberCount), with: arrays[random(0..<arrays.count)])
+        case 3:
+          // One that cannot be shared as it is: the others are not kept either.
+          tally.views += 1
+          join.insertMember(SliceNode(arrays[0], 0..<1), at: random(0..<join.memberCount + 1))
+        default: join.insertMember(arrays[random(0..<arrays.count)], at: random(0..<join.memberCount + 1))
+        }
+      }
+      var kept: [(FlatSnapshot<Int>, [Int])] = []
+      func keep() {
+        kept.append((join.snapshot(), join.elements))
+        kept.append((filter.snapshot(), filter.elements))
+      }
+      for _ in 0..<TestSeed.length(12) {
+        keep()
+        switch random(0..<6) {
+        case 0: editMembers()
+        case 1:
+          tally.rollbacks += 1
+          #expect(throws: Refusal.self) {
+            try join.performUpdates { () throws in
+              for _ in 0..<3 { random(0..<4) == 0 ? editMembers() : editArray() }
+              keep()
+              throw Refusal()
+            }
+          }
+        default: for _ in 0..<random(1..<4) { editArray() }
+        }
+      }
+      keep()
+      for (snapshot, elements) in kept {
+        #expect(snapshot.elements == elements && Array(snapshot) == elements)
+        #expect(snapshot.indices.map { snapshot[$0] } == elements)
+      }
+    }
+    #expect(tally.edits > 0 && tally.members > 0 && tally.rollbacks > 0 && tally.views > 0)
+  }
+
+  /// Only the page of the member that has changed is made anew.
+  @Test func aSecondSnapshotLooksAtWhatHasChanged() throws {
+    let arrays = (0..<100).map { ArrayNode([$0]) }
+    let join = JoinNode(arrays)
+    func pages() throws -> [UInt] {
+      guard case .layer(let layer) = join.snapshot().contents else { throw Refusal() }
+      return layer.sources.pages.map { unsafe $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+    }
+    let before = try pages()
+    #expect(before.count == 4)
+    // Pages that were freed could come back at their old places.
+    let kept = join.snapshot()
+    #expect(try pages() == before)
+    arrays[40][0] = -1
+    let after = try pages()
+    let between = join.snapshot()
+    #expect(zip(before, after).map { $0 == $1 } == [true, false, true, true])
+    join.removeMember(at: 0)
+    let moved = join.snapshot()
+    #expect(Set(try pages()).isDisjoint(with: after))
+    #expect(kept.elements == Array(0..<100) && between[40] == -1 && moved.count == 99)
+  }
+
+  /// For the next snapshot nothing is kept alive that no member has any more.
+  @Test func whatMembersGiveUpIsReleased() throws {
+    try withLifetimeTracking { tracker in
+      let arrays = (0..<3).map { _ in ArrayNode(tracker.track(0..<2)) }
+      let join = JoinNode(arrays)
+      #expect(join.snapshot().count == 6)
+      arrays[1].remove(at: 0)
+      #expect(tracker.liveCount == 5)
+      let snapshot = join.snapshot()
+      arrays[1].removeAll()
+      #expect(tracker.liveCount == 5 && snapshot.count == 5)
+      join.removeMember(at: 0)
+      #expect(join.count == 2)
+    }
+  }
+}
