@@ -29,12 +29,13 @@ import Testing
       people += [child] + child.children
     }
     let forest = ForestNode<Person>(top.children) { $0.children.isEmpty ? nil : $0.children }
-    let branches = BranchNode(
+    let branches = BranchNode<Person>(
       top.children.map { child in
         child.children.isEmpty ? .leaf(child) : .node(BranchNode(value: child, leaves: child.children))
       })
     let properties = PropertyNode(top, repeating: PropertyLevel(objects: \Person.children))
-    return [forest, branches, properties].map { Family(root: $0, people: people) }
+    let roots: [any TreeNode<Person>] = [forest, branches, properties]
+    return roots.map { Family(root: $0, people: people) }
   }
 
   /// The names at every depth, with the objects that have them.
