@@ -161,7 +161,9 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if !state.value.pages.isEmpty {
-      for change in copy changes { state.value.pages.giveUp(memberAt: state.value.translation.ordinal(ofSlot: change.slot)) }
+      for change in copy changes {
+        state.value.pages.giveUp(memberAt: state.value.translation.ordinal(ofSlot: change.slot))
+      }
     }
     return state.value.translation.translate(consume changes)
   }

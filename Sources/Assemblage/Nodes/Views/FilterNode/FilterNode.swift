@@ -74,7 +74,12 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Creates a filter whose predicate has been asked about everything.
   ///
-  /// - Parameter valueless: whether children without a value pass: those of a tree filter's list may not.
+  /// - Parameters:
+  ///   - source: the node to filter.
+  ///   - reader: its reader.
+  ///   - verdicts: what the predicate says of each of its children.
+  ///   - valueless: whether children without a value pass: those of a tree filter's list may not.
+  ///   - predicate: says which values are visible.
   @inlinable @inline(__always)
   convenience init(
     _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun, valueless: Bool = true,
