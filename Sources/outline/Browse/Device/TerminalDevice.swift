@@ -44,8 +44,13 @@ final class TerminalDevice {
   }
 
   private func readBytes() {
+    // In the background the keys are the shell's, and it may have read those that this was told of: to wait for others here
+    // would hold up everything else.
+    TerminalSignals.awaitForeground(SIGTTIN)
+    var keys = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    if unsafe poll(&keys, 1, 0) == 0 { return }
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = TerminalSignals.taking(SIGTTIN) { unsafe read(descriptor, &bytes, bytes.count) }
+    let count = unsafe read(descriptor, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     if count <= 0 { source?.cancel() }
     onBytes(Array(bytes.prefix(max(0, count))))

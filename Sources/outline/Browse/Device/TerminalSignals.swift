@@ -62,9 +62,7 @@ enum TerminalSignals {
   /// In the background, the process stops until the shell gives it the terminal.
   static func saveMode() {
     if unsafe isScreenEntered { return }
-    if unsafe tcgetpgrp(terminalDescriptor) != getpgrp() {
-      taking(SIGTTOU) { _ = pthread_kill(pthread_self(), SIGTTOU) }
-    }
+    awaitForeground(SIGTTOU)
     if let terminalMode = unsafe terminalMode { _ = unsafe tcgetattr(terminalDescriptor, terminalMode) }
   }
 
@@ -113,6 +111,15 @@ enum TerminalSignals {
     signal(SIGTSTP, SIG_DFL)
     taking(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
     handle(SIGTSTP, noteSignal)
+  }
+
+  /// In the background, stops the process until the shell gives it the terminal, or lets it go on without.
+  ///
+  /// - Parameter number: `SIGTTIN` or `SIGTTOU`: by which signal the terminal would stop it.
+  static func awaitForeground(_ number: Int32) {
+    let group = unsafe tcgetpgrp(terminalDescriptor)
+    // A terminal that has gone belongs to no group.
+    if group >= 0, group != getpgrp() { taking(number) { _ = pthread_kill(pthread_self(), number) } }
   }
 
   /// Makes a call during which a signal reaches this thread.

@@ -17,7 +17,7 @@ struct EntryLook {
     if isFolder { note.append(TerminalSpan("/", label[0].style)) }
     if entry.kind == .link { note.append(TerminalSpan(" → " + (target(item) ?? "?"), Self.dim)) }
     if browser.isList {
-      let files = browser.store.folder(item)?.files ?? 0
+      let files = browser.store.folder(item)?.totals.files(without: browser.hiding) ?? 0
       return TerminalRow(
         label: label, note: note, detail: isFolder ? [TerminalSpan(grouped(files), Self.dim)] : [],
         mayHaveChildren: isFolder)
@@ -57,7 +57,8 @@ struct EntryLook {
 
   private func mayHaveChildren(_ item: Item) -> Bool {
     guard let folder = browser.store.folder(item) else { return false }
-    return folder.state == .unread || folder.state == .waiting || !folder.children.isEmpty
+    return folder.state == .unread || folder.state == .waiting
+      || folder.children.contains { browser.isShown($0, browser.hiding) }
   }
 
   /// How large an entry is, and how many files are in it; with `…` as long as more is being read.
@@ -68,8 +69,8 @@ struct EntryLook {
       return isFile ? padded(formattedSize(entry.size)) + "  " : ""
     }
     if folder.state == .unread { return "" }
-    let size = padded(formattedSize(folder.size)) + (folder.waiting > 0 ? " …" : "  ")
-    return counted(folder.files, "file", "files") + " " + size
+    let size = padded(formattedSize(browser.size(item))) + (folder.waiting > 0 ? " …" : "  ")
+    return counted(folder.totals.files(without: browser.hiding), "file", "files") + " " + size
   }
 
   private func padded(_ text: String) -> String {
