@@ -109,8 +109,15 @@ enum TerminalSignals {
     // Where a thread had blocked it, it waits nevertheless: to ignore it again takes it away.
     signal(SIGTSTP, SIG_IGN)
     signal(SIGTSTP, SIG_DFL)
-    taking(SIGTSTP) { _ = pthread_kill(pthread_self(), SIGTSTP) }
+    stopHere(SIGTSTP)
     handle(SIGTSTP, noteSignal)
+  }
+
+  /// Stops the process by a signal to this thread; the one that lets it go on is not noted, for what follows is known here.
+  private static func stopHere(_ number: Int32) {
+    signal(SIGCONT, SIG_DFL)
+    taking(number) { _ = pthread_kill(pthread_self(), number) }
+    handle(SIGCONT, noteSignal)
   }
 
   /// In the background, stops the process until the shell gives it the terminal, or lets it go on without.
@@ -119,7 +126,7 @@ enum TerminalSignals {
   static func awaitForeground(_ number: Int32) {
     let group = unsafe tcgetpgrp(terminalDescriptor)
     // A terminal that has gone belongs to no group.
-    if group >= 0, group != getpgrp() { taking(number) { _ = pthread_kill(pthread_self(), number) } }
+    if group >= 0, group != getpgrp() { stopHere(number) }
   }
 
   /// Makes a call during which a signal reaches this thread.
