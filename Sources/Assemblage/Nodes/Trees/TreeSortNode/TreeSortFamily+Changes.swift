@@ -91,17 +91,32 @@ extension TreeSortFamily {
         let position = nodes[child].position
         // What has come or gone with an update has been told.
         if let known = updated[position], known.flatMap({ edit.touches[$0].record }) == nil { return }
-        guard let next = updated[position] ?? self.touch(inside: position, of: touch, &edit) else { return }
         let inner =
           arriving.isEmpty ? [] : arriving.filter { edit.passages[$0].destination.map { $0[depth] } == position }
+        let mayBeNew = !inner.isEmpty || Self.mayHaveBeenLeaf(before: nodes[child].delta)
+        guard let next = updated[position] ?? self.touch(inside: position, of: touch, mayBeNew: mayBeNew, &edit)
+        else { return }
         open.append((child, next, inner, depth + 1))
       }
     }
     return first
   }
 
+  /// Whether a change of a child's children can be that of one that had none.
+  private static func mayHaveBeenLeaf(before delta: Delta) -> Bool {
+    !delta.hasMoves && delta.removals.isEmpty && delta.updates.isEmpty && delta.insertions.count == 1
+      && delta.insertions[0].lowerBound == 0
+  }
+
   /// The touch of a child inside which something happened; nil where that need not be looked at.
-  private func touch(inside position: Int, of parent: Int, _ edit: inout TreeSortEdit) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - position: the child's position in the source.
+  ///   - parent: the touch of its parent.
+  ///   - mayBeNew: whether what happened may have made a branch of a leaf. What had children that nobody has read, and has
+  ///     some now, is not looked at: a change of the whole tree would make a node of each branch of the source otherwise.
+  ///   - edit: receives the touch.
+  private func touch(inside position: Int, of parent: Int, mayBeNew: Bool, _ edit: inout TreeSortEdit) -> Int? {
     let record = edit.touches[parent].record!
     let place = translation.value.sortedPosition(of: position, in: record)
     if let child = translation.value.shape.branch(at: place, of: record), translation.value.isLoaded(child) {
@@ -110,7 +125,7 @@ extension TreeSortFamily {
       return touch
     }
     // The child's children have not been read: it may have been a leaf when it was shown.
-    guard edit.isHeard, let child = makeRecord(ofChild: position, of: record) else { return nil }
+    guard edit.isHeard, mayBeNew, let child = makeRecord(ofChild: position, of: record) else { return nil }
     load(child)
     let count = translation.value.count(of: child)
     if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }
