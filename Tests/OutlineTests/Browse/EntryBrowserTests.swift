@@ -109,7 +109,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: home) }
     let name: [UInt8] = [0x61, 0xFF, 0x62]
     let path = Array(home.path.utf8) + [0x2F] + name
-    let file = unsafe DirectoryListing.withPath(path) { unsafe open($0, O_CREAT | O_WRONLY, 0o600) }
+    let file = unsafe FileName(bytes: path).withCString { unsafe open($0, O_CREAT | O_WRONLY, 0o600) }
     try #require(file >= 0)
     close(file)
     let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))

@@ -62,9 +62,10 @@ final class EntryBrowser: BrowseSource {
     isList = directories.isEmpty
     (self.colors, self.visibility, self.order, self.list) = (colors, visibility, order, list)
     separator = list.isSeparatedByNull ? 0 : 0x0A
-    let directories = directories.map(\.bytes)
     var store = BrowseStore()
-    roots = (isList ? [[]] : directories).map { store.addRoot($0, device: DirectoryListing.entry(at: $0)?.device ?? 0) }
+    roots = (isList ? [FileName(bytes: [])] : directories).map {
+      store.addRoot($0.bytes, device: FileSystem.status(of: $0)?.device ?? 0)
+    }
     self.store = store
     forests = roots.map { _ in ForestNode<Item>() }
     let source: any TreeNode<Item> = forests.count == 1 ? forests[0] : JoinNode(forests)

@@ -42,7 +42,7 @@ struct EntryLook {
 
   private func linkEnd(_ item: Item) -> Entry.LinkEnd? {
     var status = stat()
-    let code = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+    let code = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
       unsafe stat(path, &status) == 0 ? 0 : errno
     }
     switch code {
@@ -80,7 +80,7 @@ struct EntryLook {
   /// What a link says that it points to.
   private func target(_ item: Item) -> String? {
     var bytes = [CChar](repeating: 0, count: 1_024)
-    let count = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+    let count = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
       unsafe readlink(path, &bytes, bytes.count)
     }
     guard count >= 0 else { return nil }
