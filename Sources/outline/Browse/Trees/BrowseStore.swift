@@ -55,6 +55,7 @@ struct BrowseStore {
   /// The number of entries, without the roots.
   ///
   /// - Parameter hiding: what is left out.
+  /// - Returns: how many there are without that.
   func count(without hiding: TerminalHiding = []) -> Int { counts.files(without: hiding) }
 
   subscript(item: Item) -> Entry { entries[item.index] }

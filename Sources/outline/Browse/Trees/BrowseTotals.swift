@@ -20,11 +20,13 @@ struct BrowseTotals: Hashable, Sendable {
   /// The number of files.
   ///
   /// - Parameter hiding: what is left out.
+  /// - Returns: how many there are without that.
   func files(without hiding: TerminalHiding = []) -> Int { Self.sum(files, without: hiding) }
 
   /// The bytes of the files.
   ///
   /// - Parameter hiding: what is left out.
+  /// - Returns: how many there are in the files without that.
   func size(without hiding: TerminalHiding = []) -> Int { Self.sum(sizes, without: hiding) }
 
   private static func sum(_ values: SIMD4<Int>, without hiding: TerminalHiding) -> Int {
@@ -34,7 +36,7 @@ struct BrowseTotals: Hashable, Sendable {
   /// Adds files, or takes them away where the numbers are negative.
   ///
   /// - Parameters:
-  ///   - files: how many.
+  ///   - count: how many.
   ///   - size: their bytes.
   ///   - hiding: what leaves them out; see `BrowseStore.Entry`.
   mutating func add(files count: Int, size: Int, hiding: UInt8) {
