@@ -63,6 +63,8 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var makeIndex: (TerminalHiding) -> TextIndex<Element>
   /// Whether an element is shown, by itself and by what is above it.
   package var isShown: (Element, TerminalHiding) -> Bool = { _, _ in true }
+  /// Told what is left out from now on: at first, and with each key that changes it.
+  package var hides: (TerminalHiding) -> Void = { _ in }
   /// The kinds of elements that a user can show and hide.
   package var hidings: TerminalHiding = []
   package var orders: [TerminalOrder<Element>] = []
@@ -70,9 +72,9 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var sourceOrder: ((Element, Element) -> Bool)?
   /// What stands in the first line while an element is the current one.
   package var title: (Element?) -> String = { _ in "" }
-  /// What stands in the last line: counts, sizes.
+  /// What stands in the last line: counts and sizes of what is not left out.
   package var summary: () -> String = { "" }
-  /// How many elements there are, as far as they are known.
+  /// How many elements there are that are not left out, as far as they are known.
   package var total: () -> Int = { 0 }
   /// What is being read; nil when that is done.
   package var progress: () -> String? = { nil }

@@ -128,6 +128,8 @@ extension TerminalOutline {
       update { showAll(hint: hiding.contains(kind) ? .stricter : .looser) }
       showCursor()
     }
+    // Sizes count what is shown.
+    refreshOrder()
   }
 
   /// Lets the filter show all but what is left out.

@@ -28,7 +28,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   var search: TerminalSearch<Element>?
   /// The kind of the last search, which the next one begins with.
   var searchKind = TerminalSearchKind.words
-  var hiding: TerminalHiding
+  var hiding: TerminalHiding {
+    didSet { contents.hides(hiding) }
+  }
   var orderIndex = 0
   var isReversed = false
   /// What the last line says until the next key.
@@ -58,6 +60,7 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
     self.size = size
     self.hiding = hiding
     coordinator = ListCoordinator(contents.rows, reloadingAbove: 2_000)
+    contents.hides(hiding)
     if !hiding.isEmpty { showAll(hint: .stricter) }
     coordinator.widget = self
   }

@@ -256,9 +256,7 @@ extension ShapeTree {
     return count
   }
 
-  /// The place of child `position`, less than the branch's number of children.
-  ///
-  /// - Parameter opening: where the branch is opened, if that is known.
+  /// The place of child `position`, less than the branch's number of children; `opening` is where that is opened, if it is known.
   func child(_ position: Int, of parent: UInt32, at opening: Place? = nil) -> Place {
     var rest = position
     var level: Int32 = 0

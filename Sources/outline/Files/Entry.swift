@@ -31,6 +31,8 @@ struct Entry: Equatable, Sendable {
   var modified = 0
   /// The bits of type and permission, as the system has them; 0 where it did not say.
   var mode: UInt16 = 0
+  /// The file system that it is on.
+  var device = 0
   /// Which file it is, where it has several names.
   var identity: Identity?
   /// Where a link points to, as it is written in the link.

@@ -67,6 +67,7 @@ extension FileSystem {
       }
       entry.mode = UInt16(truncatingIfNeeded: status.st_mode)
       entry.modified = modified(status)
+      entry.device = Int(truncatingIfNeeded: status.st_dev)
       entry.usage = usage(status)
       switch status.st_mode & S_IFMT {
       case S_IFREG:
@@ -92,6 +93,13 @@ extension FileSystem {
       }
       return entry
     }
+  }
+
+  /// The file system that something is on, and when it was last changed, at the end of links; nil where there is nothing.
+  static func status(of path: FileName) -> (device: Int, modified: Int)? {
+    var status = stat()
+    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
+    return (Int(truncatingIfNeeded: status.st_dev), modified(status))
   }
 
   /// Where a link points to; nil for what is no link.

@@ -33,11 +33,13 @@ struct FileSystem {
 /// Why the file system refused, in words that can follow a colon.
 struct FileSystemError: Error, CustomStringConvertible {
   let description: String
+  /// The value of `errno`; nil where the system did not refuse.
+  let code: Int32?
 
   /// Creates the error for a value of `errno`.
-  init(code: Int32) { description = systemWords(code) }
+  init(code: Int32) { (description, self.code) = (systemWords(code), code) }
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) { (self.description, code) = (description, nil) }
 }
 
 extension FileName {

@@ -35,7 +35,7 @@ import Testing
     let source = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
     let outline = TerminalOutline(source.contents, size: TerminalSize(columns: 80, rows: 20), hiding: .hidden)
     source.start()
-    #expect(await eventually { source.store.count > Self.files.count && source.contents.progress() == nil })
+    #expect(await eventually { source.store.count() > Self.files.count && source.contents.progress() == nil })
     source.stop()
     outline.search(for: "node")
     return outline.draw()

@@ -4,6 +4,8 @@
   import TestSupport
   import Testing
 
+  @testable import outline
+
   /// The outline on a pseudo-terminal: what a user sees, presses and gets.
   @MainActor @Suite(.serialized) struct BrowseTests {
     /// A directory with some files, which goes with the test.
@@ -33,7 +35,7 @@
     @Test func showsADirectoryAndEnds() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("cd \(home.path) && exec outline --browse")
-      #expect(await terminal.shows("5 files, 29 B"))
+      #expect(await terminal.shows("4 files, 29 B"))
       #expect(terminal.screen.isAlternate && terminal.screen.sendsMouse && !terminal.screen.isCursorShown)
       let lines = terminal.screen.text.split(separator: "\n")
       #expect(lines[0] == "./docs")
@@ -52,14 +54,19 @@
       let home = try Home()
       let terminal = try PseudoTerminal("exec outline --browse --all --exclude 'read*' \(home.path)")
       #expect(await terminal.shows(".hidden"))
-      #expect(await terminal.shows("5 files"))
+      #expect(await terminal.shows("4 files"))
       #expect(!terminal.screen.text.contains("readme.txt"))
       terminal.press("i")
       #expect(await terminal.shows("ignored entries are shown"))
       #expect(await terminal.shows("readme.txt"))
+      // What is left out is not counted.
+      terminal.press("j")
+      #expect(await terminal.shows("5 files, 29 B"))
       terminal.press("i.")
       #expect(await terminal.hides("readme.txt"))
       #expect(await terminal.hides(".hidden"))
+      terminal.press("j")
+      #expect(await terminal.shows("3 files, 21 B"))
       terminal.press("q")
       #expect(await terminal.exitCode() == 0)
     }
@@ -116,7 +123,7 @@
     @Test func searchesAndRestores() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("exec outline --browse \(home.path)")
-      #expect(await terminal.shows("5 files"))
+      #expect(await terminal.shows("4 files"))
       terminal.press("/note")
       #expect(await terminal.shows("notes.txt"))
       #expect(await terminal.hides("readme.txt"))
@@ -155,27 +162,13 @@
       #expect(terminal.isRestored)
     }
 
-    // Alone it passes; beside other tests on a busy machine the job was seen to stay stopped, and why is not known yet.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["ASSEMBLAGE_SUSPEND"] == "1"))
-    func suspendsAndResumes() async throws {
+    @Test(arguments: ["key", "signal"])
+    func suspendsAndResumes(by way: String) async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("exec sh -i")
       #expect(await terminal.shows("ready>"))
-      for keys in ["\u{1A}", ""] {
-        terminal.press("outline --browse \(home.path)\r")
-        #expect(await terminal.shows("readme.txt"))
-        terminal.press("l")
-        #expect(await terminal.shows("guide.md"))
-        if keys.isEmpty {
-          // By the signal, as another program would send it.
-          terminal.press("!")
-          let child = try #require(childProcess(of: terminal.process))
-          kill(child, SIGTSTP)
-        } else {
-          terminal.press(keys)
-        }
-        #expect(await terminal.shows("ready>"))
-        #expect(!terminal.screen.isAlternate && !terminal.screen.sendsMouse)
+      for _ in 0..<3 {
+        try await suspend(by: way, home, terminal)
         terminal.press("fg\r")
         #expect(await terminal.shows("guide.md"))
         #expect(terminal.screen.isAlternate && terminal.screen.sendsMouse)
@@ -185,6 +178,77 @@
       }
       terminal.press("exit\r")
       #expect(await terminal.exitCode() == 0)
+    }
+
+    /// Starts an outline from a shell, and suspends it.
+    private func suspend(by way: String, _ home: Home, _ terminal: PseudoTerminal) async throws {
+      terminal.press("outline --browse \(home.path)\r")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("l")
+      #expect(await terminal.shows("guide.md"))
+      if way == "key" {
+        terminal.press("\u{1A}")
+      } else {
+        // As another program would send it.
+        kill(try #require(childProcess(of: terminal.process)), SIGTSTP)
+      }
+      // From the moment that its screen has gone, keys are the shell's.
+      #expect(await terminal.isLeft())
+      #expect(!terminal.screen.sendsMouse)
+    }
+
+    @Test func inTheBackgroundItStaysStopped() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("exec sh -i", size: TerminalSize(columns: 100, rows: 12))
+      #expect(await terminal.shows("ready>"))
+      try await suspend(by: "key", home, terminal)
+      terminal.press("bg\r")
+      #expect(await waitsForTheTerminal(terminal))
+      #expect(terminal.isRestored)
+      terminal.press("fg\r")
+      #expect(await terminal.shows("guide.md"))
+      terminal.press("q")
+      #expect(await terminal.isLeft())
+      terminal.press("exit\r")
+      #expect(await terminal.exitCode() == 0)
+      #expect(terminal.isRestored)
+    }
+
+    /// Asks a shell for its jobs until it says that one has been stopped because it uses the terminal.
+    private func waitsForTheTerminal(_ terminal: PseudoTerminal) async -> Bool {
+      for question in 1... {
+        // One question after the other: the shell keeps no more than some lines that it has not read.
+        terminal.press("jobs; echo asked $((\(question)))\r")
+        if await !terminal.shows("asked \(question)\n") { return false }
+        if terminal.screen.text.contains("Stopped (tty output)") { return true }
+      }
+      return false
+    }
+
+    @Test func startedInTheBackgroundItWaitsForTheTerminal() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("exec sh -i", size: TerminalSize(columns: 100, rows: 12))
+      #expect(await terminal.shows("ready>"))
+      terminal.press("outline --browse \(home.path) &\r")
+      #expect(await waitsForTheTerminal(terminal))
+      #expect(terminal.isRestored)
+      terminal.press("stty -echo; fg\r")
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("q")
+      #expect(await terminal.isLeft())
+      // What the user has set meanwhile is not taken back.
+      terminal.press("stty echo; exit\r")
+      #expect(await terminal.exitCode() == 0)
+      #expect(!terminal.screen.text.contains("stty echo"))
+    }
+
+    @Test func signalsThatWaitAreJoined() {
+      #expect(TerminalSignals.joined([]) == [])
+      #expect(TerminalSignals.joined([SIGTSTP, SIGTSTP]) == [SIGTSTP])
+      #expect(TerminalSignals.joined([SIGTSTP, SIGWINCH, SIGCONT]) == [SIGWINCH, SIGCONT])
+      #expect(TerminalSignals.joined([SIGCONT, SIGTSTP, SIGCONT]) == [SIGCONT])
+      #expect(TerminalSignals.joined([SIGCONT, SIGTSTP]) == [SIGCONT, SIGTSTP])
+      #expect(TerminalSignals.joined([SIGTSTP, SIGCONT, SIGTSTP]) == [SIGCONT, SIGTSTP])
     }
 
     /// The process that a shell has started.
@@ -284,7 +348,7 @@
     @Test func directoriesAreReadAgainByThemselves() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("exec outline --browse \(home.path)")
-      #expect(await terminal.shows("5 files"))
+      #expect(await terminal.shows("4 files"))
       terminal.press("l")
       #expect(await terminal.shows("guide.md"))
       terminal.press("jj")
@@ -354,7 +418,7 @@
     @Test func theMouseExpands() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("exec outline --browse \(home.path)")
-      #expect(await terminal.shows("5 files"))
+      #expect(await terminal.shows("4 files"))
       terminal.press("\u{1B}[<0;3;2M")
       #expect(await terminal.shows("guide.md"))
       terminal.press("q")

@@ -133,6 +133,14 @@
       }
     }
 
+    /// Waits until the program has given the screen back.
+    func isLeft() async -> Bool {
+      await eventually {
+        read()
+        return !screen.isAlternate
+      }
+    }
+
     /// Waits until the program has ended.
     ///
     /// - Returns: its exit code, or 128 and the signal that ended it.

@@ -44,6 +44,11 @@ final class TerminalDevice {
   }
 
   private func readBytes() {
+    // In the background the keys are the shell's, and it may have read those that this was told of: to wait for others here
+    // would hold up everything else.
+    TerminalSignals.awaitForeground(SIGTTIN)
+    var keys = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    if unsafe poll(&keys, 1, 0) == 0 { return }
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe read(descriptor, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
@@ -70,10 +75,13 @@ final class TerminalDevice {
   }
 
   /// Takes the screen: every key is given as it is pressed.
+  ///
+  /// In the background, the process stops until the shell gives it the terminal.
   func enter() {
+    TerminalSignals.saveMode()
     var mode = TerminalSignals.savedMode
     unsafe cfmakeraw(&mode)
-    _ = unsafe tcsetattr(descriptor, TCSADRAIN, &mode)
+    _ = TerminalSignals.taking(SIGTTOU) { unsafe tcsetattr(descriptor, TCSADRAIN, &mode) }
     TerminalSignals.isEntered = true
     write(Self.entering)
     if isSuspended {
@@ -83,19 +91,22 @@ final class TerminalDevice {
   }
 
   /// Gives the screen back, and reads no keys, because another program does; `enter()` takes it again.
-  func leave() {
+  ///
+  /// - Parameter keys: what becomes of keys that have not been read.
+  func leave(_ keys: TerminalSignals.UnreadKeys = .left) {
     if !isSuspended {
       isSuspended = true
       source?.suspend()
     }
-    TerminalSignals.restore()
+    TerminalSignals.restore(keys)
   }
 
   /// Stops the process until the shell lets it go on.
   ///
-  /// Where no shell waits for it, it goes on at once.
+  /// Keys that were pressed for it and have not been read are not given to the shell. Where no shell waits for it, it goes on
+  /// at once.
   func stop() {
-    leave()
+    leave(.discarded)
     TerminalSignals.stop()
     enter()
   }

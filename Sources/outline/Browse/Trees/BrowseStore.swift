@@ -1,3 +1,5 @@
+import AssemblageWidgets
+
 /// Entries by number, of which more may come, and go: those of directories and of lists of paths.
 ///
 ///     number    0     1      2      3
@@ -33,24 +35,28 @@ struct BrowseStore {
     var state = State.unread
     var children: [Item] = []
     var device = 0
-    /// The files below it, their bytes, and the folders at it and below that wait to be read.
-    var files = 0
-    var size = 0
+    /// The files below it, and their bytes.
+    var totals = BrowseTotals()
+    /// The folders at it and below that wait to be read.
     var waiting = 0
   }
 
   private(set) var names = NameTable()
   private(set) var entries: [Entry] = []
   private(set) var folders: [Folder] = []
-  /// The entries that are there, but for the roots, and those of them that are left out for each reason.
-  private(set) var count = 0
-  private(set) var hiddenCount = 0
-  private(set) var ignoredCount = 0
+  /// The entries that are there, but for the roots, as files without bytes.
+  private var counts = BrowseTotals()
 
   static let hidden: UInt8 = 1
   static let ignored: UInt8 = 2
 
   // MARK: Reading
+
+  /// The number of entries, without the roots.
+  ///
+  /// - Parameter hiding: what is left out.
+  /// - Returns: how many there are without that.
+  func count(without hiding: TerminalHiding = []) -> Int { counts.files(without: hiding) }
 
   subscript(item: Item) -> Entry { entries[item.index] }
 
@@ -111,7 +117,7 @@ struct BrowseStore {
   mutating func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
     let item = append(
       name, DirectoryListing.Entry(kind: .directory, device: device), parent: .max, position: 0, hiding: 0)
-    count -= 1
+    count(item, -1)
     return item
   }
 
@@ -159,10 +165,7 @@ struct BrowseStore {
   }
 
   private mutating func count(_ item: Item, _ step: Int) {
-    count += step
-    let hiding = entries[item.index].hiding
-    if hiding & Self.hidden != 0 { hiddenCount += step }
-    if hiding & Self.ignored != 0, hiding & Self.hidden == 0 { ignoredCount += step }
+    counts.add(files: step, size: 0, hiding: entries[item.index].hiding)
   }
 
   /// Says that an entry and all below it are gone.
@@ -198,13 +201,12 @@ struct BrowseStore {
   }
 
   /// Adds to what a folder, and all above it, have below them.
-  mutating func addTotals(files: Int, size: Int, waiting: Int, to folder: Item) {
-    if files == 0, size == 0, waiting == 0 { return }
+  mutating func add(_ totals: BrowseTotals = BrowseTotals(), waiting: Int = 0, to folder: Item) {
+    if totals.isEmpty, waiting == 0 { return }
     var here: Item? = folder
     while let item = here {
       let number = Int(entries[item.index].folder)
-      folders[number].files += files
-      folders[number].size &+= size
+      folders[number].totals += totals
       folders[number].waiting += waiting
       here = parent(item)
     }

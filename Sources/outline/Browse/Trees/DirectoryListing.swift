@@ -41,79 +41,36 @@ struct DirectoryListing: Sendable {
   /// - Returns: its entries, or why it could not be read.
   static func read(_ path: [UInt8], _ order: NameOrder, scope: EntryScope? = nil) -> DirectoryListing {
     var listing = DirectoryListing()
-    listing.scope = scope
-    let directory = unsafe withPath(path) { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard directory >= 0 else {
-      listing.problem = errno
+    let contents: FileSystem.Contents
+    do {
+      contents = try FileSystem.local.list(FileName(bytes: path))
+    } catch {
+      listing.problem = (error as? FileSystemError)?.code ?? EIO
       return listing
     }
-    guard let stream = unsafe fdopendir(directory) else {
-      listing.problem = errno
-      close(directory)
-      return listing
+    // What has gone meanwhile is not there.
+    let found = contents.entries.filter { $0.error == nil }
+    for place in order.sorted(found.map(\.name)) {
+      listing.append(found[place].name.bytes, Entry(found[place]))
     }
-    defer { _ = unsafe closedir(stream) }
-    var found: [(name: [UInt8], entry: Entry)] = []
-    while let record = unsafe readdir(stream) {
-      let name = unsafe name(of: record)
-      if name == [0x2E] || name == [0x2E, 0x2E] { continue }
-      // What has gone meanwhile is not there.
-      if let entry = entry(name, in: directory) { found.append((name, entry)) }
-    }
-    let places = order.sorted(found.map { FileName(bytes: $0.name) })
-    listing.names = places.map { found[$0].name }
-    listing.entries = places.map { found[$0].entry }
-    listing.readPatterns(of: path)
+    if let scope { listing.apply(scope, to: FileName(bytes: path), found) }
     return listing
   }
 
   /// Says what is left out, with the directory's own patterns.
-  private mutating func readPatterns(of path: [UInt8]) {
-    guard scope != nil else { return }
-    let own = names.filter { $0 == Self.patternsName || $0 == Self.repositoryName }
-    let entries = own.map { outline.Entry(name: FileName(bytes: $0), kind: .unknown) }
-    scope?.read(FileName(bytes: path), entries, .local)
-    for place in self.entries.indices {
-      let isDirectory = self.entries[place].kind == .directory
-      self.entries[place].isIgnored = scope?.ignores(FileName(bytes: names[place]), isDirectory: isDirectory) == true
+  private mutating func apply(_ scope: EntryScope, to path: FileName, _ found: [outline.Entry]) {
+    var scope = scope
+    scope.read(path, found, .local)
+    for place in entries.indices {
+      let isDirectory = entries[place].kind == .directory
+      entries[place].isIgnored = scope.ignores(FileName(bytes: names[place]), isDirectory: isDirectory)
     }
+    self.scope = scope
   }
 
   /// The names of what changes the patterns of a directory.
   static let patternsName = Array(".gitignore".utf8)
   static let repositoryName = Array(".git".utf8)
-
-  /// What stands at a path that a user gave, at the end of links; nil where there is nothing.
-  static func entry(at path: [UInt8]) -> Entry? {
-    var status = stat()
-    return unsafe withPath(path) { unsafe stat($0, &status) } == 0 ? Entry(status) : nil
-  }
-
-  private static func entry(_ name: [UInt8], in directory: Int32) -> Entry? {
-    var status = stat()
-    return unsafe withPath(name) { unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
-      ? Entry(status) : nil
-  }
-
-  private static func name(of record: UnsafeMutablePointer<dirent>) -> [UInt8] {
-    // The name is a C string in a field of fixed size, whose end is not its own.
-    unsafe withUnsafePointer(to: &record.pointee.d_name) { pointer in
-      unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { bytes in
-        var (name, index): ([UInt8], Int) = ([], 0)
-        while unsafe bytes[index] != 0 {
-          unsafe name.append(bytes[index])
-          index += 1
-        }
-        return name
-      }
-    }
-  }
-
-  /// Lends a path to a call of the system.
-  static func withPath<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    let characters = path.map { CChar(bitPattern: $0) } + [0]
-    return unsafe characters.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
-  }
 }
 
 extension DirectoryListing.Entry {
@@ -122,23 +79,17 @@ extension DirectoryListing.Entry {
     isDirectory ? Self(kind: .directory, mode: 0o040755) : Self(kind: .file, mode: 0o100644)
   }
 
-  init(_ status: stat) {
+  /// What a file system says of an entry.
+  init(_ entry: outline.Entry) {
     kind =
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: .directory
-      case S_IFLNK: .link
-      case S_IFREG: status.st_mode & 0o111 != 0 ? .program : .file
-      default: .special
+      switch entry.kind {
+      case .directory: .directory
+      case .link: .link
+      case .file: entry.mode & 0o111 != 0 ? .program : .file
+      case .other, .unknown: .special
       }
-    mode = UInt16(truncatingIfNeeded: status.st_mode)
-    hasOtherNames = kind != .directory && status.st_nlink > 1
-    size = kind == .file || kind == .program ? max(0, Int(status.st_size)) : 0
-    #if canImport(Darwin)
-      modified = status.st_mtimespec.tv_sec
-    #else
-      modified = status.st_mtim.tv_sec
-    #endif
-    device = Int(truncatingIfNeeded: status.st_dev)
+    (mode, size, modified, device) = (entry.mode, entry.size, entry.modified, entry.device)
+    hasOtherNames = entry.identity != nil
   }
 }
 

@@ -70,7 +70,7 @@ final class DirectoryWatcher {
       let events = UInt32(
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_ONLYDIR)
       for (item, path) in wanted where watches[item] == nil {
-        let watch = unsafe DirectoryListing.withPath(path) { unsafe inotify_add_watch(descriptor, $0, events) }
+        let watch = unsafe FileName(bytes: path).withCString { unsafe inotify_add_watch(descriptor, $0, events) }
         if watch < 0 { continue }
         watches[item] = watch
         items[watch] = item
@@ -96,14 +96,16 @@ final class DirectoryWatcher {
     func watch(_ directories: [(item: Item, path: [UInt8])]) {
       var dates: [Item: (path: [UInt8], date: Int)] = [:]
       for (item, path) in directories.prefix(Self.most) {
-        dates[item] = (path, self.dates[item]?.date ?? DirectoryListing.entry(at: path)?.modified ?? 0)
+        dates[item] = (path, self.dates[item]?.date ?? FileSystem.status(of: FileName(bytes: path))?.modified ?? 0)
       }
       self.dates = dates
     }
 
     private func compareDates() {
       for (item, known) in dates {
-        guard let date = DirectoryListing.entry(at: known.path)?.modified, date != known.date else { continue }
+        guard let date = FileSystem.status(of: FileName(bytes: known.path))?.modified, date != known.date else {
+          continue
+        }
         dates[item]?.date = date
         note(item)
       }

@@ -75,7 +75,7 @@ extension EntryBrowser {
       }
       if isBranch, !store.isFolder(item) {
         store.makeFolder(item)
-        store.addTotals(files: -1, size: 0, waiting: 0, to: parent)
+        addFiles(-1, like: item, to: parent)
         turned.append(item)
       }
       parent = item
@@ -93,10 +93,16 @@ extension EntryBrowser {
     listed.isIgnored = ignores(FileName(bytes: Array(name)), in: parent, isDirectory: isBranch)
     let item = store.insert(Array(name), listed, to: parent)
     store.appendChildren([item], to: parent)
-    if !isBranch { store.addTotals(files: 1, size: 0, waiting: 0, to: parent) }
+    if !isBranch { addFiles(1, like: item, to: parent) }
     entryOfName[key] = UInt32(count)
     new[parent, default: []].append(item)
     return item
+  }
+
+  private func addFiles(_ count: Int, like item: Item, to folder: Item) {
+    var totals = BrowseTotals()
+    totals.add(files: count, size: 0, hiding: store[item].hiding)
+    store.add(totals, to: folder)
   }
 
   /// Whether the patterns leave out an entry of a list.

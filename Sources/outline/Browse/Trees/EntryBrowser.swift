@@ -15,6 +15,8 @@ final class EntryBrowser: BrowseSource {
   let roots: [Item]
   let forests: [ForestNode<Item>]
   let isList: Bool
+  /// What is left out at the moment, and is not counted.
+  private(set) var hiding: TerminalHiding = []
   private(set) var contents: TerminalContents<Item, Item>
   var onChange: () -> Void = {}
   var failure: Command.Failure?
@@ -60,9 +62,10 @@ final class EntryBrowser: BrowseSource {
     isList = directories.isEmpty
     (self.colors, self.visibility, self.order, self.list) = (colors, visibility, order, list)
     separator = list.isSeparatedByNull ? 0 : 0x0A
-    let directories = directories.map(\.bytes)
     var store = BrowseStore()
-    roots = (isList ? [[]] : directories).map { store.addRoot($0, device: DirectoryListing.entry(at: $0)?.device ?? 0) }
+    roots = (isList ? [FileName(bytes: [])] : directories).map {
+      store.addRoot($0.bytes, device: FileSystem.status(of: $0)?.device ?? 0)
+    }
     self.store = store
     forests = roots.map { _ in ForestNode<Item>() }
     let source: any TreeNode<Item> = forests.count == 1 ? forests[0] : JoinNode(forests)
@@ -90,8 +93,9 @@ final class EntryBrowser: BrowseSource {
     contents.orders = orders
     contents.sourceOrder = { [unowned self] in store[$0].position < store[$1].position }
     contents.title = { [unowned self] in title($0) }
+    contents.hides = { [unowned self] in hiding = $0 }
     contents.summary = { [unowned self] in summary }
-    contents.total = { [unowned self] in store.count }
+    contents.total = { [unowned self] in store.count(without: hiding) }
     contents.progress = { [unowned self] in progress }
     contents.look = { [unowned self] in look(at: $0) }
     contents.hasFiles = !isList
@@ -115,12 +119,12 @@ final class EntryBrowser: BrowseSource {
 
   private var summary: String {
     let folders = roots.compactMap { store.folder($0) }
-    let files = counted(folders.reduce(0) { $0 + $1.files }, "file", "files")
-    return isList ? files : files + ", " + formattedSize(folders.reduce(0) { $0 &+ $1.size })
+    let files = counted(folders.reduce(0) { $0 + $1.totals.files(without: hiding) }, "file", "files")
+    return isList ? files : files + ", " + formattedSize(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
   }
 
   private var progress: String? {
-    if isList { return paths == nil && lines.isEmpty ? nil : "reading \(grouped(store.count)) …" }
+    if isList { return paths == nil && lines.isEmpty ? nil : "reading \(grouped(store.count())) …" }
     let waiting = roots.reduce(0) { $0 + (store.folder($1)?.waiting ?? 0) }
     return waiting == 0 ? nil : "reading, \(counted(waiting, "folder", "folders")) to go"
   }
@@ -154,7 +158,7 @@ final class EntryBrowser: BrowseSource {
     ]
   }
 
-  func size(_ item: Item) -> Int { store.folder(item)?.size ?? store[item].size }
+  func size(_ item: Item) -> Int { store.folder(item)?.totals.size(without: hiding) ?? store[item].size }
 
   private func fileExtension(_ item: Item) -> String {
     GroupTree.fileExtension(store.name(item))
@@ -206,7 +210,7 @@ final class EntryBrowser: BrowseSource {
       switch store.folder(item)?.state {
       case .unread, .failed:
         store.setState(.waiting, of: item)
-        store.addTotals(files: 0, size: 0, waiting: 1, to: item)
+        store.add(waiting: 1, to: item)
       default: break
       }
     }
@@ -294,7 +298,7 @@ final class EntryBrowser: BrowseSource {
     let waiting = folder.state == .waiting ? -1 : 0
     if let problem = listing.problem {
       store.setState(.failed(problem), of: item)
-      store.addTotals(files: 0, size: 0, waiting: waiting, to: item)
+      store.add(waiting: waiting, to: item)
       // What has gone is taken out by its parent's next listing.
       if roots.contains(item), store.children(item).isEmpty {
         failure = Command.Failure(
@@ -303,12 +307,11 @@ final class EntryBrowser: BrowseSource {
       return
     }
     store.setState(.read, of: item)
-    store.addTotals(files: 0, size: 0, waiting: waiting, to: item)
+    store.add(waiting: waiting, to: item)
     guard let node = node(of: item) else { return }
     let diff = ListingDiff(listing, of: item, in: &store, order: order)
     diff.apply(to: node)
-    let sizes = diff.totals
-    store.addTotals(files: sizes.files, size: sizes.size, waiting: sizes.waiting, to: item)
+    store.add(diff.totals, waiting: diff.waiting, to: item)
     let device = folder.device
     if let scope = listing.scope { lead(scope, to: item, changesPatterns: diff.changesPatterns) }
     request(diff.newFolders.reversed().filter { store.folder($0)?.device == device }, isUrgent: false)

@@ -17,7 +17,7 @@ struct EntryLook {
     if isFolder { note.append(TerminalSpan("/", label[0].style)) }
     if entry.kind == .link { note.append(TerminalSpan(" → " + (target(item) ?? "?"), Self.dim)) }
     if browser.isList {
-      let files = browser.store.folder(item)?.files ?? 0
+      let files = browser.store.folder(item)?.totals.files(without: browser.hiding) ?? 0
       return TerminalRow(
         label: label, note: note, detail: isFolder ? [TerminalSpan(grouped(files), Self.dim)] : [],
         mayHaveChildren: isFolder)
@@ -42,7 +42,7 @@ struct EntryLook {
 
   private func linkEnd(_ item: Item) -> Entry.LinkEnd? {
     var status = stat()
-    let code = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+    let code = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
       unsafe stat(path, &status) == 0 ? 0 : errno
     }
     switch code {
@@ -57,7 +57,8 @@ struct EntryLook {
 
   private func mayHaveChildren(_ item: Item) -> Bool {
     guard let folder = browser.store.folder(item) else { return false }
-    return folder.state == .unread || folder.state == .waiting || !folder.children.isEmpty
+    return folder.state == .unread || folder.state == .waiting
+      || folder.children.contains { browser.isShown($0, browser.hiding) }
   }
 
   /// How large an entry is, and how many files are in it; with `…` as long as more is being read.
@@ -68,8 +69,8 @@ struct EntryLook {
       return isFile ? padded(formattedSize(entry.size)) + "  " : ""
     }
     if folder.state == .unread { return "" }
-    let size = padded(formattedSize(folder.size)) + (folder.waiting > 0 ? " …" : "  ")
-    return counted(folder.files, "file", "files") + " " + size
+    let size = padded(formattedSize(browser.size(item))) + (folder.waiting > 0 ? " …" : "  ")
+    return counted(folder.totals.files(without: browser.hiding), "file", "files") + " " + size
   }
 
   private func padded(_ text: String) -> String {
@@ -79,7 +80,7 @@ struct EntryLook {
   /// What a link says that it points to.
   private func target(_ item: Item) -> String? {
     var bytes = [CChar](repeating: 0, count: 1_024)
-    let count = unsafe DirectoryListing.withPath(browser.store.path(item)) { path in
+    let count = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
       unsafe readlink(path, &bytes, bytes.count)
     }
     guard count >= 0 else { return nil }

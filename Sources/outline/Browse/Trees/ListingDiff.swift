@@ -11,8 +11,9 @@ struct ListingDiff {
   private var updates: [Int] = []
   /// Folders that came.
   private(set) var newFolders: [Item] = []
-  /// What the folder has more below it than before.
-  private(set) var totals = (files: 0, size: 0, waiting: 0)
+  /// What the folder has more below it than before, and the folders that wait to be read.
+  private(set) var totals = BrowseTotals()
+  private(set) var waiting = 0
   /// Whether what says which entries are left out came, went or changed.
   private(set) var changesPatterns = false
 
@@ -45,12 +46,10 @@ struct ListingDiff {
       for position in index..<end {
         let item = former[position]
         if let folder = store.folder(item) {
-          totals.files -= folder.files
-          totals.size &-= folder.size
-          totals.waiting -= folder.waiting
+          totals -= folder.totals
+          waiting -= folder.waiting
         } else {
-          totals.files -= 1
-          totals.size &-= store[item].size
+          totals.add(files: -1, size: -store[item].size, hiding: store[item].hiding)
         }
         note(store.name(item))
         store.remove(item)
@@ -70,7 +69,7 @@ struct ListingDiff {
         if store.isFolder(item) == (entry.kind == .directory), wasIgnored == (entry.isIgnored || isAllIgnored) {
           if known.size != entry.size || known.modified != entry.modified || known.mode != entry.mode {
             note(name[...])
-            if !store.isFolder(item) { totals.size &+= entry.size - known.size }
+            if !store.isFolder(item) { totals.add(files: 0, size: entry.size - known.size, hiding: known.hiding) }
             store.update(item, entry)
             updates.append(items.count)
           }
@@ -85,8 +84,7 @@ struct ListingDiff {
       if entry.kind == .directory {
         newFolders.append(item)
       } else {
-        totals.files += 1
-        totals.size &+= entry.size
+        totals.add(files: 1, size: entry.size, hiding: store[item].hiding)
       }
       extend(&insertions, by: items.count)
       items.append(item)

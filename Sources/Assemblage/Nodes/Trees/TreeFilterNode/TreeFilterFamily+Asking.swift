@@ -67,8 +67,14 @@ extension TreeFilterFamily {
 
   /// Tells the nodes of children what happened in them, if a dependent or an observer hears of it.
   private func tellMembers(_ sweep: TreeFilterSweep) {
+    // Few branches have nodes, and a sweep goes through all: they are marked, and not looked up one by one.
+    let members = parts.value.members
+    guard let highest = members.keys.lazy.map(\.number).max() else { return }
+    var isMember = [Bool](repeating: false, count: highest + 1)
+    for record in members.keys { isMember[record.number] = true }
     for (index, entry) in sweep.entries.enumerated().dropFirst().reversed() {
-      guard let part = part(entry.record), part.hub.isObserved else { continue }
+      let number = entry.record.number
+      guard number <= highest, isMember[number], let part = part(entry.record), part.hub.isObserved else { continue }
       let change = translation.value.change(sweep, at: index)
       if !change.isSilent { tell(part, change) }
     }
