@@ -80,7 +80,7 @@ extension GroupNode {
         await Task.yield()
         try work.check(progress)
       }
-      finish(work, asked, keys)
+      try finish(work, asked, keys)
       progress?.tellEnd()
     } catch {
       giveUp(work)
@@ -103,7 +103,7 @@ extension GroupNode {
       }
       let all = await PieceKeys(joining: keys)
       try work.check(progress)
-      finish(work, work.keepingErrors(nil, key), all)
+      try finish(work, work.keepingErrors(nil, key), all)
       progress?.tellEnd()
     } catch {
       giveUp(work)
@@ -123,8 +123,12 @@ extension GroupNode {
   }
 
   /// Groups by keys that have been found out, after what has changed since; what came or was updated is asked for now.
-  private func finish(_ work: BackgroundWork, _ key: @escaping (Element) -> Key?, _ keys: PieceKeys<Key>) {
+  private func finish(
+    _ work: BackgroundWork, _ key: @escaping (Element) -> Key?, _ keys: PieceKeys<Key>
+  ) throws {
+    // One who hears of what has changed by itself may set another key.
     hub.prepareForChange()
+    try work.check(nil)
     let delta = work.takeChanges()
     regroup(by: key) { [self] in
       let table = state.value.table

@@ -69,6 +69,8 @@ final class TreeFilterBackground<Element>: SweepOwner {
 
   @usableFromInline
   func end() throws {
+    // One who hears of what has changed by itself may set another predicate.
+    root.hub.prepareForChange()
     if isSuperseded { throw CancellationError() }
     show()
     root.family.state.value.background = nil

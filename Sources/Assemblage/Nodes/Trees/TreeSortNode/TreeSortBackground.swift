@@ -82,6 +82,8 @@ final class TreeSortBackground<Element> {
         }
         for (siblings, order) in zip(batches.joined(), sorted.joined()) { orders[siblings.record] = order }
       }
+      // One who hears of what has changed by itself may set another comparator.
+      root.hub.prepareForChange()
       try work.check(progress)
       show(comparator)
       progress?.tellEnd()
@@ -92,7 +94,6 @@ final class TreeSortBackground<Element> {
   }
 
   private func show(_ comparator: @escaping (Element, Element) -> Bool) {
-    root.hub.prepareForChange()
     for record in work.touched { orders[record] = nil }
     let (family, orders) = (root.family, orders)
     root.show(comparator) { record in

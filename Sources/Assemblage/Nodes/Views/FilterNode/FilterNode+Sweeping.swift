@@ -129,13 +129,12 @@ extension FilterNode {
     for _ in 0..<3 where !sweep.isShownAsItGoes && hub.isHeard {
       let version = sweep.version
       let delta = await FilterTranslation.difference(from: state.value.translation.passes, to: sweep.behind)
-      try check(sweep)
-      // What has changed by itself is an edit that was made meanwhile.
+      // What has changed by itself is an edit that was made meanwhile, and one who hears of it may set another predicate.
       hub.prepareForChange()
+      try check(sweep)
       if version == sweep.version {
         end(sweep, delta)
-        // To give millions of ranges back to the system takes milliseconds.
-        return await FilterTranslation.releaseElsewhere(delta)
+        return FilterTranslation.releaseElsewhere(delta)
       }
     }
     end(sweep)
@@ -172,9 +171,12 @@ extension FilterTranslation {
       removals: joined(parts.map { Array($0.removals) }), insertions: joined(parts.map { Array($0.insertions) }))
   }
 
-  /// Releases a delta that is not needed any more by another core.
-  @concurrent
-  static func releaseElsewhere(_ delta: consuming Delta) async {}
+  /// Releases a delta that is not needed any more by another core, if it is large: to give millions of ranges back to the system
+  /// takes milliseconds. Nobody waits for that, because what is shown is shown.
+  static func releaseElsewhere(_ delta: consuming Delta) {
+    guard delta.rangeCount > 1 << 16 else { return }
+    Task.detached { [delta = consume delta] in withExtendedLifetime(delta) {} }
+  }
 
   /// What comes and goes among the elements of a range.
   private static func difference(from former: BitIndex, to present: BitIndex, on range: Range<Int>) -> Delta {

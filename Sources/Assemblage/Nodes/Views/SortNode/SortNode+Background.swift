@@ -160,8 +160,8 @@ extension SortNode {
       catchUp(&order, work, comparator)
       let version = work.version
       let delta = await state.value.translation.differenceElsewhere(to: order)
-      try work.check(nil)
       hub.prepareForChange()
+      try work.check(nil)
       guard version == work.version else { continue }
       return show(comparator) { translation in
         translation = order
