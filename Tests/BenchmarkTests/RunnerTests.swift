@@ -79,6 +79,25 @@ import Testing
     #expect(result.measurement("B", 8)?.time.median == 9e6 && result.measurement("B", 8)?.warm == 1e6)
   }
 
+  /// A trial that measures little of what it lasts is not repeated until that is long.
+  @Test func howLongARoundLastsDecidesHowManyThereAre() {
+    let clock = Clock()
+    var rounds = 0
+    let subject = Subject("A") { _ in
+      Trial(
+        0, mostOperations: 1, ownTime: { _ in 7 },
+        run: { _, operations in
+          rounds += 1
+          clock.now += 2e6
+          return operations
+        })
+    }
+    let result = measure([subject], clock, sizes: [8])
+    #expect(result.measurement("A", 8)?.time.median == 7)
+    // Two to calibrate, five samples, one to warm up and five more.
+    #expect(rounds == 13)
+  }
+
   @Test func aWideSpreadIsSaid() {
     let clock = Clock()
     var samples = 0

@@ -82,7 +82,7 @@ struct Runner {
   private func probe(_ candidate: inout Candidate, below n: Int, _ name: String) {
     for smaller in [n / 256, n / 16] where smaller >= 256 {
       let trial = candidate.subject.prepare(context(name, smaller))
-      candidate.growth.record(n: smaller, nanoseconds: round(trial, operations: 1))
+      candidate.growth.record(n: smaller, nanoseconds: round(trial, operations: 1).measured)
     }
   }
 
@@ -119,17 +119,20 @@ struct Runner {
   }
 
   /// Runs rounds, doubled each time, until one is long enough to time; this warms the caches too.
+  ///
+  /// What counts is how long they last, whatever a trial measures of that itself.
   private func calibrate(_ contender: inout Contender, _ subject: Subject) {
     while true {
-      var elapsed = round(contender.trial, operations: contender.operations)
-      if contender.operations == 1, elapsed > longestOperation {
+      let first = round(contender.trial, operations: contender.operations)
+      if contender.operations == 1, first.elapsed > longestOperation {
         contender.isSlow = true
-        contender.samples.append(elapsed)
+        contender.samples.append(first.measured)
         return
       }
+      var elapsed = first.elapsed
       // Again, because the first operations meet memory that nobody has touched yet.
       if elapsed >= leastSample {
-        elapsed = min(elapsed, round(contender.trial, operations: contender.operations))
+        elapsed = min(elapsed, round(contender.trial, operations: contender.operations).elapsed)
       }
       if elapsed >= leastSample { return }
       if contender.operations == contender.trial.mostOperations {
@@ -155,14 +158,15 @@ struct Runner {
   /// What an operation took in one more sample.
   private func nanoseconds(_ contender: Contender) -> Double {
     var elapsed = 0.0
-    for _ in 0..<contender.rounds { elapsed += round(contender.trial, operations: contender.operations) }
+    for _ in 0..<contender.rounds { elapsed += round(contender.trial, operations: contender.operations).measured }
     return elapsed / Double(contender.rounds * contender.operations)
   }
 
-  private func round(_ trial: Trial, operations: Int) -> Double {
-    var elapsed = time { blackHole(trial.run(operations)) }
-    if let own = trial.ownTime { elapsed = own() }
+  /// - Returns: the nanoseconds that a round lasted, and those that count: the trial's own, if it has a measure.
+  private func round(_ trial: Trial, operations: Int) -> (measured: Double, elapsed: Double) {
+    let elapsed = time { blackHole(trial.run(operations)) }
+    let measured = trial.ownTime?() ?? elapsed
     trial.reset(operations)
-    return elapsed
+    return (measured, elapsed)
   }
 }
