@@ -91,58 +91,28 @@ extension TreeSortFamily {
         let position = nodes[child].position
         // What has come or gone with an update has been told.
         if let known = updated[position], known.flatMap({ edit.touches[$0].record }) == nil { return }
+        guard let next = updated[position] ?? self.touch(inside: position, of: touch, &edit) else { return }
         let inner =
           arriving.isEmpty ? [] : arriving.filter { edit.passages[$0].destination.map { $0[depth] } == position }
-        guard
-          let next = updated[position]
-            ?? self.touch(inside: position, of: touch, nodes[child].delta, expects: !inner.isEmpty, &edit)
-        else { return }
         open.append((child, next, inner, depth + 1))
       }
     }
     return first
   }
 
-  /// Whether a change of a child's children can be that of one that had none.
-  private static func mayHaveBeenLeaf(before delta: Delta) -> Bool {
-    !delta.hasMoves && delta.removals.isEmpty && delta.updates.isEmpty && delta.insertions.count == 1
-      && delta.insertions[0].lowerBound == 0
-  }
-
   /// The touch of a child inside which something happened; nil where that need not be looked at.
-  ///
-  /// A child whose children have not been read may have been a leaf when it was shown: then they are told to have come. One that
-  /// had children before is left alone, for a change of the whole tree would make a node of each branch otherwise.
-  ///
-  /// - Parameters:
-  ///   - position: the child's position in the source.
-  ///   - parent: the touch of its parent.
-  ///   - delta: what happened to its children in the source.
-  ///   - expects: whether something from elsewhere arrives below it.
-  ///   - edit: receives the touch.
-  /// - Returns: the touch of a child that has been read.
-  private func touch(
-    inside position: Int, of parent: Int, _ delta: Delta, expects: Bool, _ edit: inout TreeSortEdit
-  ) -> Int? {
+  private func touch(inside position: Int, of parent: Int, _ edit: inout TreeSortEdit) -> Int? {
     let record = edit.touches[parent].record!
     let place = translation.value.sortedPosition(of: position, in: record)
-    let known = translation.value.shape.branch(at: place, of: record)
-    if let known, translation.value.isLoaded(known) {
-      let touch = edit.touch(known)
+    if let child = translation.value.shape.branch(at: place, of: record), translation.value.isLoaded(child) {
+      let touch = edit.touch(child)
       edit.touches[parent].children.append((place, touch))
       return touch
     }
-    guard edit.isHeard, expects || Self.mayHaveBeenLeaf(before: delta) else { return nil }
-    let count: Int
-    if known == nil, !expects {
-      // Nobody has asked for its node, so none is kept.
-      count = node(record).child(at: position)?.count ?? 0
-      if count != delta.countChange { return nil }
-    } else {
-      guard let child = makeRecord(ofChild: position, of: record) else { return nil }
-      load(child)
-      count = translation.value.count(of: child)
-    }
+    // The child's children have not been read: it may have been a leaf when it was shown.
+    guard edit.isHeard, let child = makeRecord(ofChild: position, of: record) else { return nil }
+    load(child)
+    let count = translation.value.count(of: child)
     if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }
     return nil
   }
