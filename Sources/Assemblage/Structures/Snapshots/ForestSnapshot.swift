@@ -147,13 +147,8 @@ extension ForestSnapshot {
   /// - Complexity: O(d · log n) for a path of length d.
   public func path(to number: Int) -> IndexPath {
     checkPosition(number, in: count, of: "ForestSnapshot")
-    let place = shape.locate(numbers.lowerBound + number, in: top)
-    var (path, parent) = ([place.position], place.parent)
-    while parent != branch {
-      path.append(shape.position(of: parent))
-      parent = shape.parent(of: parent)!
-    }
-    return IndexPath(indexes: path.reversed())
+    let path = shape.path(to: numbers.lowerBound + number, in: top)
+    return IndexPath(indexes: branch == top ? path[...] : path.dropFirst(shape.depth(of: branch) + 1))
   }
 
   /// How many branches are above an element, below the node that was taken: 0 for its children.

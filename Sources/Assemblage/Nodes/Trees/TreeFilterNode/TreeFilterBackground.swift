@@ -63,29 +63,31 @@ final class TreeFilterBackground<Element>: SweepOwner {
     if isSuperseded { throw CancellationError() }
     guard count >= nextCount, isShownAsItGoes || nextCount == 0 else { return }
     nextCount = Swift.max(4_096, 2 * count)
-    show()
+    try show()
     isShown = isShownAsItGoes
   }
 
   @usableFromInline
   func end() throws {
-    // One who hears of what has changed by itself may set another predicate.
-    root.hub.prepareForChange()
-    if isSuperseded { throw CancellationError() }
-    show()
+    try show()
     root.family.state.value.background = nil
   }
 
   @usableFromInline
   func giveUp() {
     guard root.family.state.value.background === self else { return }
-    if isShown { show() }
+    // What takes its place shows its own verdicts.
+    if isShown, (try? show()) == nil { return }
     root.family.state.value.background = nil
   }
 
   /// Shows the filter's verdicts.
-  private func show() {
+  ///
+  /// - Throws: a `CancellationError` where another call has taken its place.
+  private func show() throws {
+    // One who hears of what has changed by itself may set another predicate.
     root.hub.prepareForChange()
+    if isSuperseded { throw CancellationError() }
     let bits = verdicts.state.value.translation.passes
     let passing = bits.bits(in: 0..<bits.count).spread(among: list.shown, otherwise: verdicts.state.value.valueless)
     root.show(by: verdicts.state.value.predicate, during: self) { [root, list] in

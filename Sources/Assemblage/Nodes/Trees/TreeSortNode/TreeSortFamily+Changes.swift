@@ -91,17 +91,35 @@ extension TreeSortFamily {
         let position = nodes[child].position
         // What has come or gone with an update has been told.
         if let known = updated[position], known.flatMap({ edit.touches[$0].record }) == nil { return }
-        guard let next = updated[position] ?? self.touch(inside: position, of: touch, &edit) else { return }
         let inner =
           arriving.isEmpty ? [] : arriving.filter { edit.passages[$0].destination.map { $0[depth] } == position }
+        let wasBranch = inner.isEmpty && !Self.mayHaveBeenLeaf(before: nodes[child].delta)
+        guard let next = updated[position] ?? self.touch(inside: position, of: touch, wasBranch: wasBranch, &edit)
+        else { return }
         open.append((child, next, inner, depth + 1))
       }
     }
     return first
   }
 
-  /// The touch of a child inside which something happened; nil where that need not be looked at.
-  private func touch(inside position: Int, of parent: Int, _ edit: inout TreeSortEdit) -> Int? {
+  /// Whether a change of a child's children can be that of one that had none.
+  private static func mayHaveBeenLeaf(before delta: Delta) -> Bool {
+    !delta.hasMoves && delta.removals.isEmpty && delta.updates.isEmpty && delta.insertions.count == 1
+      && delta.insertions[0].lowerBound == 0
+  }
+
+  /// The touch of a child inside which something happened.
+  ///
+  /// What is below a child is told of when it has been read. So it is read when a leaf becomes a branch, for that is told, and
+  /// left alone where it was a branch before: a change of the whole tree would make a node of each branch otherwise.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position in the source.
+  ///   - parent: the touch of its parent.
+  ///   - wasBranch: whether the child is known to have had children before.
+  ///   - edit: receives the touch.
+  /// - Returns: the touch; nil where what is below the child need not be looked at.
+  private func touch(inside position: Int, of parent: Int, wasBranch: Bool, _ edit: inout TreeSortEdit) -> Int? {
     let record = edit.touches[parent].record!
     let place = translation.value.sortedPosition(of: position, in: record)
     if let child = translation.value.shape.branch(at: place, of: record), translation.value.isLoaded(child) {
@@ -109,8 +127,7 @@ extension TreeSortFamily {
       edit.touches[parent].children.append((place, touch))
       return touch
     }
-    // The child's children have not been read: it may have been a leaf when it was shown.
-    guard edit.isHeard, let child = makeRecord(ofChild: position, of: record) else { return nil }
+    guard edit.isHeard, !wasBranch, let child = makeRecord(ofChild: position, of: record) else { return nil }
     load(child)
     let count = translation.value.count(of: child)
     if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }

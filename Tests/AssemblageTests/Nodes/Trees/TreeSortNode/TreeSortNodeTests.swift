@@ -219,6 +219,28 @@ import Testing
     #expect(outline.elements == ["a", "b", "ba", "bb"] && asked == ["", "b"])
   }
 
+  /// A branch that has not been read is left alone; a leaf that becomes one is read, because that is told.
+  @Test func whatNobodyLooksAtIsNotTold() throws {
+    let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
+    let sorted = TreeSortNode(forest)
+    var heard: [ChangeSet] = []
+    let token = sorted.observe { heard.append($0) }
+    forest.remove(at: [0, 0])
+    forest.insert("c", at: [0, 1])
+    #expect(heard.isEmpty)
+    #expect(sorted.child(at: 0)?.elements == ["a", "c"])
+    forest.insert("b", at: [0, 2])
+    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)])
+
+    heard = []
+    forest.move(from: [2], to: [1, 0])
+    #expect(heard.map(\.transfers.count) == [1] && sorted.elements == ["folder", "x"])
+    forest.insert("a", at: [1, 1])
+    #expect(heard.count == 2 && heard.last == ChangeSet(.insertion(0..<1)).wrapped(at: 1))
+    #expect(sorted.child(at: 1)?.elements == ["a", "y"])
+    token.cancel()
+  }
+
   // MARK: Places and writing
 
   @Test func pathsLeadBothWays() {
