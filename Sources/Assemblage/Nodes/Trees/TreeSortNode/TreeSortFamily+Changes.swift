@@ -129,6 +129,7 @@ extension TreeSortFamily {
     }
     guard edit.isHeard, !wasBranch, let child = makeRecord(ofChild: position, of: record) else { return nil }
     load(child)
+    translation.value.told.insert(child)
     let count = translation.value.count(of: child)
     if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }
     return nil
@@ -191,6 +192,18 @@ extension TreeSortFamily {
       guard let part = touch.record.flatMap(part), part.hub.isObserved else { continue }
       let change = edit.change(number)
       if !change.isSilent { tell(part, change) }
+    }
+  }
+
+  /// Keeps nothing of what was looked at only in order to tell of it: one to whom that matters reads it, or has done so.
+  ///
+  /// Not before the end of a transaction: what happens in it after that is told as well.
+  func forgetTold(to released: inout [any TreeNode]) {
+    // Those below come first.
+    let told = translation.value.told.map { (record: $0, depth: translation.value.shape.depth(of: $0)) }
+    translation.value.told = []
+    for (record, _) in told.sorted(by: { $0.depth > $1.depth }) where translation.value.children(of: record).isEmpty {
+      discard([translation.value.cutOut(record)], to: &released)
     }
   }
 
