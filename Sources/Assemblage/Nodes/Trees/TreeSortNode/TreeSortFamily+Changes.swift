@@ -91,35 +91,17 @@ extension TreeSortFamily {
         let position = nodes[child].position
         // What has come or gone with an update has been told.
         if let known = updated[position], known.flatMap({ edit.touches[$0].record }) == nil { return }
+        guard let next = updated[position] ?? self.touch(inside: position, of: touch, &edit) else { return }
         let inner =
           arriving.isEmpty ? [] : arriving.filter { edit.passages[$0].destination.map { $0[depth] } == position }
-        let wasBranch = inner.isEmpty && !Self.mayHaveBeenLeaf(before: nodes[child].delta)
-        guard let next = updated[position] ?? self.touch(inside: position, of: touch, wasBranch: wasBranch, &edit)
-        else { return }
         open.append((child, next, inner, depth + 1))
       }
     }
     return first
   }
 
-  /// Whether a change of a child's children can be that of one that had none.
-  private static func mayHaveBeenLeaf(before delta: Delta) -> Bool {
-    !delta.hasMoves && delta.removals.isEmpty && delta.updates.isEmpty && delta.insertions.count == 1
-      && delta.insertions[0].lowerBound == 0
-  }
-
-  /// The touch of a child inside which something happened.
-  ///
-  /// What is below a child is told of when it has been read. So it is read when a leaf becomes a branch, for that is told, and
-  /// left alone where it was a branch before: a change of the whole tree would make a node of each branch otherwise.
-  ///
-  /// - Parameters:
-  ///   - position: the child's position in the source.
-  ///   - parent: the touch of its parent.
-  ///   - wasBranch: whether the child is known to have had children before.
-  ///   - edit: receives the touch.
-  /// - Returns: the touch; nil where what is below the child need not be looked at.
-  private func touch(inside position: Int, of parent: Int, wasBranch: Bool, _ edit: inout TreeSortEdit) -> Int? {
+  /// The touch of a child inside which something happened; nil where that need not be looked at.
+  private func touch(inside position: Int, of parent: Int, _ edit: inout TreeSortEdit) -> Int? {
     let record = edit.touches[parent].record!
     let place = translation.value.sortedPosition(of: position, in: record)
     if let child = translation.value.shape.branch(at: place, of: record), translation.value.isLoaded(child) {
@@ -127,9 +109,9 @@ extension TreeSortFamily {
       edit.touches[parent].children.append((place, touch))
       return touch
     }
-    guard edit.isHeard, !wasBranch, let child = makeRecord(ofChild: position, of: record) else { return nil }
+    // The child's children have not been read: it may have been a leaf when it was shown.
+    guard edit.isHeard, let child = makeRecord(ofChild: position, of: record) else { return nil }
     load(child)
-    translation.value.told.insert(child)
     let count = translation.value.count(of: child)
     if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }
     return nil
@@ -192,18 +174,6 @@ extension TreeSortFamily {
       guard let part = touch.record.flatMap(part), part.hub.isObserved else { continue }
       let change = edit.change(number)
       if !change.isSilent { tell(part, change) }
-    }
-  }
-
-  /// Keeps nothing of what was looked at only in order to tell of it: one to whom that matters reads it, or has done so.
-  ///
-  /// Not before the end of a transaction: what happens in it after that is told as well.
-  func forgetTold(to released: inout [any TreeNode]) {
-    // Those below come first.
-    let told = translation.value.told.map { (record: $0, depth: translation.value.shape.depth(of: $0)) }
-    translation.value.told = []
-    for (record, _) in told.sorted(by: { $0.depth > $1.depth }) where translation.value.children(of: record).isEmpty {
-      discard([translation.value.cutOut(record)], to: &released)
     }
   }
 

@@ -119,10 +119,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   func makeRecord(ofChild position: Int, of parent: Record) -> Record? {
     guard let node = node(parent).child(at: position) else { return nil }
     let place = translation.value.sortedPosition(of: position, in: parent)
-    if let known = translation.value.shape.branch(at: place, of: parent) {
-      translation.value.told.remove(known)
-      return known
-    }
+    if let known = translation.value.shape.branch(at: place, of: parent) { return known }
     return makeRecord(of: node, at: place, of: parent)
   }
 
@@ -151,7 +148,6 @@ final class TreeSortFamily<Element>: TreeFamily {
     if known == nil, source.hub.hasOnlyLeaves { return nil }
     guard let child = source.child(at: translation.value.sourcePosition(of: place, in: parent)) else { return nil }
     let record = known ?? makeRecord(of: child, at: place, of: parent)
-    translation.value.told.remove(record)
     if let part = part(record) { return part }
     let node = TreeSortNode(self, record: record, source: self.node(record), root: root)
     insert(node, for: record)
@@ -184,12 +180,6 @@ final class TreeSortFamily<Element>: TreeFamily {
     let pieces = translation.value.pieces(of: progress.value.departed.map(\.record))
     progress.value.departed = []
     discard(pieces, to: &released)
-  }
-
-  /// Gives up what was kept for the transaction.
-  func end(to released: inout [any TreeNode]) {
-    discardDeparted(to: &released)
-    forgetTold(to: &released)
   }
 
   /// All nodes of the source, to be released.

@@ -12,18 +12,16 @@ extension TreeSortNode {
       change, isHeard: hub.hasOtherListeners, isRecording: hub.isRecording,
       restoring: hub.recall(TreeSortFamily<Element>.Memory.self), &released)
     if !memory.isEmpty { hub.remember(memory) }
-    if !family.progress.value.departed.isEmpty || !family.parts.value.lost.isEmpty
-      || !family.translation.value.told.isEmpty
-    {
-      if hub.graph.transaction == nil { family.end(to: &released) } else { hub.graph.callAtEnd(hub) }
+    if !family.progress.value.departed.isEmpty || !family.parts.value.lost.isEmpty {
+      if hub.graph.transaction == nil { family.discardDeparted(to: &released) } else { hub.graph.callAtEnd(hub) }
     }
     return result
   }
 
-  /// Gives up what left in the transaction and did not come back, and what nobody has asked for.
+  /// Gives up what left in the transaction and did not come back.
   func endTransaction() {
     var released: [any TreeNode] = []
-    hub.refusingChanges { family.end(to: &released) }
+    hub.refusingChanges { family.discardDeparted(to: &released) }
     hub.carry(ChangeSet())
     family.parts.value.lost = [:]
     withExtendedLifetime(released) {}

@@ -20,8 +20,6 @@ struct TreeSortTranslation: TreeTranslation {
   var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
   private var orders: [SiblingOrder?] = []
-  /// Records whose children have been looked at only in order to tell that they have come, in the transaction under way.
-  var told: Set<Record> = []
   /// Other orders, while they are found in the background.
   var work: TreeSortWork?
 
@@ -91,10 +89,7 @@ struct TreeSortTranslation: TreeTranslation {
 
   mutating func detach(_ record: Record) { cutOut(record) }
 
-  mutating func forget(_ record: Record) {
-    if record.number < orders.count { orders[record.number] = nil }
-    told.remove(record)
-  }
+  mutating func forget(_ record: Record) { if record.number < orders.count { orders[record.number] = nil } }
 
   // MARK: Changes
 

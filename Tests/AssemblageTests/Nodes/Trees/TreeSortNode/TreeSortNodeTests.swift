@@ -219,36 +219,6 @@ import Testing
     #expect(outline.elements == ["a", "b", "ba", "bb"] && asked == ["", "b"])
   }
 
-  /// A branch that nobody has read is left alone; that a leaf becomes one is told.
-  @Test func whatNobodyLooksAtIsNotTold() throws {
-    let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
-    let sorted = TreeSortNode(forest)
-    var heard: [ChangeSet] = []
-    let token = sorted.observe { heard.append($0) }
-    forest.remove(at: [0, 0])
-    forest.insert("c", at: [0, 1])
-    #expect(heard.isEmpty)
-    #expect(sorted.child(at: 0)?.elements == ["a", "c"])
-    forest.insert("b", at: [0, 2])
-    #expect(heard == [ChangeSet(.insertion(1..<2)).wrapped(at: 0)])
-
-    // What comes in one transaction is told at once, and read by whom it concerns.
-    heard = []
-    forest.performUpdates {
-      forest.insert("w", at: [1, 0])
-      forest.insert("v", at: [1, 1])
-      forest.remove(at: [1, 0])
-    }
-    #expect(heard == [ChangeSet(.insertion(0..<1)).wrapped(at: 1)])
-    forest.insert("u", at: [1, 0])
-    #expect(heard.count == 1)
-    #expect(sorted.child(at: 1)?.elements == ["u", "v"])
-    forest.move(from: [2], to: [1, 0])
-    #expect(heard.count == 2 && heard[1].transfers.count == 1)
-    #expect(sorted.elements == ["folder", "x"] && sorted.child(at: 1)?.elements == ["u", "v", "y"])
-    token.cancel()
-  }
-
   // MARK: Places and writing
 
   @Test func pathsLeadBothWays() {
