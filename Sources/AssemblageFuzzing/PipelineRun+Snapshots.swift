@@ -25,6 +25,7 @@ extension PipelineRun {
   /// Checks that all snapshots are as the nodes were, and that the differences of neighbours lead from one to the other.
   func checkSnapshots() {
     var last: [NodeNumber: KeptSnapshot] = [:]
+    var lastForests: [NodeNumber: ForestState] = [:]
     for state in kept {
       guard fault == nil else { return }
       let name = name(of: state.number)
@@ -34,14 +35,13 @@ extension PipelineRun {
           .contents, "\(name): a snapshot of \(state.rows) has become \(state.snapshot)",
           code: "let snapshot = FlatSnapshot(of: \(name))")
       }
-      let former = last.updateValue(state, forKey: state.number)
       if let forest = state.forest {
-        checkForest(forest, after: former?.forest, name: name)
+        checkForest(forest, after: lastForests.updateValue(forest, forKey: state.number), name: name)
         guard fault == nil else { return }
       }
       let rows = state.rows.compactMap { $0 }
       guard rows.count == state.rows.count else { continue }
-      if let former, former.rows.allSatisfy({ $0 != nil }) {
+      if let former = last.updateValue(state, forKey: state.number) {
         let delta = former.snapshot.difference(to: state.snapshot, by: \.id)
         if delta.applying(to: former.rows.compactMap { $0 }, new: { rows[$0] }) != rows {
           return fail(
