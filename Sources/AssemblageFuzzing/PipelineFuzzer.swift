@@ -42,6 +42,9 @@ public struct PipelineFuzzer {
   /// What is wrong with all screens, for tests of the fuzzer.
   package var screenDefect: ScreenDefect?
 
+  /// How many screens there are at a time, for tests of the fuzzer: with none, nothing is derived from what is shown.
+  package var screenLimit = 3
+
   let actions: [PipelineOperation.Action]
 
   /// Creates a fuzzer.
@@ -116,6 +119,7 @@ public struct PipelineFuzzer {
     let run = PipelineRun(
       script, kinds: kinds, usesSmallStorage: usesSmallStorage, recordsCode: recordsCode, trace: trace)
     run.screenDefect = screenDefect
+    run.screenLimit = screenLimit
     return run
   }
 

@@ -32,6 +32,8 @@ final class PipelineRun {
   private(set) var fault: PipelineFault?
   /// What is wrong with all screens, where that is wanted.
   var screenDefect: ScreenDefect?
+  /// How many screens there are at a time.
+  var screenLimit = 3
 
   /// Whether the run ends by letting go of everything, to see that it is released.
   var releasesAtEnd = true

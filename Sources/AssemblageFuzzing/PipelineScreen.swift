@@ -231,7 +231,7 @@ extension PipelineRun {
   func show(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node,
-      !observers.contains(where: { $0.serial == operation.serial }), screens.count < Self.screenLimit
+      !observers.contains(where: { $0.serial == operation.serial }), screens.count < screenLimit
     else { return false }
     observerCount += 1
     let names = ["widget\(observerCount)", "coordinator\(observerCount)"]
@@ -247,8 +247,6 @@ extension PipelineRun {
     code?.add("\(names[1]).behaviors = { _ in [WritingBehavior()] }")
     return true
   }
-
-  private static var screenLimit: Int { 3 }
 
   private var screens: [(observer: PipelineObserver, screen: PipelineScreen)] {
     observers.compactMap { observer in observer.screen.map { (observer, $0) } }

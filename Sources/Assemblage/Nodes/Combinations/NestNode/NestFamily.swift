@@ -39,13 +39,7 @@ final class NestFamily<Element, ID: Hashable> {
         NestLink(id: $0, parent: $1)
       }
     }
-    translation = Cell(
-      NestTranslation(links, slotCount: table.keys.count, nodes: Self.nodes(at: all, of: source)))
-  }
-
-  /// Which children of a source are nodes.
-  static func nodes(at positions: some Sequence<Int>, of source: any TreeNode<Element>) -> Set<Int> {
-    source.hub.hasOnlyLeaves ? [] : Set(positions.filter { source.child(at: $0) != nil })
+    translation = Cell(NestTranslation(links, slotCount: table.keys.count))
   }
 
   deinit {

@@ -16,8 +16,6 @@ extension NestNode {
     // The closures are asked first: they must find the tree as it was, not half changed.
     let inserted = family.links(in: delta.insertions, known: former?.keys)
     let updated = family.links(in: delta.updates, known: former?.keys)
-    let changed = (Array(delta.insertions) + Array(delta.updates)).joined()
-    let nodes = NestFamily<Element, ID>.nodes(at: changed, of: source)
     if hub.isRecording { hub.remember(memory(of: delta)) }
     var plan = beginPlan()
     let translation = family.translation
@@ -25,7 +23,7 @@ extension NestNode {
     let crossings = translation.value.follow(change, &plan)
     translation.value.disappearances.end(in: hub)
     translation.value.translate(
-      delta, inserted: inserted, updated: updated, nodes: nodes, crossings: crossings,
+      delta, inserted: inserted, updated: updated, crossings: crossings,
       formerParts: former?.parts, &plan)
     var result = finish(&plan)
     if change.updatesValue { result.updatesValue = true }

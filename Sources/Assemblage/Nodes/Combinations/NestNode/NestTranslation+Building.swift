@@ -6,10 +6,8 @@ extension NestTranslation {
   /// - Parameters:
   ///   - links: what each row says, in the order of the source.
   ///   - slotCount: how many slots there are; all in `links` are less.
-  ///   - nodes: the positions of the rows that are nodes in the source.
   /// - Complexity: O(n) for n rows.
-  init(_ links: [NestLink], slotCount: Int, nodes: Set<Int> = []) {
-    self.nodes = nodes
+  init(_ links: [NestLink], slotCount: Int) {
     order = OrderIndex(count: links.count)
     rows = links.map { Row($0) }
     keys = [Key](repeating: Key(), count: slotCount)

@@ -11,12 +11,12 @@ extension NestTranslation {
     var departures: [Int: End] = [:]
     /// What rows come with, by their positions after it.
     var arrivals: [Int: End] = [:]
-
-    /// What a row is called outside: as long as it is a node there, its row here is not the same.
-    static func token(_ token: Crossing.Token, isNode: Bool) -> Crossing.Token { isNode ? token.row : token }
   }
 
   /// Follows what crosses into the source or out of it, also from below its rows, where it is not shown.
+  ///
+  /// What crosses may be a node when it leaves, and a leaf when it comes back: unless the move is known to be a leaf's, it is told as a
+  /// row both times, for what is below it in the source is not shown.
   mutating func follow(_ change: ChangeSet, _ plan: inout NestPlan) -> Crossings {
     func shown(_ end: Crossing.End) -> Crossing.End? { end.depth > 1 ? nil : end }
     var result = Crossings()
@@ -25,17 +25,16 @@ extension NestTranslation {
     for crossing in disappearances.follow(change, from: origins, leaving: [], coming: [], after: shown) {
       switch (crossing.from, crossing.to) {
       case (.inside(let place), .outside(let token)):
-        result.departures[place.first] = (token, crossing.change.updatesValue)
+        result.departures[place.first] = (token.rowUnlessLeaf, crossing.change.updatesValue)
       case (.outside(let token), .inside(let place)):
-        result.arrivals[place.first] = (token, crossing.change.updatesValue)
+        result.arrivals[place.first] = (token.rowUnlessLeaf, crossing.change.updatesValue)
       case (.inside(let place), .inside(let destination)):
-        let token = Crossing.Token()
+        let token = Crossing.Token().row
         result.departures[place.first] = (token, false)
         result.arrivals[destination.first] = (token, crossing.change.updatesValue)
       case (.outside(let former), .outside(let next)):
-        // Whether it is a node is not known here.
-        plan.tellLink(crossing)
-        plan.tellLink(Crossing(from: .outside(former.row), to: .outside(next.row), change: crossing.change))
+        let ends: (Crossing.End, Crossing.End) = (.outside(former.rowUnlessLeaf), .outside(next.rowUnlessLeaf))
+        plan.tellLink(Crossing(from: ends.0, to: ends.1, change: crossing.change))
       }
     }
     return result
@@ -47,7 +46,6 @@ extension NestTranslation {
   ///   - delta: the source's change.
   ///   - inserted: what the rows say that it inserts, one after the other.
   ///   - updated: what the rows say that it updates, one after the other.
-  ///   - nodes: the positions of those rows that are nodes in the source.
   ///   - crossings: what rows leave with and come with.
   ///   - formerParts: the nodes of rows that it inserts, by position, where the removal of these is taken back; nil: rows that come
   ///     are shown by those that wait for their ids.
@@ -57,7 +55,7 @@ extension NestTranslation {
   ///   O(d · log n) for each of them d deep, where there is one who hears of it. Where a row stands in a cycle of links, O(c · log n)
   ///   more for the c rows from there to the top level.
   mutating func translate(
-    _ delta: Delta, inserted: [NestLink], updated: [NestLink], nodes: Set<Int>, crossings: Crossings,
+    _ delta: Delta, inserted: [NestLink], updated: [NestLink], crossings: Crossings,
     formerParts: [Int: Int]?,
     _ plan: inout NestPlan
   ) {
@@ -66,24 +64,16 @@ extension NestTranslation {
     }
     // From the end: mostly the children before their parent.
     for position in delta.removals.joined().reversed() {
-      let isNode = self.nodes.contains(row(atSource: position))
-      var departure = crossings.departures[position]
-      if let token = departure?.token { departure?.token = Crossings.token(token, isNode: isNode) }
-      remove(at: position, departure, &plan)
+      remove(at: position, crossings.departures[position], &plan)
     }
     move(moved, insertions: delta.insertions, &plan)
     for (position, link) in zip(delta.insertions.joined(), inserted) {
-      let isNode = nodes.contains(position)
-      var arrival = crossings.arrivals[position]
-      if let token = arrival?.token { arrival?.token = Crossings.token(token, isNode: isNode) }
       let part =
         if let formerParts { formerParts[position] } else { parts.lastLost(slot: link.id, except: plan.departedParts) }
-      let row = insert(link, at: position, arrival, part, &plan)
-      if isNode { self.nodes.insert(row) }
+      insert(link, at: position, crossings.arrivals[position], part, &plan)
     }
     for (position, link) in zip(delta.updates.joined(), updated) {
       let row = row(atSource: position)
-      if nodes.contains(position) { self.nodes.insert(row) } else { self.nodes.remove(row) }
       update(row, link, &plan)
       let place = place(of: row)
       plan.tellUpdate(of: row, at: place.position, in: place.branch, self)

@@ -10,10 +10,9 @@ extension NestTranslation {
   ///   - arrival: what it comes with.
   ///   - part: the node that is to show it, if that still waits for its id.
   ///   - plan: receives what is told.
-  /// - Returns: its number.
   mutating func insert(
     _ link: NestLink, at position: Int, _ arrival: Crossings.End?, _ part: Int?, _ plan: inout NestPlan
-  ) -> Int {
+  ) {
     let row = makeRow(link, at: position)
     use(link)
     if let part, parts.find(part, row, slot: link.id) {
@@ -34,7 +33,6 @@ extension NestTranslation {
     }
     plan.tell(change, in: branch, self)
     claim(link.id, for: row, &plan)
-    return row
   }
 
   /// Takes in that a row leaves.

@@ -86,8 +86,6 @@ struct NestTranslation {
   var duplicates: [Int: [Int]] = [:]
   /// For each id the rows whose parent has it, and which are linked to none.
   var waiting: [Int: Set<Int>] = [:]
-  /// The rows that are nodes in the source. Here they are not: what the nest shows below a row is not what is below that node.
-  var nodes: Set<Int> = []
   /// How many rows are cut.
   var cutCount = 0
   /// The nodes that were made for rows.
@@ -140,7 +138,6 @@ extension NestTranslation {
   mutating func removeRow(_ row: Int) {
     setLink(of: row, nil, parent: 0)
     setStand(of: row, nil)
-    nodes.remove(row)
     order.takeOut(OrderIndex.Handle(number: row))
   }
 

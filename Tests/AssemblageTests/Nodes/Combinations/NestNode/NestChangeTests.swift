@@ -1,0 +1,245 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// What is heard of a nest's changes, and what is taken back of them.
+@Suite struct NestChangeTests {
+  @Test func oneMoveIsToldOfASubtree() {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c", "e"])
+    let nest = NestItem.nest(items)
+    let (a, branch) = (nest.child(at: 0)!, BranchNode([nest]))
+    var heard: [String: ChangeSet] = [:]
+    let tokens = [
+      nest.observe { heard["nest"] = $0 }, a.observe { heard["a"] = $0 }, branch.observe { heard["branch"] = $0 },
+    ]
+    items.update(at: 1) { $0.parent = "e" }
+    #expect(NestItem.text(nest) == "a e(b(c(d)))")
+    let change = ChangeSet(
+      delta: .update(0..<2), children: [(0, ChangeSet(.removal(0..<1))), (1, ChangeSet(.insertion(0..<1)))],
+      transfers: [.init(from: [0, 0], to: [1, 0], change: ChangeSet(updatesValue: true))])
+    #expect(heard == ["nest": change, "a": ChangeSet(.removal(0..<1)), "branch": change.wrapped(at: 0)])
+    #expect(a.count == 0 && nest.child(at: 0) == nil && nest[[1, 0, 0, 0]]?.id == "d")
+    items.update(at: 1) { $0.parent = "a" }
+    #expect(nest.child(at: 0) === a && heard["a"] == ChangeSet(.insertion(0..<1)), "the element's node is the same")
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func whatComesBackInATransactionHasSurvived() {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
+    let nest = NestItem.nest(items)
+    let a = nest.child(at: 0)!
+    var heard: [String] = []
+    let tokens = [nest.observe { heard.append("\($0)") }, a.observe { heard.append("\($0)") }]
+    nest.performUpdates {
+      items.update(at: 1) { $0.parent = "d" }
+      #expect(NestItem.text(nest) == "a d(b(c))")
+      items.update(at: 1) { $0.parent = "a" }
+    }
+    // Both were a leaf and a branch meanwhile.
+    #expect(heard == ["[~0..<2; 0: [~0]]", "[~0]"])
+    heard = []
+    nest.performUpdates {
+      items.update(at: 0) { $0.id = "x" }
+      #expect(NestItem.text(nest) == "a b(c) d" || NestItem.text(nest) == "x b(c) d")
+      items.update(at: 0) { $0.id = "a" }
+    }
+    #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func aFilterThatHidesAParentForAWhileLosesNothing() {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c"])
+    let filter = FilterNode(items) { $0.id != "z" }
+    let nest = NestNode(filter, id: \.id, parent: \.parent)
+    var heard: [String] = []
+    let token = nest.observe { heard.append("\($0)") }
+    nest.performUpdates {
+      items.update(at: 0) { $0.id = "z" }
+      #expect(NestItem.text(nest) == "b c")
+      items.update(at: 0) { $0.id = "a" }
+    }
+    #expect(NestItem.text(nest) == "a(b) c" && heard.count == 1)
+    #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+    token.cancel()
+  }
+
+  /// A tree filter tells an update with the departure of a row that it hides because of it.
+  @Test func aRowThatWasUpdatedBeforeItLeftComesBackUpdated() {
+    let tree = ForestNode<NestItem>(leaves: ["t"])
+    tree.makeBranch(at: 0)
+    let branch = tree.child(at: [0])!
+    let filter = TreeFilterNode(tree, policy: .keepingAncestors) { $0.parent == nil }
+    let nest = NestNode(filter, id: \.id, parent: { _ in nil })
+    var heard: [String] = []
+    let token = nest.observe { heard.append("\($0)") }
+    nest.performUpdates {
+      branch.value = "t<a"
+      #expect(nest.count == 0)
+      branch.append("l")
+    }
+    #expect(nest.elements == ["t<a"] && heard == ["[~0]"])
+    token.cancel()
+  }
+
+  @Test func rowsThatMoveBetweenListsStayTheRowsThatTheyWere() {
+    let (first, second) = (ArrayNode<NestItem>(["a", "b<a"]), ArrayNode<NestItem>(["c<b"]))
+    let lists = BranchNode([first, second])
+    let nest = NestNode(FlattenNode(lists), id: \.id, parent: \.parent)
+    let b = nest.child(at: [0, 0])!
+    var heard: [String] = []
+    let tokens = [nest.observe { heard.append("\($0)") }, b.observe { heard.append("b: \($0)") }]
+    for (path, destination) in [([0, 1], [1, 1]), ([1, 0], [0, 0])] as [(IndexPath, IndexPath)] {
+      lists.move(from: path, to: destination)
+      #expect(NestItem.text(nest) == "a(b(c))" && nest.child(at: [0, 0]) === b)
+      #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// A branch that becomes a leaf and goes to another parent, both by one change.
+  @Test func anOutlineFollowsABranchThatMovesAndBecomesALeaf() throws {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
+    let nest = NestItem.nest(items)
+    let outline = OutlineNode(nest, expansion: ExpansionState(policy: .expanded), id: \.id)
+    let leaves = DescendantsNode(nest, .leaves)
+    let shadows = [ShadowTree(of: outline, id: \.id), ShadowTree(of: leaves, id: \.id)]
+    #expect(leaves.elements.map(\.id) == ["c", "d"])
+    items[1] = "x"
+    #expect(NestItem.text(nest) == "a x c d" && outline.elements.map(\.id) == ["a", "x", "c", "d"])
+    #expect(leaves.elements.map(\.id) == ["a", "x", "c", "d"] && outline.rows(in: 0..<4).allSatisfy { !$0.isExpanded })
+    items[1] = "b<d"
+    #expect(NestItem.text(nest) == "a d(b(c))" && leaves.elements.map(\.id) == ["a", "c"])
+    for shadow in shadows { try shadow.check() }
+  }
+
+  /// A node that comes into sight as a row of the nest is another one than the node that a join shows beside it.
+  @Test func aNodeOfTheSourceIsNotItsRow() throws {
+    let forest = try ForestNode<NestItem>(rows: [(0, "a"), (1, "x"), (1, "b<a"), (2, "y")])
+    let nest = NestNode(forest, id: \.id, parent: \.parent)
+    let shadow = ShadowTree(of: JoinNode([nest, forest]), id: \.id)
+    forest.move(from: [0, 1], to: [1])
+    #expect(NestItem.text(nest) == "a(b)")
+    try shadow.check()
+    forest.move(from: [1], to: [0, 0])
+    #expect(NestItem.text(nest) == "a")
+    try shadow.check()
+  }
+
+  private struct Stop: Error {}
+
+  @Test func aRollbackBringsBackTheNodesOfBranches() {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b"])
+    let nest = NestItem.nest(items)
+    let (a, b) = (nest.child(at: 0)!, nest.child(at: [0, 0])!)
+    var heard = 0
+    let tokens = [nest, a, b].map { $0.observe { _ in heard += 1 } }
+    #expect(throws: Stop.self) {
+      try nest.performUpdates {
+        items.removeAll()
+        #expect(nest.count == 0 && a.count == 0 && b.value == nil)
+        items.append("b")
+        items.append("c<b")
+        throw Stop()
+      }
+    }
+    #expect(NestItem.text(nest) == "a(b(c))" && nest.child(at: 0) === a && nest.child(at: [0, 0]) === b)
+    #expect(heard == 0 && b.value?.id == "b")
+    items.removeAll()
+    #expect(heard == 3)
+    items.append(contentsOf: ["b", "c<b"])
+    #expect(nest.child(at: 0) === b && b.count == 1 && heard == 5, "the next element with its id")
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Not to another element with its id, which came first and had no node.
+  @Test func aRollbackBringsANodeBackToItsElement() {
+    let items = ArrayNode<NestItem>(["a", "b<a"])
+    let nest = NestItem.nest(items)
+    let a = nest.child(at: 0)!
+    let shadow = ShadowTree(of: a, id: \.id)
+    #expect(throws: Stop.self) {
+      try nest.performUpdates {
+        items.insert("a", at: 0)
+        items.removeAll()
+        throw Stop()
+      }
+    }
+    #expect(nest.child(at: 0) === a && a.value?.id == "a" && a.count == 1)
+    #expect(throws: Never.self) { try shadow.check() }
+  }
+
+  @Test func editsAreUndone() {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
+    let nest = NestItem.nest(items)
+    let log = UndoLog(of: nest)
+    items.update(at: 1) { $0.parent = "d" }
+    nest.remove(at: [1, 0])
+    items.update(at: 0) { $0.parent = "c" }
+    #expect(NestItem.text(nest) == "c(a) d" && log.undoCount == 3)
+    while log.undo() {}
+    #expect(NestItem.text(nest) == "a(b(c)) d")
+    while log.redo() {}
+    #expect(NestItem.text(nest) == "c(a) d")
+  }
+
+  /// 5200 has the id of 503, which its source hides in the same change, and may show again in the transaction.
+  @Test func theNodeOfARowThatMayComeBackIsNotTakenOver() throws {
+    let source = try ForestNode(
+      TreeSnapshot(
+        children: [
+          TreeSnapshot(leaf: 500), TreeSnapshot(value: 501, children: []), TreeSnapshot(value: 503, children: []),
+        ]))
+    let unique = UniqueNode(source) { $0 % 6 == 0 ? nil : $0 % 6 }
+    let nest = NestNode(unique, id: { $0 % 11 }, parent: { $0 % 4 == 0 ? nil : $0 * 3 % 13 })
+    let rows = DescendantsNode(nest, .leaves)
+    let shadow = ShadowTree(of: rows, id: \.self)
+    #expect(nest.elements == [500, 503] && nest.child(at: 1)?.elements == [501])
+    nest.performUpdates { source.insert(contentsOf: [5200, 5201], at: 0) }
+    #expect(nest.elements == [5200, 5201, 500] && rows.elements == [501, 5201, 500])
+    try shadow.check()
+  }
+
+  /// 2 leaves the source as a row of a flat list, and comes back as a branch; 3 goes below it then.
+  @Test func aRowThatComesBackBringsItsChildren() throws {
+    let forest = try ForestNode(
+      TreeSnapshot(
+        children: [
+          TreeSnapshot(
+            value: 4,
+            children: [
+              TreeSnapshot(value: 5, children: [TreeSnapshot(leaf: 6)]),
+              TreeSnapshot(value: 1, children: [TreeSnapshot(value: 2, children: [TreeSnapshot(leaf: 3)])]),
+            ])
+        ]))
+    let nest = NestNode(JoinNode([forest, FlattenNode(forest, levels: 2)]), id: { $0 }, parent: { $0 - 1 })
+    let shadow = ShadowTree(of: nest, checker: NodeChecker<Int>(id: \.self).allowingEmptyLeaves())
+    #expect(nest.elements == [4, 6, 2])
+    forest.move(from: [0, 1, 0], to: [0])
+    #expect(nest.elements == [2, 6] && nest.child(at: 0)?.elements == [3])
+    try shadow.check()
+  }
+
+  /// A row that goes below another one of its source, as a branch, and comes back as a leaf: 102, as long as 7 is before it.
+  @Test(arguments: [true, false]) func aRowThatWasABranchOrIsOneHasSurvived(_ wasBranch: Bool) throws {
+    let array = ArrayNode([100, 101, 102, 103, 7])
+    let inner = NestNode(array, id: { $0 % 11 }, parent: { $0 / 2 % 11 })
+    let nest = NestNode(inner, id: { $0 }, parent: { $0 - 1 })
+    #expect(inner.elements == [100, 101, 102] && inner.child(at: 2)?.elements == [7])
+    func removeSeven() {
+      nest.performUpdates {
+        array.swapAt(1, 4)
+        #expect(inner.elements == [100, 7, 101])
+        array.remove(at: 1)
+      }
+    }
+    let log = UndoLog(of: nest)
+    if !wasBranch { removeSeven() }
+    let shadow = ShadowTree(of: nest, checker: NodeChecker<Int>(id: \.self).allowingEmptyLeaves())
+    if wasBranch { removeSeven() } else { log.undo() }
+    #expect(inner.elements == (wasBranch ? [100, 102, 103, 101] : [100, 101, 102]))
+    #expect(nest[[0, 0, 0]] == 102)
+    try shadow.check()
+  }
+}
