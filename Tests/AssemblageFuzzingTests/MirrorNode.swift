@@ -131,12 +131,14 @@ enum ElementOffByOne: MirrorFlaw { static let fault: MirrorFault? = .elementOffB
 enum Retained: MirrorFlaw { static let fault: MirrorFault? = .retained }
 
 extension MirrorFault {
-  /// The law that the fault breaks; nil where a node shows or keeps what it should not.
-  var law: NodeLaw? {
+  /// The laws of which the fault may be the first to break one; nil where a node shows or keeps what it should not.
+  var laws: [NodeLaw?] {
     switch self {
-    case .insertionOffByOne, .forgottenUpdate: .replayAgrees
-    case .replacement: .changesAreMinimal
-    case .elementOffByOne, .retained: nil
+    // Beside what else a transaction does, the row that is told of may be one that stayed.
+    case .insertionOffByOne: [.replayAgrees, .changesAreMinimal]
+    case .forgottenUpdate: [.replayAgrees]
+    case .replacement: [.changesAreMinimal]
+    case .elementOffByOne, .retained: [nil]
     }
   }
 
