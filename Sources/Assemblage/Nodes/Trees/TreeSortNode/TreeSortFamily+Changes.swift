@@ -91,29 +91,53 @@ extension TreeSortFamily {
         let position = nodes[child].position
         // What has come or gone with an update has been told.
         if let known = updated[position], known.flatMap({ edit.touches[$0].record }) == nil { return }
-        guard let next = updated[position] ?? self.touch(inside: position, of: touch, &edit) else { return }
         let inner =
           arriving.isEmpty ? [] : arriving.filter { edit.passages[$0].destination.map { $0[depth] } == position }
+        guard
+          let next = updated[position]
+            ?? self.touch(inside: position, of: touch, nodes[child].delta, hasArrivals: !inner.isEmpty, &edit)
+        else { return }
         open.append((child, next, inner, depth + 1))
       }
     }
     return first
   }
 
-  /// The touch of a child inside which something happened; nil where that need not be looked at.
-  private func touch(inside position: Int, of parent: Int, _ edit: inout TreeSortEdit) -> Int? {
+  /// The touch of a child inside which something happened.
+  ///
+  /// Of children that have not been read only so much is told as one may know who has asked for the child: that a leaf became a
+  /// branch, or a branch a leaf. All other branches are left alone, for a change of the whole tree would make a record and a node for
+  /// each of them.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position in the source.
+  ///   - parent: the touch of its parent.
+  ///   - delta: what happened to its children.
+  ///   - hasArrivals: whether there is something among them that was shown elsewhere.
+  ///   - edit: receives the touch.
+  /// - Returns: the touch; nil where there is no more to tell of what is below the child.
+  private func touch(
+    inside position: Int, of parent: Int, _ delta: Delta, hasArrivals: Bool, _ edit: inout TreeSortEdit
+  ) -> Int? {
     let record = edit.touches[parent].record!
     let place = translation.value.sortedPosition(of: position, in: record)
-    if let child = translation.value.shape.branch(at: place, of: record), translation.value.isLoaded(child) {
-      let touch = edit.touch(child)
+    let known = translation.value.shape.branch(at: place, of: record)
+    if let known, translation.value.isLoaded(known) {
+      let touch = edit.touch(known)
       edit.touches[parent].children.append((place, touch))
       return touch
     }
-    // The child's children have not been read: it may have been a leaf when it was shown.
-    guard edit.isHeard, let child = makeRecord(ofChild: position, of: record) else { return nil }
+    func tell(_ delta: Delta) { edit.touches[parent].children.append((place, edit.touch(nil, delta))) }
+    guard edit.isHeard, hasArrivals || translation.value.isAsked(record) else { return nil }
+    if !hasArrivals, !delta.mayBeginEmpty {
+      // Where it has no record, nobody has asked for it.
+      if let known, delta.countChange < 0, !node(known).hasChildren { tell(.removal(0..<(-delta.countChange))) }
+      return nil
+    }
+    guard let child = makeRecord(ofChild: position, of: record) else { return nil }
     load(child)
     let count = translation.value.count(of: child)
-    if count > 0 { edit.touches[parent].children.append((place, edit.touch(nil, .insertion(0..<count)))) }
+    if count > 0 { tell(.insertion(0..<count)) }
     return nil
   }
 
@@ -205,5 +229,12 @@ extension TreeSortFamily {
       openRecord(ofChild: position, of: parent, &edit) != nil
     else { return nil }
     return edit.touch(nil, .insertion(0..<count), updatesValue: change.updatesValue)
+  }
+}
+
+extension Delta {
+  /// Whether what it tells of may have been empty before.
+  fileprivate var mayBeginEmpty: Bool {
+    removals.isEmpty && updates.isEmpty && !hasMoves && insertions.count == 1 && insertions[0].lowerBound == 0
   }
 }

@@ -144,6 +144,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   func node(
     at place: Int, of parent: Record, in source: any TreeNode<Element>, root: TreeSortNode<Element>
   ) -> TreeSortNode<Element>? {
+    translation.value.ask(parent)
     let known = translation.value.shape.branch(at: place, of: parent)
     if known == nil, source.hub.hasOnlyLeaves { return nil }
     guard let child = source.child(at: translation.value.sourcePosition(of: place, in: parent)) else { return nil }
@@ -171,6 +172,7 @@ final class TreeSortFamily<Element>: TreeFamily {
         position < translation.value.count(of: parent), let record = makeRecord(ofChild: position, of: parent)
       else { continue }
       load(record)
+      translation.value.ask(record)
       findMember(record, showing: ObjectIdentifier(node(record)))
     }
   }

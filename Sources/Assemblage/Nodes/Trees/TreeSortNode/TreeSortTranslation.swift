@@ -20,6 +20,8 @@ struct TreeSortTranslation: TreeTranslation {
   var shape = TreeIndex()
   /// By the records' numbers; nil where the children have not been looked at.
   private var orders: [SiblingOrder?] = []
+  /// By the same numbers: whether the node of a child has been asked for.
+  private var asked: [Bool] = []
   /// Other orders, while they are found in the background.
   var work: TreeSortWork?
 
@@ -81,15 +83,30 @@ struct TreeSortTranslation: TreeTranslation {
 
   /// Notes the children of a record's node, and their order.
   mutating func load(_ record: Record, _ order: SiblingOrder) {
-    while orders.count <= record.number { orders.append(nil) }
+    while orders.count <= record.number {
+      orders.append(nil)
+      asked.append(false)
+    }
     orders[record.number] = order
     work?.touched.insert(record)
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
+  /// Notes that the node of a child has been asked for: from now on it is known which children are leaves.
+  ///
+  /// - Parameter record: the record of their parent, whose children have been looked at.
+  mutating func ask(_ record: Record) { asked[record.number] = true }
+
+  /// Whether the node of a child of a record's node has been asked for.
+  func isAsked(_ record: Record) -> Bool { asked[record.number] }
+
   mutating func detach(_ record: Record) { cutOut(record) }
 
-  mutating func forget(_ record: Record) { if record.number < orders.count { orders[record.number] = nil } }
+  mutating func forget(_ record: Record) {
+    guard record.number < orders.count else { return }
+    orders[record.number] = nil
+    asked[record.number] = false
+  }
 
   // MARK: Changes
 

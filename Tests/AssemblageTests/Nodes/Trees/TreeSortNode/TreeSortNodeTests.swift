@@ -221,6 +221,38 @@ import Testing
 
   // MARK: Places and writing
 
+  /// Of branches that nobody has read it is told when they become leaves, or were leaves: one may have asked for that.
+  @Test func whatNobodyLooksAtIsNotTold() throws {
+    let forest = try ForestNode(rows: [(0, "folder"), (1, "b"), (1, "a"), (0, "x"), (0, "y")])
+    let sorted = TreeSortNode(forest)
+    var heard: [String] = []
+    let token = sorted.observe { heard.append("\($0)") }
+    forest.insert("c", at: [0, 0])
+    forest.insert("z", at: [1, 0])
+    #expect(heard == ["[~1]"] && sorted.family.translation.value.loadedRecords.count == 1)
+
+    heard = []
+    #expect(sorted.child(at: 0)?.hasChildren == true && sorted.child(at: 2) == nil)
+    forest.insert("d", at: [0, 3])
+    forest.remove(at: [0, 1])
+    #expect(heard.isEmpty && sorted.family.translation.value.loadedRecords.count == 1)
+    forest.insert("w", at: [2, 0])
+    #expect(heard == ["[~2; 2: [+0]]"], "it was a leaf")
+    forest.insert("v", at: [2, 0])
+    #expect(heard.last == "[; 2: [+0]]")
+
+    heard = []
+    while forest.child(at: 0)!.count > 0 { forest.remove(at: [0, 0]) }
+    #expect(heard == ["[; 0: [-0]]"], "that the last one left")
+    forest.performUpdates { for name in ["f", "e"] { forest.insert(name, at: [0, 0]) } }
+    #expect(heard.last == "[; 0: [+0..<2]]" && sorted.child(at: 0)?.elements == ["e", "f"])
+
+    heard = []
+    forest.move(from: [2, 0], to: [1, 0])
+    #expect(heard.count == 1 && heard[0].hasSuffix("{[2, 0]→[1, 0]}") && sorted.child(at: 1)?.elements == ["v", "z"])
+    token.cancel()
+  }
+
   @Test func pathsLeadBothWays() {
     let (root, _, _) = Self.letters()
     let sorted = TreeSortNode(root)
