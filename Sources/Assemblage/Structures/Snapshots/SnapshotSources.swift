@@ -47,8 +47,10 @@ struct JoinPages<Element> {
 
   init() {}
 
-  /// Whether there may be something to give up.
-  @usableFromInline var isEmpty: Bool { pages.isEmpty }
+  /// Whether there is nothing to give up.
+  ///
+  /// It is kept, since each edit of a member asks: the type of `pages` would be looked up at run time for that.
+  private(set) var isEmpty = true
 
   /// Gives up the page of a member that has changed.
   mutating func giveUp(memberAt ordinal: Int) {
@@ -57,7 +59,11 @@ struct JoinPages<Element> {
   }
 
   /// Gives up all pages, because members came, went or moved.
-  mutating func giveUp() { if !pages.isEmpty { pages = [] } }
+  mutating func giveUp() {
+    if isEmpty { return }
+    pages = []
+    isEmpty = true
+  }
 
   /// All pages; those which are not there are made.
   ///
@@ -71,6 +77,7 @@ struct JoinPages<Element> {
     let capacity = SnapshotSources<Element>.pageCapacity
     let number = (count + capacity - 1) / capacity
     if pages.count != number { pages = ContiguousArray(repeating: nil, count: number) }
+    isEmpty = number == 0
     var all = ContiguousArray<SnapshotSources<Element>.Page>()
     all.reserveCapacity(number)
     for index in 0..<number {
@@ -82,7 +89,7 @@ struct JoinPages<Element> {
       var page = SnapshotSources<Element>.Page()
       page.reserveCapacity(members.count)
       guard make(members, &page) else {
-        pages = []
+        giveUp()
         return nil
       }
       pages[index] = page
