@@ -70,6 +70,45 @@ import Testing
     browser.stop()
   }
 
+  @Test func whatCameBeforeADirectoryWasWatchedIsRead() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    for name in ["changed/1", "new/1", "old/1"] { try write(10, name, in: home) }
+    for name in ["changed", "old"] {
+      let path = home.appending(path: name).path
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: path)
+    }
+    let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
+    browser.start()
+    defer { browser.stop() }
+    #expect(await isSettled(browser))
+    let folders = browser.store.children(browser.roots[0])
+    let turns = folders.map { browser.store.folder($0)?.turn }
+    // Nothing has been drawn, so these are not watched.
+    for name in ["changed/2", "new/2"] { try write(10, name, in: home) }
+    browser.watch(folders.flatMap { browser.store.children($0) }, expanded: folders)
+    #expect(await eventually { browser.store.count() == 8 && browser.contents.progress() == nil })
+    #expect(tree(browser) == ["changed", " 1", " 2", "new", " 1", " 2", "old", " 1"])
+    let isReadAgain = zip(folders, turns).map { browser.store.folder($0)?.turn != $1 }
+    #expect(isReadAgain == [true, true, false])
+  }
+
+  @Test func ofTwoReadingsTheOneBegunLaterCounts() async throws {
+    let home = try folder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write(10, "a", in: home)
+    let browser = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
+    browser.start()
+    defer { browser.stop() }
+    #expect(await isSettled(browser))
+    let root = browser.roots[0]
+    let turn = try #require(browser.store.folder(root)?.turn)
+    browser.take(DirectoryListing(), of: root, turn: turn - 1)
+    #expect(tree(browser) == ["a"])
+    browser.take(DirectoryListing(), of: root, turn: turn + 1)
+    #expect(tree(browser).isEmpty)
+  }
+
   @Test func anythingCanBeRemovedAndAdded() {
     // Every change from one set of names to another, of files and folders.
     let names = ["a", "b", "c", "d"]

@@ -35,6 +35,10 @@ struct BrowseStore {
     var state = State.unread
     var children: [Item] = []
     var device = 0
+    /// When something had last come or gone there, in seconds, as it was read; nil where that is not known.
+    var date: Int?
+    /// The scanner's turn in which it was read.
+    var turn = 0
     /// The files below it, and their bytes.
     var totals = BrowseTotals()
     /// The folders at it and below that wait to be read.
@@ -198,6 +202,12 @@ struct BrowseStore {
 
   mutating func setState(_ state: Folder.State, of folder: Item) {
     folders[Int(entries[folder.index].folder)].state = state
+  }
+
+  /// Says which reading of a folder is the one that is known.
+  mutating func setReading(turn: Int, date: Int?, of folder: Item) {
+    let number = Int(entries[folder.index].folder)
+    (folders[number].turn, folders[number].date) = (turn, date)
   }
 
   /// Adds to what a folder, and all above it, have below them.

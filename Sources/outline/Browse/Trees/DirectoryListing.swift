@@ -21,6 +21,9 @@ struct DirectoryListing: Sendable {
   private(set) var entries: [Entry] = []
   /// Why it could not be read; nil where it was.
   var problem: Int32?
+  /// When something last came or went there, in seconds; nil where that was so lately that it may have happened again while
+  /// the directory was read, with the same date.
+  private(set) var date: Int?
   /// What the patterns say of it and of directories below; nil where there are none.
   var scope: EntryScope?
 
@@ -41,9 +44,12 @@ struct DirectoryListing: Sendable {
   /// - Returns: its entries, or why it could not be read.
   static func read(_ path: [UInt8], _ order: NameOrder, scope: EntryScope? = nil) -> DirectoryListing {
     var listing = DirectoryListing()
+    let directory = FileName(bytes: path)
+    let date = FileSystem.status(of: directory)?.modified
+    listing.date = date.flatMap { Int(Date().timeIntervalSince1970) - $0 > 1 ? $0 : nil }
     let contents: FileSystem.Contents
     do {
-      contents = try FileSystem.local.list(FileName(bytes: path))
+      contents = try FileSystem.local.list(directory)
     } catch {
       listing.problem = (error as? FileSystemError)?.code ?? EIO
       return listing
@@ -53,7 +59,7 @@ struct DirectoryListing: Sendable {
     for place in order.sorted(found.map(\.name)) {
       listing.append(found[place].name.bytes, Entry(found[place]))
     }
-    if let scope { listing.apply(scope, to: FileName(bytes: path), found) }
+    if let scope { listing.apply(scope, to: directory, found) }
     return listing
   }
 

@@ -12,7 +12,8 @@ final class DirectoryScanner: Sendable {
     let scope: EntryScope?
   }
 
-  typealias Answer = (item: Item, listing: DirectoryListing)
+  /// What was read: of two answers for one directory, that with the larger turn was begun later.
+  typealias Answer = (item: Item, listing: DirectoryListing, turn: Int)
 
   private struct State {
     var urgent: [Request] = []
@@ -20,6 +21,8 @@ final class DirectoryScanner: Sendable {
     var answers: [Answer] = []
     var answeredEntries = 0
     var runningThreads = 0
+    /// The directories that have been begun.
+    var turns = 0
     var isStopped = false
   }
 
@@ -83,10 +86,10 @@ final class DirectoryScanner: Sendable {
   }
 
   private func work() {
-    while let request = next() {
+    while let (request, turn) = next() {
       let listing = DirectoryListing.read(request.path, order, scope: request.scope)
       let isFirst = state.withValue { state in
-        state.answers.append((request.item, listing))
+        state.answers.append((request.item, listing, turn))
         state.answeredEntries += listing.count + 1
         return state.answers.count == 1
       }
@@ -94,11 +97,14 @@ final class DirectoryScanner: Sendable {
     }
   }
 
-  private func next() -> Request? {
+  private func next() -> (Request, turn: Int)? {
     state.withValue { state in
       if !state.isStopped {
-        if let request = state.urgent.popLast() { return request }
-        if state.answeredEntries < Self.mostWaiting, let request = state.others.popLast() { return request }
+        state.turns += 1
+        if let request = state.urgent.popLast() { return (request, state.turns) }
+        if state.answeredEntries < Self.mostWaiting, let request = state.others.popLast() {
+          return (request, state.turns)
+        }
       }
       state.runningThreads -= 1
       return nil

@@ -59,8 +59,12 @@ final class DirectoryWatcher {
 
   #if canImport(Glibc)
     /// Watches these directories, and no others any longer.
-    func watch(_ directories: [(item: Item, path: [UInt8])]) {
-      guard descriptor >= 0 else { return }
+    ///
+    /// - Parameter directories: which, with their paths.
+    /// - Returns: those of which nothing was told until now.
+    func watch(_ directories: [(item: Item, path: [UInt8])]) -> [Item] {
+      guard descriptor >= 0 else { return [] }
+      var new: [Item] = []
       let wanted = Dictionary(directories.prefix(Self.most).map { ($0.item, $0.path) }) { first, _ in first }
       for (item, watch) in watches where wanted[item] == nil {
         _ = inotify_rm_watch(descriptor, watch)
@@ -74,31 +78,43 @@ final class DirectoryWatcher {
         if watch < 0 { continue }
         watches[item] = watch
         items[watch] = item
+        new.append(item)
       }
+      return new
     }
 
     private func readEvents() {
       var bytes = [UInt8](repeating: 0, count: 16_384)
       let count = unsafe read(descriptor, &bytes, bytes.count)
       var position = 0
-      // An event is four numbers of 32 bits, of which the first is the watch and the last the length of what follows.
+      // An event is four numbers of 32 bits, and what follows: the watch, what happened, one that is not used here, and the
+      // length of what follows.
       while position + 16 <= count {
         func number(_ offset: Int) -> UInt32 {
           (0..<4).reduce(0) { $0 | UInt32(bytes[position + offset + $1]) << (8 * UInt32($1)) }
         }
         if let item = items[Int32(bitPattern: number(0))] { note(item) }
+        // The kernel had more to tell than it keeps: any of them may have changed.
+        if number(4) & UInt32(IN_Q_OVERFLOW) != 0 { items.values.forEach { note($0) } }
         position += 16 + Int(number(12))
       }
     }
 
     func stop() { source?.cancel() }
   #else
-    func watch(_ directories: [(item: Item, path: [UInt8])]) {
+    /// Watches these directories, and no others any longer.
+    ///
+    /// - Parameter directories: which, with their paths.
+    /// - Returns: those of which nothing was told until now.
+    func watch(_ directories: [(item: Item, path: [UInt8])]) -> [Item] {
       var dates: [Item: (path: [UInt8], date: Int)] = [:]
+      var new: [Item] = []
       for (item, path) in directories.prefix(Self.most) {
+        if self.dates[item] == nil { new.append(item) }
         dates[item] = (path, self.dates[item]?.date ?? FileSystem.status(of: FileName(bytes: path))?.modified ?? 0)
       }
       self.dates = dates
+      return new
     }
 
     private func compareDates() {

@@ -250,7 +250,15 @@ final class EntryBrowser: BrowseSource {
     folders.formUnion(expanded)
     if folders.count == visibleFolders.count, folders.isSubset(of: visibleFolders) { return }
     visibleFolders = Array(folders)
-    watcher?.watch(folders.map { ($0, store.path($0)) })
+    guard let watcher else { return }
+    // What came or went between the reading and the watching has not been told.
+    for folder in watcher.watch(folders.map { ($0, store.path($0)) }) where hasChanged(folder) { readAgain(folder) }
+  }
+
+  /// Whether something may have come to a folder, or gone, since it was read.
+  private func hasChanged(_ item: Item) -> Bool {
+    guard let folder = store.folder(item), folder.state == .read else { return false }
+    return folder.date == nil || folder.date != FileSystem.status(of: FileName(bytes: store.path(item)))?.modified
   }
 
   /// Takes in what has come, soon.
@@ -269,8 +277,8 @@ final class EntryBrowser: BrowseSource {
       takeAnswers()
       forests[0].performUpdates {
         repeat {
-          guard let (item, listing) = answers.popFirst() else { break }
-          take(listing, of: item)
+          guard let (item, listing, turn) = answers.popFirst() else { break }
+          take(listing, of: item, turn: turn)
         } while ContinuousClock.now < end
       }
       takeAnswers()
@@ -293,8 +301,10 @@ final class EntryBrowser: BrowseSource {
     return way.isEmpty ? forest : forest.child(at: IndexPath(indexes: way.map { Int(store[$0].position) }))
   }
 
-  private func take(_ listing: DirectoryListing, of item: Item) {
-    guard !store[item].isRemoved, let folder = store.folder(item) else { return }
+  func take(_ listing: DirectoryListing, of item: Item, turn: Int) {
+    // Two threads may read one directory, and the one that began first be the last to end: what it read is older.
+    guard !store[item].isRemoved, let folder = store.folder(item), folder.turn < turn else { return }
+    store.setReading(turn: turn, date: listing.date, of: item)
     let waiting = folder.state == .waiting ? -1 : 0
     if let problem = listing.problem {
       store.setState(.failed(problem), of: item)
