@@ -17,9 +17,8 @@ extension ChunkedArray {
     if isSmall || range.count <= capacities.chunk {
       var elements = Chunk()
       elements.reserveCapacity(range.count)
-      forEachSpan(in: range) { _, span in
-        for index in span.indices { elements.append(span[index]) }
-      }
+      // Slices, not spans: where this is not specialized, each element would look up its type at run time.
+      for slice in slices(of: range) { elements.append(contentsOf: slice) }
       replaceSubrange(range, with: EmptyCollection())
       return ChunkedArray(elements, capacities: capacities)
     }

@@ -188,6 +188,7 @@ extension ChunkedArray: NodeState {
   }
 
   /// The arrays in which the elements of a range stand.
+  @inlinable
   func slices(of range: Range<Int>) -> [ArraySlice<Element>] {
     guard !range.isEmpty else { return [] }
     if isSmall { return [small[range]] }

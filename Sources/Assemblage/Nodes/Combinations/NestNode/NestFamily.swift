@@ -10,13 +10,8 @@ final class NestFamily<Element, ID: Hashable> {
   private let id: (Element) -> ID?
   private let parent: (Element) -> ID?
 
-  /// The living nodes of rows, by their numbers; in a cell for the reason that `NodeHub.state` gives. Each removes itself before
-  /// it dies, so the references are never used too late.
-  private let members = Cell<[Int: Member]>([:])
-
-  private struct Member {
-    unowned let node: NestNode<Element, ID>
-  }
+  /// The nodes of rows, by their numbers; in a cell for the reason that `NodeHub.state` gives.
+  private let members = Cell(LivingNodes<Int>())
 
   /// What a row says of itself, as keys.
   struct Keys {
@@ -80,14 +75,17 @@ final class NestFamily<Element, ID: Hashable> {
   // MARK: Nodes
 
   /// The living node with a number.
-  func member(_ part: Int) -> NestNode<Element, ID>? { members.value[part]?.node }
+  func member(_ part: Int) -> NestNode<Element, ID>? {
+    // No others are added.
+    members.value[part].map { unsafe unsafeDowncast($0, to: NestNode<Element, ID>.self) }
+  }
 
   /// The node of a row, made when it is first asked for.
   func node(of row: Int, root: NestNode<Element, ID>) -> NestNode<Element, ID> {
     if let part = translation.value.parts.part(of: row), let node = member(part) { return node }
     let part = translation.value.parts.add(for: row)
     let node = NestNode(self, part: part, row: row, root: root)
-    members.value[part] = Member(node: node)
+    members.value[part] = node
     return node
   }
 

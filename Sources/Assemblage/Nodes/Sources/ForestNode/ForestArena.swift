@@ -6,21 +6,8 @@ final class ForestArena<Element> {
   @usableFromInline let storage: Cell<ForestStorage<Element>>
   let functions: ForestFunctions<Element>
 
-  /// The living nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
-  ///
-  /// Each removes itself before it dies, so the references are never used too late.
-  private let members = Cell<[Int: Member]>([:])
-
-  private struct Member {
-    unowned let node: ForestNode<Element>
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-
-    init(_ node: ForestNode<Element>) {
-      self.node = node
-      identity = ObjectIdentifier(node)
-    }
-  }
+  /// The nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
+  private let members = Cell(LivingNodes<Int>())
 
   @usableFromInline
   init(_ storage: consuming ForestStorage<Element>, _ functions: ForestFunctions<Element>) {
@@ -36,15 +23,20 @@ final class ForestArena<Element> {
   var memberCount: Int { members.value.count }
 
   /// The living node of a branch.
-  func member(_ branch: TreeIndex.Branch) -> ForestNode<Element>? { members.value[branch.number]?.node }
+  func member(_ branch: TreeIndex.Branch) -> ForestNode<Element>? { members.value[branch.number].map(typed) }
 
-  func add(_ node: ForestNode<Element>, for branch: TreeIndex.Branch) { members.value[branch.number] = Member(node) }
+  private func typed(_ node: AnyObject) -> ForestNode<Element> {
+    // No others are added.
+    unsafe unsafeDowncast(node, to: ForestNode<Element>.self)
+  }
+
+  func add(_ node: ForestNode<Element>, for branch: TreeIndex.Branch) { members.value[branch.number] = node }
 
   func removeMember(_ branch: TreeIndex.Branch) { members.value[branch.number] = nil }
 
   /// Notes that a node dies.
   func forget(_ node: ForestNode<Element>, of branch: TreeIndex.Branch) {
-    if members.value[branch.number]?.identity == ObjectIdentifier(node) { members.value[branch.number] = nil }
+    members.value.forget(node, for: branch.number)
   }
 
   /// The living nodes of branches that are below one, without its own.
@@ -61,12 +53,12 @@ final class ForestArena<Element> {
         if let child = run.branch, let node = member(child) { found.append(node) }
       }
     } else {
-      for member in members.value.values {
-        let own = member.node.branch
+      for node in members.value.all.lazy.map(typed) {
+        let own = node.branch
         if own != branch, storage.value.shape.forest(of: own) == top,
           numbers.contains(storage.value.shape.number(of: own))
         {
-          found.append(member.node)
+          found.append(node)
         }
       }
     }

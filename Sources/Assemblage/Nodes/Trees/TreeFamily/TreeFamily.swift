@@ -14,7 +14,7 @@ protocol TreeFamily<Element>: AnyObject {
   /// Tells the family from others.
   var number: Int { get }
   var translation: Cell<Translation> { get }
-  var parts: Cell<TreeParts<Part>> { get }
+  var parts: Cell<TreeParts> { get }
   var progress: Cell<TreeProgress> { get }
 
   /// Whether nodes that have lost their child show it again where it comes again, and not only in a rollback.
@@ -93,41 +93,26 @@ struct TreeProgress {
 }
 
 /// Which nodes show the children of a view of a tree, and which have lost theirs.
-struct TreeParts<Part: TreePart> {
-  /// A shown node. Each removes itself before it dies, so the reference is never used too late.
-  struct Member {
-    unowned let node: Part
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-
-    init(_ node: Part) {
-      self.node = node
-      identity = ObjectIdentifier(node)
-    }
-  }
-
-  /// The living nodes of children, by record.
-  var members: [TreeIndex.Branch: Member] = [:]
+struct TreeParts {
+  /// The nodes of children, by record.
+  var members = LivingNodes<TreeIndex.Branch>()
   /// Members whose child has left, by the node of the source that they showed; they keep it alive.
-  var lost: [ObjectIdentifier: [Member]] = [:]
+  var lost: [ObjectIdentifier: [LivingNode]] = [:]
 }
 
 extension TreeFamily {
   /// The living node of a child; nil where none has been asked for.
-  func part(_ record: Record) -> Part? { parts.value.members[record]?.node }
+  func part(_ record: Record) -> Part? { parts.value.members[record].map(typed) }
 
-  /// Notes that a node has been made for a child.
-  func insert(_ part: Part, for record: Record) { insert(TreeParts.Member(part), for: record) }
-
-  private func insert(_ member: TreeParts<Part>.Member, for record: Record) {
-    parts.value.members[record] = member
-    progress.value.hasMembers = true
+  private func typed(_ node: AnyObject) -> Part {
+    // No others are added.
+    unsafe unsafeDowncast(node, to: Part.self)
   }
 
-  private func removeMember(of record: Record) -> TreeParts<Part>.Member? {
-    let member = parts.value.members.removeValue(forKey: record)
-    progress.value.hasMembers = !parts.value.members.isEmpty
-    return member
+  /// Notes that a node has been made for a child.
+  func insert(_ part: Part, for record: Record) {
+    parts.value.members[record] = part
+    progress.value.hasMembers = true
   }
 
   /// Notes that the node of a child dies.
@@ -137,11 +122,11 @@ extension TreeFamily {
   ///   - record: the record that it showed; nil where it has lost its child.
   ///   - source: the node of the source.
   func forget(_ part: Part, record: Record?, source: any TreeNode<Element>) {
-    let identity = ObjectIdentifier(part)
     if let record {
-      if parts.value.members[record]?.identity == identity { _ = removeMember(of: record) }
+      parts.value.members.forget(part, for: record)
+      progress.value.hasMembers = !parts.value.members.isEmpty
     } else if var members = parts.value.lost[ObjectIdentifier(source)] {
-      members.removeAll { $0.identity == identity }
+      members.removeAll { $0.identity == ObjectIdentifier(part) }
       parts.value.lost[ObjectIdentifier(source)] = members.isEmpty ? nil : members
     }
   }
@@ -165,14 +150,16 @@ extension TreeFamily {
 
   private func loseMembers(inPiece piece: Record) {
     for record in translation.value.records(below: [piece]) {
-      guard let member = removeMember(of: record) else { continue }
+      guard let part = part(record) else { continue }
+      parts.value.members[record] = nil
       let count = translation.value.count(of: record)
-      member.node.lose()
-      tell(member.node, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      if findsAgain || member.node.hub.isRecording {
-        parts.value.lost[ObjectIdentifier(member.node.source), default: []].append(member)
+      part.lose()
+      tell(part, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
+      if findsAgain || part.hub.isRecording {
+        parts.value.lost[ObjectIdentifier(part.source), default: []].append(LivingNode(part))
       }
     }
+    progress.value.hasMembers = !parts.value.members.isEmpty
   }
 
   /// Gives a node that lost its child the record of that, where it has come again.
@@ -183,12 +170,12 @@ extension TreeFamily {
   ///   - load: looks at the child, before it is shown.
   func findMember(_ record: Record, showing source: ObjectIdentifier, _ load: () -> Void = {}) {
     guard parts.value.members[record] == nil, var members = parts.value.lost[source] else { return }
-    let member = members.removeLast()
+    let part = typed(members.removeLast().node)
     parts.value.lost[source] = members.isEmpty ? nil : members
     load()
-    insert(member, for: record)
-    member.node.find(record)
+    insert(part, for: record)
+    part.find(record)
     let count = translation.value.count(of: record)
-    tell(member.node, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
+    tell(part, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
   }
 }

@@ -5,6 +5,7 @@ public import OffsetIndexing
 @usableFromInline
 final class TreeFilterFamily<Element>: TreeFamily {
   @usableFromInline typealias Record = TreeIndex.Branch
+  typealias Part = TreeFilterNode<Element>
   typealias Node = TreeFilterSources<Element>.Node
 
   /// What has to be specialized for the element where the tree is made.
@@ -56,7 +57,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   let functions: Functions
   let number = SerialNumber.next()
   let translation: Cell<TreeFilterTranslation>
-  let parts = Cell(TreeParts<TreeFilterNode<Element>>())
+  let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
   let following = Cell(TreeFilterFollowing())
   let state: Cell<State>

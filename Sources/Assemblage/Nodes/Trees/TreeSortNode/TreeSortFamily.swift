@@ -4,6 +4,7 @@ public import OffsetIndexing
 @usableFromInline
 final class TreeSortFamily<Element>: TreeFamily {
   @usableFromInline typealias Record = TreeIndex.Branch
+  typealias Part = TreeSortNode<Element>
   @usableFromInline typealias Comparator = (Element, Element) -> Bool
 
   /// What has to be specialized for the element where the tree is made.
@@ -36,7 +37,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   let functions: Functions
   let number = SerialNumber.next()
   let translation = Cell(TreeSortTranslation())
-  let parts = Cell(TreeParts<TreeSortNode<Element>>())
+  let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
   let state: Cell<State>
   /// The nodes of the source, by the numbers of their records; of this tree's elements.

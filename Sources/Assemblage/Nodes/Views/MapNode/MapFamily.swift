@@ -7,15 +7,8 @@ final class MapFamily<Source, Element> {
   /// Tells the family from others.
   let number = SerialNumber.next()
 
-  /// A node of the family. Each removes itself before it dies, so the reference is never used too late.
-  private struct Member {
-    unowned let node: MapNode<Source, Element>
-    /// Tells the node from others when it dies: by then the reference can't be read.
-    let identity: ObjectIdentifier
-  }
-
-  /// The living mapped nodes of children, by the node that each maps; they keep those alive.
-  private var members: [ObjectIdentifier: Member] = [:]
+  /// The mapped nodes of children, by the node that each maps; they keep those alive.
+  private var members = LivingNodes<ObjectIdentifier>()
 
   @usableFromInline
   init(
@@ -30,18 +23,19 @@ final class MapFamily<Source, Element> {
   ///
   /// - Complexity: expected O(1).
   func node(of source: any TreeNode<Source>) -> MapNode<Source, Element> {
-    if let member = members[ObjectIdentifier(source)] { return member.node }
+    if let node = members[ObjectIdentifier(source)] {
+      // No others are added.
+      return unsafe unsafeDowncast(node, to: MapNode<Source, Element>.self)
+    }
     let node = MapNode(unlinked: source, self)
     // The caller may be translating a change.
     node.hub.linkNew(source)
-    members[ObjectIdentifier(source)] = Member(node: node, identity: ObjectIdentifier(node))
+    members[ObjectIdentifier(source)] = node
     return node
   }
 
   /// Notes that a node of the family dies, if it is one of a child.
   func forget(_ node: MapNode<Source, Element>, of source: any TreeNode<Source>) {
-    if let member = members[ObjectIdentifier(source)], member.identity == ObjectIdentifier(node) {
-      members[ObjectIdentifier(source)] = nil
-    }
+    members.forget(node, for: ObjectIdentifier(source))
   }
 }
