@@ -29,11 +29,11 @@ import Testing
       var moved = rows
       moved.sortByMoving { $0.element < $1.element }
       #expect(moved.map(\.position) == expected)
-      var steps = StepwiseSort(rows)
+      var steps = StepwiseSort([SourcePiece(0..<rows.count, .copied(rows))])
       while steps.step(atMost: Int.random(in: 1...100, using: &generator), by: <) {
         #expect(steps.stepCount <= steps.totalStepCount)
       }
-      #expect(steps.sorted.map(\.position) == expected && steps.stepCount == steps.totalStepCount)
+      #expect(steps.positions == expected && steps.stepCount == steps.totalStepCount)
       let middle = Int.random(in: 0...rows.count, using: &generator)
       let halves = [rows[..<middle], rows[middle...]].map { half in
         var half = Array(half)

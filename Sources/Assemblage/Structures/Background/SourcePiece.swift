@@ -18,6 +18,14 @@ struct SourcePiece<Element> {
     self.contents = contents
   }
 
+  /// How many elements there are.
+  var rowCount: Int {
+    switch contents {
+    case .copied(let rows): rows.count
+    case .shared: range.count
+    }
+  }
+
   /// The elements with their positions in the source.
   @inlinable @inline(__always)
   var rows: [ElementRow<Element>] {
@@ -76,13 +84,14 @@ extension BackgroundWork {
   ///   - source: the source.
   ///   - reader: reads it.
   ///   - progress: may cancel the work.
+  ///   - pieceSize: how many elements a piece has; nil: so many that there are a few pieces for each core.
   ///   - copying: copies the elements of a range out.
-  /// - Returns: a few pieces for each core, in order.
+  /// - Returns: the pieces, in order.
   /// - Throws: as `check(_:_:of:)` does.
   /// - Complexity: O(c) for c chunks that are shared; else O(n).
   func pieces<Element>(
     of source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ progress: BackgroundProgress?,
-    copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>]
+    pieceSize: Int? = nil, copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>]
   ) async throws -> [SourcePiece<Element>] {
     let sharing = source as? any SharingNode<Element>
     var attempt = 0
@@ -91,7 +100,8 @@ extension BackgroundWork {
       begin()
       let version = version
       let count = source.count
-      let size = BackgroundPacing.elements ?? Swift.max(4_096, count / (4 * BackgroundPacing.coreCount) + 1)
+      let size =
+        BackgroundPacing.elements ?? pieceSize ?? Swift.max(4_096, count / (4 * BackgroundPacing.coreCount) + 1)
       var turns = Turns()
       var pieces: [SourcePiece<Element>] = []
       for start in stride(from: 0, to: count, by: size) {

@@ -1,33 +1,92 @@
-/// Sorts rows in steps of any size, between which others have their turns: a merge sort.
+/// Sorts elements in steps of any size, between which others have their turns: a merge sort of their positions.
+///
+///     pieces      what has not been taken in yet
+///     elements    by position, in chunks
+///     runs        positions, sorted     →  merged in pairs, until there is one
+///
+/// The elements stay where they were put, and are given up chunk by chunk: so no step copies or releases more of them than it was
+/// told to. The steps are inlinable, so that they are specialized for the element where a sort is made.
+@usableFromInline
 struct StepwiseSort<Element> {
-  typealias Rows = [ElementRow<Element>]
+  @usableFromInline
+  struct Merge {
+    @usableFromInline let first: [Int]
+    @usableFromInline let second: [Int]
+    @usableFromInline var left = 0
+    @usableFromInline var right = 0
+    @usableFromInline var result: [Int] = []
 
-  private let rows: Rows
-  /// How many of the rows are in runs.
-  private var taken = 0
-  /// The sorted runs of one level, from `next` on, and those of the next one.
-  private var runs: [Rows] = []
-  private var next = 0
-  private var merged: [Rows] = []
+    @inlinable
+    init(_ first: [Int], _ second: [Int]) {
+      (self.first, self.second) = (first, second)
+      result.reserveCapacity(first.count + second.count)
+    }
+
+    @inlinable var isUndecided: Bool { left < first.count && right < second.count }
+
+    @inlinable
+    mutating func take(isFirst: Bool) {
+      if isFirst {
+        result.append(first[left])
+        left &+= 1
+      } else {
+        result.append(second[right])
+        right &+= 1
+      }
+    }
+
+    /// Takes what needs no comparison.
+    ///
+    /// - Returns: whether all has been taken.
+    mutating func takeRest(atMost count: Int) -> Bool {
+      let leftEnd = Swift.min(first.count, left + count)
+      result += first[left..<leftEnd]
+      left = leftEnd
+      let rightEnd = Swift.min(second.count, right + count)
+      if left == first.count {
+        result += second[right..<rightEnd]
+        right = rightEnd
+      }
+      return left == first.count && right == second.count
+    }
+  }
+
+  @usableFromInline var pieces: ArraySlice<SourcePiece<Element>>
+  /// Those of the piece that is being taken in, and how many of them have been.
+  @usableFromInline var rows: [ElementRow<Element>] = []
+  @usableFromInline var next = 0
+  @usableFromInline var elements = ChunkedElements()
+  /// The number of positions; there may be some without an element.
+  let count: Int
+  /// How many rows there are, and how many of them are in runs.
+  @usableFromInline let rowCount: Int
+  @usableFromInline var taken = 0
+  /// The sorted runs of one level, from `nextRun` on, and those of the next one.
+  @usableFromInline var runs: [[Int]] = []
+  private var nextRun = 0
+  private var merged: [[Int]] = []
   /// How often each row is merged.
   private var levelCount = 0
   /// How many rows have been merged, or went on as they were, on all levels.
   private var mergedCount = 0
-  /// Two runs that are being merged, and how far.
-  private var merge: (first: Rows, second: Rows, left: Int, right: Int, result: Rows)?
+  @usableFromInline var merge: Merge?
 
-  init(_ rows: Rows) { self.rows = rows }
+  init(_ pieces: consuming [SourcePiece<Element>]) {
+    count = pieces.last?.range.upperBound ?? 0
+    rowCount = pieces.reduce(0) { $0 + $1.rowCount }
+    self.pieces = (consume pieces)[...]
+  }
 
-  /// All rows, once `step` has said that it is done.
-  var sorted: Rows { runs.first ?? [] }
+  /// The sorted positions, once `step` has said that it is done.
+  var positions: [Int] { runs.first ?? [] }
 
   /// How far the sorting has come, of `totalStepCount`.
   var stepCount: Int {
-    if taken < rows.count { return taken }
-    return taken + (levelCount == 0 ? rows.count : mergedCount / levelCount)
+    if taken < rowCount { return taken }
+    return taken + (levelCount == 0 ? rowCount : mergedCount / levelCount)
   }
 
-  var totalStepCount: Int { 2 * rows.count }
+  var totalStepCount: Int { 2 * rowCount }
 
   /// Does some of the work.
   ///
@@ -37,67 +96,113 @@ struct StepwiseSort<Element> {
   ///     and are not compared, so that the others are sorted also where these do not stand as they did.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second.
   /// - Returns: whether there is more to do.
+  @inlinable
   mutating func step(
     atMost count: Int, passing stale: RangeSet<Int> = RangeSet(), by areInIncreasingOrder: (Element, Element) -> Bool
   ) -> Bool {
-    if taken < rows.count {
-      let end = Swift.min(taken + Swift.max(16, count / 8), rows.count)
-      var run = Rows(rows[taken..<end])
-      run.sortRows(by: areInIncreasingOrder)
-      runs.append(run)
-      taken = end
-      if taken == rows.count { levelCount = Int.bitWidth - (runs.count - 1).leadingZeroBitCount }
+    if taken < rowCount {
+      takeRun(atMost: Swift.max(16, count / 8), by: areInIncreasingOrder)
       return true
     }
     if merge == nil, !beginMerge() { return runs.count > 1 }
-    mergeRows(count, stale, areInIncreasingOrder)
+    // Held twice, the result would be copied.
+    var work = merge!
+    merge = nil
+    for _ in 0..<count where work.isUndecided {
+      let (first, second) = (work.first[work.left], work.second[work.right])
+      let isPassed = !stale.isEmpty && stale.contains(second)
+      let isHeldUp = !isPassed && !stale.isEmpty && stale.contains(first)
+      work.take(isFirst: !isPassed && (isHeldUp || !areInIncreasingOrder(elements[second], elements[first])))
+    }
+    end(work, atMost: count)
     return true
   }
 
+  @inlinable
+  mutating func takeRun(atMost count: Int, by areInIncreasingOrder: (Element, Element) -> Bool) {
+    while next == rows.count { (rows, next) = (pieces.removeFirst().rows, 0) }
+    let end = Swift.min(next + count, rows.count)
+    var run = Array(rows[next..<end])
+    for row in run { elements.append(row) }
+    run.sortRows(by: areInIncreasingOrder)
+    runs.append(run.map { $0.position })
+    taken += run.count
+    next = end
+    if taken == rowCount { endTaking() }
+  }
+
+  @usableFromInline
+  mutating func endTaking() {
+    (rows, next) = ([], 0)
+    levelCount = Int.bitWidth - (runs.count - 1).leadingZeroBitCount
+  }
+
   /// Begins with the next two runs; false where there are none.
-  private mutating func beginMerge() -> Bool {
-    if next + 1 < runs.count {
-      var result = Rows()
-      result.reserveCapacity(runs[next].count + runs[next + 1].count)
-      merge = (runs[next], runs[next + 1], 0, 0, result)
-      next += 2
+  @usableFromInline
+  mutating func beginMerge() -> Bool {
+    if nextRun + 1 < runs.count {
+      merge = Merge(runs[nextRun], runs[nextRun + 1])
+      nextRun += 2
       return true
     }
     if runs.count > 1 {
-      for run in runs[next...] { mergedCount += run.count }
-      runs = merged + runs[next...]
+      for run in runs[nextRun...] { mergedCount += run.count }
+      runs = merged + runs[nextRun...]
       merged = []
-      next = 0
+      nextRun = 0
     }
     return false
   }
 
-  private mutating func mergeRows(
-    _ count: Int, _ stale: RangeSet<Int>, _ areInIncreasingOrder: (Element, Element) -> Bool
-  ) {
-    // Held twice, the result would be copied.
-    var work = merge!
-    merge = nil
-    for _ in 0..<count where work.left < work.first.count && work.right < work.second.count {
-      let isPassed = !stale.isEmpty && stale.contains(work.second[work.right].position)
-      let isHeldUp = !isPassed && !stale.isEmpty && stale.contains(work.first[work.left].position)
-      if isPassed
-        || !isHeldUp && areInIncreasingOrder(work.second[work.right].element, work.first[work.left].element)
-      {
-        work.result.append(work.second[work.right])
-        work.right += 1
-      } else {
-        work.result.append(work.first[work.left])
-        work.left += 1
-      }
-    }
-    if work.left < work.first.count && work.right < work.second.count {
+  /// Keeps a merge, or what has come of it.
+  @usableFromInline
+  mutating func end(_ work: consuming Merge, atMost count: Int) {
+    if work.isUndecided || !work.takeRest(atMost: 16 * count) {
       merge = work
       return
     }
-    work.result += work.first[work.left...]
-    work.result += work.second[work.right...]
     mergedCount += work.result.count
     merged.append(work.result)
+  }
+
+  /// Gives up some elements.
+  ///
+  /// - Returns: whether there are more.
+  mutating func releaseSome() -> Bool {
+    rows = []
+    if pieces.popLast() != nil { return true }
+    return elements.removeLastChunk()
+  }
+}
+
+extension StepwiseSort {
+  /// Elements by position, in chunks; there are positions without one.
+  @usableFromInline
+  struct ChunkedElements {
+    @usableFromInline static var chunkBits: Int { 11 }
+
+    @usableFromInline var chunks: [ContiguousArray<Element?>] = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    subscript(position: Int) -> Element {
+      chunks[position &>> Self.chunkBits][position & (1 &<< Self.chunkBits &- 1)]!
+    }
+
+    /// Adds a row behind the others.
+    @inlinable
+    mutating func append(_ row: ElementRow<Element>) {
+      let (chunk, place) = (row.position &>> Self.chunkBits, row.position & (1 &<< Self.chunkBits &- 1))
+      while chunks.count <= chunk {
+        chunks.append([])
+        chunks[chunks.count - 1].reserveCapacity(1 &<< Self.chunkBits)
+      }
+      while chunks[chunk].count < place { chunks[chunk].append(nil) }
+      chunks[chunk].append(row.element)
+    }
+
+    mutating func removeLastChunk() -> Bool { chunks.popLast() != nil }
   }
 }

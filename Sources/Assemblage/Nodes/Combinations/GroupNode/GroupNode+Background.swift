@@ -63,22 +63,28 @@ extension GroupNode {
     let work = begin()
     let asked = work.keepingErrors(nil, key)
     do {
-      let pieces = try await work.pieces(of: source, state.value.reader, progress) { elementRows($0, $1) }
-      let rows = pieces.flatMap(\.rows)
+      var pieces = try await work.pieces(
+        of: source, state.value.reader, progress, pieceSize: BackgroundPacing.pieceSize
+      ) { elementRows($0, $1) }[...]
+      let total = pieces.reduce(0) { $0 + $1.rowCount }
       var keys = PieceKeys<Key>(count: pieces.last?.range.upperBound ?? 0)
       var slices = SliceSizes(budget: budget)
-      var next = 0
-      while next < rows.count {
-        slices.measure { count in
-          let end = Swift.min(next + count, rows.count)
-          hub.refusingChanges {
-            for row in rows[next..<end] { keys.note(asked(row.element), at: row.position) }
+      var done = 0
+      // Each piece is released when its rows have been asked for.
+      while let rows = pieces.popFirst()?.rows {
+        var rest = rows[...]
+        while !rest.isEmpty {
+          slices.measure { count in
+            hub.refusingChanges {
+              for row in rest.prefix(count) { keys.note(asked(row.element), at: row.position) }
+            }
+            rest = rest.dropFirst(count)
           }
-          next = end
+          try work.check(progress, done + rows.count - rest.count, of: total)
+          await Task.yield()
+          try work.check(progress)
         }
-        try work.check(progress, next, of: rows.count)
-        await Task.yield()
-        try work.check(progress)
+        done += rows.count
       }
       try finish(work, asked, keys)
       progress?.tellEnd()

@@ -58,25 +58,38 @@ extension TreeSortNode {
   ///     updated element, that counts as false.
   /// - Throws: as the form that works concurrently.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
+  @inlinable
   public func setComparator(
     inSlicesOf budget: Duration, progress: BackgroundProgress? = nil,
     by areInIncreasingOrder: @escaping (Element, Element) throws -> Bool
   ) async throws {
+    try await sortInSlices(
+      budget, areInIncreasingOrder, progress, copying: { elementRows($0, $1) },
+      stepping: { $0.step(atMost: $1, by: $2) })
+  }
+
+  /// `setComparator(inSlicesOf:progress:by:)`, with what is specialized for its element.
+  @usableFromInline
+  func sortInSlices(
+    _ budget: Duration, _ areInIncreasingOrder: @escaping (Element, Element) throws -> Bool,
+    _ progress: BackgroundProgress?, copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
+    stepping: (inout StepwiseSort<Element>, Int, Comparator) -> Bool
+  ) async throws {
     let background = background
     let comparator = background.work.keepingErrors(areInIncreasingOrder)
     var slices = SliceSizes(budget: budget)
-    try await background.run(progress, comparator, { elementRows($0, $1) }) { batches, check in
+    try await background.run(progress, comparator, copying) { batches, check in
       var turns = Turns()
       var results: [[SiblingOrder]] = []
       for batch in batches {
         var orders: [SiblingOrder] = []
         for siblings in batch {
-          var sort = StepwiseSort(siblings.rows)
-          while slices.measure({ count in hub.refusingChanges { sort.step(atMost: count, by: comparator) } }) {
+          var sort = StepwiseSort([SourcePiece(0..<siblings.count, .copied(siblings.rows))])
+          while slices.measure({ count in hub.refusingChanges { stepping(&sort, count, comparator) } }) {
             await turns.pass()
             try background.work.check(progress)
           }
-          orders.append(SiblingOrder(sort.sorted.map(\.position).completed(to: siblings.count)))
+          orders.append(SiblingOrder(sort.positions.completed(to: siblings.count)))
           // Many that are small make a slice together.
           guard turns.isOver else { continue }
           await turns.pass()

@@ -134,7 +134,7 @@ extension FilterNode {
       try check(sweep)
       if version == sweep.version {
         end(sweep, delta)
-        return FilterTranslation.releaseElsewhere(delta)
+        return releaseElsewhere(delta)
       }
     }
     end(sweep)
@@ -169,13 +169,6 @@ extension FilterTranslation {
     }
     return Delta(
       removals: joined(parts.map { Array($0.removals) }), insertions: joined(parts.map { Array($0.insertions) }))
-  }
-
-  /// Releases a delta that is not needed any more by another core, if it is large: to give millions of ranges back to the system
-  /// takes milliseconds. Nobody waits for that, because what is shown is shown.
-  static func releaseElsewhere(_ delta: consuming Delta) {
-    guard delta.rangeCount > 1 << 16 else { return }
-    Task.detached { [delta = consume delta] in withExtendedLifetime(delta) {} }
   }
 
   /// What comes and goes among the elements of a range.

@@ -63,34 +63,71 @@ extension SortNode {
   ///     updated element, that counts as false.
   /// - Throws: as the form that works concurrently.
   /// - Complexity: O(n · log n) for n children.
+  @inlinable
   public func setComparator(
     inSlicesOf budget: Duration, progress: BackgroundProgress? = nil,
     by areInIncreasingOrder: @escaping (Element, Element) throws -> Bool
   ) async throws {
+    try await sortInSlices(
+      budget, areInIncreasingOrder, progress, copying: { elementRows($0, $1) },
+      stepping: { $0.step(atMost: $1, passing: $2, by: $3) })
+  }
+
+  /// `setComparator(inSlicesOf:progress:by:)`, with what is specialized for its element.
+  @usableFromInline
+  func sortInSlices(
+    _ budget: Duration, _ areInIncreasingOrder: @escaping (Element, Element) throws -> Bool,
+    _ progress: BackgroundProgress?, copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
+    stepping: (inout StepwiseSort<Element>, Int, RangeSet<Int>, Comparator) -> Bool
+  ) async throws {
     let work = begin()
     let comparator = work.keepingErrors(areInIncreasingOrder)
     do {
-      let pieces = try await work.pieces(of: source, state.value.reader, progress) { elementRows($0, $1) }
-      var sort = StepwiseSort(pieces.flatMap(\.rows))
-      var slices = SliceSizes(budget: budget)
-      // What has changed by itself is told before it is compared: the rows were sorted by what it was.
-      var (version, stale) = (work.version, work.staleElements())
-      while slices.measure({ count in
-        hub.prepareForChange()
-        if version != work.version { (version, stale) = (work.version, work.staleElements()) }
-        return hub.refusingChanges { sort.step(atMost: count, passing: stale, by: comparator) }
-      }) {
-        try work.check(progress, sort.stepCount, of: sort.totalStepCount)
-        await Task.yield()
-        try work.check(progress)
+      var sort = StepwiseSort(
+        try await work.pieces(
+          of: source, state.value.reader, progress, pieceSize: BackgroundPacing.pieceSize, copying: copying))
+      let count = sort.count
+      let positions: [Int]
+      do {
+        try await run(&sort, in: SliceSizes(budget: budget), work, progress) { stepping(&$0, $1, $2, comparator) }
+        positions = sort.positions
+      } catch {
+        await release(&sort)
+        throw error
       }
-      let count = pieces.last?.range.upperBound ?? 0
-      try await finish(
-        work, comparator, await SortTranslation(count: count, sortedPositions: sort.sorted.map(\.position)))
+      await release(&sort)
+      try await finish(work, comparator, await SortTranslation(count: count, sortedPositions: positions))
       progress?.tellEnd()
     } catch {
       giveUp(work)
       throw error
+    }
+  }
+
+  /// Sorts in slices.
+  private func run(
+    _ sort: inout StepwiseSort<Element>, in slices: SliceSizes, _ work: BackgroundWork, _ progress: BackgroundProgress?,
+    _ step: (inout StepwiseSort<Element>, Int, RangeSet<Int>) -> Bool
+  ) async throws {
+    var slices = slices
+    // What has changed by itself is told before it is compared: the rows were sorted by what it was.
+    var (version, stale) = (work.version, work.staleElements())
+    while slices.measure({ count in
+      hub.prepareForChange()
+      if version != work.version { (version, stale) = (work.version, work.staleElements()) }
+      return hub.refusingChanges { step(&sort, count, stale) }
+    }) {
+      try work.check(progress, sort.stepCount, of: sort.totalStepCount)
+      await Task.yield()
+      try work.check(progress)
+    }
+  }
+
+  /// Gives the elements up that were sorted, in as many turns as that takes.
+  private func release(_ sort: inout StepwiseSort<Element>) async {
+    var turns = Turns()
+    while sort.releaseSome() {
+      if turns.isOver { await turns.pass() }
     }
   }
 
@@ -104,25 +141,26 @@ extension SortNode {
   ) async throws where Element: Sendable {
     let work = begin()
     do {
-      let pieces = try await work.pieces(of: source, state.value.reader, progress, copying: copying)
-      let count = pieces.last?.range.upperBound ?? 0
+      var sources = try await work.pieces(of: source, state.value.reader, progress, copying: copying)
+      let count = sources.last?.range.upperBound ?? 0
+      // Each list of a million elements is released by the job that is the last to need it.
+      let pieces = sources.map(Handover.init)
+      sources = []
       let total = pieces.count + Swift.max(0, pieces.count - 1)
-      var done = 0
-      var runs = try await runElsewhere(pieces.map { piece in { try sorting(piece) } }) {
+      var done = pieces.count
+      var runs = try await runElsewhere(pieces.map { piece in { Handover(try sorting(piece.take())) } }) {
         try work.check(progress, $0, of: total)
       }
-      done = pieces.count
       while runs.count > 1 {
-        let pairs = stride(from: 0, to: runs.count - 1, by: 2).map { (runs[$0], runs[$0 + 1]) }
-        let single = runs.count % 2 == 1 ? [runs[runs.count - 1]] : []
-        runs = []
-        runs = try await runElsewhere(pairs.map { pair in { try merging(pair.0, pair.1) } }) {
-          try work.check(progress, done + $0, of: total)
-        }
+        let single = runs.count % 2 == 1 ? runs.popLast() : nil
+        let pairs = stride(from: 0, to: runs.count, by: 2).map { (runs[$0], runs[$0 + 1]) }
+        runs = try await runElsewhere(
+          pairs.map { pair in { Handover(try merging(pair.0.take(), pair.1.take())) } }
+        ) { try work.check(progress, done + $0, of: total) }
         done += runs.count
-        runs += single
+        if let single { runs.append(single) }
       }
-      let translation = await SortTranslation(count: count, sorted: runs.first ?? [])
+      let translation = await SortTranslation(count: count, sorted: runs.first ?? Handover([]))
       try await finish(work, work.keepingErrors(comparator), translation)
       progress?.tellEnd()
     } catch {
@@ -159,14 +197,16 @@ extension SortNode {
       hub.prepareForChange()
       catchUp(&order, work, comparator)
       let version = work.version
-      let delta = await state.value.translation.differenceElsewhere(to: order)
+      let former = state.value.translation
+      let delta = await former.differenceElsewhere(to: order)
       hub.prepareForChange()
       try work.check(nil)
       guard version == work.version else { continue }
-      return show(comparator) { translation in
+      show(comparator) { translation in
         translation = order
         return delta
       }
+      return releaseElsewhere((former, delta))
     }
     hub.prepareForChange()
     catchUp(&order, work, comparator)
@@ -195,10 +235,10 @@ extension SortTranslation {
   ///
   /// - Parameters:
   ///   - count: the number of children.
-  ///   - rows: the children that have values, sorted.
+  ///   - rows: the children that have values, sorted; they are released there.
   @concurrent
-  init<Element: Sendable>(count: Int, sorted rows: [ElementRow<Element>]) async {
-    self.init(count: count, sources: rows.positions(of: count))
+  init<Element: Sendable>(count: Int, sorted rows: Handover<[ElementRow<Element>]>) async {
+    self.init(count: count, sources: rows.take().positions(of: count))
   }
 
   /// Creates a translation by another core.
