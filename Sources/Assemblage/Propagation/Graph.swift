@@ -108,8 +108,13 @@ final class Graph {
     }
   }
 
-  /// The graph that this one has become part of, with the path to it shortened.
-  var root: Graph {
+  /// The graph that this one has become part of.
+  // Inlined: most have become part of none, and to return that costs nothing then.
+  @inline(__always)
+  var root: Graph { isMerged ? findRoot() : self }
+
+  /// `root`, with the path to it shortened.
+  private func findRoot() -> Graph {
     guard var root = state.value.successor else { return self }
     while let next = root.state.value.successor { root = next }
     state.value.successor = root
@@ -154,8 +159,11 @@ extension Graph {
       }
     }
     if !change.isSilent {
-      let top = state.value.queue.isEmpty ? hub.climb(&change) : hub
-      top.broadcast(consume change, in: self)
+      if hub.mayClimb, state.value.queue.isEmpty {
+        hub.climb(&change).broadcast(consume change, in: self)
+      } else {
+        hub.broadcast(consume change, in: self)
+      }
     }
     while let next = state.value.queue.pop() { next.translate(in: self) }
     state.value.isSettling = false
@@ -247,7 +255,9 @@ extension Graph {
   }
 
   /// What the nodes in between heard of children that moved on.
-  var links: [Crossing] { state.value.links }
+  var links: [Crossing] { root.state.value.links }
+
+  var hasLinks: Bool { isMerged ? !links.isEmpty : !state.value.links.isEmpty }
 
   /// Notes what a node in between knows of children on their way, for the observers that wait to be told.
   func add(_ links: [Crossing]) { state.value.links += links }
@@ -306,14 +316,14 @@ extension Graph {
   /// in this round hears it in the next.
   private func deliver() {
     guard state.value.deliveries == 0 else { return }
-    defer { if !root.state.value.links.isEmpty { root.state.value.links = [] } }
+    defer { if hasLinks { root.state.value.links = [] } }
     if state.value.waiting.isEmpty { return }
     state.value.deliveries = 1
     var told: [Observer] = []
     if state.value.waiting.count == 1 {
       // Mostly one observer waits, and afterwards none: that takes no lists.
       let only = state.value.waiting.removeLast()
-      _ = only.deliver()
+      _ = only.deliver(in: self)
       guard !root.state.value.waiting.isEmpty else {
         only.timesTold = 0
         root.state.value.deliveries -= 1
@@ -328,7 +338,7 @@ extension Graph {
       var round: [Observer] = []
       swap(&round, &graph.state.value.waiting)
       if round.count > 1 { round.sort { $0.number < $1.number } }
-      for observer in round where observer.deliver() { told.append(observer) }
+      for observer in round where observer.deliver(in: graph) { told.append(observer) }
     }
     root.state.value.deliveries -= 1
     for observer in told { observer.timesTold = 0 }

@@ -14,7 +14,7 @@ extension NodeHub {
   @usableFromInline
   func prepareForChange(_ announcers: Announcers = .tell) {
     require(
-      state.value.owner != nil,
+      state.value.isAttached,
       "A node was changed after it had been released, or before its author was attached to it.")
     guard let graph = state.value.graph else { return }
     let root = graph.root
@@ -86,9 +86,12 @@ extension NodeHub {
 
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
+    // Where nobody hears it after the last observer, that takes the change itself, and not a copy.
+    let copied = state.value.dependents.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
     for index in state.value.observers.indices {
       let observer = state.value.observers[index]
       graph.noteDelivery(to: observer)
+      if index == copied { return observer.note(consume change) }
       observer.note(copy change)
     }
     // What happened below the children concerns the state of no dependent, only observers.
@@ -116,7 +119,7 @@ extension NodeHub {
   /// - Precondition: no hub waits to translate.
   func climb(_ change: inout ChangeSet) -> NodeHub {
     var hub = self
-    while hub.state.value.observers.isEmpty, hub.state.value.dependents.count == 1 {
+    while hub.mayClimb {
       let dependent = hub.state.value.dependents[0]
       let parent = unsafe dependent.hub
       guard dependent.slot >= 0, parent.isListenedTo,
@@ -127,6 +130,9 @@ extension NodeHub {
     }
     return hub
   }
+
+  /// Whether there is one listener only, and that is a dependent.
+  var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.count == 1 }
 
   func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }

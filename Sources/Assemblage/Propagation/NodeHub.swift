@@ -18,6 +18,9 @@ final class NodeHub: NodePort {
     /// The node that owns the hub, nil before `attach(to:)` and after `detach()`.
     unowned var owner: (any TreeNode)?
 
+    /// Whether there is an owner: to look at that itself counts references to it.
+    var isAttached = false
+
     /// The owner again, where it derives from other nodes; the author of a user's node.
     unowned var translator: (any DerivedNode)?
 
@@ -108,8 +111,9 @@ final class NodeHub: NodePort {
   /// - Precondition: the hub has no owner yet.
   func attach(to node: any TreeNode, translator: (any DerivedNode)?) {
     require(
-      state.value.owner == nil, "This author already belongs to \(description); each node needs one of its own.")
+      !state.value.isAttached, "This author already belongs to \(description); each node needs one of its own.")
     state.value.owner = node
+    state.value.isAttached = true
     state.value.translator = translator
   }
 
@@ -120,6 +124,7 @@ final class NodeHub: NodePort {
   /// - Complexity: O(m) for m sources.
   func detach() {
     state.value.owner = nil
+    state.value.isAttached = false
     state.value.translator = nil
     state.value.readable = nil
     unlinkAll()

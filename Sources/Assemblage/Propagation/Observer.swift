@@ -69,9 +69,8 @@ final class Observer {
   func followEverything() { interest = .everything }
 
   /// Takes in a change that the handler will have to hear of.
-  func note(_ change: ChangeSet) {
+  func note(_ change: consuming ChangeSet) {
     guard let interest else { return state.value.pending.append(change) }
-    var change = change
     if interest == .ownLevel { change.dropNestedCrossings() }
     change.markLeaving()
     state.value.pending.append(change)
@@ -87,12 +86,15 @@ final class Observer {
     withExtendedLifetime(former) {}
   }
 
-  /// Calls the handler with the net change, if there is one; returns whether it did.
-  func deliver() -> Bool {
+  /// Calls the handler with the net change, if there is one.
+  ///
+  /// - Parameter graph: the graph in which this observer waits.
+  /// - Returns: whether it did.
+  func deliver(in graph: Graph) -> Bool {
     isWaiting = false
     guard let handler = state.value.handler else { return false }
     if !state.value.held.isEmpty { foldEverything() }
-    let change = state.value.pending.net(linkedBy: hub.graph.links)
+    let change = graph.hasLinks ? state.value.pending.net(linkedBy: graph.links) : state.value.pending.net()
     let isAhead = state.value.isAhead
     state.value.isAhead = false
     guard !change.isEmpty || isAhead else { return false }
