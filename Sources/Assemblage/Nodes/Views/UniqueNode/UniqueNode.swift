@@ -116,7 +116,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let inserted = table.slots(of: delta.insertions, lost: former, asking: askedSlots)
     let updated = table.slots(of: delta.updates, lost: former, asking: askedSlots)
     hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows))
-    let isNode = nodes(at: (Array(delta.insertions) + Array(delta.updates)).joined())
+    let isNode = nodes(at: Array(delta.insertions) + Array(delta.updates))
     state.value.translation.reserveSlots(state.value.table.keys.count)
     var freed: [Int] = []
     let result = state.value.translation.translate(
@@ -130,10 +130,15 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     functions.slots(state.value.reader, range, state.value.table, state.value.id)
   }
 
-  /// Which of some children of the source are nodes.
-  private func nodes(at positions: some Sequence<Int>) -> [Int: Bool] {
+  /// Which of some children of the source are nodes; empty where none is, and none has been.
+  private func nodes(at ranges: [Range<Int>]) -> [Int: Bool] {
     let hasNodes = !source.hub.hasOnlyLeaves
-    return Dictionary(uniqueKeysWithValues: positions.lazy.map { ($0, hasNodes && self.source.child(at: $0) != nil) })
+    var isNode: [Int: Bool] = [:]
+    guard hasNodes || state.value.translation.hasNodes else { return isNode }
+    for range in ranges {
+      for position in range { isNode[position] = hasNodes && source.child(at: position) != nil }
+    }
+    return isNode
   }
 
   private func id(ofChild position: Int) -> ID? {
@@ -175,7 +180,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       known.map { $0.map { table.slot(for: $0) } } ?? hub.refusingChanges { functions.slots(reader, all, table, id) }
     state.value.id = id
     let others = all.filter { slots[$0] != state.value.translation.rows.place(of: $0).slot }
-    let isNode = nodes(at: others)
+    let isNode = nodes(at: others.map { $0..<$0 + 1 })
     let wasVisible = state.value.translation.visible
     state.value.translation.reserveSlots(table.keys.count)
     var freed: [Int] = []

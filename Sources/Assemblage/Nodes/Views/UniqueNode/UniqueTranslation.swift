@@ -31,6 +31,9 @@ struct UniqueTranslation {
     self.isNode = BitIndex(isNode)
   }
 
+  /// Whether a child of the source is a node, as far as is known.
+  var hasNodes: Bool { isNode.setCount > 0 }
+
   /// Makes room for slots.
   mutating func reserveSlots(_ count: Int) { rows.reserveSlots(count) }
 
@@ -53,7 +56,7 @@ struct UniqueTranslation {
   ///   - change: the source's change.
   ///   - inserted: the slots of the rows that it inserts, one after the other.
   ///   - updated: the slots of the rows that it updates, one after the other.
-  ///   - isNode: whether the source's child at a position is a node; asked about rows that came or were updated.
+  ///   - isNode: for rows that came or were updated, whether they are nodes; others than it names are none.
   ///   - freed: receives the slots that have no rows any more.
   /// - Returns: the change of the rows that are visible.
   /// - Complexity: O(k · log² n) for k rows that the change names, of n.
