@@ -1,0 +1,61 @@
+@testable import Assemblage
+import TestSupport
+import Testing
+
+/// The two ways to find what stands still, beside each other: the canonical form rests on both taking the same.
+@Suite struct HeaviestIncreasingTests {
+  private func check(_ weights: [Int], _ ranks: [Int]) -> Bool {
+    let expected = Delta.heavyIncreasing(weights: weights, ranks: ranks)
+    return Delta.lightIncreasing(weights: weights, ranks: ranks, heaviest: weights.max() ?? 0) == expected
+      && Delta.heaviestIncreasing(weights: weights, ranks: ranks) == expected
+  }
+
+  /// The greatest sum, of all subsequences that ascend.
+  private func greatestSum(_ weights: [Int], _ ranks: [Int]) -> Int {
+    var sums: [Int] = []
+    for index in ranks.indices {
+      let before = (0..<index).filter { ranks[$0] < ranks[index] }.map { sums[$0] }.max() ?? 0
+      sums.append(before + weights[index])
+    }
+    return sums.max() ?? 0
+  }
+
+  @Test func everyOrderOfFive() {
+    for count in 0...5 {
+      Exhaustive.forEachVector(over: Array(0..<count), count: count) { ranks in
+        guard Set(ranks).count == count else { return }
+        Exhaustive.forEachVector(over: [1, 2, 5], count: count) { weights in
+          #expect(check(weights, ranks), "\(weights) \(ranks)")
+        }
+      }
+    }
+  }
+
+  @Test func randomOrders() {
+    for iteration in 0..<TestSeed.iterations(200) {
+      var generator = TestSeed.generator("heaviest-increasing", iteration: iteration)
+      let count = Int.random(in: 0...150, using: &generator)
+      var ranks = Array(0..<count)
+      if iteration % 3 == 0 {
+        ranks.reverse()
+      } else {
+        ranks.shuffle(using: &generator)
+      }
+      // Some orders have but a few places out of place.
+      if iteration % 3 == 1 {
+        let kept = Set((0..<count).filter { _ in generator.chance(9, in: 10) })
+        let rest = ranks.indices.filter { !kept.contains($0) }
+        let others = Array(0..<count).filter { kept.contains($0) }
+        ranks = others + rest
+      }
+      let most = [1, 2, 4, 30][iteration % 4]
+      let weights = ranks.map { _ in Int.random(in: 1...most, using: &generator) }
+      let stands = Delta.heaviestIncreasing(weights: weights, ranks: ranks)
+      let standing = ranks.indices.filter { stands[$0] }
+      let isRight =
+        check(weights, ranks) && zip(standing, standing.dropFirst()).allSatisfy { ranks[$0] < ranks[$1] }
+        && standing.reduce(0) { $0 + weights[$1] } == greatestSum(weights, ranks)
+      #expect(isRight, "\(weights) \(ranks)")
+    }
+  }
+}
