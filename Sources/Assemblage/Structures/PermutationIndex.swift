@@ -44,10 +44,22 @@ struct PermutationIndex: Sendable {
   /// For each sorted position, the position in the source.
   ///
   /// - Complexity: O(n).
-  var sources: [Int] {
-    var positions = [Int](repeating: 0, count: source.handleLimit)
-    for (position, handle) in source.enumerated() { positions[handle.number] = position }
-    return sorted.map { positions[$0.number] }
+  var sources: [Int] { Self.positions(in: source, of: sorted) }
+
+  /// For each position in the source, the sorted position.
+  ///
+  /// - Complexity: O(n).
+  var sortedPositions: [Int] { Self.positions(in: sorted, of: source) }
+
+  /// For each thing of one order, its position in the other.
+  private static func positions(in other: OrderIndex, of order: OrderIndex) -> [Int] {
+    var positions = [Int](repeating: 0, count: max(order.handleLimit, other.handleLimit))
+    for (position, handle) in other.enumerated() { positions[handle.number] = position }
+    var result: [Int] = []
+    result.reserveCapacity(order.count)
+    // `map` would look each position up, where the iterator walks.
+    for handle in order { result.append(positions[handle.number]) }
+    return result
   }
 
   /// Inserts a thing.

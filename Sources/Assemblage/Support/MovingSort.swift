@@ -79,7 +79,7 @@ struct MovingSort<Element>: ~Copyable {
 
   /// Compares two elements, which are taken out for the time of the call.
   @inlinable @inline(__always)
-  func precedes<Failure: Error>(
+  static func precedes<Failure: Error>(
     _ first: UnsafeMutablePointer<Element>, _ second: UnsafeMutablePointer<Element>,
     _ areInIncreasingOrder: (Element, Element) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
@@ -104,10 +104,10 @@ struct MovingSort<Element>: ~Copyable {
   ) throws(Failure) -> Int {
     var end = start &+ 1
     if end == count { return end }
-    let isDescending = try unsafe precedes(base + end, base + start, areInIncreasingOrder)
+    let isDescending = try unsafe Self.precedes(base + end, base + start, areInIncreasingOrder)
     end &+= 1
     while end < count {
-      guard try unsafe precedes(base + end, base + (end &- 1), areInIncreasingOrder) == isDescending else { break }
+      guard try unsafe Self.precedes(base + end, base + (end &- 1), areInIncreasingOrder) == isDescending else { break }
       end &+= 1
     }
     if isDescending {
@@ -121,7 +121,7 @@ struct MovingSort<Element>: ~Copyable {
       var high = end
       while low < high {
         let middle = (low &+ high) / 2
-        if try unsafe precedes(base + end, base + middle, areInIncreasingOrder) {
+        if try unsafe Self.precedes(base + end, base + middle, areInIncreasingOrder) {
           high = middle
         } else {
           low = middle &+ 1
@@ -142,7 +142,7 @@ struct MovingSort<Element>: ~Copyable {
     _ areInIncreasingOrder: (Element, Element) throws(Failure) -> Bool
   ) throws(Failure) {
     // Often they are in order already.
-    guard try unsafe precedes(base + middle, base + (middle &- 1), areInIncreasingOrder) else { return }
+    guard try unsafe Self.precedes(base + middle, base + (middle &- 1), areInIncreasingOrder) else { return }
     let count = middle &- start
     unsafe room.moveInitialize(from: base + start, count: count)
     var left = 0
@@ -151,7 +151,7 @@ struct MovingSort<Element>: ~Copyable {
     var place = start
     do throws(Failure) {
       while left < count, right < end {
-        if try unsafe precedes(base + right, room + left, areInIncreasingOrder) {
+        if try unsafe Self.precedes(base + right, room + left, areInIncreasingOrder) {
           unsafe (base + place).initialize(to: (base + right).move())
           right &+= 1
         } else {

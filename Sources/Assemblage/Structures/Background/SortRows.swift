@@ -60,6 +60,152 @@ func sortedPositions<Element>(
   return rows.positions(of: count)
 }
 
+/// The order of some of a node's children by a comparator, those without a value last.
+///
+/// - Parameters:
+///   - positions: the positions of the children, ascending.
+///   - reader: reads the node.
+///   - areInIncreasingOrder: says whether its first argument comes before its second.
+/// - Returns: indexes of `positions`.
+@inlinable @inline(__always)
+func sortedIndexes<Element>(
+  of positions: [Int], _ reader: NodeReader<Element>, _ areInIncreasingOrder: (Element, Element) -> Bool
+) -> [Int] {
+  var rows: [ElementRow<Element>] = []
+  rows.reserveCapacity(positions.count)
+  var index = 0
+  while index < positions.count {
+    // Children side by side are read in one go.
+    let first = positions[index]
+    var length = 1
+    while index &+ length < positions.count, positions[index &+ length] == first &+ length { length &+= 1 }
+    if length == 1 {
+      if let element = reader.element(at: first) { rows.append((element, index)) }
+    } else {
+      let shift = index &- first
+      reader.forEachSpan(in: first..<first &+ length) { start, span in
+        for place in span.indices { rows.append((span[place], start &+ place &+ shift)) }
+      }
+    }
+    index &+= length
+  }
+  rows.sortRows(by: areInIncreasingOrder)
+  return rows.positions(of: positions.count)
+}
+
+/// Finds a place for a child of a node among others, by a comparator; its own value is read once.
+///
+/// - Parameters:
+///   - position: the child's position.
+///   - reader: reads the node.
+///   - areInIncreasingOrder: says whether its first argument comes before its second.
+///   - search: finds the place. It is told whether a child at another position comes before this one: those that tie stand as
+///     in the node, and those without a value come last.
+/// - Returns: what `search` returns.
+@inlinable @inline(__always)
+func placed<Element>(
+  _ position: Int, _ reader: NodeReader<Element>, _ areInIncreasingOrder: @escaping (Element, Element) -> Bool,
+  _ search: (_ isBefore: (_ other: Int) -> Bool) -> Int
+) -> Int {
+  guard let element = reader.element(at: position) else {
+    return search { other in other < position || reader.element(at: other) != nil }
+  }
+  return search { other in
+    guard let value = reader.element(at: other) else { return false }
+    countCalls()
+    return other < position ? !areInIncreasingOrder(element, value) : areInIncreasingOrder(value, element)
+  }
+}
+
+/// The positions of a node's children in the order of a comparator, where that is the present one, or the present one
+/// turned round; found without sorting.
+///
+/// - Parameters:
+///   - present: the positions of all children in the present order.
+///   - reader: reads the node.
+///   - areInIncreasingOrder: says whether its first argument comes before its second.
+/// - Returns: the positions, those that tie in the order of the source; nil where the order is another one, or not worth it.
+/// - Complexity: O(n) for n children, and O(1) where the order is quite another one.
+@inlinable @inline(__always)
+func turnedPositions<Element>(
+  of present: [Int], _ reader: NodeReader<Element>, _ areInIncreasingOrder: (Element, Element) -> Bool
+) -> [Int]? {
+  // Few are sorted in no time.
+  let samples = 16
+  if present.count < 4 &* samples { return nil }
+  var isTurned = false
+  var isKept = false
+  for sample in 0..<samples {
+    let place = sample &* (present.count &- 1) / samples
+    guard let first = reader.element(at: present[place]), let second = reader.element(at: present[place &+ 1]) else {
+      return nil
+    }
+    countCalls(2)
+    if areInIncreasingOrder(second, first) {
+      isTurned = true
+    } else if areInIncreasingOrder(first, second) {
+      isKept = true
+    }
+  }
+  if isTurned && isKept { return nil }
+  var rows = elementRows(reader, 0..<present.count)
+  guard rows.count == present.count else { return nil }
+  return rows.turned(present, isTurned: isTurned, areInIncreasingOrder)
+}
+
+extension Array {
+  /// Compares the elements of two rows, without retaining them where that can be.
+  @inlinable @inline(__always)
+  mutating func precedes<Value>(
+    _ first: Int, _ second: Int, _ areInIncreasingOrder: (Value, Value) -> Bool
+  ) -> Bool where Element == ElementRow<Value> {
+    countCalls()
+    guard isLendable(Value.self) else { return areInIncreasingOrder(self[first].element, self[second].element) }
+    return unsafe withUnsafeMutableBufferPointer { rows in
+      let base = rows.baseAddress!
+      return unsafe MovingSort.precedes(base + first, base + second) {
+        areInIncreasingOrder($0.element, $1.element)
+      }
+    }
+  }
+
+  /// `turnedPositions(of:_:_:)` of the rows of all children, in the order of the source.
+  @inlinable @inline(__always)
+  mutating func turned<Value>(
+    _ present: [Int], isTurned: Bool, _ areInIncreasingOrder: (Value, Value) -> Bool
+  ) -> [Int]? where Element == ElementRow<Value> {
+    if !isTurned {
+      for place in 1..<present.count {
+        let (first, second) = (present[place &- 1], present[place])
+        if precedes(second, first, areInIncreasingOrder) { return nil }
+        // Those that tie stand as in the source.
+        if first > second, !precedes(first, second, areInIncreasingOrder) { return nil }
+      }
+      return present
+    }
+    var positions = [Int](repeating: 0, count: present.count)
+    // Where children begin that tie with all up to the present one.
+    var start = 0
+    for place in 1...present.count {
+      if place < present.count {
+        let (first, second) = (present[place &- 1], present[place])
+        if !precedes(second, first, areInIncreasingOrder) {
+          if precedes(first, second, areInIncreasingOrder) { return nil }
+          continue
+        }
+      }
+      if place == start &+ 1 {
+        positions[present.count &- place] = present[start]
+      } else {
+        positions.replaceSubrange(
+          present.count &- place..<present.count &- start, with: present[start..<place].sorted())
+      }
+      start = place
+    }
+    return positions
+  }
+}
+
 /// Merges two sorted lists of rows.
 ///
 /// - Parameters:

@@ -99,38 +99,37 @@ struct SiblingOrder: Sendable {
     case several(SortTranslation.Plan)
   }
 
-  /// Plans for a change of the source; see `SortTranslation.plan(_:by:places:precedes:)`.
-  func plan(_ delta: Delta, places: [Int: Int]?, precedes: (Int, Int) -> Bool) -> Plan {
+  /// Plans for a change of the source; see `SortTranslation.plan(_:by:places:sort:place:)`.
+  func plan(
+    _ delta: Delta, places: [Int: Int]?, sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int
+  ) -> Plan {
     if case .word(let word) = storage {
       switch delta.storage {
       case .insertion(let range)
       where range.count == 1 && range.lowerBound <= count && count < Self.wordCapacity && places == nil:
         let position = range.lowerBound
-        return .insertion(position: position, place: place(ofInsertionAt: position, in: word, precedes))
+        return .insertion(position: position, place: self.place(ofInsertionAt: position, in: word, place))
       case .removal(let range) where range.count == 1:
         return .removal(position: range.lowerBound, place: sortedPosition(of: range.lowerBound))
       default: break
       }
     }
-    return .several(translation.plan(delta, places: places, precedes: precedes))
+    return .several(translation.plan(delta, places: places, sort: sort, place: place))
   }
 
   /// The sorted position of a single child that comes at a position of the source.
-  private func place(ofInsertionAt position: Int, in word: UInt64, _ precedes: (Int, Int) -> Bool)
-    -> Int
-  {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      let former = Self.digit(middle, of: word)
-      let other = former < position ? former : former + 1
-      if other < position ? !precedes(position, other) : precedes(other, position) {
-        low = middle + 1
-      } else {
-        high = middle
+  private func place(
+    ofInsertionAt position: Int, in word: UInt64, _ place: (Int, SortTranslation.Search) -> Int
+  ) -> Int {
+    place(position) { isBefore in
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        let former = Self.digit(middle, of: word)
+        if isBefore(former < position ? former : former + 1) { low = middle + 1 } else { high = middle }
       }
+      return low
     }
-    return low
   }
 
   /// See `SortTranslation.places(lostBy:)`.

@@ -11,19 +11,19 @@ final class TreeSortFamily<Element>: TreeFamily {
   @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
-    /// Whether one child of a node comes before another.
-    let precedes: (NodeReader<Element>, Int, Int, Comparator) -> Bool
-    /// The positions of a node's children in the order of a comparator.
-    let sort: (NodeReader<Element>, Int, Comparator) -> [Int]
+    /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
+    let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
+    /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
+    let sort: (NodeReader<Element>, [Int], Comparator) -> [Int]
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions,
-      precedes: @escaping (NodeReader<Element>, Int, Int, Comparator) -> Bool,
-      sort: @escaping (NodeReader<Element>, Int, Comparator) -> [Int]
+      place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
+      sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int]
     ) {
       self.reading = reading
-      self.precedes = precedes
+      self.place = place
       self.sort = sort
     }
   }
@@ -96,7 +96,7 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   private func order(_ count: Int, by comparator: Comparator?, _ reader: () -> NodeReader<Element>) -> SiblingOrder {
     guard let comparator else { return SiblingOrder(count: count) }
-    return SiblingOrder(functions.sort(reader(), count, comparator))
+    return SiblingOrder(functions.sort(reader(), Array(0..<count), comparator))
   }
 
   /// Plans what a change of the children of a record's node does to their order.
@@ -109,9 +109,9 @@ final class TreeSortFamily<Element>: TreeFamily {
   func plan(_ delta: Delta, of record: Record, places: [Int: Int]?) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
     let reader = node(record).reader
-    return translation.value.order(of: record).plan(delta, places: places) {
-      functions.precedes(reader, $0, $1, comparator)
-    }
+    return translation.value.order(of: record).plan(
+      delta, places: places, sort: { functions.sort(reader, $0, comparator) },
+      place: { functions.place(reader, $0, comparator, $1) })
   }
 
   // MARK: Records and nodes

@@ -57,13 +57,8 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
       source, areInIncreasingOrder,
       TreeSortFamily.Functions(
         reading: .reading(State.self),
-        precedes: { reader, first, second, comparator in
-          guard let left = reader.element(at: first) else { return false }
-          guard let right = reader.element(at: second) else { return true }
-          countCalls()
-          return comparator(left, right)
-        },
-        sort: { sortedPositions($0, $1, $2) }))
+        place: { placed($1, $0, $2, $3) },
+        sort: { sortedIndexes(of: $1, $0, $2) }))
   }
 
   @usableFromInline

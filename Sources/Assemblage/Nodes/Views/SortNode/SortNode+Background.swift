@@ -220,11 +220,9 @@ extension SortNode {
     if delta.isEmpty { return }
     let reader = state.value.reader
     let plan = hub.refusingChanges {
-      order.plan(delta) { first, second in
-        guard let left = reader.element(at: first) else { return false }
-        guard let right = reader.element(at: second) else { return true }
-        return comparator(left, right)
-      }
+      order.plan(
+        delta, sort: { functions.sort(reader, $0, comparator) },
+        place: { functions.place(reader, $0, comparator, $1) })
     }
     _ = order.translate(ChangeSet(delta), plan)
   }

@@ -8,11 +8,13 @@ extension SortNode {
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
-      let place = unsafe state.place
       if !hub.isRecording, let delta = translateSingle(change) { return ChangeSet(delta) }
       // A change that is taken back leads to the former places, whatever the comparator says by now.
       let places = hub.recall([Int: Int].self)
-      plan = state.value.translation.plan(change.delta, places: places) { unsafe functions.precedes(place, $0, $1) }
+      let (reader, comparator) = (state.value.reader, state.value.comparator!)
+      plan = state.value.translation.plan(
+        change.delta, places: places, sort: { functions.sort(reader, $0, comparator) },
+        place: { functions.place(reader, $0, comparator, $1) })
       hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     return state.value.translation.translate(change, plan)
@@ -20,19 +22,17 @@ extension SortNode {
 
   /// Translates the insertion or the update of one child, the usual edits, without a plan.
   private func translateSingle(_ change: ChangeSet) -> Delta? {
-    let state = unsafe state.place
+    let (reader, comparator) = (state.value.reader, state.value.comparator!)
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let position = insertion.lowerBound
-      let place = self.state.value.translation.place(ofInsertionAt: position) {
-        unsafe functions.precedes(state, $0, $1)
-      }
-      return self.state.value.translation.insert(at: position, sorted: place)
+      let place = state.value.translation.place(ofInsertionAt: position) { functions.place(reader, $0, comparator, $1) }
+      return state.value.translation.insert(at: position, sorted: place)
     }
     if let update = change.onlyUpdate, update.count == 1 {
-      let places = self.state.value.translation.places(ofUpdateAt: update.lowerBound) {
-        unsafe functions.precedes(state, $0, $1)
+      let places = state.value.translation.places(ofUpdateAt: update.lowerBound) {
+        functions.place(reader, $0, comparator, $1)
       }
-      return self.state.value.translation.update(from: places.former, to: places.place)
+      return state.value.translation.update(from: places.former, to: places.place)
     }
     return nil
   }
@@ -43,10 +43,11 @@ extension SortNode {
   /// source, whatever the order was before.
   ///
   /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
-  /// - Complexity: O(n · log n) for n children.
+  /// - Complexity: O(n · log n) for n children; O(n), with about a comparison for each, where the present order is turned
+  ///   round or stays as it is.
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
-    let sources = sort(by: areInIncreasingOrder)
+    let sources = areInIncreasingOrder.map(sort)
     show(areInIncreasingOrder) { $0.reorder(sources) }
   }
 
@@ -102,12 +103,19 @@ extension SortNode {
   /// Observers hear the fewest moves. Use it where elements are objects that changed without their node's knowledge, or
   /// where something else that the comparator captures has changed.
   ///
-  /// - Complexity: O(n · log n) for n children.
+  /// - Complexity: O(n · log n) for n children; O(n) where the order stays as it is.
   public func refresh() { setComparator(state.value.comparator) }
 
-  private func sort(by comparator: Comparator?) -> [Int]? {
-    comparator.map { comparator in
-      hub.refusingChanges { functions.sort(state.value.reader, state.value.translation.count, comparator) }
+  /// The positions in the source of all children, in the order of a comparator.
+  private func sort(by comparator: Comparator) -> [Int] {
+    let (reader, all) = (state.value.reader, 0..<state.value.translation.count)
+    return hub.refusingChanges {
+      if state.value.translation.isSorted,
+        let turned = functions.turn(reader, state.value.translation.sources(in: all), comparator)
+      {
+        return turned
+      }
+      return functions.sort(reader, Array(all), comparator)
     }
   }
 

@@ -29,22 +29,27 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline let functions: Functions
 
   /// What has to be specialized for the element where the node is made.
-  @safe @usableFromInline
+  @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
-    /// Whether one child of the source of a state comes before another.
-    @usableFromInline let precedes: (UnsafeRawPointer, Int, Int) -> Bool
-    /// The positions of a node's children in the order of a comparator.
-    @usableFromInline let sort: (NodeReader<Element>, Int, Comparator) -> [Int]
+    /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
+    @usableFromInline let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
+    /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
+    @usableFromInline let sort: (NodeReader<Element>, [Int], Comparator) -> [Int]
+    /// The positions of a node's children in the order of a comparator, if that is the present one, or that turned round.
+    @usableFromInline let turn: (NodeReader<Element>, [Int], Comparator) -> [Int]?
 
     @inlinable
     init(
-      reading: NodeReader<Element>.Functions, precedes: @escaping (UnsafeRawPointer, Int, Int) -> Bool,
-      sort: @escaping (NodeReader<Element>, Int, Comparator) -> [Int]
+      reading: NodeReader<Element>.Functions,
+      place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
+      sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int],
+      turn: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int]?
     ) {
       self.reading = reading
-      unsafe self.precedes = precedes
+      self.place = place
       self.sort = sort
+      self.turn = turn
     }
   }
 
@@ -60,13 +65,13 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     let sources = areInIncreasingOrder.map { comparator in
       source.hub.refusingChanges { sortedPositions(reader, source.count, comparator) }
     }
-    unsafe self.init(
+    self.init(
       source, reader, sources, areInIncreasingOrder,
       Functions(
         reading: .reading(State.self),
-        // The cell of the node that calls this holds the state it reads.
-        precedes: { unsafe $0.assumingMemoryBound(to: State.self).pointee.precedes($1, $2) },
-        sort: { sortedPositions($0, $1, $2) }))
+        place: { placed($1, $0, $2, $3) },
+        sort: { sortedIndexes(of: $1, $0, $2) },
+        turn: { turnedPositions(of: $1, $0, $2) }))
   }
 
   @usableFromInline
@@ -105,15 +110,6 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var comparator: Comparator?
     /// Another order, while it is worked out in the background.
     @usableFromInline var work: BackgroundWork?
-
-    /// Whether one child of the source comes before another.
-    @inlinable
-    func precedes(_ first: Int, _ second: Int) -> Bool {
-      guard let comparator, let left = reader.element(at: first) else { return false }
-      guard let right = reader.element(at: second) else { return true }
-      countCalls()
-      return comparator(left, right)
-    }
 
     @inlinable
     var count: Int { translation.count }

@@ -25,14 +25,17 @@ extension SortTranslation {
   ///   - delta: the source's change; the source shows it already.
   ///   - method: how the orders will be brought up to date.
   ///   - places: the sorted positions after the change, by position in the source after it, of all whose place is to be
-  ///     found, where that is known; `precedes` is not asked then.
-  ///   - precedes: whether one child comes before another; ties are neither way. It takes positions of the source after
-  ///     the change.
+  ///     found, where that is known; neither `sort` nor `place` is called then.
+  ///   - sort: the order of several children, given by ascending positions of the source after the change, as indexes of
+  ///     these; children that tie keep their order.
+  ///   - place: finds a place for a child, given by its position in the source after the change, as the others are of which
+  ///     the search is told whether they come before it; of children that tie the first in the source does.
   /// - Returns: the plan, to be carried out before the source changes again.
-  /// - Complexity: O(k · log n) calls of `precedes` for k children that came, changed or moved, and O(k · log² n) steps, or
-  ///   O(n) where that is less.
+  /// - Complexity: O(k · log n) comparisons for k children that came, changed or moved, and O(k · log² n) steps, or O(n)
+  ///   where that is less.
   func plan(
-    _ delta: Delta, by method: OrderUpdate = .automatic, places: [Int: Int]? = nil, precedes: (Int, Int) -> Bool
+    _ delta: Delta, by method: OrderUpdate = .automatic, places: [Int: Int]? = nil, sort: ([Int]) -> [Int],
+    place: (Int, Search) -> Int
   ) -> Plan {
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     var plan = Plan()
@@ -46,7 +49,13 @@ extension SortTranslation {
       ? listStanding(&plan, map, &removed) : findStanding(&plan, map, &removed)
 
     if !takePlaces(&plan.arrivals, among: standing, places) {
-      findPlaces(&plan.arrivals, among: standing, guesses: removed.isEmpty, precedes)
+      // Their elements are read once for that, and not for each comparison.
+      if plan.arrivals.count > 1 { plan.arrivals = sort(plan.arrivals.map(\.position)).map { plan.arrivals[$0] } }
+      if plan.arrivals.count > standing.count {
+        spread(&plan.arrivals, among: standing, place)
+      } else {
+        findPlaces(&plan.arrivals, among: standing, guesses: removed.isEmpty, place)
+      }
     }
 
     if !plan.arrivals.allSatisfy(\.keepsSource) {
@@ -81,32 +90,85 @@ extension SortTranslation {
     return true
   }
 
-  /// Sorts the arrivals, and finds the place of each.
+  /// Finds the place of each arrival.
   ///
   /// - Parameters:
-  ///   - arrivals: ascending by position in the source; sorted afterwards.
+  ///   - arrivals: in sorted order.
   ///   - standing: those among whom they stand.
   ///   - guesses: whether a single arrival may be where it was.
-  ///   - precedes: whether one child comes before another.
+  ///   - place: finds a place for a child.
   private func findPlaces(
-    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, guesses: Bool,
-    _ precedes: (Int, Int) -> Bool
+    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, guesses: Bool, _ place: (Int, Search) -> Int
   ) {
-    // Stable, so that ties stay in the order of the source.
-    if arrivals.count > 1 { arrivals.sort { precedes($0.position, $1.position) } }
     // An update often leaves a child where it was.
     let guess = arrivals.count == 1 && guesses ? arrivals[0].formerSorted : -1
-    // As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
-    // ordered sets" (1972).
-    let step = max(1, standing.count / max(1, 2 * arrivals.count))
+    let step = Self.step(standing.count, arrivals.count)
     var rank = 0
     for index in arrivals.indices {
-      let position = arrivals[index].position
-      rank = standing.rank(from: rank, step: step, guess: guess) { other in
-        other < position ? !precedes(position, other) : precedes(other, position)
+      let low = rank
+      rank = place(arrivals[index].position) { isBefore in
+        standing.rank(from: low, step: step, guess: guess, isBefore: isBefore)
       }
       arrivals[index].sorted = rank + index
     }
+  }
+
+  /// Finds the place of each arrival where there are more of them than of those that stand: it is these that look for theirs.
+  ///
+  /// - Parameters:
+  ///   - arrivals: in sorted order.
+  ///   - standing: those among whom they stand.
+  ///   - place: finds a place for a child.
+  private func spread(
+    _ arrivals: inout [PermutationIndex.Arrival], among standing: Standing, _ place: (Int, Search) -> Int
+  ) {
+    let step = Self.step(arrivals.count, standing.count)
+    let positions = arrivals.map(\.position)
+    var index = 0
+    for rank in 0...standing.count {
+      var end = arrivals.count
+      if rank < standing.count {
+        let first = index
+        end = place(standing.position(rank)) { isBefore in
+          Self.search(from: first, to: positions.count, step: step) { isBefore(positions[$0]) }
+        }
+      }
+      while index < end {
+        arrivals[index].sorted = rank + index
+        index += 1
+      }
+    }
+  }
+
+  /// How far to look first for the place of each of `few` among `many`.
+  ///
+  /// As merging two lists of such lengths wants it: Hwang & Lin, "A simple algorithm for merging two disjoint linearly
+  /// ordered sets" (1972).
+  private static func step(_ many: Int, _ few: Int) -> Int { max(1, many / max(1, 2 * few)) }
+
+  /// Looks for a place among what ascends.
+  ///
+  /// - Parameters:
+  ///   - low: where to begin.
+  ///   - high: where to end.
+  ///   - step: how far to look first.
+  ///   - isBefore: whether what stands at a number comes before what is looked for.
+  /// - Returns: the first number of `low...high` that is `high`, or where that is no longer so.
+  private static func search(from low: Int, to high: Int, step: Int, isBefore: (Int) -> Bool) -> Int {
+    var (low, high, step) = (low, high, step)
+    while low + step < high {
+      if isBefore(low + step) {
+        low += step + 1
+        step *= 2
+      } else {
+        high = low + step
+      }
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The sorted positions of the children whose place has to be found when a change is taken back.
@@ -127,13 +189,13 @@ extension SortTranslation {
   ///
   /// - Parameters:
   ///   - position: its position in the source, which shows it already.
-  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  ///   - place: as in `plan(_:by:places:sort:place:)`.
   /// - Returns: the place for `insert(at:sorted:)`.
-  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
-  func place(ofInsertionAt position: Int, precedes: (Int, Int) -> Bool) -> Int {
-    Standing(count: count, order: order, map: nil).rank(from: 0, step: count, guess: -1) { former in
-      let other = former < position ? former : former + 1
-      return other < position ? !precedes(position, other) : precedes(other, position)
+  /// - Complexity: O(log n) comparisons, and O(log² n) steps.
+  func place(ofInsertionAt position: Int, _ place: (Int, Search) -> Int) -> Int {
+    let standing = Standing(count: count, order: order, map: nil)
+    return place(position) { isBefore in
+      standing.rank(from: 0, step: count, guess: -1) { former in isBefore(former < position ? former : former + 1) }
     }
   }
 
@@ -141,16 +203,16 @@ extension SortTranslation {
   ///
   /// - Parameters:
   ///   - position: its position in the source.
-  ///   - precedes: as in `plan(_:by:places:precedes:)`.
+  ///   - place: as in `plan(_:by:places:sort:place:)`.
   /// - Returns: both, for `update(from:to:)`.
-  /// - Complexity: O(log n) calls of `precedes`, and O(log² n) steps.
-  func places(ofUpdateAt position: Int, precedes: (Int, Int) -> Bool) -> (former: Int, place: Int) {
+  /// - Complexity: O(log n) comparisons, and O(log² n) steps.
+  func places(ofUpdateAt position: Int, _ place: (Int, Search) -> Int) -> (former: Int, place: Int) {
     let former = order.sortedPosition(of: position)
     let standing = Standing(count: count - 1, gaps: [former], order: order, map: nil)
-    let place = standing.rank(from: 0, step: count, guess: former) { other in
-      other < position ? !precedes(position, other) : precedes(other, position)
-    }
-    return (former, place)
+    return (
+      former,
+      place(position) { isBefore in standing.rank(from: 0, step: count, guess: former, isBefore: isBefore) }
+    )
   }
 
   /// What came, moved or changed in the source, ascending by position.
@@ -184,9 +246,9 @@ extension SortTranslation {
     for arrival in arrivals {
       let range = arrival.sorted..<arrival.sorted + 1
       if arrival.former < 0 {
-        insertions.append(range)
+        RangeLists.append(range, to: &insertions)
       } else {
-        if arrival.isUpdated { updates.append(range) }
+        if arrival.isUpdated { RangeLists.append(range, to: &updates) }
         moves.append(Delta.Move(from: arrival.formerSorted..<arrival.formerSorted + 1, to: range))
       }
     }
@@ -247,20 +309,7 @@ extension SortTranslation {
           return guess
         }
       }
-      var step = step
-      while low + step < high {
-        if isBefore(position(low + step)) {
-          low += step + 1
-          step *= 2
-        } else {
-          high = low + step
-        }
-      }
-      while low < high {
-        let middle = (low + high) / 2
-        if isBefore(position(middle)) { low = middle + 1 } else { high = middle }
-      }
-      return low
+      return SortTranslation.search(from: low, to: high, step: step) { isBefore(position($0)) }
     }
 
     /// Those and the arrivals, in sorted order, by their positions in the source.

@@ -6,6 +6,9 @@ import OffsetIndexing
 /// (`SortTranslation+Planning.swift`), and carried out afterwards.
 @usableFromInline
 struct SortTranslation: Sendable {
+  /// Finds a place for a child among others, being told of each whether it comes before the child.
+  @usableFromInline typealias Search = (_ isBefore: (_ other: Int) -> Bool) -> Int
+
   /// Where the children stand in both orders; empty where the order is the source's own.
   private(set) var order: PermutationIndex
   /// Whether the order is one of its own.
@@ -47,6 +50,7 @@ struct SortTranslation: Sendable {
   func sources(in range: Range<Int>) -> [Int] {
     guard isSorted else { return Array(range) }
     // A look-up takes about as long as 16 steps of a walk over both orders.
+    if range.count == count { return order.sources }
     if range.count > count / 16 { return Array(order.sources[range]) }
     return range.map { order.sourcePosition(of: $0) }
   }
@@ -100,7 +104,8 @@ struct SortTranslation: Sendable {
     let range = place..<place + 1
     guard former != place else { return .update(range) }
     order.moveSorted(from: former, to: place)
-    return Delta(updates: [range], moves: [Delta.Move(from: former..<former + 1, to: range)])
+    let moves = Delta.move(former..<former + 1, to: place).moves
+    return Delta(canonicalRemovals: [], insertions: [], updates: [range], moves: moves)
   }
 
   private mutating func carryOut(_ plan: Plan) {
@@ -120,7 +125,9 @@ struct SortTranslation: Sendable {
   /// - Returns: the fewest moves that lead there.
   /// - Complexity: O(n), and O(p · log p) where p runs of children change their order.
   mutating func reorder(_ sources: [Int]?) -> Delta {
-    reorder(to: SortTranslation(count: count, sources: sources))
+    let delta = difference(to: sources)
+    self = SortTranslation(count: count, sources: sources)
+    return delta
   }
 
   /// Takes the order of another translation of the same source.
@@ -133,13 +140,17 @@ struct SortTranslation: Sendable {
   /// The fewest moves that lead to another order of the same children.
   ///
   /// - Complexity: as `reorder(_:)`.
-  func difference(to other: SortTranslation) -> Delta {
-    let former = isSorted ? order.sources : Array(0..<count)
-    var sortedPositions = [Int](repeating: 0, count: count)
-    for (position, source) in former.enumerated() { sortedPositions[source] = position }
-    let origins = other.isSorted ? other.order.sources.map { sortedPositions[$0] } : sortedPositions
+  func difference(to other: SortTranslation) -> Delta { difference(to: other.isSorted ? other.order.sources : nil) }
+
+  /// The same for the order that a list of positions in the source says; nil for the source's own order.
+  private func difference(to sources: [Int]?) -> Delta {
+    if !isSorted, sources == nil { return Delta() }
+    let origins = isSorted ? order.sortedPositions : nil
     var matching = Delta.Matching()
-    for (position, origin) in origins.enumerated() { matching.append(origin, position, isUpdated: false) }
+    for position in 0..<count {
+      let source = sources.map { $0[position] } ?? position
+      matching.append(origins.map { $0[source] } ?? source, position, isUpdated: false)
+    }
     return matching.finish(oldCount: count, newCount: count)
   }
 }

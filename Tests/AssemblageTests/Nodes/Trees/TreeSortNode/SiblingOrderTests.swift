@@ -23,10 +23,13 @@ import Testing
     var order = SiblingOrder(sorted(former))
     var translation = SortTranslation(count: former.count, sources: sorted(former))
     var calls = 0
-    let plan = order.plan(delta, places: nil) {
+    let precedes: (Int, Int) -> Bool = {
       calls += 1
       return present[$0] < present[$1]
     }
+    let plan = order.plan(
+      delta, places: nil, sort: { SortTranslation.sorted($0, precedes) },
+      place: { SortTranslation.place($0, precedes, $1) })
     let result = order.rearrange(delta, plan)
     let known = translation.plan(delta) { present[$0] < present[$1] }
     let changeCount = delta.insertions.count + delta.removals.count
