@@ -2,15 +2,17 @@ import Assemblage
 import Foundation
 
 /// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10. Or a chain, in which
-/// k + 1 is the only child of k.
+/// k + 1 is the only child of k. Or n folders side by side, with nothing in them.
 ///
 /// With fan-out 10 and n = 1,111,110 it has six full levels.
 struct NumberedTree {
   let n: Int
   var isChain = false
+  var isFlat = false
 
   func children(of number: Int) -> Range<Int> {
-    isChain
+    if isFlat { return number == 0 ? 1..<n + 1 : 1..<1 }
+    return isChain
       ? min(number + 1, n + 1)..<min(number + 2, n + 1) : min(10 * number + 1, n + 1)..<min(10 * number + 11, n + 1)
   }
 
@@ -27,7 +29,7 @@ struct NumberedTree {
   }
 
   /// The numbers that have children, 0 (the root) among them.
-  var folders: Range<Int> { 0..<max(1, isChain ? n : (n + 9) / 10) }
+  var folders: Range<Int> { isFlat ? 0..<n + 1 : 0..<max(1, isChain ? n : (n + 9) / 10) }
 
   /// Those of them that have no folders among their children, as far as all levels are full.
   var deepestFolders: Range<Int> {
