@@ -16,7 +16,12 @@ extension ForestNode: SourcePlacing {
 }
 
 extension HierarchyNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { [state.value.nodes.position(ofSlot: slot)] + path }
+  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { nil }
+
+  var maker: (node: any TreeNode, path: [Int])? {
+    guard let (root, path) = forest.maker else { return nil }
+    return (root.hub.owner ?? root, path)
+  }
 }
 
 extension PropertyNode: SourcePlacing {

@@ -117,6 +117,14 @@ final class NodeHub: NodePort {
     state.value.translator = translator
   }
 
+  /// Lets another node stand for this hub's, or the one that stored it again; it is not retained.
+  ///
+  /// What the owner translates it goes on to translate.
+  func changeOwner<Node: ReadableNode>(to node: Node) {
+    state.value.owner = node
+    state.value.readable = node
+  }
+
   /// Ends the hub's part in the graph, because its node is about to be released.
   ///
   /// Call it in the node's `deinit`. Using the hub afterwards to change the node traps.

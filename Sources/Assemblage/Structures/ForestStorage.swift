@@ -202,13 +202,18 @@ extension ForestStorage {
     return handles
   }
 
-  /// Ends a tree, and returns the elements that were in it.
+  /// Ends a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: what is no longer wanted.
+  ///   - body: receives each branch that was in it.
+  /// - Returns: the elements that were in it.
   @discardableResult
-  mutating func removeTree(_ tree: ForestTree) -> ChunkedArray<Element> {
+  mutating func removeTree(_ tree: ForestTree, _ body: (Branch) -> Void = { _ in }) -> ChunkedArray<Element> {
     if tree.index == 0 {
-      shape.removeChildren(0..<shape.childCount(of: tree.top), of: tree.top)
+      shape.removeChildren(0..<shape.childCount(of: tree.top), of: tree.top, body)
     } else {
-      shape.removePiece(tree.top)
+      shape.removePiece(tree.top, body)
       free.append(tree.index)
     }
     return takeElements(of: tree.index)

@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// Runs the loads of one tree, a bounded number at once, on the actor that the tree belongs to.
 ///
 ///     a node asks  →  waits  →  runs  →  its answer is taken in
@@ -12,18 +14,20 @@ final class HierarchyLoader<Element> {
   private var queue: LoadQueue
   private var loads: [Int: Load] = [:]
   private var nextNumber = 0
-  /// The loads that a look at a node has asked for, which must not change anything; their nodes have not said so yet.
+  /// The loads that a look at a branch has asked for, which must not change anything; it has not been told of them yet.
   private var untold: [Int] = []
   /// Whether a task of the actor is about to call `advance(isolation:)`.
   private var isAwake = false
   /// Not kept alive: it may be what holds the tree.
   private weak let actor: (any Actor)?
 
+  /// What knows the branches, and drops their loads before they end.
+  weak var supply: HierarchySupply<Element>?
+
   /// A load that waits or runs.
   private struct Load {
-    /// It drops its load before it dies.
-    unowned let node: HierarchyNode<Element>
-    /// Whether the node has said that it is loading.
+    let branch: TreeIndex.Branch
+    /// Whether it has been told that the branch is loading.
     var isTold: Bool
     var task: Task<Void, Never>?
   }
@@ -61,14 +65,14 @@ final class HierarchyLoader<Element> {
   /// Begins a load as soon as it is its turn.
   ///
   /// - Parameters:
-  ///   - node: whose children are fetched; it drops the load before it dies.
+  ///   - branch: whose children are fetched; the load is dropped before it ends.
   ///   - kind: whether it has children meanwhile.
-  ///   - isTold: whether the node has said, or will, that it is loading; else it is made to by the actor's next task.
+  ///   - isTold: whether it has been told, or will be, that it is loading; else the actor's next task tells it.
   /// - Returns: the load's number.
-  func add(_ node: HierarchyNode<Element>, _ kind: LoadQueue.Kind, isTold: Bool) -> Int {
+  func add(_ branch: TreeIndex.Branch, _ kind: LoadQueue.Kind, isTold: Bool) -> Int {
     let number = nextNumber
     nextNumber += 1
-    loads[number] = Load(node: node, isTold: isTold)
+    loads[number] = Load(branch: branch, isTold: isTold)
     queue.append(number, kind)
     if !isTold { untold.append(number) }
     wake()
@@ -83,7 +87,7 @@ final class HierarchyLoader<Element> {
 
   /// Ends a load, whose answer says nothing from now on.
   ///
-  /// - Returns: whether its node has said that it was loading.
+  /// - Returns: whether it has been told that its branch was loading.
   @discardableResult
   func drop(_ number: Int) -> Bool {
     queue.remove(number)
@@ -108,13 +112,13 @@ final class HierarchyLoader<Element> {
     }
   }
 
-  /// Lets nodes say that they are loading, and begins the loads whose turn it is.
+  /// Tells which branches are loading, and begins the loads whose turn it is.
   private func advance(isolation: isolated any Actor) {
     isAwake = false
     tellLoading()
     while let number = queue.begin() {
-      guard let node = loads[number]?.node else { continue }
-      let (children, value) = (children, node.value)
+      guard let branch = loads[number]?.branch, let tree = supply?.tree(with: branch) else { continue }
+      let (children, value) = (children, tree.value(of: branch))
       loads[number]?.task = Task { [weak self] in
         // Makes the task one of the actor's.
         _ = isolation
@@ -131,19 +135,21 @@ final class HierarchyLoader<Element> {
   }
 
   private func tellLoading() {
-    let nodes = untold.compactMap { number in
+    let branches = untold.compactMap { number in
       loads[number]?.isTold = true
-      return loads[number]?.node
+      return loads[number]?.branch
     }
     untold = []
-    performUpdates(on: nodes) {
-      for node in nodes { node.publishLoadState() }
+    let told = branches.compactMap { branch in supply?.tree(with: branch).map { (tree: $0, branch: branch) } }
+    performUpdates(on: told.map(\.tree.forest)) {
+      for (tree, branch) in told { tree.publishLoadState(of: branch) }
     }
   }
 
   private func end(_ number: Int, _ answer: Result<[Element], any Error>) {
     queue.end()
     wake()
-    loads.removeValue(forKey: number)?.node.take(answer)
+    guard let branch = loads.removeValue(forKey: number)?.branch else { return }
+    supply?.tree(with: branch)?.take(answer, for: branch)
   }
 }

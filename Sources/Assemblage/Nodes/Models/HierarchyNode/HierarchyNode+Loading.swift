@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 // Children that are fetched from afar.
 extension HierarchyNode {
@@ -50,7 +51,7 @@ extension HierarchyNode {
             guard let value else { return [] }
             return try await children(value)
           }), hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, reading: .reading(State.self)))
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, functions: .specialized))
   }
 
   /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
@@ -106,7 +107,7 @@ extension HierarchyNode {
             guard let value else { return try await roots() }
             return try await children(value)
           }), hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, reading: .reading(State.self)))
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, functions: .specialized))
   }
 
   // MARK: States
@@ -117,15 +118,7 @@ extension HierarchyNode {
   /// `.loading` at once, and that is told when the actor takes up the next task: a look changes nothing.
   ///
   /// - Complexity: O(1).
-  public var loadState: LoadState {
-    if state.value.load != nil { return .loading }
-    return switch state.value.loading {
-    case .never, .cancelled: .unloaded
-    case .underWay: .loading
-    case .failed(let error): .failed(error)
-    case .done: .loaded
-    }
-  }
+  public var loadState: LoadState { tree.loadState(of: branch) }
 
   /// How far the children at a path have been loaded; nothing is loaded for it.
   ///
@@ -136,19 +129,10 @@ extension HierarchyNode {
   /// - Parameter path: any path from this node.
   /// - Returns: the state of the node there; nil where there is a leaf, or nothing.
   /// - Complexity: O(d) for a path of length d.
-  public func loadState(at path: IndexPath) -> LoadState? { loadedNode(at: path)?.loadState }
-
-  /// The node at a path, where nothing has to be loaded for it.
-  private func loadedNode(at path: IndexPath) -> HierarchyNode? {
-    var node = self
-    for position in path {
-      guard node.isLoaded, let next = node.node(at: position) else { return nil }
-      node = next
-    }
-    return node
+  public func loadState(at path: IndexPath) -> LoadState? {
+    let tree = tree
+    return tree.loadedBranch(at: path, from: branch).map(tree.loadState)
   }
-
-  func publishLoadState() { hub.publish(ChangeSet(updatesValue: true)) }
 
   // MARK: Beginning and ending
 
@@ -158,22 +142,12 @@ extension HierarchyNode {
   /// children are at hand, these are read. What is loaded stays: `reload(_:)` asks again.
   ///
   /// - Complexity: O(1), and the propagation of the state.
-  public func load() {
-    guard let loader = supply.loader else { return look() }
-    if let load = state.value.load {
-      loader.prefer(load)
-    } else if !isLoaded {
-      begin(loader)
-    }
-  }
+  public func load() { tree.load(branch) }
 
   /// Asks again where the last load failed; otherwise does nothing.
   ///
   /// - Complexity: O(1), and the propagation of the state.
-  public func retry() {
-    guard let loader = supply.loader, state.value.load == nil, case .failed = state.value.loading else { return }
-    begin(loader)
-  }
+  public func retry() { tree.retry(branch) }
 
   /// Ends the node's load; loads below it go on.
   ///
@@ -181,20 +155,16 @@ extension HierarchyNode {
   /// another load: `load()` does, and an outline of the tree that expands the node. Without a load nothing happens.
   ///
   /// - Complexity: O(1), and the propagation of the state.
-  public func cancelLoad() {
-    guard let loader = supply.loader, let load = state.value.load else { return }
-    hub.prepareForChange()
-    let isTold = loader.drop(load)
-    state.value.load = nil
-    if case .never = state.value.loading { state.value.loading = .cancelled }
-    if isTold { publishLoadState() }
-  }
+  public func cancelLoad() { tree.cancelLoad(branch) }
 
   /// Asks for the children of the node at a path; see `load()`.
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func load(at path: IndexPath) { loadedNode(at: path)?.load() }
+  public func load(at path: IndexPath) {
+    let tree = tree
+    if let branch = tree.loadedBranch(at: path, from: branch) { tree.load(branch) }
+  }
 
   /// Asks again where the last load of the node at a path failed; see `retry()`.
   ///
@@ -204,98 +174,25 @@ extension HierarchyNode {
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func retry(at path: IndexPath) { loadedNode(at: path)?.retry() }
+  public func retry(at path: IndexPath) {
+    let tree = tree
+    if let branch = tree.loadedBranch(at: path, from: branch) { tree.retry(branch) }
+  }
 
   /// Ends the load of the node at a path; see `cancelLoad()`.
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func cancelLoad(at path: IndexPath) { loadedNode(at: path)?.cancelLoad() }
-
-  /// Ends the load of a node that can have no children any longer.
-  func dropLoad() {
-    guard let load = state.value.load else { return }
-    supply.loader?.drop(load)
-    state.value.load = nil
-  }
-
-  private func begin(_ loader: HierarchyLoader<Element>) {
-    hub.prepareForChange()
-    state.value.load = loader.add(self, isLoaded ? .again : .new, isTold: true)
-    state.value.suspender = nil
-    publishLoadState()
-  }
-
-  /// Begins the first load because of a look at the children.
-  func beginWithLook(_ loader: HierarchyLoader<Element>) {
-    guard state.value.load == nil, case .never = state.value.loading else { return }
-    state.value.load = loader.add(self, .new, isTold: false)
-  }
-
-  /// Asks for the children again, if they have ever been asked for.
-  func askAgain(_ loader: HierarchyLoader<Element>) {
-    guard let load = state.value.load else {
-      switch state.value.loading {
-      case .never, .cancelled, .underWay: return
-      case .failed, .done: return begin(loader)
-      }
-    }
-    supersede(load, loader)
-  }
-
-  /// Lets another load take the place of one that runs; what waits will find what is there by then.
-  private func supersede(_ load: Int, _ loader: HierarchyLoader<Element>) {
-    guard loader.isRunning(load) else { return }
-    loader.drop(load)
-    state.value.load = loader.add(self, isLoaded ? .again : .new, isTold: true)
-  }
-
-  /// Takes in that the node has another value: what is being fetched may belong to the former one.
-  func valueHasChanged() {
-    if let loader = supply.loader, let load = state.value.load { supersede(load, loader) }
-  }
-
-  /// Takes an answer in.
-  func take(_ answer: Result<[Element], any Error>) {
-    state.value.load = nil
-    performUpdates {
-      switch answer {
-      case .success(let elements):
-        state.value.loading = .done
-        state.value.isLoaded = true
-        replaceElements(elements)
-      case .failure(let error):
-        state.value.loading = .failed(error)
-      }
-      publishLoadState()
-    }
+  public func cancelLoad(at path: IndexPath) {
+    let tree = tree
+    if let branch = tree.loadedBranch(at: path, from: branch) { tree.cancelLoad(branch) }
   }
 }
-
-// MARK: - Collapsing and expanding
 
 extension HierarchyNode: LoadingNode {
   var loadsFromAfar: Bool { supply.loader != nil }
 
-  func suspendLoads() {
-    guard let loader = supply.loader, loader.policy == .cancelLoads else { return }
-    var open = [self]
-    while let node = open.popLast() {
-      open += node.state.value.nodes.all
-      guard node.state.value.load != nil else { continue }
-      node.cancelLoad()
-      node.state.value.suspender = ObjectIdentifier(self)
-    }
-  }
+  func suspendLoads() { tree.suspendLoads(in: branch) }
 
-  func resumeLoads() {
-    guard let loader = supply.loader else { return }
-    if !isLoaded, state.value.load == nil { load() }
-    guard loader.policy == .cancelLoads else { return }
-    var open = [self]
-    while let node = open.popLast() {
-      open += node.state.value.nodes.all
-      if node.state.value.suspender == ObjectIdentifier(self), node.state.value.load == nil { node.begin(loader) }
-    }
-  }
+  func resumeLoads() { tree.resumeLoads(in: branch) }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import OffsetIndexing
 
 /// How much of a hierarchy is loaded again.
 ///
@@ -42,32 +43,7 @@ extension HierarchyNode {
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(_ scope: HierarchyScope = .loaded) {
     hub.prepareForChange()
-    performUpdates {
-      switch supply.source {
-      case .atHand(let children): reload(scope, children)
-      case .afar(let loader): reload(scope, loader)
-      }
-    }
-  }
-
-  private func reload(_ scope: HierarchyScope, _ children: (Element?) -> [Element]) {
-    var open = [self]
-    while let node = open.popLast() {
-      guard node.isLoaded else { continue }
-      node.replaceElements(hub.refusingChanges { children(node.state.value.value) })
-      if scope == .loaded { open += node.state.value.nodes.all }
-    }
-  }
-
-  /// Parents ask before their children.
-  private func reload(_ scope: HierarchyScope, _ loader: HierarchyLoader<Element>) {
-    var nodes = [self]
-    var next = 0
-    while next < nodes.count {
-      nodes[next].askAgain(loader)
-      if scope == .loaded { nodes += nodes[next].state.value.nodes.all }
-      next += 1
-    }
+    performUpdates { tree.reload(branch, scope) }
   }
 
   /// Gives the root another value, and asks for its children again, with everything below that has been loaded.
@@ -77,9 +53,11 @@ extension HierarchyNode {
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(value: Element) {
     hub.prepareForChange()
-    require(!isChild, "HierarchyNode: only the root can be given a value; those of others come from their parents.")
+    require(
+      forest.isRoot, "HierarchyNode: only the root can be given a value; those of others come from their parents.")
     performUpdates {
-      setValue(value)
+      tree.valueHasChanged(of: branch)
+      forest.setValueForGood(value)
       reload()
     }
   }
@@ -92,89 +70,20 @@ extension HierarchyNode {
   /// - Precondition: the path is in range.
   /// - Complexity: expected O(n) for the n children that are loaded again, and the propagation.
   public func reload(at path: IndexPath, _ scope: HierarchyScope = .loaded) {
-    var node = self
+    let tree = tree
+    var branch = branch
     for (depth, position) in path.enumerated() {
-      guard node.isLoaded else { return }
+      guard supply.loads.value.isLoaded(branch) else { return }
+      let count = forest.shape.childCount(of: branch)
       require(
-        position >= 0 && position < node.count,
+        position >= 0 && position < count,
         """
-        The path \(path.sentence) is out of range: there are \(node.count) children at \
-        \(path.prefix(depth).sentence).
+        The path \(path.sentence) is out of range: there are \(count) children at \(path.prefix(depth).sentence).
         """)
-      guard let next = node.state.value.nodes[position] else { return }
-      node = next
+      guard let next = forest.shape.branch(at: position, of: branch) else { return }
+      branch = next
     }
-    node.reload(scope)
-  }
-
-  private var isChild: Bool {
-    hub.state.value.dependents.contains { dependent in
-      guard let parent = unsafe dependent.hub.state.value.owner as? HierarchyNode else { return false }
-      return parent.supply === supply
-    }
-  }
-
-  private func setValue(_ value: Element) {
-    let former = state.value.value
-    state.value.value = value
-    valueHasChanged()
-    hub.publish(ChangeSet(updatesValue: true))
-    withExtendedLifetime(former) {}
-  }
-
-  /// Takes new children in: first those that came, left and moved, then those that changed.
-  func replaceElements(_ new: [Element]) {
-    let old = state.value.elements
-    let delta = hub.refusingChanges { supply.difference(old, new) }
-    guard !delta.isEmpty else { return }
-    rearrange(delta, old, new)
-    for range in delta.updates {
-      for position in range { update(position, new[position]) }
-    }
-  }
-
-  /// Applies a delta without its updates; survivors keep their values for now.
-  private func rearrange(_ delta: Delta, _ old: [Element], _ new: [Element]) {
-    guard delta.movesPositions else { return }
-    let map = Delta.PositionMap(delta)
-    var elements = new
-    for position in delta.updates.joined() { elements[position] = old[map.position(before: position)!] }
-    let lost = state.value.nodes.follow(delta)
-    for child in lost { hub.unlink(slot: child.slot) }
-    state.value.elements = elements
-    hub.publish(
-      ChangeSet(
-        Delta(removals: Array(delta.removals), insertions: Array(delta.insertions), moves: delta.moves)))
-    withExtendedLifetime(lost) {}
-  }
-
-  private func update(_ position: Int, _ element: Element) {
-    let former = state.value.elements[position]
-    let (wasNode, isNode) = hub.refusingChanges { (supply.mayHaveChildren(former), supply.mayHaveChildren(element)) }
-    if !wasNode, isNode, supply.loader == nil {
-      // What was a leaf is a node without children at first.
-      let node = makeNode(at: position)
-      node.setLoaded()
-      set(element, at: position)
-      node.setValue(element)
-      node.reload(.children)
-      return
-    }
-    guard let node = state.value.nodes[position] else {
-      set(element, at: position)
-      return hub.publish(ChangeSet(.update(position..<position + 1)))
-    }
-    if wasNode, !isNode, !node.state.value.elements.isEmpty { node.replaceElements([]) }
-    set(element, at: position)
-    node.setValue(element)
-    guard !isNode, let slot = state.value.nodes.remove(at: position) else { return }
-    node.dropLoad()
-    hub.unlink(slot: slot)
-  }
-
-  private func set(_ element: Element, at position: Int) {
-    let former = state.value.elements[position]
-    state.value.elements[position] = element
-    withExtendedLifetime(former) {}
+    hub.prepareForChange()
+    performUpdates { tree.reload(branch, scope) }
   }
 }

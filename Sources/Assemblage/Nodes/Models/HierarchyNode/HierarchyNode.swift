@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// A tree whose children are asked for, with a closure or a key path, when they are first read.
 ///
 /// ```swift
@@ -17,137 +19,73 @@
 ///
 /// Children that come from a network or a slow disk are fetched by an asynchronous closure, with `loading:` in place of
 /// `children:`: then the first look begins a load, `loadState` says how far a node has come, and the children arrive as a change.
-public final class HierarchyNode<Element>: TreeNode, ReadableNode, DerivedNode {
-  public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   let supply: HierarchySupply<Element>
+  /// The branch of the forest that this node stands for, in whose hub it stands in its place.
+  let forest: ForestNode<Element>
 
-  init(value: Element?, supply: HierarchySupply<Element>) {
-    state = Cell(State(value: value))
+  public var port: NodePort { forest.hub }
+
+  /// Creates the root of a new hierarchy.
+  @usableFromInline
+  convenience init(_ root: Element?, _ supply: HierarchySupply<Element>) { self.init(supply.makeForest(root), supply) }
+
+  /// Creates the node of a branch that has none.
+  init(_ forest: ForestNode<Element>, _ supply: HierarchySupply<Element>) {
+    self.forest = forest
     self.supply = supply
-    hub.attach(to: self)
+    forest.hub.changeOwner(to: self)
   }
 
   deinit {
-    dropLoad()
-    releaseSources()
-    state.destroy()
+    forest.hub.changeOwner(to: forest)
+    // What was taken out of the hierarchy is loaded for those that hold it.
+    if forest.state.value.tree.index != 0 { tree.dropLoad(branch) }
   }
 
-  func surrenderSources(to references: inout [any TreeNode]) {
-    references += state.value.nodes.all
-    state.value.nodes.removeAll()
-  }
+  var tree: HierarchyTree<Element> { HierarchyTree(supply, forest) }
 
-  /// The node's value, its children's as far as they are loaded, and the nodes that were made for some of them.
-  @usableFromInline
-  struct State: ElementsState {
-    /// What has become of the last load; one that waits or runs elsewhere is not in it.
-    enum Loading {
-      case never
-      /// The closure is being called.
-      case underWay
-      /// The only load was cancelled; a look begins no other.
-      case cancelled
-      case failed(any Error)
-      case done
-    }
-
-    var value: Element?
-    @usableFromInline var elements: [Element] = []
-    var loading = Loading.never
-    /// Whether the elements are what was loaded, by the last load or an earlier one.
-    var isLoaded = false
-    /// The load that waits or runs, in the tree's loader.
-    var load: Int?
-    /// The node that was collapsed when its load was cancelled.
-    var suspender: ObjectIdentifier?
-    var nodes = ChildNodes<HierarchyNode>()
-  }
+  var branch: TreeIndex.Branch { forest.branch }
 
   // MARK: Reading
 
-  public var value: Element? { state.value.value }
+  public var value: Element? { forest.value }
 
   /// The number of children, which are loaded now if they have not been yet.
   ///
   /// Where they come from afar, their load begins, and there are none until it has ended.
-  public var count: Int {
-    look()
-    return state.value.elements.count
-  }
+  public var count: Int { tree.count(of: branch) }
 
   /// Whether there are children: what has been loaded, or else what the closure `hasChildren` says; without one, the children
   /// are loaded, or, where they come from afar, there may be some.
-  public var hasChildren: Bool {
-    if isLoaded { return !state.value.elements.isEmpty }
-    if let value, let hasChildren = supply.hasChildren { return hub.refusingChanges { hasChildren(value) } }
-    return supply.loader != nil || count > 0
-  }
+  public var hasChildren: Bool { tree.hasChildren(branch) }
 
   /// Whether the children have been asked for, and have come: they stay while they are loaded again, and where that fails.
-  public var isLoaded: Bool { state.value.isLoaded }
+  public var isLoaded: Bool { supply.loads.value.isLoaded(branch) }
 
   public func element(at position: Int) -> Element? {
-    look()
-    return state.value.element(at: position)
+    tree.look(branch)
+    return forest.element(at: position, of: branch)
   }
 
   /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
-  public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
-
-  /// See `child(at:)`.
-  func node(at position: Int) -> HierarchyNode? {
-    look()
-    guard position >= 0, position < state.value.elements.count else { return nil }
-    if let node = state.value.nodes[position] { return node }
-    let element = state.value.elements[position]
-    guard hub.refusingChanges({ supply.mayHaveChildren(element) }) else { return nil }
-    return makeNode(at: position)
-  }
-
-  /// Makes the node of a child that has none yet.
-  func makeNode(at position: Int) -> HierarchyNode {
-    let node = HierarchyNode(value: state.value.elements[position], supply: supply)
-    hub.linkNew(node, slot: state.value.nodes.add(node, at: position))
-    return node
+  ///
+  /// It is the same object for as long as anything holds it.
+  public func child(at position: Int) -> (any TreeNode<Element>)? {
+    let tree = tree
+    return tree.branch(at: position, of: branch).map(tree.node)
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "HierarchyNode")
-    state.forEachSpan(in: range, body)
+    forest.forEachSpan(in: range, of: branch, body)
   }
 
   var reader: NodeReader<Element> {
     // What reads the state does not load.
-    look()
-    return state.reader(supply.reading)
+    tree.look(branch)
+    return forest.reader
   }
-
-  /// Loads the children if nobody has looked at them yet, or begins to.
-  func look() {
-    if state.value.isLoaded { return }
-    switch supply.source {
-    case .afar(let loader): beginWithLook(loader)
-    case .atHand(let children): load(children)
-    }
-  }
-
-  private func load(_ children: (Element?) -> [Element]) {
-    if case .underWay = state.value.loading {
-      trap("HierarchyNode: the closure that was asked for a node's children asks that node.")
-    }
-    state.value.loading = .underWay
-    state.value.elements = hub.refusingChanges { children(state.value.value) }
-    setLoaded()
-  }
-
-  func setLoaded() {
-    state.value.loading = .done
-    state.value.isLoaded = true
-  }
-
-  func position(ofChildInSlot slot: Int) -> Int? { state.value.nodes.position(ofSlot: slot) }
 }
 
 @available(*, unavailable)

@@ -1,12 +1,18 @@
-/// Where the nodes of one hierarchy get their children from.
+import OffsetIndexing
+
+/// Where the branches of one hierarchy get their children from, and how far each has come.
 @usableFromInline
-final class HierarchySupply<Element> {
+final class HierarchySupply<Element>: ForestKeeper {
   let source: Source
   /// Whether a value has children, where that is known beforehand.
   let hasChildren: ((Element) -> Bool)?
   /// What became of former children.
   let difference: (_ old: [Element], _ new: [Element]) -> Delta
-  let reading: NodeReader<Element>.Functions
+  let functions: ForestFunctions<Element>
+  let loads = Cell(BranchLoads())
+  /// The root of the hierarchy and what it stands in, as long as they live.
+  private unowned var root: ForestNode<Element>?
+  private unowned var arena: ForestArena<Element>?
 
   /// Who gives the children of a value; of nil: those of the root, where it has no value.
   enum Source {
@@ -23,32 +29,58 @@ final class HierarchySupply<Element> {
   @usableFromInline
   init(
     loader: HierarchyLoader<Element>, hasChildren: ((Element) -> Bool)?,
-    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, reading: NodeReader<Element>.Functions
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, functions: ForestFunctions<Element>
   ) {
     source = .afar(loader)
     self.hasChildren = hasChildren
     self.difference = difference
-    self.reading = reading
+    self.functions = functions
+    loader.supply = self
   }
 
   @usableFromInline
   init(
     children: @escaping (Element?) -> [Element], hasChildren: ((Element) -> Bool)?,
-    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, reading: NodeReader<Element>.Functions
+    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, functions: ForestFunctions<Element>
   ) {
     source = .atHand(children)
     self.hasChildren = hasChildren
     self.difference = difference
-    self.reading = reading
+    self.functions = functions
   }
 
+  deinit { loads.destroy() }
+
   func mayHaveChildren(_ element: Element) -> Bool { hasChildren?(element) ?? true }
+
+  // MARK: The forest
+
+  /// Makes the forest of the hierarchy, without children.
+  func makeForest(_ value: Element?) -> ForestNode<Element> {
+    let elements = ChunkedArray<Element>(EmptyCollection())
+    let forest = ForestNode(value: value, ForestStorage(shape: TreeIndex(), elements: elements), functions)
+    forest.arena.belong(to: self)
+    (root, arena) = (forest, forest.arena)
+    return forest
+  }
+
+  /// A tree that has a branch which is loading: of the hierarchy, or of what was taken out of it and is held.
+  func tree(with branch: TreeIndex.Branch) -> HierarchyTree<Element>? {
+    (arena?.member(branch) ?? root).map { HierarchyTree(self, $0) }
+  }
+
+  func forget(_ branch: TreeIndex.Branch) {
+    if branch == TreeIndex.root { root = nil }
+    if let load = loads.value.forget(branch) { loader?.drop(load) }
+  }
+
+  func forgetAll() {
+    arena = nil
+    for (_, load) in loads.value.allLoads { loader?.drop(load) }
+  }
 }
 
 extension HierarchyNode {
-  @usableFromInline
-  convenience init(_ root: Element?, _ supply: HierarchySupply<Element>) { self.init(value: root, supply: supply) }
-
   /// Creates the tree below a value.
   ///
   /// - Parameters:
@@ -68,7 +100,7 @@ extension HierarchyNode {
       root,
       HierarchySupply(
         children: { $0.map(children) ?? [] }, hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, reading: .reading(State.self)))
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, functions: .specialized))
   }
 
   /// Creates the tree below a value.
@@ -106,7 +138,7 @@ extension HierarchyNode {
       nil,
       HierarchySupply(
         children: { $0.map(children) ?? roots() }, hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, reading: .reading(State.self)))
+        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, functions: .specialized))
   }
 
   /// Creates the tree that a repeating property spans.

@@ -6,6 +6,9 @@ final class ForestArena<Element> {
   @usableFromInline let storage: Cell<ForestStorage<Element>>
   let functions: ForestFunctions<Element>
 
+  /// Who puts the children into the branches, where that is not the caller: nothing that happens here can be taken back then.
+  private(set) var keeper: (any ForestKeeper)?
+
   /// The nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
   private let members = Cell(LivingNodes<Int>())
 
@@ -16,9 +19,17 @@ final class ForestArena<Element> {
   }
 
   deinit {
+    keeper?.forgetAll()
     members.destroy()
     storage.destroy()
   }
+
+  /// Gives the forest to a keeper, before anything else is done with it.
+  func belong(to keeper: any ForestKeeper) { self.keeper = keeper }
+
+  /// Whether edits can be taken back.
+  @usableFromInline
+  var isReversible: Bool { keeper == nil }
 
   var memberCount: Int { members.value.count }
 
@@ -64,4 +75,13 @@ final class ForestArena<Element> {
     }
     return found
   }
+}
+
+/// What knows more of a forest's branches than the forest does.
+protocol ForestKeeper: AnyObject {
+  /// Takes in that a branch is no more, which may be the top of a tree.
+  func forget(_ branch: TreeIndex.Branch)
+
+  /// Takes in that no node of the forest is left.
+  func forgetAll()
 }

@@ -30,13 +30,20 @@ extension ForestNode {
   /// - Complexity: O(log n), and the propagation.
   public func makeLeaf(at position: Int) {
     checkPosition(position, in: count, of: "ForestNode")
-    guard let child = shape.branch(at: position, of: branch) else { return }
+    if let child = shape.branch(at: position, of: branch) { makeLeaf(child, at: position, of: branch) }
+  }
+
+  /// Makes a leaf of a branch.
+  ///
+  /// - Returns: the node that stood for the branch, where one lives.
+  @discardableResult
+  func makeLeaf(_ child: TreeIndex.Branch, at position: Int, of branch: TreeIndex.Branch) -> ForestNode? {
     let children = shape.childCount(of: child)
     require(
       children == 0, "ForestNode: its child \(position) has \(children) children; only a branch without is made a leaf."
     )
     hub.prepareForChange()
-    let node = hub.isRecording ? node(of: child) : arena.member(child)
+    let node = hub.isRecording && arena.isReversible ? node(of: child) : arena.member(child)
     if let node {
       noteDetaching(node)
       arena.removeMember(child)
@@ -46,8 +53,10 @@ extension ForestNode {
       node.becomeRoot(of: tree)
     }
     state.value.storage.value.shape.makeLeaf(child)
-    publish(ShapeEdit(branch, .turned(position)), inverse: { [self] in turn(position, into: node!) })
-    withExtendedLifetime(node) {}
+    publish(
+      ShapeEdit(branch, .turned(position)),
+      inverse: { [parent = self.node(of: branch)] in parent.turn(position, into: node!) })
+    return node
   }
 
   @discardableResult
@@ -183,7 +192,7 @@ extension ForestNode {
   }
 
   /// Lets the undo logs that watch this forest know what happens to a node until it comes back.
-  private func noteDetaching(_ node: ForestNode) {
+  func noteDetaching(_ node: ForestNode) {
     guard hub.isRecording else { return }
     for recorder in hub.graph.recorders(watching: root.hub) { recorder.watch(node.hub, owns: false) }
   }

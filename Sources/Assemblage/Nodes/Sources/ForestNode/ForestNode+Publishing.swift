@@ -13,15 +13,24 @@ extension ForestNode {
   func publish(_ edit: ShapeEdit, at path: IndexPath = [], inverse: @autoclosure () -> (() -> Void)) {
     let hub = root.hub
     // The two halves of `NodeHub.publish`: an end of a move is recorded as one before it is told.
-    if hub.isRecording { hub.record(inverse()) }
+    if hub.isRecording {
+      guard state.value.arena.isReversible else { return tellForGood(edit, from: hub) }
+      hub.record(inverse())
+    }
     if hub.isObserved { hub.carry(tell(edit, at: path)) }
+  }
+
+  /// Tells of an edit that cannot be taken back.
+  @usableFromInline
+  func tellForGood(_ edit: ShapeEdit, from hub: NodeHub) {
+    hub.graph.settleForGood(from: hub, hub.isObserved ? tell(edit) : ChangeSet())
   }
 
   /// Tells the branches above an edit of it, from the nearest to the root.
   ///
   /// - Returns: what the root tells; nothing where those who hear it have been told already.
   @usableFromInline
-  func tell(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
+  func tell(_ edit: ShapeEdit, at path: IndexPath = []) -> ChangeSet {
     let root = root
     let hasParts = root.hub.hasAwakeParts
     let graph = root.hub.graph

@@ -55,12 +55,18 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
   deinit {
     releaseSources()
     arena.forget(self, of: branch)
-    if !hub.state.value.isPart, !isKnownUniquelyReferenced(&state.value.arena) {
-      // Others live on in the arena. The elements go when nothing is being changed.
-      let elements = arena.storage.value.removeTree(state.value.tree)
-      withExtendedLifetime(elements) {}
-    }
+    if !hub.state.value.isPart { endTree() }
     state.destroy()
+  }
+
+  /// Ends the tree that this is the root of.
+  private func endTree() {
+    let (keeper, tree) = (arena.keeper, state.value.tree)
+    keeper?.forget(tree.top)
+    if isKnownUniquelyReferenced(&state.value.arena) { return }
+    // Others live on in the arena. The elements go when nothing is being changed.
+    let elements = arena.storage.value.removeTree(tree) { keeper?.forget($0) }
+    withExtendedLifetime(elements) {}
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {

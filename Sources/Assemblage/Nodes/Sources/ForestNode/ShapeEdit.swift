@@ -18,6 +18,8 @@ struct ShapeEdit {
     case updated(Range<Int>)
     /// A leaf became a branch without children, or the other way round.
     case turned(Int)
+    /// All this at once, but for values and for leaves that became branches.
+    case rearranged(Delta)
   }
 
   /// The branch whose children they are: a handle of the forest's shape, after the edit.
@@ -41,6 +43,7 @@ struct ShapeEdit {
     case .moved(let position, let destination): .move(position..<position + 1, to: destination)
     case .updated(let range): .update(range)
     case .turned(let position): .update(position..<position + 1)
+    case .rearranged(let delta): delta
     }
   }
 

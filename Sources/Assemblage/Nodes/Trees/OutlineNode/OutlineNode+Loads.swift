@@ -14,9 +14,13 @@ struct OutlineLoads {
 extension OutlineNode {
   /// A node, where it is to be told whether its children are shown.
   func loadingNode(_ node: OutlineSources<Element>.Node) -> (any LoadingNode)? {
-    guard case .object(let object) = node, let loading = object as? any LoadingNode, loading.loadsFromAfar else {
-      return nil
+    switch node {
+    case .object(let object):
+      guard let loading = object as? any LoadingNode, loading.loadsFromAfar else { return nil }
+      return loading
+    case .branch(let branch):
+      guard let hierarchy = state.value.sources.hierarchy, hierarchy.supply.loader != nil else { return nil }
+      return hierarchy.node(of: branch)
     }
-    return loading
   }
 }

@@ -119,7 +119,9 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)
     state.value.sources.forest?.add(self)
-    if let forest = state.value.sources.forest, expansion.isAll, !forest.isElement {
+    if let forest = state.value.sources.forest, expansion.isAll, !forest.isElement,
+      state.value.sources.hierarchy == nil
+    {
       showAll(of: forest)
       return
     }
@@ -219,7 +221,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     func row(at row: Int) -> OutlineRow<Element> {
       let (known, parent, position, isKnown) = translation.look(at: row)
       var look = known
-      if sources.isWholeForest(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
+      if sources.showsAll(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
       // It may be a node all the same, and one that waits for its children.
       if !isKnown { look.hasChildren = sources.isParent(at: position, of: parent) }
       return OutlineRow(sources.element(at: position, of: parent), look)
@@ -230,7 +232,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     static func rows(in range: Range<Int>, of state: UnsafePointer<Self>) -> [OutlineRow<Element>] {
       var runs: [OutlineTranslation.LeafRun] = []
       var looks = unsafe state.pointee.translation.looks(in: range, &runs)
-      if !runs.isEmpty, unsafe !state.pointee.sources.isWholeForest(ofRows: state.pointee.translation.count) {
+      if !runs.isEmpty, unsafe !state.pointee.sources.showsAll(ofRows: state.pointee.translation.count) {
         // They may be nodes all the same, and such as wait for their children.
         for run in runs {
           for position in unsafe state.pointee.sources.parents(in: run.positions, of: run.parent) {

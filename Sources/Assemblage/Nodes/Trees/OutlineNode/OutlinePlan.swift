@@ -107,6 +107,12 @@ extension OutlineNode {
     guard expands || expansion.hasChoices else { return found }
     switch node {
     case .branch(let branch):
+      if let hierarchy = state.value.sources.hierarchy {
+        let children = hierarchy.branches(in: range, of: branch) { element in
+          expansion.hasChoices ? expansion.choice(for: functions.id(element)) ?? expands : expands
+        }
+        return children.map { Planned(position: $0.position, node: .branch($0.branch), tag: tag) }
+      }
       let forest = state.value.sources.forest!
       for child in forest.shape.branches(in: range, of: branch) {
         if expansion.hasChoices, let id = forest.element(at: child.position, of: branch).map(functions.id) {

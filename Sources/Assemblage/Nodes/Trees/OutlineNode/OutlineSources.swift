@@ -4,6 +4,7 @@ public import OffsetIndexing
 ///
 ///     tree of nodes      record  →  node, reader
 ///     ForestNode         record  →  branch        branch  →  record
+///     HierarchyNode      the same, in its forest
 ///
 /// In a forest a branch needs no object, and an edit of it, which names the branch, finds the record without a path.
 @usableFromInline
@@ -22,6 +23,9 @@ struct OutlineSources<Element> {
   /// The same, as long as it is a forest whose branches are told by their handles.
   @usableFromInline private(set) var forest: ForestNode<Element>?
 
+  /// The hierarchy that the forest belongs to: not each of its leaves is one.
+  private(set) var hierarchy: HierarchyTree<Element>?
+
   private var objects: [(any TreeNode<Element>)?] = []
   @usableFromInline private(set) var readers: [NodeReader<Element>?] = []
   @usableFromInline private(set) var branches: [TreeIndex.Branch?] = []
@@ -32,6 +36,10 @@ struct OutlineSources<Element> {
     if let forest = root as? ForestNode<Element>, forest.isRoot {
       self.forest = forest
       insert(.branch(forest.branch), for: TreeIndex.root)
+    } else if let node = root as? HierarchyNode<Element>, node.forest.isRoot {
+      forest = node.forest
+      hierarchy = node.tree
+      insert(.branch(node.branch), for: TreeIndex.root)
     } else {
       insert(.object(root), for: TreeIndex.root)
     }
@@ -101,14 +109,14 @@ struct OutlineSources<Element> {
     let held = objects.compactMap { $0 } + (root.map { [$0] } ?? [])
     objects = []
     readers = []
-    (root, forest) = (nil, nil)
+    (root, forest, hierarchy) = (nil, nil, nil)
     return held
   }
 
   /// Holds all nodes as objects from now on.
   mutating func leaveForest() {
     guard let forest else { return }
-    self.forest = nil
+    (self.forest, hierarchy) = (nil, nil)
     insert(.object(forest), for: TreeIndex.root)
     for (number, branch) in branches.enumerated().dropFirst() {
       guard let branch, let record = records[branch.number], record.number == number else { continue }
@@ -135,7 +143,11 @@ struct OutlineSources<Element> {
     switch node(record) {
     case .object(let object): !object.hub.hasOnlyLeaves && object.child(at: position)?.hasChildren ?? false
     case .branch(let branch):
-      forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
+      if let hierarchy {
+        hierarchy.hasChildren(at: position, of: branch)
+      } else {
+        forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
+      }
     }
   }
 
@@ -145,6 +157,10 @@ struct OutlineSources<Element> {
     guard let forest, !forest.isElement, forest.treeElements.count == count else { return nil }
     return forest.treeElements
   }
+
+  /// Whether so many rows are all elements of a forest, and it is known which of them have children.
+  @usableFromInline
+  func showsAll(ofRows count: Int) -> Bool { hierarchy == nil && isWholeForest(ofRows: count) }
 
   /// Whether so many rows are all elements of a forest.
   @inlinable
@@ -189,7 +205,7 @@ extension OutlineSources {
   func object(_ node: Node) -> any TreeNode<Element> {
     switch node {
     case .object(let object): object
-    case .branch(let branch): forest!.node(of: branch)
+    case .branch(let branch): if let hierarchy { hierarchy.node(of: branch) } else { forest!.node(of: branch) }
     }
   }
 
@@ -197,7 +213,7 @@ extension OutlineSources {
   func count(_ node: Node) -> Int {
     switch node {
     case .object(let object): object.count
-    case .branch(let branch): forest!.shape.childCount(of: branch)
+    case .branch(let branch): hierarchy?.count(of: branch) ?? forest!.shape.childCount(of: branch)
     }
   }
 
@@ -206,8 +222,12 @@ extension OutlineSources {
     switch node {
     case .object(let object): object.child(at: position).map { .object($0) }
     case .branch(let branch):
-      position >= 0 && position < forest!.shape.childCount(of: branch)
-        ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
+      if let hierarchy {
+        hierarchy.branch(at: position, of: branch).map { .branch($0) }
+      } else {
+        position >= 0 && position < forest!.shape.childCount(of: branch)
+          ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
+      }
     }
   }
 
@@ -215,9 +235,10 @@ extension OutlineSources {
   func parents(in range: Range<Int>, of node: Node) -> [Int] {
     switch node {
     case .object(let object):
-      object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
+      return object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
-      forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
+      if let hierarchy { return range.filter { hierarchy.hasChildren(at: $0, of: branch) } }
+      return forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
         .map(\.position)
     }
   }

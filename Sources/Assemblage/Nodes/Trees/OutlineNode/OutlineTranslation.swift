@@ -391,7 +391,7 @@ extension OutlineTranslation {
       let (row, branch) = shape.child(at: range.lowerBound, of: record)
       guard branch == nil else { return nil }
       return forest(ofChildrenOf: record) == .outline ? .update(row..<row + 1) : Delta()
-    case .moved, .turned: return nil
+    case .moved, .turned, .rearranged: return nil
     }
   }
 

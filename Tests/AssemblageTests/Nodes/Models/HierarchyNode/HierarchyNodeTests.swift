@@ -1,6 +1,7 @@
 @testable import Assemblage
 import AssemblageTesting
 import Foundation
+import OffsetIndexing
 import TestSupport
 import Testing
 
@@ -221,6 +222,129 @@ import Testing
       }
       shadow.cancel()
       rows.cancel()
+    }
+  }
+
+  // MARK: Branches without nodes
+
+  @Test func aBranchCostsNoNodeUnlessItIsAskedFor() throws {
+    let tree = HierarchyNode(0, id: { $0 }, hasChildren: { $0 < 111 }, children: { Array($0 * 10 + 1...$0 * 10 + 10) })
+    let outline = OutlineNode(tree, id: { $0 })
+    let arena = tree.forest.arena
+    #expect(outline.rows(in: 0..<10).allSatisfy(\.hasChildren) && outline.row(at: 3).hasChildren)
+    #expect(tree.forest.shape.branches(in: 0..<10, of: tree.branch).isEmpty, "to draw a row makes no branch")
+    outline.expandAll()
+    #expect(outline.count == 1_110 && outline.rows(in: 0..<1_110).count { $0.hasChildren } == 110)
+    outline.collapseAll()
+    outline.expand(row: 2)
+    tree.reload()
+    #expect(arena.memberCount == 0)
+    var held: (any TreeNode<Int>)? = tree.child(at: 2)
+    #expect(held === tree.child(at: 2) && held?.elements == Array(31...40))
+    #expect(arena.memberCount == 1)
+    held = nil
+    #expect(arena.memberCount == 0)
+  }
+
+  @Test func whatIsHeldOutlivesItsPlace() throws {
+    let disk = Disk()
+    disk.contents["/"] = ["a", "b", "c"].map { Disk.Entry(name: $0, isFolder: true) }
+    disk.contents["b"] = ["x", "y"].map { Disk.Entry(name: $0, isFolder: true) }
+    disk.contents["y"] = [Disk.Entry(name: "z", isFolder: false)]
+    let tree = disk.tree()
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0.name })
+    let rows = ShadowTree(of: outline, id: \.name)
+    let b = try #require(tree.child(at: 1) as? HierarchyNode<Disk.Entry>)
+    let y = try #require(b.child(at: 1) as? HierarchyNode<Disk.Entry>)
+    let recorder = ChangeRecorder(of: b)
+    disk.contents["/"] = ["d", "c"].map { Disk.Entry(name: $0, isFolder: true) }
+    try rows.checkTransaction { tree.reload() }
+    #expect(outline.elements.map(\.name) == ["d", "c"])
+    #expect(recorder.recording.description == "", "nothing has happened in it")
+    #expect(b.value?.name == "b" && b.elements.map(\.name) == ["x", "y"] && b.child(at: 1) === y)
+    #expect(tree.loadState(at: [0])?.word == "loaded" && b.isLoaded && y.isLoaded)
+
+    // It goes on by itself.
+    disk.contents["y"]!.append(Disk.Entry(name: "w", isFolder: true))
+    b.reload()
+    #expect(y.elements.map(\.name) == ["z", "w"] && recorder.recording.description == "[; 1: [+1]]")
+    recorder.removeAll()
+    b.reload(value: Disk.Entry(name: "b", isFolder: true, version: 1))
+    #expect(b.value?.version == 1 && recorder.recording.changes == [ChangeSet(updatesValue: true)])
+    // What comes back is another one.
+    disk.contents["/"]!.append(Disk.Entry(name: "b", isFolder: true))
+    try rows.checkTransaction { tree.reload(.children) }
+    #expect(tree.child(at: 2) !== b && tree.child(at: 2)?.count == 2)
+    #expect(outline.elements.map(\.name) == ["d", "c", "b", "x", "y", "z", "w"])
+    tree.forest.state.value.storage.value.checkInvariants()
+    rows.cancel()
+  }
+
+  @Test func aHeldBranchThatBecomesALeafIsEmpty() throws {
+    let disk = Disk()
+    disk.contents["/"] = [Disk.Entry(name: "a", isFolder: true), Disk.Entry(name: "b", isFolder: true)]
+    disk.contents["a"] = [Disk.Entry(name: "x", isFolder: false)]
+    let tree = disk.tree()
+    let a = try #require(tree.child(at: 0))
+    #expect(a.count == 1)
+    disk.contents["/"]![0].isFolder = false
+    tree.reload()
+    #expect(tree.child(at: 0) == nil && a.count == 0 && a.value?.name == "a")
+    #expect(disk.asked == ["/", "a", "/"])
+  }
+
+  /// Nodes that are held are the same ones for as long as they are in the tree, and keep what they have when they are not.
+  @Test func randomReloadsOfHeldNodes() throws {
+    for iteration in 0..<TestSeed.iterations(60) {
+      var generator = TestSeed.generator("held branches", iteration: iteration)
+      let disk = Disk()
+      func shuffle(_ name: String, depth: Int) {
+        let names = (0..<6).shuffled(using: &generator).prefix(Int.random(in: 0...5, using: &generator))
+        disk.contents[name] = names.map { Disk.Entry(name: "\(name)\($0)", isFolder: depth < 3) }
+        for entry in disk.contents[name]! where entry.isFolder && generator.chance(1, in: 2) {
+          shuffle(entry.name, depth: depth + 1)
+        }
+      }
+      shuffle("/", depth: 0)
+      let tree = disk.tree()
+      var held: [(node: HierarchyNode<Disk.Entry>, elements: [Disk.Entry], isInTree: Bool)] = []
+      for _ in 0..<TestSeed.length(20) {
+        var node = tree
+        while let next = node.child(at: Int.random(in: 0...node.count, using: &generator)) as? HierarchyNode<Disk.Entry>
+        {
+          node = next
+          if generator.chance(1, in: 3) { break }
+        }
+        if node !== tree, !held.contains(where: { $0.node === node }) { held.append((node, node.elements, true)) }
+        if held.count > 3 { held.remove(at: Int.random(in: 0..<held.count, using: &generator)) }
+        if generator.chance(1, in: 3) { shuffle("/", depth: 0) }
+        for name in disk.contents.keys.sorted() where name != "/" && generator.chance(1, in: 5) {
+          shuffle(name, depth: name.count - 1)
+        }
+        tree.reload()
+        var present: [ObjectIdentifier: [Disk.Entry]] = [:]
+        var open = [tree]
+        while let node = open.popLast() {
+          present[ObjectIdentifier(node)] = disk.contents[node.value!.name] ?? []
+          try #require(node.elements == disk.contents[node.value!.name] ?? [])
+          for position in 0..<node.count {
+            if let child = node.child(at: position) as? HierarchyNode<Disk.Entry> { open.append(child) }
+          }
+        }
+        for index in held.indices {
+          let elements = present[ObjectIdentifier(held[index].node)]
+          try #require(elements == nil || held[index].isInTree, "what has gone does not come back")
+          if let elements { held[index].elements = elements }
+          if elements == nil, held[index].isInTree {
+            held[index].isInTree = false
+            held[index].elements = held[index].node.elements
+          }
+          try #require(held[index].node.elements == held[index].elements)
+        }
+        tree.forest.state.value.storage.value.checkInvariants()
+      }
+      held = []
+      try #require(tree.forest.arena.memberCount == 0)
     }
   }
 

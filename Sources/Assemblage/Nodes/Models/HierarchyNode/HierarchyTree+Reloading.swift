@@ -1,0 +1,94 @@
+import OffsetIndexing
+
+// Children that are asked for again.
+extension HierarchyTree {
+  /// Asks for the children of a branch again, and for those of all below that have been loaded, where the scope says so.
+  func reload(_ branch: Branch, _ scope: HierarchyScope) {
+    switch supply.source {
+    case .atHand(let children): reload(branch, scope, children)
+    case .afar(let loader): reload(branch, scope, loader)
+    }
+  }
+
+  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ children: (Element?) -> [Element]) {
+    var open = [branch]
+    while let branch = open.popLast() {
+      guard supply.loads.value.isLoaded(branch) else { continue }
+      let value = value(of: branch)
+      replaceElements(forest.hub.refusingChanges { children(value) }, of: branch)
+      if scope == .loaded { open += branches(of: branch) }
+    }
+  }
+
+  /// Parents ask before their children.
+  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ loader: HierarchyLoader<Element>) {
+    var asked = [branch]
+    var next = 0
+    while next < asked.count {
+      askAgain(asked[next], loader)
+      if scope == .loaded { asked += branches(of: asked[next]) }
+      next += 1
+    }
+  }
+
+  /// The children of a branch that are branches now.
+  private func branches(of branch: Branch) -> [Branch] {
+    forest.shape.branches(in: 0..<forest.shape.childCount(of: branch), of: branch).map(\.branch)
+  }
+
+  /// Takes new children in: first those that came, left and moved, then those that changed.
+  func replaceElements(_ new: [Element], of branch: Branch) {
+    let old = forest.children(of: branch)
+    let delta = forest.hub.refusingChanges { supply.difference(old, new) }
+    guard !delta.isEmpty else { return }
+    if delta.movesPositions { rearrange(delta, new, of: branch) }
+    for range in delta.updates {
+      for position in range { update(position, of: branch, new[position]) }
+    }
+  }
+
+  /// Applies a delta without its updates; survivors keep their values for now.
+  private func rearrange(_ delta: Delta, _ new: [Element], of branch: Branch) {
+    forest.rearrange(delta, to: new, of: branch) { detached in
+      if detached.isEmpty { return }
+      // Of what has been taken out, only that is still loaded which is held itself.
+      let tops = Set(detached.map { $0.state.value.tree.top })
+      let shape = forest.shape
+      for (open, _) in supply.loads.value.allLoads
+      where shape.parent(of: open) != nil && tops.contains(shape.forest(of: open)) && forest.arena.member(open) == nil {
+        dropLoad(open)
+      }
+    }
+  }
+
+  private func update(_ position: Int, of branch: Branch, _ element: Element) {
+    guard let former = forest.element(at: position, of: branch) else { return }
+    let (wasNode, isNode) = forest.hub.refusingChanges {
+      (supply.mayHaveChildren(former), supply.mayHaveChildren(element))
+    }
+    func replace() {
+      forest.replaceForGood(at: position, of: branch, with: element, ofLeaf: !wasNode && !isNode)
+    }
+    if !wasNode, isNode, supply.loader == nil {
+      // What was a leaf is a node without children at first.
+      let child = forest.shape.branch(at: position, of: branch) ?? open(position, of: branch)
+      supply.loads.value.setLoaded(child)
+      replace()
+      return reload(child, .children)
+    }
+    guard let child = forest.shape.branch(at: position, of: branch) else { return replace() }
+    if wasNode, !isNode, forest.shape.childCount(of: child) > 0 { replaceElements([], of: child) }
+    valueHasChanged(of: child)
+    replace()
+    if !isNode { makeLeaf(child, at: position, of: branch) }
+  }
+
+  /// Makes a leaf of a branch without children; its node, where it is held, goes on as the root of an empty tree.
+  private func makeLeaf(_ child: Branch, at position: Int, of branch: Branch) {
+    let isLoaded = supply.loads.value.isLoaded(child)
+    supply.forget(child)
+    if let node = forest.makeLeaf(child, at: position, of: branch), isLoaded {
+      supply.loads.value.setLoaded(node.branch)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import OffsetIndexing
+
+/// A tree of a hierarchy: the hierarchy itself, or what was taken out of it.
+///
+/// All that nodes do they do with this, by the handles of branches; so a branch needs no node for it.
+///
+/// A leaf of the forest may be one that has children, and nobody has looked for them. It becomes a branch of the forest when
+/// its node is asked for, or it is expanded.
+struct HierarchyTree<Element> {
+  typealias Branch = TreeIndex.Branch
+
+  let supply: HierarchySupply<Element>
+  /// Any node of the forest that is in the tree.
+  let forest: ForestNode<Element>
+
+  init(_ supply: HierarchySupply<Element>, _ forest: ForestNode<Element>) {
+    self.supply = supply
+    self.forest = forest
+  }
+
+  // MARK: Children
+
+  func value(of branch: Branch) -> Element? { forest.value(of: branch) }
+
+  /// The number of children, which are loaded now if they have not been yet, or begin to be.
+  func count(of branch: Branch) -> Int {
+    look(branch)
+    return forest.shape.childCount(of: branch)
+  }
+
+  /// See `TreeNode.hasChildren`.
+  func hasChildren(_ branch: Branch) -> Bool {
+    if supply.loads.value.isLoaded(branch) { return forest.shape.childCount(of: branch) > 0 }
+    if let hasChildren = supply.hasChildren, let value = value(of: branch) {
+      return forest.hub.refusingChanges { hasChildren(value) }
+    }
+    return supply.loader != nil || count(of: branch) > 0
+  }
+
+  /// Whether a child of a branch has children itself; no branch is made of it where that can be said without.
+  func hasChildren(at position: Int, of branch: Branch) -> Bool {
+    guard position >= 0, position < count(of: branch) else { return false }
+    if let child = forest.shape.branch(at: position, of: branch) { return hasChildren(child) }
+    guard mayHaveChildren(at: position, of: branch) else { return false }
+    return supply.hasChildren != nil || supply.loader != nil || count(of: open(position, of: branch)) > 0
+  }
+
+  /// A child that is a branch, or may be one; nil for a leaf, and where there is none.
+  func branch(at position: Int, of branch: Branch) -> Branch? {
+    guard position >= 0, position < count(of: branch) else { return nil }
+    if let child = forest.shape.branch(at: position, of: branch) { return child }
+    return mayHaveChildren(at: position, of: branch) ? open(position, of: branch) : nil
+  }
+
+  /// The children in a range that are branches or may be, and whose elements are wanted; ascending.
+  func branches(
+    in range: Range<Int>, of branch: Branch, where isWanted: (Element) -> Bool
+  ) -> [(position: Int, branch: Branch)] {
+    let known = forest.shape.branches(in: range, of: branch)
+    var found: [(position: Int, branch: Branch?)] = []
+    var next = 0
+    func look(at element: Element, at position: Int) {
+      if next < known.count, known[next].position == position {
+        if isWanted(element) { found.append(known[next]) }
+        next += 1
+      } else if isWanted(element), supply.mayHaveChildren(element) {
+        found.append((position, nil))
+      }
+    }
+    // Nothing is made while elements are read.
+    forest.hub.refusingChanges {
+      forest.forEachSpan(in: range, of: branch) { start, span in
+        for index in span.indices { look(at: span[index], at: start + index) }
+      }
+    }
+    return found.map { ($0.position, $0.branch ?? open($0.position, of: branch)) }
+  }
+
+  func mayHaveChildren(at position: Int, of branch: Branch) -> Bool {
+    guard let element = forest.element(at: position, of: branch) else { return false }
+    return forest.hub.refusingChanges { supply.mayHaveChildren(element) }
+  }
+
+  /// Makes a branch of a child that is none yet.
+  func open(_ position: Int, of branch: Branch) -> Branch { forest.openBranch(at: position, of: branch) }
+
+  /// The node of a branch.
+  func node(of branch: Branch) -> HierarchyNode<Element> {
+    let node = forest.node(of: branch)
+    return node.hub.owner as? HierarchyNode<Element> ?? HierarchyNode(node, supply)
+  }
+
+  // MARK: Looking
+
+  /// Loads the children if nobody has looked at them yet, or begins to.
+  func look(_ branch: Branch) {
+    if supply.loads.value.isLoaded(branch) { return }
+    switch supply.source {
+    case .afar(let loader): beginWithLook(branch, loader)
+    case .atHand(let children): load(branch, children)
+    }
+  }
+
+  private func load(_ branch: Branch, _ children: (Element?) -> [Element]) {
+    if case .underWay = supply.loads.value.outcome(of: branch) {
+      trap("HierarchyNode: the closure that was asked for a node's children asks that node.")
+    }
+    supply.loads.value.setOutcome(.underWay, of: branch)
+    let value = value(of: branch)
+    forest.fill(branch, with: forest.hub.refusingChanges { children(value) })
+    supply.loads.value.setLoaded(branch)
+  }
+}

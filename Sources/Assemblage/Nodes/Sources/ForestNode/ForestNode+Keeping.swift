@@ -1,0 +1,167 @@
+import OffsetIndexing
+
+// What a keeper does to its forest: nothing of it can be taken back.
+extension ForestNode {
+  /// Puts the first children into a branch of this tree, as leaves; nothing is told, for nobody has looked at them.
+  func fill(_ branch: TreeIndex.Branch, with elements: [Element]) {
+    guard !elements.isEmpty else { return }
+    state.value.storage.value.insertLeaves(elements, at: 0, of: branch, in: state.value.tree.index)
+  }
+
+  /// Makes a branch of a leaf; nothing is told, for it has always been one for those who asked.
+  func openBranch(at position: Int, of branch: TreeIndex.Branch) -> TreeIndex.Branch {
+    state.value.storage.value.makeBranch(at: position, of: branch)
+  }
+
+  /// The value of a branch of this tree.
+  func value(of branch: TreeIndex.Branch) -> Element? {
+    branch == state.value.tree.top
+      ? root.state.value.value : state.value.storage.value.element(of: branch, in: state.value.tree.index)
+  }
+
+  /// Gives a child of a branch of this tree another value.
+  ///
+  /// - Parameters:
+  ///   - position: the child's place.
+  ///   - branch: the branch.
+  ///   - element: the value.
+  ///   - isOfLeaf: whether the child is known to be a leaf, before and after.
+  func replaceForGood(
+    at position: Int, of branch: TreeIndex.Branch, with element: Element, ofLeaf isOfLeaf: Bool
+  ) {
+    let (former, _) = state.value.storage.value.replace(
+      at: position, of: branch, in: state.value.tree.index, with: element)
+    publish(ShapeEdit(branch, .updated(position..<position + 1), ofLeaves: isOfLeaf), inverse: {})
+    withExtendedLifetime(former) {}
+  }
+
+  /// Gives this root another value.
+  func setValueForGood(_ value: Element) {
+    var former: Element? = value
+    if isElement {
+      former =
+        state.value.storage.value.replace(
+          at: 0, of: state.value.tree.top, in: state.value.tree.index, with: value
+        ).former
+    } else {
+      swap(&former, &state.value.value)
+    }
+    announceValue(of: branch)
+    withExtendedLifetime(former) {}
+  }
+
+  /// Tells that the value of a branch of this tree is to be looked at again.
+  func announceValue(of branch: TreeIndex.Branch) {
+    guard branch != root.branch, let parent = shape.parent(of: branch) else {
+      return root.hub.publish(ChangeSet(updatesValue: true))
+    }
+    let position = shape.position(of: branch)
+    publish(ShapeEdit(parent, .updated(position..<position + 1)), inverse: {})
+  }
+
+  /// The children of a branch of this tree.
+  func children(of branch: TreeIndex.Branch) -> [Element] {
+    var elements: [Element] = []
+    let count = shape.childCount(of: branch)
+    elements.reserveCapacity(count)
+    forEachSpan(in: 0..<count, of: branch) { _, span in
+      for index in span.indices { elements.append(span[index]) }
+    }
+    return elements
+  }
+
+  /// Lets children of a branch of this tree go, move and come, as a delta says; updates do not count.
+  ///
+  /// What goes has a tree of its own from then on where somebody holds a node of it.
+  ///
+  /// - Parameters:
+  ///   - delta: what happens to the branch's children.
+  ///   - elements: all children that there are then.
+  ///   - branch: the branch.
+  ///   - detached: receives the nodes that are roots now.
+  func rearrange(
+    _ delta: Delta, to elements: [Element], of branch: TreeIndex.Branch, _ detached: ([ForestNode]) -> Void
+  ) {
+    let tree = state.value.tree.index
+    let (nodes, trees) = takeOut(delta, of: branch)
+    detached(nodes)
+    // In ascending order: what stands before each place has its place already.
+    let insertions = Array(delta.insertions)
+    var next = 0
+    for (piece, position) in trees.moved {
+      while next < insertions.count, insertions[next].lowerBound < position {
+        state.value.storage.value.insertLeaves(
+          Array(elements[insertions[next]]), at: insertions[next].lowerBound, of: branch, in: tree)
+        next += 1
+      }
+      state.value.storage.value.paste(piece, at: position, of: branch, in: tree)
+    }
+    for range in insertions[next...] {
+      state.value.storage.value.insertLeaves(Array(elements[range]), at: range.lowerBound, of: branch, in: tree)
+    }
+    publish(
+      ShapeEdit(
+        branch,
+        .rearranged(Delta(removals: Array(delta.removals), insertions: insertions, moves: delta.moves))),
+      inverse: {})
+    // The handles end when they have been heard of for the last time, and the elements when nothing is being changed.
+    let released = trees.removed.map { tree in
+      state.value.storage.value.removeTree(tree) { arena.keeper?.forget($0) }
+    }
+    withExtendedLifetime((nodes, released)) {}
+  }
+
+  /// Takes out what leaves a branch, and what moves: from the end, so that the positions before stay what they were.
+  private func takeOut(
+    _ delta: Delta, of branch: TreeIndex.Branch
+  ) -> (detached: [ForestNode], trees: (removed: [ForestTree], moved: [(tree: ForestTree, position: Int)])) {
+    let tree = state.value.tree.index
+    let held = positionsOfHeldChildren(in: delta.removals, of: branch)
+    var leaving: [(range: Range<Int>, destination: Int?)] = delta.removals.map { ($0, nil) }
+    leaving += delta.moves.map { ($0.source, $0.destination.lowerBound) }
+    leaving.sort { $0.range.lowerBound > $1.range.lowerBound }
+    var detached: [ForestNode] = []
+    var removed: [ForestTree] = []
+    var moved: [(tree: ForestTree, position: Int)] = []
+    for (range, destination) in leaving {
+      if let destination {
+        moved.append((state.value.storage.value.cut(range, of: branch, in: tree), destination))
+        continue
+      }
+      var end = range.upperBound
+      let first = held.partitioningIndex { $0 >= range.lowerBound }
+      for position in held[first...].prefix(while: { $0 < range.upperBound }).reversed() {
+        if position + 1 < end {
+          removed.append(state.value.storage.value.cut(position + 1..<end, of: branch, in: tree))
+        }
+        let node = node(of: shape.branch(at: position, of: branch)!)
+        noteDetaching(node)
+        node.becomeRoot(of: state.value.storage.value.cut(position..<position + 1, of: branch, in: tree))
+        detached.append(node)
+        end = position
+      }
+      if range.lowerBound < end {
+        removed.append(state.value.storage.value.cut(range.lowerBound..<end, of: branch, in: tree))
+      }
+    }
+    moved.sort { $0.position < $1.position }
+    return (detached, (removed, moved))
+  }
+
+  /// The positions, in some ranges, of children that are held as nodes, or have something below them that is; ascending.
+  private func positionsOfHeldChildren(in ranges: Delta.Ranges, of branch: TreeIndex.Branch) -> [Int] {
+    guard !ranges.isEmpty, arena.memberCount > 0 else { return [] }
+    let numbers = arena.members(below: branch).map { shape.number(of: $0.branch) }.sorted()
+    guard !numbers.isEmpty else { return [] }
+    var positions: [Int] = []
+    for range in ranges {
+      for (position, child) in shape.branches(in: range, of: branch) {
+        let first = shape.number(of: child)
+        let place = numbers.partitioningIndex { $0 >= first }
+        let last = first + shape.descendants(of: child).count
+        if place < numbers.count, numbers[place] <= last { positions.append(position) }
+      }
+    }
+    return positions
+  }
+}
