@@ -2,7 +2,7 @@ import OffsetIndexing
 
 /// How far the branches of a hierarchy have come, by the numbers of their handles.
 ///
-///     loaded       one Bool a branch
+///     marks        one byte a branch: whether it is loaded, and what is known of its children
 ///     exceptions   those that wait, are loading, have failed, were cancelled
 ///
 /// Most branches were loaded once, and nothing more is to be said of them.
@@ -31,13 +31,32 @@ struct BranchLoads {
     var suspender: Branch?
   }
 
-  private var loaded: [Bool] = []
+  /// What is to be said of most branches.
+  private struct Marks: OptionSet {
+    let rawValue: UInt8
+    /// The children are what was loaded, by the last load or an earlier one.
+    static let loaded = Marks(rawValue: 1)
+    /// It has been looked whether some of the children may have children.
+    static let examined = Marks(rawValue: 2)
+    /// None of them may.
+    static let onlyLeaves = Marks(rawValue: 4)
+  }
+
+  private var marks: [Marks] = []
   private var exceptions: [Int: Exception] = [:]
 
   // MARK: Reading
 
+  private func marks(of branch: Branch) -> Marks { branch.number < marks.count ? marks[branch.number] : [] }
+
   /// Whether the children are what was loaded, by the last load or an earlier one.
-  func isLoaded(_ branch: Branch) -> Bool { branch.number < loaded.count && loaded[branch.number] }
+  func isLoaded(_ branch: Branch) -> Bool { marks(of: branch).contains(.loaded) }
+
+  /// Whether it is known that none of the children may have children; nil where nobody has looked.
+  func hasOnlyLeaves(_ branch: Branch) -> Bool? {
+    let marks = marks(of: branch)
+    return marks.contains(.examined) ? marks.contains(.onlyLeaves) : nil
+  }
 
   func outcome(of branch: Branch) -> Outcome {
     exceptions[branch.number]?.outcome ?? (isLoaded(branch) ? .done : .never)
@@ -61,9 +80,16 @@ struct BranchLoads {
   // MARK: Changing
 
   mutating func setLoaded(_ branch: Branch) {
-    while loaded.count <= branch.number { loaded.append(false) }
-    loaded[branch.number] = true
+    while marks.count <= branch.number { marks.append([]) }
+    marks[branch.number].insert(.loaded)
     change(branch) { $0.outcome = nil }
+  }
+
+  /// Notes whether none of the children of a loaded branch may have children; nil: it has to be looked again.
+  mutating func setHasOnlyLeaves(_ hasOnlyLeaves: Bool?, of branch: Branch) {
+    guard branch.number < marks.count else { return }
+    marks[branch.number].subtract([.examined, .onlyLeaves])
+    if let hasOnlyLeaves { marks[branch.number].formUnion(hasOnlyLeaves ? [.examined, .onlyLeaves] : .examined) }
   }
 
   mutating func setOutcome(_ outcome: Outcome, of branch: Branch) { change(branch) { $0.outcome = outcome } }
@@ -82,14 +108,15 @@ struct BranchLoads {
   ///
   /// - Returns: its load.
   mutating func forget(_ branch: Branch) -> Int? {
-    if branch.number < loaded.count { loaded[branch.number] = false }
+    if branch.number < marks.count { marks[branch.number] = [] }
     return exceptions.removeValue(forKey: branch.number)?.load
   }
 
   private mutating func change(_ branch: Branch, _ body: (inout Exception) -> Void) {
-    var exception = exceptions[branch.number] ?? Exception(branch: branch)
+    let former = exceptions.isEmpty ? nil : exceptions[branch.number]
+    var exception = former ?? Exception(branch: branch)
     body(&exception)
     let isOne = exception.outcome != nil || exception.load != nil || exception.suspender != nil
-    exceptions[branch.number] = isOne ? exception : nil
+    if isOne || former != nil { exceptions[branch.number] = isOne ? exception : nil }
   }
 }

@@ -73,7 +73,8 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   /// It is the same object for as long as anything holds it.
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     let tree = tree
-    return tree.branch(at: position, of: branch).map(tree.node)
+    guard let child = tree.branch(at: position, of: branch) else { return nil }
+    return tree.node(of: child)
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {

@@ -41,6 +41,9 @@ extension HierarchyTree {
     let old = forest.children(of: branch)
     let delta = forest.hub.refusingChanges { supply.difference(old, new) }
     guard !delta.isEmpty else { return }
+    // What looks at the children meanwhile finds some as they were.
+    supply.loads.value.setHasOnlyLeaves(false, of: branch)
+    defer { supply.loads.value.setHasOnlyLeaves(nil, of: branch) }
     if delta.movesPositions { rearrange(delta, new, of: branch) }
     for range in delta.updates {
       for position in range { update(position, of: branch, new[position]) }

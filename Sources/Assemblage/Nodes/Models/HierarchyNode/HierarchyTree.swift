@@ -39,7 +39,7 @@ struct HierarchyTree<Element> {
 
   /// Whether a child of a branch has children itself; no branch is made of it where that can be said without.
   func hasChildren(at position: Int, of branch: Branch) -> Bool {
-    guard position >= 0, position < count(of: branch) else { return false }
+    guard position >= 0, position < count(of: branch), !hasOnlyLeaves(branch) else { return false }
     if let child = forest.shape.branch(at: position, of: branch) { return hasChildren(child) }
     guard mayHaveChildren(at: position, of: branch) else { return false }
     return supply.hasChildren != nil || supply.loader != nil || count(of: open(position, of: branch)) > 0
@@ -47,7 +47,7 @@ struct HierarchyTree<Element> {
 
   /// A child that is a branch, or may be one; nil for a leaf, and where there is none.
   func branch(at position: Int, of branch: Branch) -> Branch? {
-    guard position >= 0, position < count(of: branch) else { return nil }
+    guard position >= 0, position < count(of: branch), !hasOnlyLeaves(branch) else { return nil }
     if let child = forest.shape.branch(at: position, of: branch) { return child }
     return mayHaveChildren(at: position, of: branch) ? open(position, of: branch) : nil
   }
@@ -56,6 +56,7 @@ struct HierarchyTree<Element> {
   func branches(
     in range: Range<Int>, of branch: Branch, where isWanted: (Element) -> Bool
   ) -> [(position: Int, branch: Branch)] {
+    if hasOnlyLeaves(branch) { return [] }
     let known = forest.shape.branches(in: range, of: branch)
     var found: [(position: Int, branch: Branch?)] = []
     var next = 0
@@ -76,7 +77,34 @@ struct HierarchyTree<Element> {
     return found.map { ($0.position, $0.branch ?? open($0.position, of: branch)) }
   }
 
-  func mayHaveChildren(at position: Int, of branch: Branch) -> Bool {
+  /// The most children that are all looked at when one of them is asked for.
+  ///
+  /// Each look at one alone is a search in the forest. Of more children, not all may be worth a question.
+  private static var mostExamined: Int { 64 }
+
+  /// Whether it is known that none of the children of a branch may have children; it is found out of few children.
+  private func hasOnlyLeaves(_ branch: Branch) -> Bool {
+    if let known = supply.loads.value.hasOnlyLeaves(branch) { return known }
+    let count = forest.shape.childCount(of: branch)
+    guard supply.hasChildren != nil, count <= Self.mostExamined, supply.loads.value.isLoaded(branch) else {
+      return false
+    }
+    var mayHaveChildren = !forest.shape.branches(in: 0..<count, of: branch).isEmpty
+    func look(at element: Element) {
+      if !mayHaveChildren { mayHaveChildren = supply.mayHaveChildren(element) }
+    }
+    if !mayHaveChildren {
+      forest.hub.refusingChanges {
+        forest.forEachSpan(in: 0..<count, of: branch) { _, span in
+          for index in span.indices { look(at: span[index]) }
+        }
+      }
+    }
+    supply.loads.value.setHasOnlyLeaves(!mayHaveChildren, of: branch)
+    return !mayHaveChildren
+  }
+
+  private func mayHaveChildren(at position: Int, of branch: Branch) -> Bool {
     guard let element = forest.element(at: position, of: branch) else { return false }
     return forest.hub.refusingChanges { supply.mayHaveChildren(element) }
   }

@@ -9,12 +9,13 @@ import Testing
   /// What is known of one branch, done simply.
   private struct Known: Equatable {
     var isLoaded = false
+    var hasOnlyLeaves: Bool?
     var outcome = "never"
     var load: Int?
     var suspender: Int?
   }
 
-  private enum Step: CaseIterable { case load, fail, cancel, begin, end, suspend, forget }
+  private enum Step: CaseIterable { case load, fail, cancel, begin, end, suspend, examine, forget }
 
   private func word(_ outcome: BranchLoads.Outcome) -> String {
     switch outcome {
@@ -62,6 +63,11 @@ import Testing
           let other = branches.indices.randomElement(using: &generator)!
           loads.suspend(branch, by: branches[other])
           model[number].suspender = other
+        case .examine:
+          let answer: Bool? = generator.chance(1, in: 3) ? nil : generator.chance(1, in: 2)
+          guard model[number].isLoaded else { continue }
+          loads.setHasOnlyLeaves(answer, of: branch)
+          model[number].hasOnlyLeaves = answer
         case .forget:
           try #require(loads.forget(branch) == model[number].load)
           model[number] = Known()
@@ -69,6 +75,7 @@ import Testing
         tally.count(step)
         for (number, branch) in branches.enumerated() {
           try #require(loads.isLoaded(branch) == model[number].isLoaded)
+          try #require(loads.hasOnlyLeaves(branch) == model[number].hasOnlyLeaves)
           try #require(word(loads.outcome(of: branch)) == model[number].outcome)
           try #require(loads.load(of: branch) == model[number].load)
           try #require(loads.suspender(of: branch) == model[number].suspender.map { branches[$0] })
