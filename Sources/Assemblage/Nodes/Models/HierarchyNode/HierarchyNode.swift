@@ -14,8 +14,13 @@ import OffsetIndexing
 /// place in the tree, with all that has been loaded below it. Opening a folder of a million files loads the names of these,
 /// and no more.
 ///
-/// Children are nodes of the same kind, made when they are asked for. Where `hasChildren` says that a value has none, the
-/// child is a leaf, and costs nothing but its value; say so where you can. The closures must not change any node.
+/// Children are nodes of the same kind, made when they are asked for, and the same objects for as long as anything holds them.
+/// Where `hasChildren` says that a value has none, the child is a leaf; say so where you can. It may be asked about siblings of
+/// what is looked at. The closures must not change any node.
+///
+/// All that has been loaded stands in one forest, as in a `ForestNode`: a branch takes some 40 bytes once it has been looked
+/// into, a leaf no more than its value, and neither an object; an outline needs none either. A branch whose node is held when a
+/// reload takes it out becomes the root of a tree of its own, which can be read and reloaded.
 ///
 /// Children that come from a network or a slow disk are fetched by an asynchronous closure, with `loading:` in place of
 /// `children:`: then the first look begins a load, `loadState` says how far a node has come, and the children arrive as a change.
