@@ -32,7 +32,8 @@ struct Options: Equatable {
       --format FORMAT    table (nanoseconds, spread and ratio), json (one object a line) or csv
       --chart DIRECTORY  also write a log-log SVG chart for each suite and operation
       --compare FILE     say at the end what has changed since the run that wrote FILE with --format json
-      --baseline FILE    fail where a ratio to the last competitor is worse than in FILE by 1.5 ×, three times
+      --baseline FILE    fail where one of the library's subjects, beside its competitor, is worse than in FILE
+                         by 1.5 ×, three times
       --seed N           the seed of all random input; by default 1
       --list             print the suites with their operations and subjects
       --help             print this

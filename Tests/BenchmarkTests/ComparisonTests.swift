@@ -3,9 +3,12 @@ import Testing
 @testable import benchmark
 
 @Suite struct ComparisonTests {
-  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them.
+  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them. Those whose names begin
+  /// with "Naive" are competitors.
   private func result(_ times: [(subject: String, median: Double)]) -> OperationResult {
-    var result = OperationResult(suite: "suite", operation: "work", subjects: times.map(\.subject))
+    var result = OperationResult(
+      suite: "suite", operation: "work", subjects: times.map(\.subject),
+      competitors: Set(times.map(\.subject).filter { $0.hasPrefix("Naive") }))
     for (subject, median) in times {
       result.measurements.append(
         Measurement(
@@ -95,6 +98,33 @@ import Testing
         == Failure(
           sentence: "worse than the baseline by more than 1.50 × in 3 runs, beside the competitor: "
             + "suite/work A at n = 8 (× 1.60)", code: 2))
+  }
+
+  @Test func competitorsAreNeverJudged() throws {
+    var baseline = Baseline(try run(result([("A", 100), ("Naive 1", 100), ("Naive 2", 1_000)])))
+    baseline.check(result([("A", 100), ("Naive 1", 900), ("Naive 2", 1_000)])) { self.result([]) }
+    #expect(baseline.faults.isEmpty)
+    try baseline.finish()
+  }
+
+  @Test func eachOfTheLibrarysIsSeenBesideTheLastCompetitorThatFollowsIt() {
+    let result = result([("A", 1), ("B", 1), ("Naive 1", 1), ("Naive 2", 1), ("C", 1), ("Naive 3", 1), ("D", 1)])
+    #expect(["A", "B", "C"].map { result.yardstick(of: $0) } == ["Naive 2", "Naive 2", "Naive 3"])
+    #expect(result.yardstick(of: "Naive 1") == nil && result.yardstick(of: "D") == nil)
+  }
+
+  @Test func whatHasNoCompetitorIsNotJudged() throws {
+    var baseline = Baseline(try run(result([("A", 100), ("Naive", 100), ("B", 100)])))
+    baseline.check(result([("A", 100), ("Naive", 100), ("B", 900)])) { self.result([]) }
+    #expect(baseline.faults.isEmpty)
+    try baseline.finish()
+  }
+
+  @Test func ofSeveralRunsInAFileTheBestCounts() throws {
+    let runs = [result([("A", 300), ("Naive", 1_000)]), result([("A", 100), ("Naive", 1_200)])]
+    for earlier in [try run(runs[0], runs[1]), try run(runs[1], runs[0])] {
+      #expect(earlier[key("A")]?.nanoseconds == 100 && earlier[key("Naive")]?.nanoseconds == 1_000)
+    }
   }
 
   @Test func aBaselineThatHasNoneOfTheFiguresIsRefused() throws {

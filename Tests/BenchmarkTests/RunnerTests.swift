@@ -13,7 +13,7 @@ import Testing
     _ name: String, _ clock: Clock, perOperation elements: Int = 1, most: Int = .max,
     undone: @escaping (Int) -> Void = { _ in }, _ nanoseconds: @escaping (Int) -> Double
   ) -> Subject {
-    Subject(name) { context in
+    Subject(name, .library) { context in
       let n = context.n
       return Trial(
         0, elementsPerOperation: elements, mostOperations: most,
@@ -29,7 +29,7 @@ import Testing
   private func cachedSubject(
     _ name: String, _ clock: Clock, _ last: Last, cold: Double, warm: Double
   ) -> Subject {
-    Subject(name) { _ in
+    Subject(name, .library) { _ in
       Trial(
         0, mostOperations: 1,
         run: { _, operations in
@@ -83,7 +83,7 @@ import Testing
   @Test func howLongARoundLastsDecidesHowManyThereAre() {
     let clock = Clock()
     var rounds = 0
-    let subject = Subject("A") { _ in
+    let subject = Subject("A", .library) { _ in
       Trial(
         0, mostOperations: 1, ownTime: { _ in 7 },
         run: { _, operations in
@@ -149,7 +149,8 @@ import Testing
   @Test func aQuadraticSubjectIsMeasuredAtSmallSizesOnly() {
     let clock = Clock()
     let small = subject("Small", clock) { _ in 10 }
-    let result = measure([Subject("Small", largest: 16, prepare: small.prepare)], clock, sizes: [8, 16, 32, 64])
+    let result = measure(
+      [Subject("Small", .library, largest: 16, prepare: small.prepare)], clock, sizes: [8, 16, 32, 64])
     #expect(result.sizes == [8, 16])
     #expect(result.notes == ["Small is not measured from n = 32 on: its time grows with the square of n"])
   }

@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  /// The library's own comes first, and what the tables take ratios to is no competitor.
+  @Test func theFirstSubjectOfAnOperationIsTheLibrarys() {
+    for suite in Suite.catalogue {
+      for operation in suite.operations {
+        #expect(operation.subjects.first?.origin == .library, "\(suite.name)/\(operation.name)")
+      }
+    }
+    let counts = Suite.catalogue.flatMap(\.operations).flatMap(\.subjects).reduce(into: [:]) {
+      $0[$1.origin, default: 0] += 1
+    }
+    #expect(counts[.library]! > 100 && counts[.competitor]! > 100)
+  }
+
   /// Subjects that return what they computed must agree on it: they got the same input.
   @Test func subjectsOfAnOperationDoTheSameJob() throws {
     let comparable = [
@@ -48,6 +61,11 @@ import Testing
       "outline/build", "outline/expand-all", "outline/row", "outline/row-full", "outline/window", "outline/path-of-row",
       "outline/row-of-path", "outline/edit", "outline/deep-edit", "outline/chain-row", "outline/chain-edit",
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
+      "elements/filter-build", "elements/filter-change", "elements/filter-scan", "elements/sort-build",
+      "elements/array-insert", "elements/join-element", "elements/join-scan", "elements/filter-element",
+      "elements/sort-element", "elements/map-element", "elements/map-scan", "elements/slice-scan",
+      "elements/unique-build", "elements/flatten-scan", "elements/group-build", "elements/tree-filter-change",
+      "elements/tree-sort-build", "elements/outline-row", "elements/nest-build",
       "coordinator/edit", "coordinator/edit-in-section",
     ]
     for suite in Suite.catalogue {

@@ -1,8 +1,7 @@
 import OffsetIndexing
 
 /// The job of the suite `bit-index`: which elements are in, counted in both directions.
-protocol BitIndexing {
-  static var name: String { get }
+protocol BitIndexing: Measured {
   /// Bit i is bit i % 64 of word i / 64.
   init(words: [UInt64], count: Int)
   var count: Int { get }
@@ -17,6 +16,7 @@ protocol BitIndexing {
 
 extension BitIndex: BitIndexing {
   static var name: String { "BitIndex" }
+  static var origin: Subject.Origin { .library }
   mutating func removeOne(at index: Int) { remove(at: index) }
 }
 

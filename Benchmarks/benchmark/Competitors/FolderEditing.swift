@@ -1,6 +1,5 @@
 /// A view of a numbered tree, of which the folders are edited.
-protocol FolderEditing {
-  static var name: String { get }
+protocol FolderEditing: Measured {
   var observer: (Int) -> Void { get set }
   /// Inserts a leaf, -1, as the first child of a folder.
   mutating func insert(inFolder number: Int)
@@ -11,7 +10,7 @@ extension Subject {
   /// A leaf is inserted in a random folder, and one observer told.
   @inline(__always)
   static func folderEdit<View: FolderEditing>(_ makeView: @escaping (NumberedTree) -> View) -> Subject {
-    Subject(View.name) { context in
+    Subject(View.self) { context in
       var context = context
       let tree = NumberedTree(n: context.n)
       var view = makeView(tree)

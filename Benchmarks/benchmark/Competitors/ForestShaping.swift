@@ -3,8 +3,7 @@ import OffsetIndexing
 /// The job of the suite `tree-index`: which element of a forest stands below which, and where.
 ///
 /// Branches are told by their place among the branches that the forest was built with, in document order.
-protocol ForestShaping {
-  static var name: String { get }
+protocol ForestShaping: Measured {
   init(depths: [Int32])
   /// The heap bytes held; nil where that is not known.
   var byteCount: Int? { get }
@@ -52,6 +51,7 @@ extension ForestShaping {
 /// The handles by their place in document order, beside the index.
 struct TreeIndexShape: ForestShaping {
   static let name = "TreeIndex"
+  static var origin: Subject.Origin { .library }
   private var index: TreeIndex
   private let branches: [TreeIndex.Branch]
 

@@ -1,8 +1,7 @@
 import Assemblage
 
 /// The job of the suite `join`: several members' elements as one index space.
-protocol Joining {
-  static var name: String { get }
+protocol Joining: Measured {
   init(members: [[Int]])
   /// The element at a global position.
   func element(at position: Int) -> Int
@@ -152,6 +151,7 @@ struct CachedOffsets: Joining {
 /// The library's join over array nodes, behind the same interface.
 struct JoinSubject: Joining {
   static let name = "JoinNode"
+  static var origin: Subject.Origin { .library }
   private(set) var members: [ArrayNode<Int>]
   let join: JoinNode<Int>
   private var observation: NodeObservation?

@@ -7,8 +7,7 @@ struct NestRow {
 }
 
 /// The rows of a tree in no order, shown as a tree by their parents.
-protocol Nesting {
-  static var name: String { get }
+protocol Nesting: Measured {
   init(_ rows: [NestRow])
   var observer: (Int) -> Void { get set }
   /// The sum of all ids times their positions: all of the tree is known then.
@@ -23,6 +22,7 @@ protocol Nesting {
 /// The library's nest over an array.
 struct NestSubject: Nesting {
   static let name = "NestNode"
+  static var origin: Subject.Origin { .library }
 
   private let rows: ArrayNode<NestRow>
   private let nest: NestNode<NestRow, Int>

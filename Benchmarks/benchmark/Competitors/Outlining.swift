@@ -38,8 +38,7 @@ struct NumberedTree {
 }
 
 /// An outline of a numbered tree, all expanded.
-protocol Outlining {
-  static var name: String { get }
+protocol Outlining: Measured {
   init(_ tree: NumberedTree)
   var observer: (Int) -> Void { get set }
   func element(at row: Int) -> Int
@@ -129,6 +128,7 @@ struct ForestTree<Item: TreeElement>: OutlinedTree {
 /// The library's outline.
 struct OutlineSubject<Tree: OutlinedTree>: Outlining {
   static var name: String { Tree.name }
+  static var origin: Subject.Origin { .library }
 
   private var tree: Tree
   let outline: OutlineNode<Tree.Item, Int>

@@ -1,8 +1,7 @@
 import OffsetIndexing
 
 /// The job of the suite `offset-index`: children's sizes, and the conversion between offsets and children.
-protocol SizeIndexing {
-  static var name: String { get }
+protocol SizeIndexing: Measured {
   init(sizes: [Int])
   var count: Int { get }
   /// The heap bytes held; nil where that is not known.
@@ -16,6 +15,7 @@ protocol SizeIndexing {
 
 extension OffsetIndex: SizeIndexing {
   static var name: String { "OffsetIndex" }
+  static var origin: Subject.Origin { .library }
   init(sizes: [Int]) { self.init(sizes) }
   mutating func removeOne(at index: Int) { remove(at: index) }
 }

@@ -34,6 +34,7 @@ extension TreeFilterNode<Int> {
 /// The library's.
 struct TreeFilterSubject: TreeFiltering {
   static let name = "TreeFilterNode"
+  static var origin: Subject.Origin { .library }
 
   let folders: [BranchNode<Int>]
   let filter: TreeFilterNode<Int>
@@ -81,6 +82,7 @@ struct TreeFilterSubject: TreeFiltering {
 /// The library's, of a forest.
 struct ForestFilterSubject: TreeFiltering {
   static let name = "OnForest"
+  static var origin: Subject.Origin { .library }
 
   private let filter: TreeFilterNode<Int>
   private let folders: [ForestNode<Int>]

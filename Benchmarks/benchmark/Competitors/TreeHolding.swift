@@ -29,7 +29,7 @@ final class NamedObject: TreeElement {
 }
 
 /// The job of the suite `forest`: a tree of values that is read and edited by index path, with one observer.
-protocol TreeHolding {
+protocol TreeHolding: Measured {
   associatedtype Element: TreeElement
   static var kind: String { get }
   init(_ tree: NumberedTree, observer: @escaping () -> Void)
@@ -52,6 +52,7 @@ extension TreeHolding {
 /// The library's.
 struct ForestSubject<Element: TreeElement>: TreeHolding {
   static var kind: String { "ForestNode" }
+  static var origin: Subject.Origin { .library }
   private let forest: ForestNode<Element>
   private let token: NodeObservation
 
@@ -98,6 +99,7 @@ struct ForestSubject<Element: TreeElement>: TreeHolding {
 /// The same of branches, each of which is a node.
 struct BranchesSubject<Element: TreeElement>: TreeHolding {
   static var kind: String { "BranchNode" }
+  static var origin: Subject.Origin { .library }
   private let root: BranchNode<Element>
   private let token: NodeObservation
 

@@ -54,6 +54,7 @@ struct SortableForest: SortableTree {
 /// The library's, whose levels have all been looked at.
 struct TreeSortSubject<Source: SortableTree>: TreeSorting {
   static var name: String { Source.subject }
+  static var origin: Subject.Origin { .library }
 
   private let source: Source
   private let sorted: TreeSortNode<Int>

@@ -20,6 +20,8 @@ struct OperationResult: Equatable {
   let operation: String
   /// The subjects' names, the library's own first.
   let subjects: [String]
+  /// Those of them that are not the library's.
+  var competitors: Set<String> = []
   var measurements: [Measurement] = []
   /// Sentences about what was left out.
   var notes: [String] = []
@@ -31,9 +33,13 @@ struct OperationResult: Equatable {
   /// The sizes at which something was measured, ascending.
   var sizes: [Int] { Set(measurements.map(\.n)).sorted() }
 
-  /// The subject beside which the others are seen, whatever machine they run on: the last one, a naive competitor; nil where
-  /// there is but one.
-  var yardstick: String? { subjects.count > 1 ? subjects.last : nil }
+  /// The competitor beside which one of the library's subjects is seen, whatever machine both run on: the last of those that
+  /// follow it, before the library's next; nil where there is none, and for a competitor.
+  func yardstick(of subject: String) -> String? {
+    guard !competitors.contains(subject), let place = subjects.firstIndex(of: subject) else { return nil }
+    let others = subjects[(place + 1)...].drop { !competitors.contains($0) }
+    return others.prefix { competitors.contains($0) }.last
+  }
 
   /// A sentence about figures that varied by more than a fifth; nil where none did.
   var wideSpread: String? {

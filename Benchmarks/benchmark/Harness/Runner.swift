@@ -28,7 +28,8 @@ struct Runner {
   /// Measures `operation` at each size, smallest first, all subjects side by side.
   func measure(_ operation: Operation, of suite: Suite, sizes: [Int]) -> OperationResult {
     var result = OperationResult(
-      suite: suite.name, operation: operation.name, subjects: operation.subjects.map(\.name))
+      suite: suite.name, operation: operation.name, subjects: operation.subjects.map(\.name),
+      competitors: Set(operation.subjects.filter { $0.origin == .competitor }.map(\.name)))
     let name = "\(suite.name)/\(operation.name)"
     var candidates = operation.subjects.map { Candidate(subject: $0) }
     let sizes = sizes.sorted()

@@ -13,17 +13,37 @@ struct Operation {
 
 /// One way of doing an operation's job.
 struct Subject {
+  /// Whose work is measured.
+  enum Origin { case library, competitor }
+
   let name: String
+  /// A competitor is what the library's subjects are seen beside, and is never judged.
+  let origin: Origin
   /// The largest size at which it is measured, where its time grows with the square of the size.
   let largest: Int
   /// Prepares the operation on this subject, outside the timer.
   let prepare: (Context) -> Trial
 
-  init(_ name: String, largest: Int = .max, prepare: @escaping (Context) -> Trial) {
+  init(_ name: String, _ origin: Origin, largest: Int = .max, prepare: @escaping (Context) -> Trial) {
     self.name = name
+    self.origin = origin
     self.largest = largest
     self.prepare = prepare
   }
+
+  init(_ type: (some Measured).Type, prepare: @escaping (Context) -> Trial) {
+    self.init(type.name, type.origin, prepare: prepare)
+  }
+}
+
+/// A structure that is a subject: one of the library's that says so, or a competitor.
+protocol Measured {
+  static var name: String { get }
+  static var origin: Subject.Origin { get }
+}
+
+extension Measured {
+  static var origin: Subject.Origin { .competitor }
 }
 
 /// What a trial is prepared for: the size, and a generator that is the same for each subject.

@@ -1,7 +1,7 @@
 /// What has changed since an earlier run, by more than noise.
 ///
-/// Two runs are of two hours, or of two machines. So a subject's time is divided by that of the operation's last subject, the
-/// naive competitor, in the same run; where there is but one subject, the times themselves are compared.
+/// Two runs are of two hours, or of two machines. So a subject's time is divided by that of its competitor in the same run; where
+/// it has none, the times themselves are compared. Competitors are not compared.
 struct Comparison {
   /// A figure that has changed.
   struct Change: Equatable {
@@ -38,13 +38,13 @@ struct Comparison {
   }
 
   /// By what a subject's time has changed beside its competitor's, and what of that may be noise: twice the spreads of all times
-  /// that take part, at least a twentieth. Nil for the competitor itself, and where one of the runs has not both.
+  /// that take part, at least a twentieth. Nil for a competitor, and where one of the runs has not both.
   private func factor(of measurement: Measurement, in result: OperationResult) -> (factor: Double, noise: Double)? {
     guard
       let factor = earlier.factor(of: measurement, in: result, now: \.time.median, then: \.nanoseconds)
     else { return nil }
     var noise = 0.0
-    for subject in Set([measurement.subject, result.yardstick ?? measurement.subject]) {
+    for subject in Set([measurement.subject, result.yardstick(of: measurement.subject) ?? measurement.subject]) {
       guard let own = result.measurement(subject, measurement.n), let old = earlier[result.key(own)] else { continue }
       noise += own.relativeSpread + old.spread / old.nanoseconds
     }
@@ -65,8 +65,8 @@ struct Comparison {
 }
 
 extension EarlierRun {
-  /// By what a figure has changed, divided by that of the operation's last subject, if there are several; nil for the last subject
-  /// itself, and where one of the runs has not both.
+  /// By what a figure of the library's has changed, divided by that of its competitor, if it has one; nil for a competitor, and
+  /// where one of the runs has not both.
   func factor(
     of measurement: Measurement, in result: OperationResult, now: (Measurement) -> Double, then: (ResultLine) -> Double
   ) -> Double? {
@@ -74,17 +74,17 @@ extension EarlierRun {
       guard let old = self[result.key(measurement)], then(old) > 0, now(measurement) > 0 else { return nil }
       return now(measurement) / then(old)
     }
-    guard let yardstick = result.yardstick else { return factor(of: measurement) }
-    guard measurement.subject != yardstick, let own = factor(of: measurement),
-      let other = result.measurement(yardstick, measurement.n).flatMap({ factor(of: $0) })
-    else { return nil }
-    return own / other
+    guard !result.competitors.contains(measurement.subject), let own = factor(of: measurement) else { return nil }
+    guard let yardstick = result.yardstick(of: measurement.subject) else { return own }
+    return result.measurement(yardstick, measurement.n).flatMap { factor(of: $0) }.map { own / $0 }
   }
 }
 
-/// Refuses figures that have become worse than those of a baseline, beside the competitors.
+/// Refuses figures of the library's that have become worse than those of a baseline, beside their competitors. A subject that has
+/// no competitor is not judged, for its time alone is that of a machine.
 ///
-/// It compares the best samples: on a busy machine they are the last to become worse.
+/// It compares the best samples: on a busy machine they are the last to become worse. A figure that is worse in each of three
+/// repetitions is worse in the best samples of all of them as well: if oᵢ > 1.5 yᵢ for each i, then min o > 1.5 min y.
 struct Baseline {
   /// The least factor that is a fault, if it comes up three times in a row.
   static var limit: Double { 1.5 }
@@ -124,7 +124,8 @@ struct Baseline {
   }
 
   private func factor(of measurement: Measurement, in result: OperationResult) -> Double? {
-    earlier.factor(of: measurement, in: result, now: \.time.minimum, then: \.minimum)
+    guard result.yardstick(of: measurement.subject) != nil else { return nil }
+    return earlier.factor(of: measurement, in: result, now: \.time.minimum, then: \.minimum)
   }
 
   private func worse(in result: OperationResult) -> [EarlierRun.Key: Double] {

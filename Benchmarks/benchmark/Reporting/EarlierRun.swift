@@ -34,7 +34,7 @@ struct EarlierRun {
     try self.init(text: String(decoding: data, as: UTF8.self), name: path)
   }
 
-  /// Reads results, one object a line.
+  /// Reads results, one object a line. Where several runs stand in one file, the line with the best sample counts.
   ///
   /// - Throws: `Failure` where a line is none, or there is no line.
   init(text: String, name: String) throws(Failure) {
@@ -45,6 +45,7 @@ struct EarlierRun {
           sentence: "line \(number + 1) of \"\(name)\" is no result, as --format json writes them", code: 65)
       }
       let key = Key(suite: result.suite, operation: result.operation, subject: result.subject, n: result.n)
+      if let other = lines[key], other.minimum <= result.minimum { continue }
       lines[key] = result
     }
     if lines.isEmpty { throw Failure(sentence: "\"\(name)\" holds no results", code: 65) }

@@ -19,17 +19,17 @@ extension Suite {
     (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
   }
 
-  private static func node(_ name: String, _ trial: @escaping (ArrayNode<Int>, inout Context) -> Trial)
-    -> Subject
-  {
-    Subject(name) { context in
+  private static func node(_ trial: @escaping (ArrayNode<Int>, inout Context) -> Trial) -> Subject {
+    Subject("ArrayNode", .library) { context in
       var context = context
       return trial(ArrayNode(elements(&context)), &context)
     }
   }
 
-  private static func array(_ name: String, _ trial: @escaping ([Int], inout Context) -> Trial) -> Subject {
-    Subject(name) { context in
+  private static func array(
+    _ name: String, _ origin: Subject.Origin, _ trial: @escaping ([Int], inout Context) -> Trial
+  ) -> Subject {
+    Subject(name, origin) { context in
       var context = context
       return trial(elements(&context), &context)
     }
@@ -38,7 +38,7 @@ extension Suite {
   // MARK: build
 
   private static var buildNode: Subject {
-    array("ArrayNode") { elements, context in
+    array("ArrayNode", .library) { elements, context in
       Trial(elements, elementsPerOperation: context.n) { elements in
         ArrayNode(elements)[0]
       }
@@ -46,7 +46,7 @@ extension Suite {
   }
 
   private static var buildArray: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       Trial(elements, elementsPerOperation: context.n) { elements in
         // An assignment alone would share the storage.
         var copy: [Int] = []
@@ -60,7 +60,7 @@ extension Suite {
   // MARK: insert, remove
 
   private static var insertNode: Subject {
-    node("ArrayNode") { node, context in
+    node { node, context in
       Trial(
         (node, Places(in: context.n, using: &context.generator)), mostOperations: context.n / 4,
         reset: { state, operations in
@@ -77,7 +77,7 @@ extension Suite {
   }
 
   private static var insertArray: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       Trial(
         (elements, Places(in: context.n, using: &context.generator)), mostOperations: context.n / 4,
         reset: { state, operations in
@@ -94,7 +94,7 @@ extension Suite {
   }
 
   private static var removeNode: Subject {
-    node("ArrayNode") { node, context in
+    node { node, context in
       // The places stay legal while a quarter of the elements is removed.
       let places = Places(in: max(1, context.n - context.n / 4), using: &context.generator)
       return Trial(
@@ -114,7 +114,7 @@ extension Suite {
   }
 
   private static var removeArray: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       let places = Places(in: max(1, context.n - context.n / 4), using: &context.generator)
       return Trial(
         (elements, places), mostOperations: context.n / 4,
@@ -135,7 +135,7 @@ extension Suite {
   // MARK: element
 
   private static var elementOfNode: Subject {
-    node("ArrayNode") { node, context in
+    node { node, context in
       Trial((node, Places(in: context.n, using: &context.generator))) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= state.0.element(at: state.1.next()) ?? 0 }
@@ -145,7 +145,7 @@ extension Suite {
   }
 
   private static var elementOfArray: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       Trial((elements, Places(in: context.n, using: &context.generator))) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= state.0[state.1.next()] }
@@ -157,7 +157,7 @@ extension Suite {
   // MARK: scan
 
   private static var scanNode: Subject {
-    node("ArrayNode") { node, context in
+    node { node, context in
       Trial(node, elementsPerOperation: context.n) { node in
         var sum = 0
         node.forEachSpan(in: 0..<node.count) { _, span in sum &+= benchmark.sum(of: span) }
@@ -167,7 +167,7 @@ extension Suite {
   }
 
   private static var scanArray: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       Trial(elements, elementsPerOperation: context.n) { elements in
         sum(of: elements)
       }
@@ -175,7 +175,7 @@ extension Suite {
   }
 
   private static var scanNodeInOrder: Subject {
-    node("ArrayNode") { node, context in
+    node { node, context in
       Trial(node, elementsPerOperation: context.n) { node in
         var sum = 0
         node.forEachSpan(in: 0..<node.count) { _, span in
@@ -187,7 +187,7 @@ extension Suite {
   }
 
   private static var scanArrayInOrder: Subject {
-    array("Array") { elements, context in
+    array("Array", .competitor) { elements, context in
       Trial(elements, elementsPerOperation: context.n) { elements in
         orderedSum(of: elements, after: 0)
       }

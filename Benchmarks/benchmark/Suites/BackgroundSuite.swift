@@ -49,7 +49,7 @@ extension Suite {
     _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
   ) -> [Subject] {
     SortForm.allCases.map { form in
-      Subject(form.rawValue) { context in
+      Subject(form.rawValue, .library) { context in
         Trial(
           (waiting { SortDesk(count: context.n, context.generator) }, Times()),
           elementsPerOperation: perElement ? context.n : 1,
@@ -67,7 +67,7 @@ extension Suite {
     _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
   ) -> [Subject] {
     Form.allCases.map { form in
-      Subject(form.rawValue) { context in
+      Subject(form.rawValue, .library) { context in
         Trial(
           (waiting { Desk(count: context.n, context.generator) }, Times()),
           elementsPerOperation: perElement ? context.n : 1,

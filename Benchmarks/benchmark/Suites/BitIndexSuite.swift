@@ -26,7 +26,7 @@ extension Suite {
 
   @inline(__always)
   private static func build<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let n = context.n
       let words = words(&context)
@@ -39,7 +39,7 @@ extension Suite {
 
   @inline(__always)
   private static func rank<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(words: words(&context), count: context.n)
       let places = Places(in: context.n, using: &context.generator)
@@ -53,7 +53,7 @@ extension Suite {
 
   @inline(__always)
   private static func select<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       var index = Index(words: words(&context), count: context.n)
       if index.setCount == 0 { index.toggle(at: 0) }
@@ -68,7 +68,7 @@ extension Suite {
 
   @inline(__always)
   private static func flip<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(words: words(&context), count: context.n)
       let places = Places(in: context.n, using: &context.generator)
@@ -86,7 +86,7 @@ extension Suite {
 
   @inline(__always)
   private static func insert<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(words: words(&context), count: context.n)
       let places = Places(in: context.n, using: &context.generator)

@@ -15,7 +15,7 @@ extension Suite {
   }
 
   private static var composeDeltas: Subject {
-    Subject("Delta") { context in
+    Subject("Delta", .library) { context in
       var context = context
       let edits = edits(&context)
       return Trial(edits, elementsPerOperation: edits.count) { edits in
@@ -25,7 +25,7 @@ extension Suite {
   }
 
   private static var composeIndexSets: Subject {
-    Subject("IndexSets") { context in
+    Subject("IndexSets", .competitor) { context in
       var context = context
       let edits = edits(&context)
       return Trial(edits, elementsPerOperation: edits.count) { edits in

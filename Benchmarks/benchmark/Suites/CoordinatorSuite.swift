@@ -39,7 +39,7 @@ extension Suite {
   // MARK: edit
 
   private static var editByCoordinator: Subject {
-    Subject("ListCoordinator") { context in
+    Subject("ListCoordinator", .library) { context in
       var context = context
       let list = ArrayNode(elements(&context))
       let (coordinator, widget) = (ListCoordinator(list), Screen())
@@ -52,7 +52,7 @@ extension Suite {
 
   /// What the edit costs without a coordinator: an observer looks at the element.
   private static var editObserved: Subject {
-    Subject("ArrayNode.observe") { context in
+    Subject("ArrayNode.observe", .library) { context in
       var context = context
       let (list, heard) = (ArrayNode(elements(&context)), Heard())
       let observation = list.observe { [unowned list] change in
@@ -64,7 +64,7 @@ extension Suite {
 
   /// The former list and the new one are compared, as diffable data sources do.
   private static var editByDifference: Subject {
-    Subject("CollectionDifference") { context in
+    Subject("CollectionDifference", .competitor) { context in
       var context = context
       let elements = elements(&context)
       return Trial(
@@ -96,7 +96,7 @@ extension Suite {
   }
 
   private static var editInSectionByCoordinator: Subject {
-    Subject("SectionedListCoordinator") { context in
+    Subject("SectionedListCoordinator", .library) { context in
       var context = context
       let (root, edited) = sections(&context)
       let (coordinator, widget) = (SectionedListCoordinator(root), Screen())
@@ -110,7 +110,7 @@ extension Suite {
   }
 
   private static var editInSectionObserved: Subject {
-    Subject("BranchNode.observe") { context in
+    Subject("BranchNode.observe", .library) { context in
       var context = context
       let (root, edited) = sections(&context)
       let heard = Heard()

@@ -7,11 +7,42 @@ extension Suite {
       name: "diff",
       operations: RowsEdit.allCases.map { edit in
         Operation(name: edit.rawValue, subjects: [delta(edit), collectionDifference(edit)])
-      })
+      } + [
+        Operation(
+          name: "random-10%-names",
+          subjects: [
+            deltaOfNamed(NamedRow.self, "struct"), dictionaryOfNamed(NamedRow.self, "struct"),
+            deltaOfNamed(NamedRowObject.self, "object"), dictionaryOfNamed(NamedRowObject.self, "object"),
+          ])
+      ])
+  }
+
+  @inline(__always)
+  private static func deltaOfNamed<Item: NamedItem>(_: Item.Type, _ kind: String) -> Subject {
+    Subject("Delta<\(kind)>", .library) { context in
+      var context = context
+      let pair = RowsPair(.random, n: context.n, using: &context.generator)
+      return Trial((pair.old.map { Item($0) }, pair.new.map { Item($0) }), elementsPerOperation: context.n) {
+        old, new in
+        Delta(from: old, to: new, by: { $0.name }).changeCount
+      }
+    }
+  }
+
+  /// No difference at all: the table of names that one needs to begin with.
+  @inline(__always)
+  private static func dictionaryOfNamed<Item: NamedItem>(_: Item.Type, _ kind: String) -> Subject {
+    Subject("Dictionary<\(kind)>", .competitor) { context in
+      var context = context
+      let pair = RowsPair(.random, n: context.n, using: &context.generator)
+      return Trial(pair.old.map { Item($0) }, elementsPerOperation: context.n) { old in
+        Dictionary(uniqueKeysWithValues: old.lazy.enumerated().map { ($1.name, $0) }).count
+      }
+    }
   }
 
   private static func delta(_ edit: RowsEdit) -> Subject {
-    Subject("Delta") { context in
+    Subject("Delta", .library) { context in
       var context = context
       let pair = RowsPair(edit, n: context.n, using: &context.generator)
       return Trial(pair, elementsPerOperation: context.n) { $0.delta.changeCount }
@@ -20,7 +51,7 @@ extension Suite {
 
   /// The standard library finds no updates: it is given the ids alone, and has less to do.
   private static func collectionDifference(_ edit: RowsEdit) -> Subject {
-    Subject("CollectionDifference", largest: edit.largestForMyers) { context in
+    Subject("CollectionDifference", .competitor, largest: edit.largestForMyers) { context in
       var context = context
       let pair = RowsPair(edit, n: context.n, using: &context.generator)
       return Trial((pair.old.map(\.id), pair.new.map(\.id)), elementsPerOperation: context.n) { old, new in
@@ -50,6 +81,36 @@ extension CollectionDifference {
 struct Row: Hashable {
   var id: Int
   var version = 0
+}
+
+/// A row whose id is a string of up to 20 characters.
+protocol NamedItem: Equatable {
+  init(_ row: Row)
+  var name: String { get }
+}
+
+struct NamedRow: NamedItem {
+  let name: String
+  let version: Int
+
+  init(_ row: Row) {
+    name = String(row.id)
+    version = row.version
+  }
+}
+
+final class NamedRowObject: NamedItem {
+  let name: String
+  let version: Int
+
+  init(_ row: Row) {
+    name = String(row.id)
+    version = row.version
+  }
+
+  static func == (left: NamedRowObject, right: NamedRowObject) -> Bool {
+    left.name == right.name && left.version == right.version
+  }
 }
 
 /// What happens to rows between two differences.

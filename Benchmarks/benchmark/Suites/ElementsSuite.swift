@@ -1,60 +1,114 @@
 import Assemblage
 
 extension Suite {
-  /// The loops over elements, with elements that have references beside integers: in members as the other suites have them,
-  /// and in members of ten elements.
+  /// The loops over elements, and edits of them, with elements that have references beside integers: objects, and structs that
+  /// hold a string. Each operation stands beside an array of the same elements.
+  ///
+  /// The elements are in members as the other suites have them, in members of ten, and in trees of fan-out 10. The same work on
+  /// integers is in the suite of the node, as far as it is not here.
   static var elements: Suite {
     Suite(
       name: "elements",
-      operations: Work.allCases.map { work in
-        Operation(
-          name: work.rawValue,
-          subjects: subjects(Contact.self, "object", work) + subjects(Entry.self, "struct", work)
-            + subjects(Int.self, "Int", work))
-      })
+      operations: ElementWork.allCases.map { work in
+        operation(
+          work.rawValue, withIntegers: work.hasIntegers,
+          { HeldInNodes<Contact>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Contact>($0).trial(work) },
+          { HeldInNodes<Entry>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Entry>($0).trial(work) },
+          { HeldInNodes<Int>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Int>($0).trial(work) })
+      }
+        + TreeWork.allCases.map { work in
+          operation(
+            work.rawValue, withIntegers: false,
+            { HeldInForest<Contact>($0).trial(work) }, { HeldInFolders<Contact>($0).trial(work) },
+            { HeldInForest<Entry>($0).trial(work) }, { HeldInFolders<Entry>($0).trial(work) },
+            { HeldInForest<Int>($0).trial(work) }, { HeldInFolders<Int>($0).trial(work) })
+        })
   }
 
   // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between.
-  private static func subjects<Item: MeasuredElement>(
-    _ type: Item.Type, _ name: String, _ work: Work
-  ) -> [Subject] {
-    [
-      Subject("Node<\(name)>") { HeldInNodes<Item>($0, ofTen: work.isOfTens).trial(work) },
-      Subject("Array<\(name)>") { HeldInArray<Item>($0).trial(work) },
+  private static func operation(
+    _ name: String, withIntegers: Bool,
+    _ objectNode: @escaping (Context) -> Trial, _ objectArray: @escaping (Context) -> Trial,
+    _ structNode: @escaping (Context) -> Trial, _ structArray: @escaping (Context) -> Trial,
+    _ integerNode: @escaping (Context) -> Trial, _ integerArray: @escaping (Context) -> Trial
+  ) -> Operation {
+    let integers = [
+      Subject("Node<Int>", .library, prepare: integerNode), Subject("Array<Int>", .competitor, prepare: integerArray),
     ]
+    return Operation(
+      name: name,
+      subjects: [
+        Subject("Node<object>", .library, prepare: objectNode),
+        Subject("Array<object>", .competitor, prepare: objectArray),
+        Subject("Node<struct>", .library, prepare: structNode),
+        Subject("Array<struct>", .competitor, prepare: structArray),
+      ] + (withIntegers ? integers : []))
   }
 }
 
 /// What is done with n elements.
-private enum Work: String, CaseIterable {
-  case build = "filter-build"
-  case change = "filter-change"
-  case makeStricter = "filter-stricter"
-  case scan = "filter-scan"
-  case changeOfTens = "filter-change-of-tens"
-  case scanOfTens = "filter-scan-of-tens"
-  case sort = "sort-build"
-  case group = "group-build"
+enum ElementWork: String, CaseIterable {
+  case filterBuild = "filter-build"
+  case filterChange = "filter-change"
+  case filterStricter = "filter-stricter"
+  case filterScan = "filter-scan"
+  case filterChangeOfTens = "filter-change-of-tens"
+  case filterScanOfTens = "filter-scan-of-tens"
+  case sortBuild = "sort-build"
+  case groupBuild = "group-build"
+  case arrayInsert = "array-insert"
+  case joinElement = "join-element"
+  case joinScan = "join-scan"
+  case joinInsert = "join-insert"
+  case filterElement = "filter-element"
+  case filterInsert = "filter-insert"
+  case sortReverse = "sort-reverse"
+  case sortElement = "sort-element"
+  case sortInsert = "sort-insert"
+  case groupInsert = "group-insert"
+  case mapElement = "map-element"
+  case mapScan = "map-scan"
+  case sliceScan = "slice-scan"
+  case uniqueBuild = "unique-build"
+  case flattenScan = "flatten-scan"
 
-  var isOfTens: Bool { self == .changeOfTens || self == .scanOfTens }
+  var isOfTens: Bool { self == .filterChangeOfTens || self == .filterScanOfTens }
+
+  /// Whether no other suite does the same with integers.
+  var hasIntegers: Bool {
+    switch self {
+    case .filterBuild, .filterChange, .filterStricter, .filterScan, .filterChangeOfTens, .filterScanOfTens, .sortBuild,
+      .groupBuild:
+      true
+    default: false
+    }
+  }
+}
+
+/// What is done with a tree of n elements.
+enum TreeWork: String, CaseIterable {
+  case filterChange = "tree-filter-change"
+  case sortBuild = "tree-sort-build"
+  case outlineRow = "outline-row"
+  case nestBuild = "nest-build"
 }
 
 /// An element that has a number, which is all that predicates, comparators and keys look at.
-private protocol MeasuredElement {
+protocol NumberedElement {
   init(_ number: Int)
   var number: Int { get }
 }
 
-extension Int: MeasuredElement {
-  fileprivate var number: Int { self }
+extension Int: NumberedElement {
+  var number: Int { self }
 }
 
-private final class Contact: MeasuredElement {
+final class Contact: NumberedElement {
   let number: Int
   init(_ number: Int) { self.number = number }
 }
 
-private struct Entry: MeasuredElement {
+struct Entry: NumberedElement {
   let name: String
   let number: Int
 
@@ -64,142 +118,20 @@ private struct Entry: MeasuredElement {
   }
 }
 
-private struct HeldInNodes<Item: MeasuredElement> {
-  let count: Int
-  let join: JoinNode<Item>
-  let filter: FilterNode<Item>
+/// Elements to insert, made outside the timer.
+struct SpareElements<Item: NumberedElement> {
+  private let items: [Item]
+  private var next = 0
 
-  init(_ context: Context, ofTen: Bool) {
-    var generator = context.generator
-    count = context.n
-    let all = MemberPlaces(n: context.n, bound: Predicates.bound, using: &generator).members
-    if ofTen {
-      let elements = Array(all.joined())
-      join = JoinNode(
-        stride(from: 0, to: count, by: 10).map { start in
-          ArrayNode(elements[start..<min(start + 10, elements.count)].map { Item($0) })
-        })
-    } else {
-      join = JoinNode(all.map { ArrayNode($0.map { Item($0) }) })
-    }
-    filter = FilterNode(join) { Predicates.first($0.number) }
+  init(using generator: inout SplitMix) {
+    items = (0..<1_024).map { _ in Item(Int.random(in: 0..<Predicates.bound, using: &generator)) }
   }
 
-  func trial(_ work: Work) -> Trial {
-    switch work {
-    case .build: build()
-    case .change, .changeOfTens: change()
-    case .makeStricter: makeStricter()
-    case .scan, .scanOfTens: scan()
-    case .sort: sort()
-    case .group: group()
-    }
+  @inline(__always)
+  mutating func take() -> Item {
+    next = (next &+ 1) & 1_023
+    return items[next]
   }
 
-  func build() -> Trial {
-    Trial(join, elementsPerOperation: count) { join in FilterNode(join) { Predicates.first($0.number) }.count }
-  }
-
-  func change() -> Trial {
-    Trial((filter, false), elementsPerOperation: count) { state, operations in
-      for _ in 0..<operations {
-        state.1.toggle()
-        if state.1 {
-          state.0.setPredicate { Predicates.second($0.number) }
-        } else {
-          state.0.setPredicate { Predicates.first($0.number) }
-        }
-      }
-      return state.0.count
-    }
-  }
-
-  func makeStricter() -> Trial {
-    Trial(
-      filter, elementsPerOperation: count, mostOperations: 1,
-      reset: { filter, _ in filter.setPredicate(hint: .looser) { Predicates.first($0.number) } },
-      run: { filter, _ in
-        filter.setPredicate(hint: .stricter) { Predicates.stricter($0.number) }
-        return filter.count
-      })
-  }
-
-  func scan() -> Trial {
-    Trial(filter, elementsPerOperation: filter.count) { filter in
-      var sum = 0
-      filter.forEachSpan(in: 0..<filter.count) { _, span in
-        for index in span.indices { sum &+= span[index].number }
-      }
-      return sum
-    }
-  }
-
-  func sort() -> Trial {
-    Trial(join, elementsPerOperation: count) { join in SortNode(join) { $0.number < $1.number }.count }
-  }
-
-  func group() -> Trial {
-    Trial(join, elementsPerOperation: count) { join in GroupNode(join) { $0.number & 255 }.count }
-  }
-}
-
-private struct HeldInArray<Item: MeasuredElement> {
-  let elements: [Item]
-  let passing: [Item]
-
-  init(_ context: Context) {
-    var generator = context.generator
-    let members = MemberPlaces(n: context.n, bound: Predicates.bound, using: &generator).members
-    elements = members.joined().map { Item($0) }
-    passing = elements.filter { Predicates.first($0.number) }
-  }
-
-  func trial(_ work: Work) -> Trial {
-    switch work {
-    case .build: build()
-    case .change, .changeOfTens: change()
-    case .makeStricter: makeStricter()
-    case .scan, .scanOfTens: scan()
-    case .sort: sort()
-    case .group: group()
-    }
-  }
-
-  func build() -> Trial {
-    Trial(elements, elementsPerOperation: elements.count) { $0.filter { Predicates.first($0.number) }.count }
-  }
-
-  func change() -> Trial {
-    Trial((elements, passing, false), elementsPerOperation: elements.count) { state, operations in
-      for _ in 0..<operations {
-        state.2.toggle()
-        if state.2 {
-          state.1 = state.0.filter { Predicates.second($0.number) }
-        } else {
-          state.1 = state.0.filter { Predicates.first($0.number) }
-        }
-      }
-      return state.1.count
-    }
-  }
-
-  func makeStricter() -> Trial {
-    Trial(passing, elementsPerOperation: elements.count) { $0.filter { Predicates.stricter($0.number) }.count }
-  }
-
-  func scan() -> Trial {
-    Trial(passing, elementsPerOperation: passing.count) { passing in
-      var sum = 0
-      for element in passing { sum &+= element.number }
-      return sum
-    }
-  }
-
-  func sort() -> Trial {
-    Trial(elements, elementsPerOperation: elements.count) { $0.sorted { $0.number < $1.number }.count }
-  }
-
-  func group() -> Trial {
-    Trial(elements, elementsPerOperation: elements.count) { Dictionary(grouping: $0) { $0.number & 255 }.count }
-  }
+  mutating func takeBack() { next = (next &- 1) & 1_023 }
 }

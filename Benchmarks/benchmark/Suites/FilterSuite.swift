@@ -35,7 +35,7 @@ extension Suite {
   }
 
   private static func node(_ trial: @escaping (FilterNode<Int>, Source, inout Context) -> Trial) -> Subject {
-    Subject("FilterNode") { context in
+    Subject("FilterNode", .library) { context in
       var context = context
       let source = Source(&context)
       return trial(FilterNode(source.join) { Predicates.first($0) }, source, &context)
@@ -45,7 +45,7 @@ extension Suite {
   private static func positions(
     _ trial: @escaping (FilteredPositions, MemberPlaces, inout Context) -> Trial
   ) -> Subject {
-    Subject("PositionArray") { context in
+    Subject("PositionArray", .competitor) { context in
       var context = context
       let places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &context.generator)
       let filter = FilteredPositions(members: places.members) { Predicates.first($0) }
@@ -57,7 +57,7 @@ extension Suite {
   private static func array(
     _ trial: @escaping (_ all: [Int], _ passing: [Int], inout Context) -> Trial
   ) -> Subject {
-    Subject("Array.filter") { context in
+    Subject("Array.filter", .competitor) { context in
       var context = context
       let places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &context.generator)
       let all = Array(places.members.joined())

@@ -74,7 +74,7 @@ extension Suite {
 
   @inline(__always)
   private static func build<Tree: TreeHolding>(_: Tree.Type) -> Subject {
-    Subject(Tree.name) { context in
+    Subject(Tree.self) { context in
       let tree = NumberedTree(n: context.n)
       let bytes = Tree(tree) {}.byteCount.map { Double($0) / Double(context.n) }
       return Trial(tree, elementsPerOperation: context.n, bytesPerElement: bytes) { tree in
@@ -86,7 +86,7 @@ extension Suite {
 
   @inline(__always)
   private static func scan<Tree: TreeHolding>(_: Tree.Type) -> Subject {
-    Subject(Tree.name) { context in
+    Subject(Tree.self) { context in
       Trial(Tree(NumberedTree(n: context.n)) {}, elementsPerOperation: context.n) { $0.scan() }
     }
   }
@@ -95,7 +95,7 @@ extension Suite {
   private static func edit<Tree: TreeHolding, Task: TreeTask, Undo: TreeTask, Before: TreeTask>(
     _: Tree.Type, _ folders: Folders, _: Task.Type, _: Undo.Type, _: Before.Type
   ) -> Subject {
-    Subject(Tree.name) { context in
+    Subject(Tree.self) { context in
       var context = context
       let sites = sites(&context, folders)
       let heard = Tally()

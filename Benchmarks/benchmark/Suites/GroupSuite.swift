@@ -25,7 +25,7 @@ extension Suite {
   private static func node(
     _ trial: @escaping (GroupNode<Int, Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
-    Subject("GroupNode") { context in
+    Subject("GroupNode", .library) { context in
       var context = context
       let source = ArrayNode(elements(&context))
       return trial(GroupNode(source, sectionsBy: { $0 < $1 }) { key($0) }, source, &context)
@@ -33,7 +33,7 @@ extension Suite {
   }
 
   private static func dictionary(_ trial: @escaping (DictionaryGrouping, inout Context) -> Trial) -> Subject {
-    Subject("DictionaryGrouping") { context in
+    Subject("DictionaryGrouping", .competitor) { context in
       var context = context
       return trial(DictionaryGrouping(elements(&context)) { key($0) }, &context)
     }

@@ -48,7 +48,7 @@ extension Suite {
 
   @inline(__always)
   private static func element<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let join = Join(members: places(&context).members)
       return Trial((join, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -61,7 +61,7 @@ extension Suite {
 
   @inline(__always)
   private static func localToGlobal<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let places = places(&context)
       return Trial((Join(members: places.members), places)) { state, operations in
@@ -77,7 +77,7 @@ extension Suite {
 
   @inline(__always)
   private static func globalToLocal<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let join = Join(members: places(&context).members)
       return Trial((join, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -94,7 +94,7 @@ extension Suite {
   /// One element inserted in a random member, and one observer told its place in the join.
   @inline(__always)
   private static func edit<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let places = places(&context)
       var join = Join(members: places.members)
@@ -121,7 +121,7 @@ extension Suite {
   /// One member of the average length inserted in a random place.
   @inline(__always)
   private static func memberInsert<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let join = Join(members: places(&context).members)
       let ordinals = Places(in: MemberPlaces.memberCount, using: &context.generator)
@@ -140,7 +140,7 @@ extension Suite {
 
   /// The nodes to insert are made outside the timer, as the arrays of the other subjects are.
   private static var insertMemberNode: Subject {
-    Subject(JoinSubject.name) { context in
+    Subject(JoinSubject.self) { context in
       var context = context
       let subject = JoinSubject(members: places(&context).members)
       let ordinals = Places(in: MemberPlaces.memberCount, using: &context.generator)
@@ -161,7 +161,7 @@ extension Suite {
 
   @inline(__always)
   private static func scan<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let join = Join(members: places(&context).members)
       return Trial(join, elementsPerOperation: context.n) { join in
@@ -172,7 +172,7 @@ extension Suite {
 
   @inline(__always)
   private static func scanInOrder<Join: Joining>(_: Join.Type) -> Subject {
-    Subject(Join.name) { context in
+    Subject(Join.self) { context in
       var context = context
       let join = Join(members: places(&context).members)
       return Trial(join, elementsPerOperation: context.n) { join in
@@ -182,7 +182,7 @@ extension Suite {
   }
 
   private static var scanArray: Subject {
-    Subject("Array") { context in
+    Subject("Array", .competitor) { context in
       var context = context
       let elements = Array(places(&context).members.joined())
       return Trial(elements, elementsPerOperation: context.n) { elements in
@@ -192,7 +192,7 @@ extension Suite {
   }
 
   private static var scanArrayInOrder: Subject {
-    Subject("Array") { context in
+    Subject("Array", .competitor) { context in
       var context = context
       let elements = Array(places(&context).members.joined())
       return Trial(elements, elementsPerOperation: context.n) { elements in

@@ -19,7 +19,7 @@ extension Suite {
   private static func subject(
     perElement: Bool = false, _ time: @escaping @MainActor @Sendable (LogDesk) async -> Double
   ) -> Subject {
-    Subject("FilterNode of JoinNode") { context in
+    Subject("FilterNode of JoinNode", .library) { context in
       Trial(
         (waiting { await LogDesk(count: context.n) }, 0.0), elementsPerOperation: perElement ? context.n : 1,
         mostOperations: 1, ownTime: { $0.1 },
@@ -33,7 +33,7 @@ extension Suite {
 
   /// What a program does that filters all lines for each frame.
   private static var frameOfArray: Subject {
-    Subject("Array.filter") { context in
+    Subject("Array.filter", .competitor) { context in
       Trial((0..<context.n).map { LogDesk.line($0) }, elementsPerOperation: 1) { lines in
         lines.filter(LogDesk.isFound).suffix(LogDesk.rowCount).reduce(0) { $0 + $1.utf8.count }
       }

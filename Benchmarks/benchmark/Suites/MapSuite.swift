@@ -22,7 +22,7 @@ extension Suite {
   private static func node(
     _ trial: @escaping (MapNode<Int, Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
-    Subject("MapNode") { context in
+    Subject("MapNode", .library) { context in
       var context = context
       let source = ArrayNode(elements(&context))
       return trial(MapNode(source) { transform($0) }, source, &context)
@@ -30,7 +30,7 @@ extension Suite {
   }
 
   private static func array(_ trial: @escaping ([Int], inout Context) -> Trial) -> Subject {
-    Subject("Array.map") { context in
+    Subject("Array.map", .competitor) { context in
       var context = context
       return trial(elements(&context), &context)
     }

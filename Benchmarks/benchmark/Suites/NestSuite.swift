@@ -25,7 +25,7 @@ extension Suite {
   /// The tree of rows that are there, and a look at all of it.
   @inline(__always)
   private static func build<Nest: Nesting>(_: Nest.Type) -> Subject {
-    Subject(Nest.name) { context in
+    Subject(Nest.self) { context in
       var context = context
       return Trial(rows(&context), elementsPerOperation: context.n) { rows in Nest(rows).total }
     }
@@ -34,7 +34,7 @@ extension Suite {
   /// A row is appended below a random one that has children, and one observer told.
   @inline(__always)
   private static func insert<Nest: Nesting>(_: Nest.Type) -> Subject {
-    Subject(Nest.name) { context in
+    Subject(Nest.self) { context in
       var context = context
       var nest = Nest(rows(&context))
       let heard = Heard()
@@ -58,7 +58,7 @@ extension Suite {
   /// A random row without children gets another parent, and one observer is told.
   @inline(__always)
   private static func changeParent<Nest: Nesting>(_: Nest.Type) -> Subject {
-    Subject(Nest.name) { context in
+    Subject(Nest.self) { context in
       var context = context
       let rows = rows(&context)
       var nest = Nest(rows)

@@ -52,7 +52,7 @@ extension Suite {
 
   @inline(__always)
   private static func build<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let sizes = sizes(&context)
       let bytes = Double(Index(sizes: sizes).byteCount) / Double(context.n)
@@ -64,7 +64,7 @@ extension Suite {
 
   @inline(__always)
   private static func offset<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(sizes: sizes(&context))
       let places = Places(in: context.n, using: &context.generator)
@@ -78,7 +78,7 @@ extension Suite {
 
   @inline(__always)
   private static func locate<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let sizes = sizes(&context)
       // A few sizes may all be zero, and then there is no offset to locate.
@@ -98,7 +98,7 @@ extension Suite {
 
   @inline(__always)
   private static func update<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(sizes: sizes(&context))
       let places = Places(in: context.n, using: &context.generator)
@@ -116,7 +116,7 @@ extension Suite {
 
   @inline(__always)
   private static func insert<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(sizes: sizes(&context))
       let places = Places(in: context.n, using: &context.generator)
@@ -138,7 +138,7 @@ extension Suite {
 
   @inline(__always)
   private static func remove<Index: SizeIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.name) { context in
+    Subject(Index.self) { context in
       var context = context
       let index = Index(sizes: sizes(&context))
       // The places stay legal while a quarter of the children is removed.

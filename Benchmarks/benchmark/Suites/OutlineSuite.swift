@@ -69,7 +69,7 @@ extension Suite {
   /// The tree and its outline, from nothing.
   @inline(__always)
   private static func build<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
         Outline(tree).element(at: tree.n - 1)
       }
@@ -79,7 +79,7 @@ extension Suite {
   /// Everything is expanded after everything was collapsed.
   @inline(__always)
   private static func expandAll<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var outline = Outline(NumberedTree(n: context.n))
       outline.collapseAll()
       return Trial(
@@ -95,7 +95,7 @@ extension Suite {
   /// The first row is collapsed, with a tenth of all rows below it, and expanded again.
   @inline(__always)
   private static func collapse<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var outline = Outline(NumberedTree(n: context.n))
       let heard = Heard()
       outline.observer = { heard.sum &+= $0 }
@@ -108,7 +108,7 @@ extension Suite {
 
   @inline(__always)
   private static func row<Outline: Outlining>(_: Outline.Type, isChain: Bool = false) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let outline = Outline(NumberedTree(n: context.n, isChain: isChain))
       return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -122,7 +122,7 @@ extension Suite {
   /// All that is to be drawn of a random row.
   @inline(__always)
   private static func fullRow<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let outline = Outline(NumberedTree(n: context.n))
       return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -136,7 +136,7 @@ extension Suite {
   /// All that is to be drawn of fifty rows that begin at a random one; the time is that of a row.
   @inline(__always)
   private static func window<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let outline = Outline(NumberedTree(n: context.n))
       let length = min(50, context.n)
@@ -154,7 +154,7 @@ extension Suite {
 
   @inline(__always)
   private static func pathOfRow<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let outline = Outline(NumberedTree(n: context.n))
       return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -167,7 +167,7 @@ extension Suite {
 
   @inline(__always)
   private static func rowOfPath<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let tree = NumberedTree(n: context.n)
       // Not more than some, so that the paths do not take the outline's place in the caches.
@@ -188,7 +188,7 @@ extension Suite {
   /// A random row is collapsed, if it is a folder, and expanded again.
   @inline(__always)
   private static func toggle<Outline: Outlining>(_: Outline.Type) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       var outline = Outline(NumberedTree(n: context.n))
       let heard = Heard()
@@ -205,7 +205,7 @@ extension Suite {
   private static func edit<Outline: Outlining>(
     _: Outline.Type, isDeep: Bool = false, isChain: Bool = false
   ) -> Subject {
-    Subject(Outline.name) { context in
+    Subject(Outline.self) { context in
       var context = context
       let tree = NumberedTree(n: context.n, isChain: isChain)
       var outline = Outline(tree)

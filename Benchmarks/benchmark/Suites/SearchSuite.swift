@@ -29,18 +29,18 @@ extension Suite {
   }
 
   private static func index(_ trial: @escaping (TextIndex<String>, ArrayNode<String>, Context) -> Trial) -> Subject {
-    Subject("TextIndex") { context in
+    Subject("TextIndex", .library) { context in
       let node = ArrayNode(names(context))
       return trial(TextIndex(of: node), node, context)
     }
   }
 
   private static func lowered(_ trial: @escaping (LoweredNames, Context) -> Trial) -> Subject {
-    Subject("String.contains") { context in trial(LoweredNames(names(context)), context) }
+    Subject("String.contains", .competitor) { context in trial(LoweredNames(names(context)), context) }
   }
 
   private static func buffer(_ trial: @escaping (NameBuffer, Context) -> Trial) -> Subject {
-    Subject("memmem") { context in trial(NameBuffer(names(context)), context) }
+    Subject("memmem", .competitor) { context in trial(NameBuffer(names(context)), context) }
   }
 
   // MARK: build
@@ -54,13 +54,13 @@ extension Suite {
   }
 
   private static var buildLowered: Subject {
-    Subject("String.contains") { context in
+    Subject("String.contains", .competitor) { context in
       Trial(names(context), elementsPerOperation: context.n) { LoweredNames($0).names.count }
     }
   }
 
   private static var buildBuffer: Subject {
-    Subject("memmem") { context in
+    Subject("memmem", .competitor) { context in
       let names = names(context)
       return Trial(
         names, elementsPerOperation: context.n,
@@ -79,7 +79,7 @@ extension Suite {
       lowered { names, context in
         Trial(names, elementsPerOperation: context.n) { $0.count(containing: query) }
       },
-      Subject("localizedStandardContains") { context in
+      Subject("localizedStandardContains", .competitor) { context in
         Trial(names(context), elementsPerOperation: context.n) { names in
           names.reduce(0) { $0 + ($1.localizedStandardContains(query) ? 1 : 0) }
         }
@@ -91,7 +91,7 @@ extension Suite {
   }
 
   private static var searchObjects: Subject {
-    Subject("TextIndex") { context in
+    Subject("TextIndex", .library) { context in
       let node = ArrayNode(names(context).map(Person.init))
       return Trial(TextIndex(of: node, text: \.name), elementsPerOperation: context.n) {
         $0.count(for: .substring(Names.rare))
@@ -100,7 +100,7 @@ extension Suite {
   }
 
   private static var searchObjectsByString: Subject {
-    Subject("String.contains") { context in
+    Subject("String.contains", .competitor) { context in
       Trial(names(context).map { Person($0.lowercased()) }, elementsPerOperation: context.n) { people in
         people.reduce(0) { $0 + ($1.name.contains(Names.rare) ? 1 : 0) }
       }
@@ -129,7 +129,7 @@ extension Suite {
   }
 
   private static var searchLoweredFuzzy: Subject {
-    Subject("UTF8View") { context in
+    Subject("UTF8View", .competitor) { context in
       Trial(LoweredNames(names(context)), elementsPerOperation: context.n) { $0.count(inOrder: Names.fuzzy) }
     }
   }
@@ -155,7 +155,7 @@ extension Suite {
   }
 
   private static var filterByPredicate: Subject {
-    Subject("String.contains") { context in
+    Subject("String.contains", .competitor) { context in
       let node = ArrayNode(LoweredNames(names(context)).names)
       return Trial((FilterNode(node) { _ in true }, false), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
@@ -181,7 +181,7 @@ extension Suite {
   }
 
   private static var narrowByPredicate: Subject {
-    Subject("String.contains") { context in
+    Subject("String.contains", .competitor) { context in
       let node = ArrayNode(LoweredNames(names(context)).names)
       return Trial(
         FilterNode(node) { _ in true }, elementsPerOperation: context.n, mostOperations: 1,
@@ -208,7 +208,7 @@ extension Suite {
   }
 
   private static var filterTreeByIndex: Subject {
-    Subject("TextIndex") { context in
+    Subject("TextIndex", .library) { context in
       let forest = forest(names(context))
       let state = (TreeFilterNode(forest) { _ in true }, TextIndex(of: forest), false)
       return Trial(state, elementsPerOperation: context.n) { state, operations in
@@ -222,7 +222,7 @@ extension Suite {
   }
 
   private static var filterTreeByPredicate: Subject {
-    Subject("String.contains") { context in
+    Subject("String.contains", .competitor) { context in
       let forest = forest(LoweredNames(names(context)).names)
       return Trial((TreeFilterNode(forest) { _ in true }, false), elementsPerOperation: context.n) {
         state, operations in
@@ -239,9 +239,10 @@ extension Suite {
   // MARK: edit, of one name
 
   private static func edit<State>(
-    _ name: String, _ make: @escaping ([String]) -> State, _ replace: @escaping (inout State, Int, String) -> Void
+    _ name: String, _ origin: Subject.Origin, _ make: @escaping ([String]) -> State,
+    _ replace: @escaping (inout State, Int, String) -> Void
   ) -> Subject {
-    Subject(name) { context in
+    Subject(name, origin) { context in
       var context = context
       let names = names(context)
       let others = Names.make(256, using: &context.generator)
@@ -255,7 +256,7 @@ extension Suite {
 
   private static var editIndex: Subject {
     edit(
-      "TextIndex",
+      "TextIndex", .library,
       { names in
         let node = ArrayNode(names)
         return (node, TextIndex(of: node))
@@ -263,7 +264,11 @@ extension Suite {
       { $0.0[$1] = $2 })
   }
 
-  private static var editLowered: Subject { edit("String.contains", { LoweredNames($0) }, { $0[$1] = $2 }) }
+  private static var editLowered: Subject {
+    edit("String.contains", .competitor, { LoweredNames($0) }, { $0[$1] = $2 })
+  }
 
-  private static var editBuffer: Subject { edit("memmem", { NameBuffer($0) }, { $0.replace(at: $1, with: $2) }) }
+  private static var editBuffer: Subject {
+    edit("memmem", .competitor, { NameBuffer($0) }, { $0.replace(at: $1, with: $2) })
+  }
 }

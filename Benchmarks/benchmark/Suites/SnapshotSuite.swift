@@ -41,7 +41,7 @@ extension Suite {
   }
 
   private static var take: Subject {
-    Subject("FilterNode.snapshot") { context in
+    Subject("FilterNode.snapshot", .library) { context in
       Trial(Scene(count: context.n)) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= state.filter.snapshot().count }
@@ -52,7 +52,7 @@ extension Suite {
 
   /// A member that comes or goes makes the join forget what it has kept of the last snapshot.
   private static var takeFirst: Subject {
-    Subject("the first") { context in
+    Subject("the first", .library) { context in
       Trial(Scene(count: context.n), mostOperations: 64) { state, operations in
         var sum = 0
         for _ in 0..<operations {
@@ -69,7 +69,7 @@ extension Suite {
   }
 
   private static var takeArray: Subject {
-    Subject("Array(FilterNode)") { context in
+    Subject("Array(FilterNode)", .competitor) { context in
       Trial(Scene(count: context.n), mostOperations: 1) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= Array(state.filter).count }
@@ -79,7 +79,7 @@ extension Suite {
   }
 
   private static var editAlone: Subject {
-    Subject("no snapshot") { context in
+    Subject("no snapshot", .library) { context in
       Trial(Scene(count: context.n)) { state, operations in
         for _ in 0..<operations { state.edit() }
         return state.filter.count
@@ -88,7 +88,7 @@ extension Suite {
   }
 
   private static var editAfterSnapshot: Subject {
-    Subject("a snapshot before each") { context in
+    Subject("a snapshot before each", .library) { context in
       Trial(Scene(count: context.n), mostOperations: 64) { state, operations in
         for _ in 0..<operations {
           state.kept = state.filter.snapshot()
@@ -100,7 +100,7 @@ extension Suite {
   }
 
   private static var editObserved: Subject {
-    Subject("observe(withSnapshots:)") { context in
+    Subject("observe(withSnapshots:)", .library) { context in
       var scene = Scene(count: context.n)
       scene.token = scene.filter.observe(withSnapshots: { _, _, _ in })
       return Trial(scene, mostOperations: 64) { state, operations in
@@ -111,7 +111,7 @@ extension Suite {
   }
 
   private static var difference: Subject {
-    Subject("FlatSnapshot.difference") { context in
+    Subject("FlatSnapshot.difference", .library) { context in
       var scene = Scene(count: context.n)
       let old = scene.filter.snapshot()
       scene.edit()
@@ -124,7 +124,7 @@ extension Suite {
   }
 
   private static var differenceOfArrays: Subject {
-    Subject("Delta of two arrays") { context in
+    Subject("Delta of two arrays", .library) { context in
       var scene = Scene(count: context.n)
       let old = scene.filter.elements
       scene.edit()
@@ -137,7 +137,7 @@ extension Suite {
   }
 
   private static var scan: Subject {
-    Subject("FlatSnapshot.forEachSpan") { context in
+    Subject("FlatSnapshot.forEachSpan", .library) { context in
       Trial(
         Scene(count: context.n).filter.snapshot(), elementsPerOperation: context.n,
         each: { state in
@@ -151,7 +151,7 @@ extension Suite {
   }
 
   private static var scanNode: Subject {
-    Subject("FilterNode.forEachSpan") { context in
+    Subject("FilterNode.forEachSpan", .library) { context in
       Trial(
         Scene(count: context.n).filter, elementsPerOperation: context.n,
         each: { state in
@@ -191,7 +191,7 @@ extension Suite {
   }
 
   private static var takeForest: Subject {
-    Subject("ForestSnapshot(of:)") { context in
+    Subject("ForestSnapshot(of:)", .library) { context in
       Trial(Woods(count: context.n)) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= ForestSnapshot(of: state.forest).count }
@@ -201,7 +201,7 @@ extension Suite {
   }
 
   private static var takeTree: Subject {
-    Subject("TreeSnapshot(of:)") { context in
+    Subject("TreeSnapshot(of:)", .library) { context in
       Trial(Woods(count: context.n), mostOperations: 1) { state, operations in
         var sum = 0
         for _ in 0..<operations { sum &+= TreeSnapshot(of: state.forest).placeCount }
@@ -211,7 +211,7 @@ extension Suite {
   }
 
   private static var editForestAlone: Subject {
-    Subject("no snapshot") { context in
+    Subject("no snapshot", .library) { context in
       Trial(Woods(count: context.n), mostOperations: 64) { state, operations in
         for _ in 0..<operations { state.edit() }
         return state.forest.count
@@ -220,7 +220,7 @@ extension Suite {
   }
 
   private static var editForestAfterSnapshot: Subject {
-    Subject("a snapshot before each") { context in
+    Subject("a snapshot before each", .library) { context in
       Trial(Woods(count: context.n), mostOperations: 64) { state, operations in
         for _ in 0..<operations {
           state.kept = ForestSnapshot(of: state.forest)

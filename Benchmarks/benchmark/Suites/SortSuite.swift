@@ -25,7 +25,7 @@ extension Suite {
   private static func node(
     _ trial: @escaping (SortNode<Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
-    Subject("SortNode") { context in
+    Subject("SortNode", .library) { context in
       var context = context
       let source = ArrayNode(elements(&context))
       return trial(SortNode(source) { $0 < $1 }, source, &context)
@@ -33,7 +33,7 @@ extension Suite {
   }
 
   private static func array(_ trial: @escaping (PermutationArray, inout Context) -> Trial) -> Subject {
-    Subject("PermutationArray") { context in
+    Subject("PermutationArray", .competitor) { context in
       var context = context
       return trial(PermutationArray(elements(&context)) { $0 < $1 }, &context)
     }

@@ -11,10 +11,10 @@ extension Suite {
           name: "build",
           subjects: [
             // New objects each time: a tracking waits in its object until that changes.
-            Subject("ElementTracker") { context in
+            Subject("ElementTracker", .library) { context in
               building(context) { people in ElementTracker.manual(of: ArrayNode(people)) { $0.score } }
             },
-            Subject("withObservationTracking") { context in
+            Subject("withObservationTracking", .competitor) { context in
               building(context) { people in
                 for person in people {
                   withObservationTracking {
@@ -28,7 +28,7 @@ extension Suite {
         Operation(
           name: "change",
           subjects: [
-            Subject("ElementTracker") { context in
+            Subject("ElementTracker", .library) { context in
               let people = (0..<context.n).map { TrackedPerson($0) }
               let node = ArrayNode(people)
               let filter = FilterNode(node) { $0.score % 2 == 0 }
@@ -41,7 +41,7 @@ extension Suite {
                 return state.1.count
               }
             },
-            Subject("ArrayNode.update(at:)") { context in
+            Subject("ArrayNode.update(at:)", .library) { context in
               let people = (0..<context.n).map { TrackedPerson($0) }
               let node = ArrayNode(people)
               let filter = FilterNode(node) { $0.score % 2 == 0 }

@@ -21,7 +21,7 @@ extension Suite {
 
   /// The filter alone: its source is there.
   private static var buildNode: Subject {
-    Subject(TreeFilterSubject.name) { context in
+    Subject(TreeFilterSubject.self) { context in
       let root = TreeFilterSubject.folders(of: NumberedTree(n: context.n))[0]
       return Trial(root, elementsPerOperation: context.n) { root in
         TreeFilterNode(root) { isFound($0, 0) }.matchCount
@@ -30,7 +30,7 @@ extension Suite {
   }
 
   private static var buildOfForest: Subject {
-    Subject(ForestFilterSubject.name) { context in
+    Subject(ForestFilterSubject.self) { context in
       let root = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
       return Trial(root, elementsPerOperation: context.n) { root in
         TreeFilterNode(root) { isFound($0, 0) }.matchCount
@@ -40,7 +40,7 @@ extension Suite {
 
   @inline(__always)
   private static func build<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
-    Subject(Filter.name) { context in
+    Subject(Filter.self) { context in
       Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
         Filter(tree, remainder: 0).matchCount
       }
@@ -50,7 +50,7 @@ extension Suite {
   /// Another predicate finds others, and one observer is told.
   @inline(__always)
   private static func change<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
-    Subject(Filter.name) { context in
+    Subject(Filter.self) { context in
       var filter = Filter(NumberedTree(n: context.n), remainder: 0)
       let heard = Heard()
       filter.observer = { heard.sum &+= $0 }
@@ -67,7 +67,7 @@ extension Suite {
   /// The next letter of a search: half of the matches stay, and one observer is told. The way back is not timed.
   @inline(__always)
   private static func narrow<Filter: TreeFiltering>(_: Filter.Type) -> Subject {
-    Subject(Filter.name) { context in
+    Subject(Filter.self) { context in
       var filter = Filter(NumberedTree(n: context.n), remainder: 0)
       let heard = Heard()
       filter.observer = { heard.sum &+= $0 }

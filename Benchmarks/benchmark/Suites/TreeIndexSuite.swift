@@ -100,7 +100,7 @@ extension Suite {
   private static func build<Shape: ForestShaping>(
     _: Shape.Type, _ isChain: Bool, _ build: @escaping ([Int32]) -> Int
   ) -> Subject {
-    Subject(Shape.name) { context in
+    Subject(Shape.self) { context in
       let depths = depths(context, isChain)
       let bytes = Shape(depths: depths).byteCount.map { Double($0) / Double(context.n) }
       return Trial(depths, elementsPerOperation: context.n, bytesPerElement: bytes, each: build)
@@ -109,7 +109,7 @@ extension Suite {
 
   @inline(__always)
   private static func locate<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    Subject(Shape.name) { context in
+    Subject(Shape.self) { context in
       var context = context
       let shape = Shape(depths: depths(context, isChain))
       return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -122,7 +122,7 @@ extension Suite {
 
   @inline(__always)
   private static func path<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    Subject(Shape.name) { context in
+    Subject(Shape.self) { context in
       var context = context
       let shape = Shape(depths: depths(context, isChain))
       return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -139,7 +139,7 @@ extension Suite {
   private static func atBranches<Shape: ForestShaping, Task: ShapeTask, Undo: ShapeTask, Before: ShapeTask>(
     _: Shape.Type, _ isChain: Bool, _: Task.Type, undo: Undo.Type, before: Before.Type
   ) -> Subject {
-    Subject(Shape.name) { context in
+    Subject(Shape.self) { context in
       var context = context
       let depths = depths(context, isChain)
       let rounds = branches(depths, &context)
@@ -186,7 +186,7 @@ extension Suite {
 
   @inline(__always)
   private static func scan<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
-    Subject(Shape.name) { context in
+    Subject(Shape.self) { context in
       Trial(Shape(depths: depths(context, isChain)), elementsPerOperation: context.n) { $0.scan() }
     }
   }

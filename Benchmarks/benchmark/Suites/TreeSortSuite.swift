@@ -29,7 +29,7 @@ extension Suite {
   /// The sorted tree alone, and a look at every level: its source is there.
   @inline(__always)
   private static func build<Source: SortableTree>(_: Source.Type) -> Subject {
-    Subject(Source.subject) { context in
+    Subject(Source.subject, .library) { context in
       Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
         TreeSortSubject<Source>.build(source, multiplier: multipliers[0])
       }
@@ -37,7 +37,7 @@ extension Suite {
   }
 
   private static var buildArrays: Subject {
-    Subject(SortedArrays.name) { context in
+    Subject(SortedArrays.self) { context in
       Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
         SortedArrays(tree, multiplier: multipliers[0]).total
       }
@@ -47,7 +47,7 @@ extension Suite {
   /// Another comparator sorts every level otherwise, and one observer is told.
   @inline(__always)
   private static func change<Sorted: TreeSorting>(_: Sorted.Type) -> Subject {
-    Subject(Sorted.name) { context in
+    Subject(Sorted.self) { context in
       var sorted = Sorted(NumberedTree(n: context.n), multiplier: multipliers[0])
       let heard = Heard()
       sorted.observer = { heard.sum &+= $0 }

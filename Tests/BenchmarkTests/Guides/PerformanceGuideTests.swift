@@ -5,7 +5,7 @@ import Testing
 /// The code of Docs/Performance.md: a competitor of one's own.
 @Suite struct PerformanceGuideTests {
   private static var elementOfLazyMap: Subject {
-    Subject("LazyMap") { context in
+    Subject("LazyMap", .competitor) { context in
       var context = context
       let mapped = elements(&context).lazy.map { transform($0) }
       return Trial((mapped, Places(in: context.n, using: &context.generator))) { state, operations in

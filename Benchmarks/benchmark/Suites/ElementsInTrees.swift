@@ -1,0 +1,175 @@
+import Assemblage
+
+/// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as rows.
+struct HeldInForest<Item: NumberedElement> {
+  private let tree: NumberedTree
+  private var generator: SplitMix
+
+  init(_ context: Context) {
+    tree = NumberedTree(n: context.n)
+    generator = context.generator
+  }
+
+  func trial(_ work: TreeWork) -> Trial {
+    switch work {
+    case .filterChange: filterChange()
+    case .sortBuild: sortBuild()
+    case .outlineRow: outlineRow()
+    case .nestBuild: nestBuild()
+    }
+  }
+
+  private var forest: ForestNode<Item> {
+    let tree = tree
+    return ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
+      let children = tree.children(of: item.number)
+      return children.isEmpty ? nil : children.map { Item($0) }
+    }
+  }
+
+  private func filterChange() -> Trial {
+    let filter = TreeFilterNode(forest) { isFound($0.number, 0) }
+    return Trial((filter, 0), elementsPerOperation: tree.n) { state, operations in
+      for _ in 0..<operations {
+        state.1 = (state.1 + 1) & 127
+        let remainder = state.1
+        state.0.setPredicate { isFound($0.number, remainder) }
+      }
+      return state.0.matchCount
+    }
+  }
+
+  /// The sorted tree alone, and a look at every level.
+  private func sortBuild() -> Trial {
+    Trial(forest, elementsPerOperation: tree.n) { forest in
+      var sum = 0
+      var open: [any TreeNode<Item>] = [
+        TreeSortNode(forest) { sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761) }
+      ]
+      while let node = open.popLast() {
+        node.forEachSpan(in: 0..<node.count) { start, span in
+          for index in span.indices { sum &+= (start + index) &* span[index].number }
+        }
+        for position in 0..<node.count {
+          if let child = node.child(at: position) { open.append(child) }
+        }
+      }
+      return sum
+    }
+  }
+
+  /// A random row of an outline in which all is expanded.
+  private func outlineRow() -> Trial {
+    var generator = generator
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded)) { $0.number }
+    return Trial((outline, Places(in: tree.n, using: &generator))) { state, operations in
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
+      return sum
+    }
+  }
+
+  /// Rows in no order that name their parents, each by its number.
+  private func nestBuild() -> Trial {
+    var generator = generator
+    let rows = ArrayNode((1...tree.n).shuffled(using: &generator).map { Item($0) })
+    return Trial(rows, elementsPerOperation: tree.n) { rows in
+      NestNode(rows, id: { $0.number }, parent: { $0.number <= 10 ? nil : ($0.number - 1) / 10 }).count
+    }
+  }
+}
+
+/// The competitors: an array of children for each folder of the same tree, the rows in one array, a dictionary by parents.
+struct HeldInFolders<Item: NumberedElement> {
+  private let tree: NumberedTree
+  private var generator: SplitMix
+
+  init(_ context: Context) {
+    tree = NumberedTree(n: context.n)
+    generator = context.generator
+  }
+
+  func trial(_ work: TreeWork) -> Trial {
+    switch work {
+    case .filterChange: filterChange()
+    case .sortBuild: sortBuild()
+    case .outlineRow: outlineRow()
+    case .nestBuild: nestBuild()
+    }
+  }
+
+  private var folders: [[Item]] { tree.folders.map { tree.children(of: $0).map { Item($0) } } }
+
+  /// The children that are shown, by folder.
+  private struct Shown {
+    let folders: [[Item]]
+    var shown: [[Item]]
+    var matchCount = 0
+
+    init(_ folders: [[Item]]) {
+      self.folders = folders
+      shown = folders.map { _ in [] }
+    }
+
+    /// Finds what is shown below a folder; returns whether anything is.
+    mutating func visit(_ folder: Int, _ remainder: Int) -> Bool {
+      shown[folder].removeAll(keepingCapacity: true)
+      for child in folders[folder] {
+        let matches = isFound(child.number, remainder)
+        if matches { matchCount += 1 }
+        let holds = child.number < shown.count && visit(child.number, remainder)
+        if matches || holds { shown[folder].append(child) }
+      }
+      return !shown[folder].isEmpty
+    }
+  }
+
+  private func filterChange() -> Trial {
+    Trial((Shown(folders), 0), elementsPerOperation: tree.n) { state, operations in
+      for _ in 0..<operations {
+        state.1 = (state.1 + 1) & 127
+        state.0.matchCount = 0
+        _ = state.0.visit(0, state.1)
+      }
+      return state.0.matchCount
+    }
+  }
+
+  private func sortBuild() -> Trial {
+    Trial(folders, elementsPerOperation: tree.n) { folders in
+      var sum = 0
+      for folder in folders {
+        let sorted = folder.sorted {
+          sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761)
+        }
+        for (position, element) in sorted.enumerated() { sum &+= position &* element.number }
+      }
+      return sum
+    }
+  }
+
+  private func outlineRow() -> Trial {
+    var generator = generator
+    var rows: [Item] = []
+    func append(_ folder: Int) {
+      for child in tree.children(of: folder) {
+        rows.append(Item(child))
+        append(child)
+      }
+    }
+    append(0)
+    return Trial((rows, Places(in: tree.n, using: &generator))) { state, operations in
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0[state.1.next()].number }
+      return sum
+    }
+  }
+
+  private func nestBuild() -> Trial {
+    var generator = generator
+    let rows = (1...tree.n).shuffled(using: &generator).map { Item($0) }
+    return Trial(rows, elementsPerOperation: tree.n) { rows in
+      Dictionary(grouping: rows) { $0.number <= 10 ? nil : ($0.number - 1) / 10 }[nil]?.count ?? 0
+    }
+  }
+}
