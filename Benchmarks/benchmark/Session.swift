@@ -49,6 +49,7 @@ struct Session {
       }
     }
     if let comparison { (reporter.showsNotes ? output : report)(comparison.text) }
+    if let baseline { (reporter.showsNotes ? output : report)(baseline.text) }
     try baseline?.finish()
   }
 

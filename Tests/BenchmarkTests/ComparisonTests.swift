@@ -3,8 +3,8 @@ import Testing
 @testable import benchmark
 
 @Suite struct ComparisonTests {
-  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them. Those whose names begin
-  /// with "Naive" are competitors.
+  /// The result of an operation at n = 8 with these medians, all samples within a hundredth of them. Those whose
+  /// names begin with "Naive" are competitors.
   private func result(_ times: [(subject: String, median: Double)]) -> OperationResult {
     var result = OperationResult(
       suite: "suite", operation: "work", subjects: times.map(\.subject),
@@ -92,6 +92,10 @@ import Testing
     try baseline.finish()
     baseline.check(bad, again: again([result([("A", 190), ("Naive", 1_000)]), bad]))
     #expect(runs == 2 && baseline.faults.keys.map(\.self) == [key("A")])
+    #expect(
+      baseline.text
+        == "Against the baseline, each of the library's beside its competitor: 3 figures, of which 2 at first and 1 in "
+        + "each of 3 runs were worse by more than 1.50 ×\n")
     let failure = #expect(throws: Failure.self) { try baseline.finish() }
     #expect(
       failure

@@ -19,8 +19,8 @@ func isFound(_ number: Int, _ remainder: Int) -> Bool {
 }
 
 extension TreeFilterNode<Int> {
-  /// Shows only the odd ones among the matches for the remainder 0, or all of these again; only those are asked about that
-  /// may come or go.
+  /// Shows only the odd ones among the matches for the remainder 0, or all of these again; only those are asked about
+  /// that may come or go.
   @inline(__always)
   func narrow(_ isNarrow: Bool) {
     if isNarrow {

@@ -6,7 +6,8 @@ struct Measurement: Equatable {
   let n: Int
   /// Nanoseconds for one operation (build and scan: for one element).
   let time: Statistics
-  /// The median of the samples that followed each other without another subject's between them; nil where one takes too long.
+  /// The median of the samples that followed each other without another subject's between them; nil where one takes
+  /// too long.
   var warm: Double?
   let bytesPerElement: Double?
 
@@ -33,8 +34,8 @@ struct OperationResult: Equatable {
   /// The sizes at which something was measured, ascending.
   var sizes: [Int] { Set(measurements.map(\.n)).sorted() }
 
-  /// The competitor beside which one of the library's subjects is seen, whatever machine both run on: the last of those that
-  /// follow it, before the library's next; nil where there is none, and for a competitor.
+  /// The competitor beside which one of the library's subjects is seen, whatever machine both run on: the last of
+  /// those that follow it, before the library's next; nil where there is none, and for a competitor.
   func yardstick(of subject: String) -> String? {
     guard !competitors.contains(subject), let place = subjects.firstIndex(of: subject) else { return nil }
     let others = subjects[(place + 1)...].drop { !competitors.contains($0) }

@@ -1,7 +1,7 @@
 /// What has changed since an earlier run, by more than noise.
 ///
-/// Two runs are of two hours, or of two machines. So a subject's time is divided by that of its competitor in the same run; where
-/// it has none, the times themselves are compared. Competitors are not compared.
+/// Two runs are of two hours, or of two machines. So a subject's time is divided by that of its competitor in the
+/// same run; where it has none, the times themselves are compared. Competitors are not compared.
 struct Comparison {
   /// A figure that has changed.
   struct Change: Equatable {
@@ -37,8 +37,8 @@ struct Comparison {
     }
   }
 
-  /// By what a subject's time has changed beside its competitor's, and what of that may be noise: twice the spreads of all times
-  /// that take part, at least a twentieth. Nil for a competitor, and where one of the runs has not both.
+  /// By what a subject's time has changed beside its competitor's, and what of that may be noise: twice the spreads
+  /// of all times that take part, at least a twentieth. Nil for a competitor, and where one of the runs has not both.
   private func factor(of measurement: Measurement, in result: OperationResult) -> (factor: Double, noise: Double)? {
     guard
       let factor = earlier.factor(of: measurement, in: result, now: \.time.median, then: \.nanoseconds)
@@ -65,8 +65,8 @@ struct Comparison {
 }
 
 extension EarlierRun {
-  /// By what a figure of the library's has changed, divided by that of its competitor, if it has one; nil for a competitor, and
-  /// where one of the runs has not both.
+  /// By what a figure of the library's has changed, divided by that of its competitor, if it has one; nil for a
+  /// competitor, and where one of the runs has not both.
   func factor(
     of measurement: Measurement, in result: OperationResult, now: (Measurement) -> Double, then: (ResultLine) -> Double
   ) -> Double? {
@@ -80,11 +80,11 @@ extension EarlierRun {
   }
 }
 
-/// Refuses figures of the library's that have become worse than those of a baseline, beside their competitors. A subject that has
-/// no competitor is not judged, for its time alone is that of a machine.
+/// Refuses figures of the library's that have become worse than those of a baseline, beside their competitors. A
+/// subject that has no competitor is not judged, for its time alone is that of a machine.
 ///
-/// It compares the best samples: on a busy machine they are the last to become worse. A figure that is worse in each of three
-/// repetitions is worse in the best samples of all of them as well: if oᵢ > 1.5 yᵢ for each i, then min o > 1.5 min y.
+/// It compares the best samples: on a busy machine they are the last to become worse. What is worse in each of three
+/// repetitions is also worse in the best samples of all three, for a ratio of minima is no less than one of the ratios.
 struct Baseline {
   /// The least factor that is a fault, if it comes up three times in a row.
   static var limit: Double { 1.5 }
@@ -93,6 +93,8 @@ struct Baseline {
   private let earlier: EarlierRun
   private(set) var faults: [EarlierRun.Key: Double] = [:]
   private var compared = 0
+  /// How many were worse when they were measured first.
+  private var suspects = 0
 
   init(_ earlier: EarlierRun) { self.earlier = earlier }
 
@@ -100,12 +102,21 @@ struct Baseline {
   mutating func check(_ result: OperationResult, again: () -> OperationResult) {
     compared += result.measurements.count { factor(of: $0, in: result) != nil }
     var worse = worse(in: result)
+    suspects += worse.count
     for _ in 1..<Self.repetitions where !worse.isEmpty {
       let repeated = self.worse(in: again())
       worse = worse.filter { repeated[$0.key] != nil }.merging(
         repeated.filter { worse[$0.key] != nil }, uniquingKeysWith: min)
     }
     faults.merge(worse) { $1 }
+  }
+
+  /// How many figures were looked at, and how many were worse.
+  var text: String {
+    let limit = Decimal.short(Self.limit)
+    return "Against the baseline, each of the library's beside its competitor: \(Decimal.grouped(compared)) figures, "
+      + "of which \(suspects) at first and \(faults.count) in each of \(Self.repetitions) runs were worse by more "
+      + "than \(limit) ×\n"
   }
 
   /// Ends the run where there was a fault, or nothing to be compared.

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A filter over n lines of text gets another predicate, a substring search, or a sort of them another comparator, while
-  /// the main actor has other work to do.
+  /// A filter over n lines of text gets another predicate, a substring search, or a sort of them another comparator,
+  /// while the main actor has other work to do.
   static var background: Suite {
     Suite(
       name: "background",
@@ -217,7 +217,8 @@ private final class Heart: Sendable {
 
   /// Notes how long the main actor lets it wait for each turn, until it is stopped.
   ///
-  /// On a thread of its own: a task that sleeps is woken by a thread of the pool, and these are busy with the predicate.
+  /// On a thread of its own: a task that sleeps is woken by a thread of the pool, and these are busy with the
+  /// predicate.
   private func beat() {
     while beats.withLock({ !$0.isStopped }) {
       let turn = DispatchSemaphore(value: 0)

@@ -1,6 +1,7 @@
 import Assemblage
 
-/// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as rows.
+/// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as
+/// rows.
 struct HeldInForest<Item: NumberedElement> {
   private let tree: NumberedTree
   private var generator: SplitMix
@@ -79,7 +80,8 @@ struct HeldInForest<Item: NumberedElement> {
   }
 }
 
-/// The competitors: an array of children for each folder of the same tree, the rows in one array, a dictionary by parents.
+/// The competitors: an array of children for each folder of the same tree, the rows in one array, a dictionary by
+/// parents.
 struct HeldInFolders<Item: NumberedElement> {
   private let tree: NumberedTree
   private var generator: SplitMix

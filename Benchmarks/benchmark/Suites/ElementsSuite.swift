@@ -1,11 +1,11 @@
 import Assemblage
 
 extension Suite {
-  /// The loops over elements, and edits of them, with elements that have references beside integers: objects, and structs that
-  /// hold a string. Each operation stands beside an array of the same elements.
+  /// The loops over elements, and edits of them, with elements that have references beside integers: objects, and
+  /// structs that hold a string. Each operation stands beside an array of the same elements.
   ///
-  /// The elements are in members as the other suites have them, in members of ten, and in trees of fan-out 10. The same work on
-  /// integers is in the suite of the node, as far as it is not here.
+  /// The elements are in members as the other suites have them, in members of ten, and in trees of fan-out 10. The
+  /// same work on integers is in the suite of the node, as far as it is not here.
   static var elements: Suite {
     Suite(
       name: "elements",

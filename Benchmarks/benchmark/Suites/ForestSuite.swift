@@ -1,7 +1,8 @@
 import Foundation
 
 extension Suite {
-  /// A tree of fan-out 10 with n values that is edited by index path, with one observer: of objects, and of integers (`<Int>`).
+  /// A tree of fan-out 10 with n values that is edited by index path, with one observer: of objects, and of integers
+  /// (`<Int>`).
   static var forest: Suite {
     Suite(
       name: "forest",

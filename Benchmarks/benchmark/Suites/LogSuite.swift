@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A log viewer with n lines from five sources: lines come in through an inbox, are filtered, and the last 50 that are found
-  /// are on the screen.
+  /// A log viewer with n lines from five sources: lines come in through an inbox, are filtered, and the last 50 that
+  /// are found are on the screen.
   static var log: Suite {
     Suite(
       name: "log",

@@ -2,7 +2,8 @@ import Assemblage
 import Foundation
 
 extension Suite {
-  /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels. And chains of n rows (`chain-…`).
+  /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels. And chains of n rows
+  /// (`chain-…`).
   static var outline: Suite {
     Suite(
       name: "outline",

@@ -62,7 +62,8 @@ extension Suite {
     isChain ? (0..<Int32(context.n)).map { $0 } : TreeIndexShape.wide(context.n)
   }
 
-  /// The places of all branches among them, in a random order, as many as there are places for: none comes twice in a round.
+  /// The places of all branches among them, in a random order, as many as there are places for: none comes twice in a
+  /// round.
   private static func branches(_ depths: [Int32], _ context: inout Context) -> Rounds {
     let count = zip(depths, depths.dropFirst()).reduce(0) { $0 + ($1.1 > $1.0 ? 1 : 0) }
     var places = (0..<UInt32(max(1, count))).map { $0 }
@@ -133,8 +134,9 @@ extension Suite {
     }
   }
 
-  /// A task at a random branch; `before` is done at all branches first, and `undo` outside the timer. A forest without any
-  /// branch does nothing. Tasks are types, so that they are compiled for each shape: a call of a closure would retain it.
+  /// A task at a random branch; `before` is done at all branches first, and `undo` outside the timer. A forest
+  /// without any branch does nothing. Tasks are types, so that they are compiled for each shape: a call of a closure
+  /// would retain it.
   @inline(__always)
   private static func atBranches<Shape: ForestShaping, Task: ShapeTask, Undo: ShapeTask, Before: ShapeTask>(
     _: Shape.Type, _ isChain: Bool, _: Task.Type, undo: Undo.Type, before: Before.Type

@@ -1,5 +1,6 @@
 extension Suite {
-  /// A tree of fan-out 10 with n elements, sorted by a key that is as good as random; 1,111,110 elements are six full levels.
+  /// A tree of fan-out 10 with n elements, sorted by a key that is as good as random; 1,111,110 elements are six full
+  /// levels.
   static var treeSort: Suite {
     Suite(
       name: "tree-sort",
