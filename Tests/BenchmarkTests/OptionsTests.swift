@@ -182,6 +182,7 @@ import Testing
           random-10%: Delta, CollectionDifference
           reverse: Delta, CollectionDifference
           disjoint: Delta, CollectionDifference
+          random-10%-names: Delta<struct>, Dictionary<struct>, Delta<object>, Dictionary<object>
         coordinator
           edit: ListCoordinator, ArrayNode.observe, CollectionDifference
           edit-in-section: SectionedListCoordinator, BranchNode.observe
@@ -194,6 +195,25 @@ import Testing
           filter-scan-of-tens: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
           sort-build: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
           group-build: Node<object>, Array<object>, Node<struct>, Array<struct>, Node<Int>, Array<Int>
+          array-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          join-element: Node<object>, Array<object>, Node<struct>, Array<struct>
+          join-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
+          join-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          filter-element: Node<object>, Array<object>, Node<struct>, Array<struct>
+          filter-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          sort-reverse: Node<object>, Array<object>, Node<struct>, Array<struct>
+          sort-element: Node<object>, Array<object>, Node<struct>, Array<struct>
+          sort-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          group-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          map-element: Node<object>, Array<object>, Node<struct>, Array<struct>
+          map-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
+          slice-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
+          unique-build: Node<object>, Array<object>, Node<struct>, Array<struct>
+          flatten-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
+          tree-filter-change: Node<object>, Array<object>, Node<struct>, Array<struct>
+          tree-sort-build: Node<object>, Array<object>, Node<struct>, Array<struct>
+          outline-row: Node<object>, Array<object>, Node<struct>, Array<struct>
+          nest-build: Node<object>, Array<object>, Node<struct>, Array<struct>
         background
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
