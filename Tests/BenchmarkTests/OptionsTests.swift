@@ -174,6 +174,12 @@ import Testing
           deep-edit: OutlineNode, OnForest, OnForest-Object, FlatArray
           chain-row: OutlineNode, OnForest, FlatArray
           chain-edit: OutlineNode, OnForest, FlatArray
+        hierarchy
+          build: HierarchyNode, FolderObjects
+          browse: HierarchyNode, FolderObjects
+          window: HierarchyNode, FolderObjects
+          toggle: HierarchyNode, FolderObjects
+          reload: HierarchyNode, FolderObjects
         changes
           compose: Delta, IndexSets
         diff

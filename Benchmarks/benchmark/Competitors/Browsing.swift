@@ -4,8 +4,7 @@ import Foundation
 /// The job of the suite `hierarchy`: folders whose children are asked for when they are opened, and the rows of what is open.
 ///
 /// The tree is a numbered one, whose children a closure computes.
-protocol Browsing: AnyObject {
-  static var name: String { get }
+protocol Browsing: AnyObject, Measured {
   /// - Parameters:
   ///   - source: gives the children of folders.
   ///   - isOpen: whether all folders are open, at first and when they come.
@@ -37,6 +36,7 @@ final class NumberedFolders {
 /// The library's.
 final class HierarchySubject: Browsing {
   static let name = "HierarchyNode"
+  static let origin = Subject.Origin.library
   private let hierarchy: HierarchyNode<Int>
   private let outline: OutlineNode<Int, Int>
   private let source: NumberedFolders

@@ -17,7 +17,7 @@ extension Suite {
 
   /// The tree and its outline, in which all folders are open.
   private static func build<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.name) { context in
+    Subject(Browser.self) { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
       return Trial(source, elementsPerOperation: context.n) { source in
         Browser(source, isOpen: true).rowCount
@@ -27,7 +27,7 @@ extension Suite {
 
   /// The root has n folders, none of which is open, and each of its rows is drawn once, in windows of fifty.
   private static func browse<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.name) { context in
+    Subject(Browser.self) { context in
       let source = NumberedFolders(NumberedTree(n: context.n, isFlat: true))
       return Trial(source, elementsPerOperation: context.n) { source in
         drawAll(of: Browser(source, isOpen: false))
@@ -45,7 +45,7 @@ extension Suite {
 
   /// All that is to be drawn of fifty rows of a tree that is all open; the time is that of a row.
   private static func window<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.name) { context in
+    Subject(Browser.self) { context in
       var context = context
       let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       let length = min(50, context.n)
@@ -63,7 +63,7 @@ extension Suite {
 
   /// A random row is closed, if it is a folder, and opened again.
   private static func toggle<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.name) { context in
+    Subject(Browser.self) { context in
       var context = context
       let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       return Trial((browser, Places(in: context.n, using: &context.generator))) { state, operations in
@@ -79,7 +79,7 @@ extension Suite {
 
   /// A random folder is asked for its children again, one of which has gone; and once more, when it is back.
   private static func reload<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.name) { context in
+    Subject(Browser.self) { context in
       var context = context
       let source = NumberedFolders(NumberedTree(n: context.n))
       let browser = Browser(source, isOpen: true)

@@ -92,7 +92,7 @@ import Testing
       for _ in 0..<5 {
         let place = Int.random(in: 0...source.count, using: &generator)
         let batches = [rows(new / 2), rows(new - new / 2)]
-        performUpdates(source) {
+        source.performUpdates {
           source.insert(contentsOf: batches[0], at: place)
           source.insert(contentsOf: batches[1], at: 0)
         }
