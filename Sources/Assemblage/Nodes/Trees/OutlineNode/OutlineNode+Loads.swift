@@ -19,7 +19,9 @@ extension OutlineNode {
       guard let loading = object as? any LoadingNode, loading.loadsFromAfar else { return nil }
       return loading
     case .branch(let branch):
-      guard let hierarchy = state.value.sources.hierarchy, hierarchy.supply.loader != nil else { return nil }
+      guard state.value.sources.isHierarchy, let hierarchy = state.value.sources.hierarchy,
+        hierarchy.supply.loader != nil
+      else { return nil }
       return hierarchy.node(of: branch)
     }
   }

@@ -120,7 +120,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     hub.link(root, slot: 0)
     state.value.sources.forest?.add(self)
     if let forest = state.value.sources.forest, expansion.isAll, !forest.isElement,
-      state.value.sources.hierarchy == nil
+      !state.value.sources.isHierarchy
     {
       showAll(of: forest)
       return

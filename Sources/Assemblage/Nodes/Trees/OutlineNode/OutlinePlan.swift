@@ -107,7 +107,7 @@ extension OutlineNode {
     guard expands || expansion.hasChoices else { return found }
     switch node {
     case .branch(let branch):
-      if let hierarchy = state.value.sources.hierarchy {
+      if state.value.sources.isHierarchy, let hierarchy = state.value.sources.hierarchy {
         let children = hierarchy.branches(in: range, of: branch) { element in
           expansion.hasChoices ? expansion.choice(for: functions.id(element)) ?? expands : expands
         }

@@ -26,6 +26,9 @@ struct OutlineSources<Element> {
   /// The hierarchy that the forest belongs to: not each of its leaves is one.
   private(set) var hierarchy: HierarchyTree<Element>?
 
+  /// Whether there is one: to look at that itself counts references.
+  @usableFromInline private(set) var isHierarchy = false
+
   private var objects: [(any TreeNode<Element>)?] = []
   @usableFromInline private(set) var readers: [NodeReader<Element>?] = []
   @usableFromInline private(set) var branches: [TreeIndex.Branch?] = []
@@ -39,6 +42,7 @@ struct OutlineSources<Element> {
     } else if let node = root as? HierarchyNode<Element>, node.forest.isRoot {
       forest = node.forest
       hierarchy = node.tree
+      isHierarchy = true
       insert(.branch(node.branch), for: TreeIndex.root)
     } else {
       insert(.object(root), for: TreeIndex.root)
@@ -109,14 +113,14 @@ struct OutlineSources<Element> {
     let held = objects.compactMap { $0 } + (root.map { [$0] } ?? [])
     objects = []
     readers = []
-    (root, forest, hierarchy) = (nil, nil, nil)
+    (root, forest, hierarchy, isHierarchy) = (nil, nil, nil, false)
     return held
   }
 
   /// Holds all nodes as objects from now on.
   mutating func leaveForest() {
     guard let forest else { return }
-    (self.forest, hierarchy) = (nil, nil)
+    (self.forest, hierarchy, isHierarchy) = (nil, nil, false)
     insert(.object(forest), for: TreeIndex.root)
     for (number, branch) in branches.enumerated().dropFirst() {
       guard let branch, let record = records[branch.number], record.number == number else { continue }
@@ -143,8 +147,8 @@ struct OutlineSources<Element> {
     switch node(record) {
     case .object(let object): !object.hub.hasOnlyLeaves && object.child(at: position)?.hasChildren ?? false
     case .branch(let branch):
-      if let hierarchy {
-        hierarchy.hasChildren(at: position, of: branch)
+      if isHierarchy {
+        hierarchy!.hasChildren(at: position, of: branch)
       } else {
         forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
       }
@@ -159,8 +163,8 @@ struct OutlineSources<Element> {
   }
 
   /// Whether so many rows are all elements of a forest, and it is known which of them have children.
-  @usableFromInline
-  func showsAll(ofRows count: Int) -> Bool { hierarchy == nil && isWholeForest(ofRows: count) }
+  @inlinable
+  func showsAll(ofRows count: Int) -> Bool { !isHierarchy && isWholeForest(ofRows: count) }
 
   /// Whether so many rows are all elements of a forest.
   @inlinable
@@ -205,7 +209,7 @@ extension OutlineSources {
   func object(_ node: Node) -> any TreeNode<Element> {
     switch node {
     case .object(let object): object
-    case .branch(let branch): if let hierarchy { hierarchy.node(of: branch) } else { forest!.node(of: branch) }
+    case .branch(let branch): if isHierarchy { hierarchy!.node(of: branch) } else { forest!.node(of: branch) }
     }
   }
 
@@ -213,7 +217,8 @@ extension OutlineSources {
   func count(_ node: Node) -> Int {
     switch node {
     case .object(let object): object.count
-    case .branch(let branch): hierarchy?.count(of: branch) ?? forest!.shape.childCount(of: branch)
+    case .branch(let branch):
+      isHierarchy ? hierarchy!.count(of: branch) : forest!.shape.childCount(of: branch)
     }
   }
 
@@ -222,8 +227,8 @@ extension OutlineSources {
     switch node {
     case .object(let object): object.child(at: position).map { .object($0) }
     case .branch(let branch):
-      if let hierarchy {
-        hierarchy.branch(at: position, of: branch).map { .branch($0) }
+      if isHierarchy {
+        hierarchy!.branch(at: position, of: branch).map { .branch($0) }
       } else {
         position >= 0 && position < forest!.shape.childCount(of: branch)
           ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
@@ -237,7 +242,7 @@ extension OutlineSources {
     case .object(let object):
       return object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
-      if let hierarchy { return range.filter { hierarchy.hasChildren(at: $0, of: branch) } }
+      if isHierarchy { return range.filter { hierarchy!.hasChildren(at: $0, of: branch) } }
       return forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
         .map(\.position)
     }
