@@ -141,6 +141,7 @@ extension NodeReader {
 
 extension NodeReader.Functions {
   /// Functions that read the same by walking.
+  @usableFromInline
   var walking: Self {
     let step = unsafe step
     return unsafe Self(

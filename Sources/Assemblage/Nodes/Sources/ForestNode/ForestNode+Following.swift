@@ -1,17 +1,20 @@
 public import OffsetIndexing
 
+/// What keeps handles of a forest's branches.
+protocol BranchHolder: AnyObject {
+  /// Says that the handles are going to be others: from now on it has to hold nodes.
+  func stopFollowing()
+}
+
 /// A node that shows a whole forest and keeps track of its branches by their handles.
 ///
 /// It hears of an edit by the branch, and not by a path: that takes no time for the levels above.
-protocol ShapeFollower: AnyObject {
+protocol ShapeFollower: BranchHolder {
   /// The hub of the node, which is a dependent of the forest's.
   var followingHub: NodeHub { get }
 
   /// Notes an edit, to be translated in its turn.
   func follow(_ edit: ShapeEdit)
-
-  /// Says that the handles are going to be others: from now on the node hears of changes by path, as any other.
-  func stopFollowing()
 }
 
 /// A node that follows a forest; it removes itself before it dies.
@@ -26,42 +29,73 @@ struct ForestFollower {
   }
 }
 
+/// A node that keeps handles of a forest's branches; it removes itself before it dies.
+struct ForestHolder {
+  unowned let node: any BranchHolder
+  /// See `ForestFollower.identity`.
+  let identity: ObjectIdentifier
+
+  init(_ node: any BranchHolder) {
+    self.node = node
+    identity = ObjectIdentifier(node)
+  }
+}
+
 /// What has to be specialized for the element where a forest is made.
 @safe @usableFromInline
 struct ForestFunctions<Element> {
   @usableFromInline let reading: NodeReader<Element>.Functions
-  /// The value of a child of a branch, in a tree of the storage at a place.
-  let element: (UnsafeRawPointer, _ position: Int, TreeIndex.Branch, _ tree: Int) -> Element?
-  /// Passes the values of some children.
-  let spans:
-    (UnsafeRawPointer, Range<Int>, TreeIndex.Branch, _ tree: Int, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
+  /// Lends what reads a branch, in a tree of the storage at a place.
+  let lend: (UnsafeRawPointer, TreeIndex.Branch, _ tree: Int, (NodeReader<Element>) -> Void) -> Void
 
   @usableFromInline
   init(
     reading: NodeReader<Element>.Functions,
-    element: @escaping (UnsafeRawPointer, Int, TreeIndex.Branch, Int) -> Element?,
-    spans:
-      @escaping (
-        UnsafeRawPointer, Range<Int>, TreeIndex.Branch, Int, (_ start: Int, _ span: Span<Element>) -> Void
-      ) -> Void
+    lend: @escaping (UnsafeRawPointer, TreeIndex.Branch, Int, (NodeReader<Element>) -> Void) -> Void
   ) {
     self.reading = reading
-    unsafe self.element = element
-    unsafe self.spans = spans
+    unsafe self.lend = lend
   }
 
   @inlinable @inline(__always)
   static var specialized: Self {
     unsafe Self(
       reading: .reading(ForestNode<Element>.State.self),
-      element: { storage, position, branch, tree in
-        unsafe storage.assumingMemoryBound(to: ForestStorage<Element>.self).pointee.element(
-          at: position, of: branch, in: tree)
-      },
-      spans: { storage, range, branch, tree, body in
-        unsafe ForestStorage.forEachSpan(
-          in: range, of: branch, in: tree, of: storage.assumingMemoryBound(to: ForestStorage<Element>.self), body)
+      lend: { storage, branch, tree, body in
+        let state = unsafe ForestBranch(
+          storage: storage.assumingMemoryBound(to: ForestStorage<Element>.self), branch, tree: tree)
+        NodeReader.lend(state, depth: 0, to: body)
       })
+  }
+}
+
+/// A branch of a forest, as it is read without a node.
+@safe @usableFromInline
+struct ForestBranch<Element>: NodeState {
+  // The forest's, which is held meanwhile.
+  @usableFromInline let storage: UnsafePointer<ForestStorage<Element>>
+  @usableFromInline let branch: TreeIndex.Branch
+  @usableFromInline let tree: Int
+
+  @inlinable
+  init(storage: UnsafePointer<ForestStorage<Element>>, _ branch: TreeIndex.Branch, tree: Int) {
+    unsafe self.storage = storage
+    self.branch = branch
+    self.tree = tree
+  }
+
+  @inlinable
+  var count: Int { unsafe storage.pointee.shape.childCount(of: branch) }
+
+  @inlinable
+  func element(at position: Int) -> Element? { unsafe storage.pointee.element(at: position, of: branch, in: tree) }
+
+  @inlinable
+  static func forEachSpan(
+    in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    let copy = unsafe state.pointee
+    unsafe ForestStorage.forEachSpan(in: range, of: copy.branch, in: copy.tree, of: copy.storage, body)
   }
 }
 
@@ -69,7 +103,7 @@ struct ForestFunctions<Element> {
 extension ForestNode {
   /// The value of a child of a branch of this tree; nil where there is no such child.
   func element(at position: Int, of branch: TreeIndex.Branch) -> Element? {
-    unsafe arena.functions.element(state.value.storage.place, position, branch, state.value.tree.index)
+    reading(branch) { $0.element(at: position) }
   }
 
   /// The same for a range of children, in pieces that are contiguous in memory.
@@ -77,7 +111,7 @@ extension ForestNode {
   func forEachSpan(
     in range: Range<Int>, of branch: TreeIndex.Branch, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
-    unsafe arena.functions.spans(state.value.storage.place, range, branch, state.value.tree.index, body)
+    lendReader(of: branch) { $0.forEachSpan(in: range, body) }
   }
 }
 
@@ -90,11 +124,20 @@ extension ForestNode {
   /// Ends that, also where the node is being released.
   func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.removeAll { $0.identity == identity } }
 
-  /// Lets all followers hear by path from now on, because the handles are going to be others.
+  /// Lets a node that hears by path keep handles of this forest, which is a root.
+  func addHolder(_ holder: any BranchHolder) { state.value.holders.append(ForestHolder(holder)) }
+
+  /// Ends that, also where the node is being released.
+  func removeHolder(_ identity: ObjectIdentifier) { state.value.holders.removeAll { $0.identity == identity } }
+
+  /// Lets all followers hear by path from now on, and holders keep nodes, because the handles are going to be others.
   func releaseFollowers() {
     var followers: [ForestFollower] = []
+    var holders: [ForestHolder] = []
     swap(&followers, &state.value.followers)
+    swap(&holders, &state.value.holders)
     for follower in followers { follower.node.stopFollowing() }
+    for holder in holders { holder.node.stopFollowing() }
   }
 
   /// Tells the followers of an edit.

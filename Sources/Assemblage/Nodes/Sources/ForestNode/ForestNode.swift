@@ -88,6 +88,8 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     @usableFromInline var root: ForestNode?
     /// The nodes that follow a root by the handles of branches.
     var followers: [ForestFollower] = []
+    /// The nodes that keep handles, and hear by path.
+    var holders: [ForestHolder] = []
     /// The value of a root that is no element.
     var value: Element?
 

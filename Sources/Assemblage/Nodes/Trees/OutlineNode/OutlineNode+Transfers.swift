@@ -65,6 +65,13 @@ extension OutlineNode {
       var inner = edit.detached.removeValue(forKey: record) ?? DeltaComposer()
       passages[index].inner = inner.net()
     }
+    for passage in passages {
+      if case .outside = passage.crossing.from, let record = passage.record,
+        !state.value.translation.isDetached(record)
+      {
+        state.value.sources.findAgain(record, in: state.value.translation)
+      }
+    }
     var moved = joined(edit.rows.net(), passages, updatesValue: change.updatesValue, &released)
     moved.crossings = departures + arrivals(passages, map, formerRecords)
     if state.value.hiding.isFollowing {

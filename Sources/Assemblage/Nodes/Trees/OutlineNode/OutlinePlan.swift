@@ -113,6 +113,7 @@ extension OutlineNode {
         }
         return children.map { Planned(position: $0.position, node: .branch($0.branch), tag: tag) }
       }
+      if let tree = state.value.sources.tree { return expandedChildren(in: range, of: branch, in: tree, tag) }
       let forest = state.value.sources.forest!
       for child in forest.shape.branches(in: range, of: branch) {
         if expansion.hasChoices, let id = forest.element(at: child.position, of: branch).map(functions.id) {
@@ -140,6 +141,25 @@ extension OutlineNode {
       }
     }
     return found
+  }
+
+  /// The same in a tree that is known by handles.
+  private func expandedChildren(
+    in range: Range<Int>, of branch: TreeIndex.Branch, in tree: any BranchTree<Element>, _ tag: PlanTag
+  ) -> [Planned] {
+    let expansion = state.value.expansion
+    let expands = expansion.policy.expands(depth: tag.depth)
+    let chosen = expansion.hasChoices ? tree.reading(branch) { functions.chosen($0, range, expansion, !expands) } : []
+    guard expands else {
+      return chosen.compactMap { position in
+        tree.branch(at: position, of: branch).map { Planned(position: position, node: .branch($0), tag: tag) }
+      }
+    }
+    let exceptions = Set(chosen)
+    return tree.branches(in: range, of: branch).compactMap { child in
+      exceptions.contains(child.position)
+        ? nil : Planned(position: child.position, node: .branch(child.branch), tag: tag)
+    }
   }
 
   /// What has to be made in order to expand a node, with all below it that is expanded.

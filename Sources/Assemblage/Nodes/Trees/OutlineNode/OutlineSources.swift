@@ -5,8 +5,9 @@ public import OffsetIndexing
 ///     tree of nodes      record  →  node, reader
 ///     ForestNode         record  →  branch        branch  →  record
 ///     HierarchyNode      the same, in its forest
+///     BranchTree         record  →  branch
 ///
-/// In a forest a branch needs no object, and an edit of it, which names the branch, finds the record without a path.
+/// A branch needs no object, and an edit of a forest, which names the branch, finds the record without a path.
 @usableFromInline
 struct OutlineSources<Element> {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -22,6 +23,9 @@ struct OutlineSources<Element> {
 
   /// The same, as long as it is a forest whose branches are told by their handles.
   @usableFromInline private(set) var forest: ForestNode<Element>?
+
+  /// The same, where it is another tree whose branches are known by handles.
+  private(set) var tree: (any BranchTree<Element>)?
 
   /// The hierarchy that the forest belongs to: not each of its leaves is one.
   private(set) var hierarchy: HierarchyTree<Element>?
@@ -44,19 +48,27 @@ struct OutlineSources<Element> {
       hierarchy = node.tree
       isHierarchy = true
       insert(.branch(node.branch), for: TreeIndex.root)
+    } else if !(root is ForestNode<Element> || root is HierarchyNode<Element>), let tree = root.branchTree {
+      self.tree = tree
+      insert(.branch(tree.topBranch!), for: TreeIndex.root)
     } else {
       insert(.object(root), for: TreeIndex.root)
     }
   }
 
+  /// Whether nodes are kept as objects.
+  private var holdsObjects: Bool { forest == nil && tree == nil }
+
   // MARK: By record
 
   /// The number of records that have a node.
-  var count: Int { forest == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
+  var count: Int { holdsObjects ? objects.count { $0 != nil } : branches.count { $0 != nil } }
 
   /// The node of a record.
   func node(_ record: Record) -> Node {
-    guard let forest else { return .object(objects[record.number]!) }
+    guard let forest else {
+      return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
+    }
     return .branch(record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
@@ -71,7 +83,9 @@ struct OutlineSources<Element> {
   /// The number of children of a record's node.
   @inline(__always)
   func childCount(of record: Record) -> Int {
-    guard let forest else { return objects[record.number]!.count }
+    guard let forest else {
+      return tree.map { $0.childCount(of: branches[record.number]!) } ?? objects[record.number]!.count
+    }
     return forest.shape.childCount(of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
@@ -88,16 +102,19 @@ struct OutlineSources<Element> {
       readers[record.number] = reader
     case .branch(let branch):
       while branches.count <= record.number { branches.append(nil) }
-      while records.count <= branch.number { records.append(nil) }
       branches[record.number] = branch
+      if tree != nil { return }
+      while records.count <= branch.number { records.append(nil) }
       records[branch.number] = record
     }
   }
 
   /// Forgets the node of a record, and returns it where it is an object.
   mutating func remove(_ record: Record) -> (any TreeNode<Element>)? {
-    guard forest == nil else {
-      if let branch = branches[record.number], records[branch.number] == record { records[branch.number] = nil }
+    guard holdsObjects else {
+      if tree == nil, let branch = branches[record.number], records[branch.number] == record {
+        records[branch.number] = nil
+      }
       branches[record.number] = nil
       return nil
     }
@@ -113,8 +130,23 @@ struct OutlineSources<Element> {
     let held = objects.compactMap { $0 } + (root.map { [$0] } ?? [])
     objects = []
     readers = []
-    (root, forest, hierarchy, isHierarchy) = (nil, nil, nil, false)
+    (root, forest, tree, hierarchy, isHierarchy) = (nil, nil, nil, nil, false)
     return held
+  }
+
+  /// Asks for the handles of a record's node, which comes back from elsewhere, and of those below it again: they may be others.
+  ///
+  /// - Complexity: O(r · log n) for r records; O(1) in a forest, and where objects are held.
+  mutating func findAgain(_ record: Record, in translation: OutlineTranslation) {
+    guard let tree else { return }
+    var open = [record]
+    while let record = open.popLast() {
+      guard let parent = translation.shape.parent(of: record), let branch = branches[parent.number],
+        let child = tree.branch(at: translation.shape.position(of: record), of: branch)
+      else { continue }
+      branches[record.number] = child
+      open += translation.children(of: record).map(\.branch)
+    }
   }
 
   /// Holds all nodes as objects from now on.
@@ -132,7 +164,9 @@ struct OutlineSources<Element> {
   /// The value of a child of a record's node.
   @inlinable
   func element(at position: Int, of record: Record) -> Element? {
-    guard let forest else { return readers[record.number]?.element(at: position) }
+    guard let forest else {
+      return readers.isEmpty ? treeElement(at: position, of: record) : readers[record.number]?.element(at: position)
+    }
     let branch = record == TreeIndex.root ? forest.branch : branches[record.number]!
     return forest.state.value.storage.value.element(at: position, of: branch, in: forest.state.value.tree.index)
   }
@@ -149,6 +183,8 @@ struct OutlineSources<Element> {
     case .branch(let branch):
       if isHierarchy {
         hierarchy!.hasChildren(at: position, of: branch)
+      } else if let tree {
+        tree.branch(at: position, of: branch).map { tree.hasChildren($0) } ?? false
       } else {
         forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
       }
@@ -180,7 +216,7 @@ struct OutlineSources<Element> {
   /// Where the value of a child of a record's node is read; nil in a forest.
   @usableFromInline
   func origin(of position: Int, in record: Record) -> (reader: NodeReader<Element>, position: Int)? {
-    forest == nil ? readers[record.number].map { ($0, position) } : nil
+    holdsObjects ? readers[record.number].map { ($0, position) } : nil
   }
 
   @inlinable
@@ -188,6 +224,7 @@ struct OutlineSources<Element> {
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
     guard let forest else {
+      if readers.isEmpty { return forEachTreeSpan(in: range, of: record, body) }
       readers[record.number]?.forEachSpan(in: range, body)
       return
     }
@@ -199,7 +236,23 @@ struct OutlineSources<Element> {
 
   /// Through how many nodes a value is read.
   @usableFromInline
-  var depth: Int { (readers.first??.depth ?? 0) + 1 }
+  var depth: Int { (tree?.reading(TreeIndex.root) { $0.depth } ?? readers.first??.depth ?? 0) + 1 }
+
+  /// The value of a child of a record's node, in a tree that is known by handles.
+  @usableFromInline
+  func treeElement(at position: Int, of record: Record) -> Element? {
+    tree?.reading(branches[record.number]!) { $0.element(at: position) }
+  }
+
+  /// The same for a range of children; those that there are still, should the closure change the tree.
+  @usableFromInline
+  func forEachTreeSpan(
+    in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    guard let tree, let branch = branches[record.number], tree.contains(branch) else { return }
+    let known = range.clamped(to: 0..<tree.childCount(of: branch))
+    if !known.isEmpty { tree.lendReader(of: branch) { $0.forEachSpan(in: known, body) } }
+  }
 }
 
 // MARK: - Nodes
@@ -209,7 +262,8 @@ extension OutlineSources {
   func object(_ node: Node) -> any TreeNode<Element> {
     switch node {
     case .object(let object): object
-    case .branch(let branch): if isHierarchy { hierarchy!.node(of: branch) } else { forest!.node(of: branch) }
+    case .branch(let branch):
+      if isHierarchy { hierarchy!.node(of: branch) } else { tree?.object(of: branch) ?? forest!.node(of: branch) }
     }
   }
 
@@ -218,7 +272,8 @@ extension OutlineSources {
     switch node {
     case .object(let object): object.count
     case .branch(let branch):
-      isHierarchy ? hierarchy!.count(of: branch) : forest!.shape.childCount(of: branch)
+      isHierarchy
+        ? hierarchy!.count(of: branch) : tree?.childCount(of: branch) ?? forest!.shape.childCount(of: branch)
     }
   }
 
@@ -229,6 +284,8 @@ extension OutlineSources {
     case .branch(let branch):
       if isHierarchy {
         hierarchy!.branch(at: position, of: branch).map { .branch($0) }
+      } else if let tree {
+        tree.branch(at: position, of: branch).map { .branch($0) }
       } else {
         position >= 0 && position < forest!.shape.childCount(of: branch)
           ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
@@ -243,6 +300,9 @@ extension OutlineSources {
       return object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
       if isHierarchy { return range.filter { hierarchy!.hasChildren(at: $0, of: branch) } }
+      if let tree {
+        return tree.branches(in: range, of: branch).filter { tree.hasChildren($0.branch) }.map(\.position)
+      }
       return forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
         .map(\.position)
     }
@@ -252,7 +312,8 @@ extension OutlineSources {
   func element(at position: Int, of node: Node) -> Element? {
     switch node {
     case .object(let object): object.element(at: position)
-    case .branch(let branch): forest!.element(at: position, of: branch)
+    case .branch(let branch):
+      tree.map { $0.reading(branch) { $0.element(at: position) } } ?? forest!.element(at: position, of: branch)
     }
   }
 }

@@ -33,6 +33,9 @@ struct TreePassage {
   /// Whether it has come to a parent that has a record.
   var isAttached = false
 
+  /// Whether it was elsewhere, where its handle may have become another one.
+  var isFromOutside: Bool { if case .outside = crossing.from { true } else { false } }
+
   init(_ crossing: Crossing) {
     self.crossing = crossing
     if case .inside(let place) = crossing.to { destination = place.components } else { destination = nil }

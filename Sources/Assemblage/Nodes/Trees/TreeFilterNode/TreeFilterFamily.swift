@@ -21,6 +21,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     let askAll: (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun
     /// Makes a filter of a node, whose verdicts are known; it is told whether children without a value pass.
     let filter: (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>
+    /// Lends what reads a record, of which the node of the source is read by another reader.
+    let lend: (Cell<TreeFilterTranslation>, Record, NodeReader<Element>, (NodeReader<Element>) -> Void) -> Void
 
     @usableFromInline
     init(
@@ -30,9 +32,12 @@ final class TreeFilterFamily<Element>: TreeFamily {
         @escaping (ForestNode<Element>, TreeIndex.Branch, Range<Int>, BitRun?, (Element) -> Bool) -> BitRun,
       askAll: @escaping (ForestNode<Element>, BitRun?, (Element) -> Bool) -> BitRun,
       filter:
-        @escaping (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>
+        @escaping (any TreeNode<Element>, BitRun, _ valueless: Bool, @escaping (Element) -> Bool) -> FilterNode<Element>,
+      lend:
+        @escaping (Cell<TreeFilterTranslation>, Record, NodeReader<Element>, (NodeReader<Element>) -> Void) -> Void
     ) {
       self.reading = reading
+      self.lend = lend
       self.filter = filter
       self.ask = ask
       self.askBranch = askBranch
@@ -99,6 +104,24 @@ final class TreeFilterFamily<Element>: TreeFamily {
       branch = child
     }
     return .branch(forest, shape, branch)
+  }
+
+  /// Calls a closure with what reads the children of an attached record's node, when all changes have been translated.
+  ///
+  /// - Complexity: O(1); in a forest O(log n), however deep it is.
+  func reading(_ record: Record, _ body: (NodeReader<Element>) -> Void) {
+    guard let forest = state.value.sources.forest else { return body(state.value.sources.object(record)!.reader) }
+    forest.lendReader(of: branch(record, in: forest), to: body)
+  }
+
+  /// The branch of a forest that an attached record stands for, when all changes have been translated.
+  private func branch(_ record: Record, in forest: ForestNode<Element>) -> TreeIndex.Branch {
+    if record == TreeIndex.root { return forest.branch }
+    // Both shapes are the same then, so that a number leads to the branch.
+    guard let place = forest.place(ofDescendant: translation.value.shape.number(of: record)) else {
+      trap("TreeFilterNode: a ForestNode has a leaf where according to what it told it has a branch.")
+    }
+    return place.branch
   }
 
   /// What the predicate says of a range of a node's children, or of those that a mask names; on others that is nothing.
@@ -193,32 +216,32 @@ final class TreeFilterFamily<Element>: TreeFamily {
 
   // MARK: The nodes of children
 
-  /// The node of a child, made when it is first asked for; nil where the child is a leaf.
+  /// The record of a child, made where there is none; nil where the child is a leaf.
   ///
   /// - Parameters:
   ///   - position: the child's position in the source.
-  ///   - record: its parent's record.
-  ///   - source: its parent's node in the source.
-  ///   - root: the root of the filtered tree.
-  /// - Returns: the node, or nil.
-  func node(
-    ofChild position: Int, of record: Record, in source: any TreeNode<Element>, root: TreeFilterNode<Element>
-  ) -> TreeFilterNode<Element>? {
-    let child: Record
-    if let known = translation.value.record(ofChild: position, of: record) {
+  ///   - parent: its parent's record.
+  /// - Returns: the record, or nil.
+  func record(ofChild position: Int, of parent: Record) -> Record? {
+    if let known = translation.value.record(ofChild: position, of: parent) {
       // A node may have become a leaf after it had told that it lost its children.
-      if translation.value.childCount(of: known) == 0, source.child(at: position) == nil { return nil }
-      child = known
-    } else {
-      // Where matches are searched for, every node has a record.
-      guard !translation.value.isEager, let node = source.child(at: position) else { return nil }
-      child = makeRecord(
-        .object(node), at: position, of: record, isMatch: true, showsAll: false, isWhole: false)
+      return translation.value.childCount(of: known) == 0 && node(parent).child(at: position) == nil ? nil : known
     }
-    if let part = part(child) { return part }
-    let kept = state.value.sources.object(child)
-    let node = TreeFilterNode(self, record: child, source: kept ?? source.child(at: position)!, root: root)
-    insert(node, for: child)
+    // Where matches are searched for, every node has a record.
+    guard !translation.value.isEager, let node = node(parent).child(at: position) else { return nil }
+    return makeRecord(node, at: position, of: parent, isMatch: true, showsAll: false, isWhole: false)
+  }
+
+  /// The node that shows a record, made when it is first asked for.
+  func node(_ record: Record, root: TreeFilterNode<Element>) -> TreeFilterNode<Element> {
+    if record == TreeIndex.root { return root }
+    if let part = part(record) { return part }
+    let source: any TreeNode<Element> =
+      if let forest = state.value.sources.forest { forest.node(of: branch(record, in: forest)) as ForestNode } else {
+        state.value.sources.object(record)!
+      }
+    let node = TreeFilterNode(self, record: record, source: source, root: root)
+    insert(node, for: record)
     return node
   }
 

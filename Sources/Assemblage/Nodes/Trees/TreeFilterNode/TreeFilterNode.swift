@@ -59,7 +59,12 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
       TreeFilterFamily.Functions(
         reading: .reading(State.self), ask: { findMatches($0, $1, $2, valueless: $3, $4) },
         askBranch: { findMatches($0, $1, in: $2, $3, $4) }, askAll: { findMatches($0, $1, $2) },
-        filter: { FilterNode($0, $0.reader, $1, valueless: $2, where: $3) }))
+        filter: { FilterNode($0, $0.reader, $1, valueless: $2, where: $3) },
+        lend: { translation, record, source, body in
+          var state = State(translation, record: record, source: nil)
+          state.reader = source
+          NodeReader.lend(state, depth: state.depth, to: body)
+        }))
   }
 
   @usableFromInline
@@ -120,7 +125,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     /// The root of the filtered tree, where this is not it.
     var root: TreeFilterNode?
 
-    init(_ translation: Cell<TreeFilterTranslation>, record: TreeIndex.Branch, source: any TreeNode<Element>) {
+    @usableFromInline
+    init(_ translation: Cell<TreeFilterTranslation>, record: TreeIndex.Branch, source: (any TreeNode<Element>)?) {
       self.translation = translation
       self.record = record
       self.source = source
@@ -196,7 +202,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
   func node(at position: Int) -> TreeFilterNode? {
     load()
     let place = state.value.sourcePosition(of: position)
-    return place < 0 ? nil : family.node(ofChild: place, of: state.value.record!, in: source, root: root)
+    return place < 0 ? nil : family.record(ofChild: place, of: state.value.record!).map { family.node($0, root: root) }
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -240,6 +246,63 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
 
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
+
+// MARK: - As a tree of handles
+
+extension TreeFilterNode: BranchTree {
+  var topBranch: Branch? {
+    state.value.root == nil && handleDepth <= Self.mostHandles ? TreeIndex.root : nil
+  }
+
+  var handleDepth: Int { family.state.value.sources.handleDepth + 1 }
+
+  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
+
+  func childCount(of record: Branch) -> Int {
+    load(record)
+    return family.translation.value.count(of: record)
+  }
+
+  func hasChildren(_ record: Branch) -> Bool {
+    family.translation.value.isLoaded(record)
+      ? family.translation.value.count(of: record) > 0 : family.node(record).hasChildren
+  }
+
+  func branch(at position: Int, of record: Branch) -> Branch? {
+    load(record)
+    let place = family.translation.value.sourcePosition(of: position, in: record)
+    return place < 0 ? nil : family.record(ofChild: place, of: record)
+  }
+
+  func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
+    load(record)
+    guard family.translation.value.isEager else {
+      return range.compactMap { position in branch(at: position, of: record).map { (position, $0) } }
+    }
+    return family.translation.value.children(of: record).compactMap { place, _ in
+      guard let position = family.translation.value.shownPosition(of: place, in: record), range.contains(position),
+        let child = family.record(ofChild: place, of: record)
+      else { return nil }
+      return (position, child)
+    }
+  }
+
+  func object(of record: Branch) -> any TreeNode<Element> { family.node(record, root: self) }
+
+  func livingNode(of record: Branch) -> (any TreeNode<Element>)? {
+    record == TreeIndex.root ? self : family.part(record)
+  }
+
+  func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
+    load(record)
+    family.reading(record) { family.functions.lend(family.translation, record, $0, body) }
+  }
+
+  private func load(_ record: Branch) {
+    if family.translation.value.isLoaded(record) { return }
+    hub.refusingChanges { family.load(record, family.node(record)) }
+  }
+}
 
 // Asking the predicate: inlinable, so that it is specialized for the element where a filter is made.
 

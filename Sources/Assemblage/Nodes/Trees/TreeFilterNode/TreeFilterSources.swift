@@ -43,6 +43,9 @@ struct TreeFilterSources<Element> {
     return objects[record.number]
   }
 
+  /// How many trees in a row are read by handles.
+  var handleDepth: Int { forest == nil ? 0 : 1 }
+
   /// Whether a node that had left is in the forest again.
   func contains(_ node: any TreeNode<Element>) -> Bool {
     guard let forest, let node = node as? ForestNode<Element> else { return false }
@@ -78,6 +81,13 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object): object.count
     case .branch(_, let shape, let branch): shape.childCount(of: branch)
+    }
+  }
+
+  var hasChildren: Bool {
+    switch self {
+    case .object(let object): object.hasChildren
+    case .branch(_, let shape, let branch): shape.childCount(of: branch) > 0
     }
   }
 

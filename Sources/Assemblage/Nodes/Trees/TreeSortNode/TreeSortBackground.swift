@@ -133,7 +133,6 @@ final class TreeSortBackground<Element> {
     if turns.isOver { try await pass(progress, &turns) }
     guard translation.value.isLoaded(record) else { return nil }
     work.touched.remove(record)
-    let reader = root.family.node(record).reader
     let count = translation.value.count(of: record)
     var siblings = Siblings(record: record, count: count, rows: [])
     siblings.rows.reserveCapacity(count)
@@ -142,7 +141,7 @@ final class TreeSortBackground<Element> {
         try await pass(progress, &turns)
         guard translation.value.isLoaded(record), !work.touched.contains(record) else { return nil }
       }
-      siblings.rows += copying(reader, part..<Swift.min(part + 2_048, count))
+      siblings.rows += root.family.sources.reading(record) { copying($0, part..<Swift.min(part + 2_048, count)) }
     }
     return siblings
   }

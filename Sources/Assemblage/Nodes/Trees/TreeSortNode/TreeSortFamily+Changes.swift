@@ -34,7 +34,12 @@ extension TreeSortFamily {
     // What left earlier in the transaction and does not come back now may do so later.
     if !progress.value.departed.isEmpty || !change.crossings.isEmpty { beginPassages(change, &edit) }
     let root = apply(change, to: TreeIndex.root, arriving: Array(edit.passages.indices), depth: 0, &edit)
-    if !edit.passages.isEmpty { settlePassages(&edit) }
+    if !edit.passages.isEmpty {
+      settlePassages(&edit)
+      for passage in edit.passages where passage.isAttached && passage.isFromOutside {
+        sources.findAgain(below: passage.record!, in: translation.value)
+      }
+    }
     tellMembers(edit)
     var result = edit.change(root)
     if !edit.passages.isEmpty { endPassages(&result, &edit) }
@@ -123,6 +128,8 @@ extension TreeSortFamily {
     let place = translation.value.sortedPosition(of: position, in: record)
     let known = translation.value.shape.branch(at: place, of: record)
     if let known, translation.value.isLoaded(known) {
+      // Elsewhere it may have got another handle.
+      if !edit.passages.isEmpty { sources.findAgain(known, at: position, of: record) }
       let touch = edit.touch(known)
       edit.touches[parent].children.append((place, touch))
       return touch
@@ -131,7 +138,7 @@ extension TreeSortFamily {
     guard edit.isHeard, hasArrivals || translation.value.isAsked(record) else { return nil }
     if !hasArrivals, !delta.mayBeginEmpty {
       // Where it has no record, nobody has asked for it.
-      if let known, delta.countChange < 0, !node(known).hasChildren { tell(.removal(0..<(-delta.countChange))) }
+      if let known, delta.countChange < 0, !sources.hasChildren(known) { tell(.removal(0..<(-delta.countChange))) }
       return nil
     }
     guard let child = makeRecord(ofChild: position, of: record) else { return nil }
@@ -154,11 +161,11 @@ extension TreeSortFamily {
       edit.lostPlaces.append((record, translation.value.order(of: record).places(lostBy: delta)))
     }
     edit.touches[touch].delta = translation.value.rearrange(delta, plan, in: record, &edit.removed)
-    let node = node(record)
+    let count = sources.count(of: record)
     require(
-      translation.value.count(of: record) == node.count,
+      translation.value.count(of: record) == count,
       """
-      TreeSortNode: a \(type(of: node)) has \(node.count) children, but according to what it told it has \
+      TreeSortNode: a \(type(of: sources.object(record))) has \(count) children, but according to what it told it has \
       \(translation.value.count(of: record)).
       """)
     for passage in arriving where edit.passages[passage].destination?.count == depth + 1 {
@@ -169,10 +176,10 @@ extension TreeSortFamily {
     for position in delta.updates.joined() {
       let place = translation.value.sortedPosition(of: position, in: record)
       guard let own = translation.value.shape.branch(at: place, of: record) else { continue }
-      if let child = node.child(at: position) {
-        replaceNode(of: own, by: child)
+      if let child = sources.child(at: position, of: record) {
+        sources.insert(child, for: own)
         let part = part(own)
-        part?.show(child)
+        part?.show(sources.object(own))
         guard translation.value.isLoaded(own) else {
           if let part { tell(part, ChangeSet(updatesValue: true)) }
           continue
@@ -203,7 +210,7 @@ extension TreeSortFamily {
 
   // MARK: What a tree sort does with children on their way
 
-  func hasNode(at position: Int, of parent: Record) -> Bool { node(parent).child(at: position) != nil }
+  func hasNode(at position: Int, of parent: Record) -> Bool { sources.child(at: position, of: parent) != nil }
 
   func openRecord(ofChild position: Int, of parent: Record, _ edit: inout TreeSortEdit) -> Record? {
     guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
@@ -219,13 +226,15 @@ extension TreeSortFamily {
       edit.removed.append(translation.value.cutOut(fresh))
     }
     translation.value.paste(record, into: parent, at: place)
+    sources.findAgain(record, at: position, of: parent)
     edit.passages[passage].isAttached = true
   }
 
   func lookAtNew(
     _ change: ChangeSet, at position: Int, of parent: Record, _ edit: inout TreeSortEdit
   ) -> Int? {
-    guard let count = node(parent).child(at: position)?.count, count > 0, change.level.countChange == count,
+    let count = change.level.countChange
+    guard count > 0, sources.childCount(at: position, of: parent) == count,
       openRecord(ofChild: position, of: parent, &edit) != nil
     else { return nil }
     return edit.touch(nil, .insertion(0..<count), updatesValue: change.updatesValue)

@@ -15,16 +15,21 @@ final class TreeSortFamily<Element>: TreeFamily {
     let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
     /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
     let sort: (NodeReader<Element>, [Int], Comparator) -> [Int]
+    /// Lends what reads a record, of which the node of the source is read by another reader.
+    let lend: (Cell<TreeSortTranslation>, Record, NodeReader<Element>, (NodeReader<Element>) -> Void) -> Void
 
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions,
       place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
-      sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int]
+      sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int],
+      lend:
+        @escaping (Cell<TreeSortTranslation>, Record, NodeReader<Element>, (NodeReader<Element>) -> Void) -> Void
     ) {
       self.reading = reading
       self.place = place
       self.sort = sort
+      self.lend = lend
     }
   }
 
@@ -40,15 +45,12 @@ final class TreeSortFamily<Element>: TreeFamily {
   let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
   let state: Cell<State>
-  /// The nodes of the source, by the numbers of their records; of this tree's elements.
-  ///
-  /// It does not say so: the type of a list that does is looked up at run time where it is used.
-  private let sources: Cell<[(any TreeNode)?]>
+  let sources: TreeSources<Element>
 
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: Functions) {
     self.functions = functions
     state = Cell(State(comparator: comparator))
-    sources = Cell([source])
+    sources = TreeSources(source)
   }
 
   deinit {
@@ -61,15 +63,6 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   var findsAgain: Bool { false }
 
-  /// The node of a record.
-  func node(_ record: Record) -> any TreeNode<Element> { typed(sources.value[record.number]!) }
-
-  /// A node of the source as what it is known to be.
-  private func typed(_ node: any TreeNode) -> any TreeNode<Element> {
-    // Only such nodes come into the list, and both types are a reference and a table of witnesses.
-    unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
-  }
-
   // MARK: Sorting
 
   /// Looks at the children of a record's node, where that has not been done yet.
@@ -77,26 +70,23 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// - Complexity: O(n · log n) for n children.
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
-    let node = node(record)
-    // To ask for the reader may load the children, so the count comes after it.
-    let reader = node.reader
-    load(record, node.count, reader)
+    // To lend the reader may load the children, so the count comes after it.
+    sources.reading(record) { load(record, sources.count(of: record), $0) }
   }
 
   /// The same for a node that has so many children, and what reads it.
   func load(_ record: Record, _ count: Int, _ reader: NodeReader<Element>) {
     guard !translation.value.isLoaded(record) else { return }
-    translation.value.load(record, order(count, by: state.value.comparator) { reader })
+    let order =
+      state.value.comparator.map { SiblingOrder(functions.sort(reader, Array(0..<count), $0)) }
+      ?? SiblingOrder(count: count)
+    translation.value.load(record, order)
   }
 
   /// The order of so many children of a record's node by a comparator.
   func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SiblingOrder {
-    order(count, by: comparator) { node(record).reader }
-  }
-
-  private func order(_ count: Int, by comparator: Comparator?, _ reader: () -> NodeReader<Element>) -> SiblingOrder {
     guard let comparator else { return SiblingOrder(count: count) }
-    return SiblingOrder(functions.sort(reader(), Array(0..<count), comparator))
+    return SiblingOrder(sources.reading(record) { functions.sort($0, Array(0..<count), comparator) })
   }
 
   /// Plans what a change of the children of a record's node does to their order.
@@ -108,59 +98,72 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// - Returns: the plan; nil where the order is the source's own.
   func plan(_ delta: Delta, of record: Record, places: [Int: Int]?) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
-    let reader = node(record).reader
-    return translation.value.order(of: record).plan(
-      delta, places: places, sort: { functions.sort(reader, $0, comparator) },
-      place: { functions.place(reader, $0, comparator, $1) })
+    return sources.reading(record) { reader in
+      translation.value.order(of: record).plan(
+        delta, places: places, sort: { functions.sort(reader, $0, comparator) },
+        place: { functions.place(reader, $0, comparator, $1) })
+    }
   }
 
   // MARK: Records and nodes
 
   /// The record of the child at a position of the source, made where there is none; nil where the child is a leaf.
   func makeRecord(ofChild position: Int, of parent: Record) -> Record? {
-    guard let node = node(parent).child(at: position) else { return nil }
+    guard let node = sources.child(at: position, of: parent) else { return nil }
     let place = translation.value.sortedPosition(of: position, in: parent)
-    if let known = translation.value.shape.branch(at: place, of: parent) { return known }
-    return makeRecord(of: node, at: place, of: parent)
+    return translation.value.shape.branch(at: place, of: parent) ?? makeRecord(of: node, at: place, of: parent)
   }
 
-  private func makeRecord(of node: any TreeNode<Element>, at place: Int, of parent: Record) -> Record {
+  private func makeRecord(of node: SourceBranch, at place: Int, of parent: Record) -> Record {
     let record = translation.value.makeRecord(at: place, of: parent)
-    while sources.value.count <= record.number { sources.value.append(nil) }
-    sources.value[record.number] = node
+    sources.insert(node, for: record)
     return record
   }
 
-  /// Says that the node of a record may be another object now.
-  func replaceNode(of record: Record, by node: any TreeNode<Element>) { sources.value[record.number] = node }
-
-  /// The node of a child, made when it is first asked for; nil where the child is a leaf.
+  /// The record of a child, made where there is none; nil where the child is a leaf.
   ///
   /// - Parameters:
   ///   - place: the child's sorted position, which there is.
   ///   - parent: its parent's record.
-  ///   - source: its parent's node in the source.
-  ///   - root: the root of the sorted tree.
-  /// - Returns: the node, or nil.
-  func node(
-    at place: Int, of parent: Record, in source: any TreeNode<Element>, root: TreeSortNode<Element>
-  ) -> TreeSortNode<Element>? {
+  /// - Returns: the record, or nil.
+  func record(at place: Int, of parent: Record) -> Record? {
     translation.value.ask(parent)
     let known = translation.value.shape.branch(at: place, of: parent)
-    if known == nil, source.hub.hasOnlyLeaves { return nil }
-    guard let child = source.child(at: translation.value.sourcePosition(of: place, in: parent)) else { return nil }
-    let record = known ?? makeRecord(of: child, at: place, of: parent)
+    if known == nil, sources.hasOnlyLeaves(parent) { return nil }
+    let position = translation.value.sourcePosition(of: place, in: parent)
+    guard let child = sources.child(at: position, of: parent) else { return nil }
+    return known ?? makeRecord(of: child, at: place, of: parent)
+  }
+
+  /// The records of the children in a range of sorted positions, which there are, made where there are none.
+  ///
+  /// - Complexity: O(b · log n) for b children that are nodes where the range is of all; otherwise O(k · log n) for the k
+  ///   children in it.
+  func records(in range: Range<Int>, of parent: Record) -> [(position: Int, branch: Record)] {
+    guard range == 0..<translation.value.count(of: parent) else {
+      return range.compactMap { place in record(at: place, of: parent).map { (place, $0) } }
+    }
+    translation.value.ask(parent)
+    var found: [(position: Int, branch: Record)] = []
+    for (position, child) in sources.children(in: range, of: parent) {
+      let place = translation.value.sortedPosition(of: position, in: parent)
+      let known = translation.value.shape.branch(at: place, of: parent)
+      found.append((place, known ?? makeRecord(of: child, at: place, of: parent)))
+    }
+    found.sort { $0.position < $1.position }
+    return found
+  }
+
+  /// The node that shows a record, made when it is first asked for.
+  func node(_ record: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element> {
+    if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
-    let node = TreeSortNode(self, record: record, source: self.node(record), root: root)
+    let node = TreeSortNode(self, record: record, source: sources.object(record), root: root)
     insert(node, for: record)
     return node
   }
 
-  func takeSource(of record: Record) -> (any TreeNode<Element>)? {
-    guard record.number < sources.value.count, let node = sources.value[record.number] else { return nil }
-    sources.value[record.number] = nil
-    return typed(node)
-  }
+  func takeSource(of record: Record) -> (any TreeNode<Element>)? { sources.remove(record) }
 
   /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
   /// them show them again.
@@ -174,7 +177,7 @@ final class TreeSortFamily<Element>: TreeFamily {
       else { continue }
       load(record)
       translation.value.ask(record)
-      findMember(record, showing: ObjectIdentifier(node(record)))
+      if let source = sources.living(record) { findMember(record, showing: ObjectIdentifier(source)) }
     }
   }
 
@@ -183,11 +186,5 @@ final class TreeSortFamily<Element>: TreeFamily {
     let pieces = translation.value.pieces(of: progress.value.departed.map(\.record))
     progress.value.departed = []
     discard(pieces, to: &released)
-  }
-
-  /// All nodes of the source, to be released.
-  func surrenderSources(to references: inout [any TreeNode]) {
-    for case let source? in sources.value { references.append(source) }
-    sources.value = []
   }
 }

@@ -58,7 +58,12 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
       TreeSortFamily.Functions(
         reading: .reading(State.self),
         place: { placed($1, $0, $2, $3) },
-        sort: { sortedIndexes(of: $1, $0, $2) }))
+        sort: { sortedIndexes(of: $1, $0, $2) },
+        lend: { translation, record, source, body in
+          var state = State(translation, record: record, source: nil)
+          state.reader = source
+          NodeReader.lend(state, depth: state.depth, to: body)
+        }))
   }
 
   @usableFromInline
@@ -70,6 +75,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     hub.listenToNestedChanges()
     load()
     hub.link(source, slot: 0)
+    family.sources.forest?.addHolder(family)
   }
 
   /// Creates the node of a child.
@@ -98,7 +104,8 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
       references.append(root)
       state.value.root = nil
     } else {
-      family.surrenderSources(to: &references)
+      family.sources.forest?.removeHolder(ObjectIdentifier(family))
+      references += family.sources.removeAll()
     }
   }
 
@@ -115,8 +122,9 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     /// The root of the sorted tree, where this is not it.
     var root: TreeSortNode?
 
+    @usableFromInline
     init(
-      _ translation: Cell<TreeSortTranslation>, record: TreeIndex.Branch, source: any TreeNode<Element>
+      _ translation: Cell<TreeSortTranslation>, record: TreeIndex.Branch, source: (any TreeNode<Element>)?
     ) {
       self.translation = translation
       self.record = record
@@ -189,7 +197,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     guard let record = state.value.record, position >= 0, position < family.translation.value.count(of: record) else {
       return nil
     }
-    return family.node(at: position, of: record, in: source, root: root)
+    return family.record(at: position, of: record).map { family.node($0, root: root) }
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
@@ -237,6 +245,54 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
 
 @available(*, unavailable)
 extension TreeSortNode: Sendable {}
+
+// MARK: - As a tree of handles
+
+extension TreeSortNode: BranchTree {
+  var topBranch: Branch? {
+    state.value.root == nil && family.sources.handleDepth < Self.mostHandles ? TreeIndex.root : nil
+  }
+
+  var handleDepth: Int { family.sources.handleDepth + 1 }
+
+  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
+
+  func childCount(of record: Branch) -> Int {
+    load(record)
+    return family.translation.value.count(of: record)
+  }
+
+  func hasChildren(_ record: Branch) -> Bool { family.sources.hasChildren(record) }
+
+  func branch(at position: Int, of record: Branch) -> Branch? {
+    position >= 0 && position < childCount(of: record) ? family.record(at: position, of: record) : nil
+  }
+
+  func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
+    load(record)
+    return family.records(in: range, of: record)
+  }
+
+  func object(of record: Branch) -> any TreeNode<Element> { family.node(record, root: self) }
+
+  func livingNode(of record: Branch) -> (any TreeNode<Element>)? {
+    record == TreeIndex.root ? self : family.part(record)
+  }
+
+  func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
+    load(record)
+    family.sources.reading(record) { family.functions.lend(family.translation, record, $0, body) }
+  }
+
+  private func load(_ record: Branch) {
+    if family.translation.value.isLoaded(record) { return }
+    hub.refusingChanges { family.load(record) }
+  }
+}
+
+extension TreeSortFamily: BranchHolder {
+  func stopFollowing() { sources.leaveTree() }
+}
 
 // MARK: - Ways to say it
 

@@ -1,0 +1,145 @@
+import OffsetIndexing
+
+/// A tree whose branches are known by handles, so that a view of it needs no object for any of them.
+///
+///     ForestNode        ◀── handles ──  TreeFilterNode  ◀── handles ──  TreeSortNode  ◀── handles ──  OutlineNode
+///     its shape's                       its records                     its records
+///
+/// Only roots are asked. A handle is good until the change that takes its branch away has been told; where a child is updated,
+/// or comes back from elsewhere, it is asked for again.
+protocol BranchTree<Element>: TreeNode {
+  typealias Branch = TreeIndex.Branch
+
+  /// The handle of the node itself; nil where handles are not to be had of it: it is no root, or so many views stand one above the
+  /// other that to read through them by calls takes more stack than there may be.
+  var topBranch: Branch? { get }
+
+  /// How many trees in a row are read by handles in order to read this one.
+  var handleDepth: Int { get }
+
+  /// Whether a handle is one of the tree now.
+  func contains(_ branch: Branch) -> Bool
+
+  /// The number of a branch's children, which are looked at now if they have not been yet.
+  func childCount(of branch: Branch) -> Int
+
+  /// See `TreeNode.hasChildren`.
+  func hasChildren(_ branch: Branch) -> Bool
+
+  /// A child that is a node itself; nil for a leaf, and where there is none.
+  func branch(at position: Int, of branch: Branch) -> Branch?
+
+  /// The children in a range that are nodes themselves, ascending.
+  func branches(in range: Range<Int>, of branch: Branch) -> [(position: Int, branch: Branch)]
+
+  /// The node of a branch, made where there is none.
+  func object(of branch: Branch) -> any TreeNode<Element>
+
+  /// The same, where it is there already.
+  func livingNode(of branch: Branch) -> (any TreeNode<Element>)?
+
+  /// Calls a closure with what reads a branch's children, which is good until it returns.
+  func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void)
+}
+
+extension BranchTree {
+  /// The most trees in a row that are read by handles: each takes some frames of the stack.
+  static var mostHandles: Int { 8 }
+
+  /// What a closure makes of what reads a branch's children.
+  func reading<Result>(_ branch: Branch, _ body: (NodeReader<Element>) -> Result) -> Result {
+    var result: Result?
+    lendReader(of: branch) { result = body($0) }
+    return result!
+  }
+}
+
+extension TreeNode {
+  /// The node as a tree that is known by handles, where it is one.
+  var branchTree: (any BranchTree<Element>)? {
+    guard let tree = self as? any BranchTree<Element>, tree.topBranch != nil else { return nil }
+    return tree
+  }
+}
+
+/// A node of a tree that a view shows, as the view keeps it. It knows no elements: a type that does is looked up at run time
+/// where it is used.
+enum SourceBranch {
+  case object(any TreeNode)
+  case branch(TreeIndex.Branch)
+}
+
+extension NodeReader {
+  /// Lends a reader of a state, whose value is read through so many nodes.
+  @inlinable @inline(__always)
+  static func lend<State: NodeState & ~Copyable>(
+    _ state: borrowing State, depth: Int, to body: (NodeReader<Element>) -> Void
+  ) where State.Element == Element {
+    unsafe withUnsafePointer(to: state) { state in
+      let functions = Functions.reading(State.self)
+      body(
+        depth < callingDepth
+          ? unsafe NodeReader(place: state, functions, depth: depth) : unsafe NodeReader(place: state, functions.walking))
+    }
+  }
+}
+
+// MARK: - Trees that keep their shape
+
+extension ForestNode: BranchTree {
+  var topBranch: Branch? { isRoot ? branch : nil }
+
+  var handleDepth: Int { 1 }
+
+  func contains(_ branch: Branch) -> Bool { shape.contains(branch) }
+
+  func childCount(of branch: Branch) -> Int { shape.childCount(of: branch) }
+
+  func hasChildren(_ branch: Branch) -> Bool { shape.childCount(of: branch) > 0 }
+
+  func branch(at position: Int, of branch: Branch) -> Branch? {
+    position >= 0 && position < shape.childCount(of: branch) ? shape.branch(at: position, of: branch) : nil
+  }
+
+  func branches(in range: Range<Int>, of branch: Branch) -> [(position: Int, branch: Branch)] {
+    shape.branches(in: range, of: branch)
+  }
+
+  func object(of branch: Branch) -> any TreeNode<Element> { node(of: branch) }
+
+  func livingNode(of branch: Branch) -> (any TreeNode<Element>)? { branch == root.branch ? root : arena.member(branch) }
+
+  func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void) {
+    unsafe arena.functions.lend(state.value.storage.place, branch, state.value.tree.index, body)
+  }
+}
+
+extension HierarchyNode: BranchTree {
+  var topBranch: Branch? { forest.isRoot ? branch : nil }
+
+  var handleDepth: Int { 1 }
+
+  func contains(_ branch: Branch) -> Bool { forest.contains(branch) }
+
+  func childCount(of branch: Branch) -> Int { tree.count(of: branch) }
+
+  func hasChildren(_ branch: Branch) -> Bool { tree.hasChildren(branch) }
+
+  func branch(at position: Int, of branch: Branch) -> Branch? { tree.branch(at: position, of: branch) }
+
+  func branches(in range: Range<Int>, of branch: Branch) -> [(position: Int, branch: Branch)] {
+    tree.branches(in: range, of: branch) { _ in true }
+  }
+
+  func object(of branch: Branch) -> any TreeNode<Element> { tree.node(of: branch) }
+
+  func livingNode(of branch: Branch) -> (any TreeNode<Element>)? {
+    forest.livingNode(of: branch)?.hub.owner as? HierarchyNode
+  }
+
+  func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void) {
+    // What reads the state does not load.
+    tree.look(branch)
+    forest.lendReader(of: branch, to: body)
+  }
+}
