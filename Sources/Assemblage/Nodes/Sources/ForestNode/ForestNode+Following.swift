@@ -1,46 +1,5 @@
 public import OffsetIndexing
 
-/// What keeps handles of a forest's branches.
-protocol BranchHolder: AnyObject {
-  /// Says that the handles are going to be others: from now on it has to hold nodes.
-  func stopFollowing()
-}
-
-/// A node that shows a whole forest and keeps track of its branches by their handles.
-///
-/// It hears of an edit by the branch, and not by a path: that takes no time for the levels above.
-protocol ShapeFollower: BranchHolder {
-  /// The hub of the node, which is a dependent of the forest's.
-  var followingHub: NodeHub { get }
-
-  /// Notes an edit, to be translated in its turn.
-  func follow(_ edit: ShapeEdit)
-}
-
-/// A node that follows a forest; it removes itself before it dies.
-struct ForestFollower {
-  unowned let node: any ShapeFollower
-  /// Tells the node from others when it dies: by then the reference can't be read.
-  let identity: ObjectIdentifier
-
-  init(_ node: any ShapeFollower) {
-    self.node = node
-    identity = ObjectIdentifier(node)
-  }
-}
-
-/// A node that keeps handles of a forest's branches; it removes itself before it dies.
-struct ForestHolder {
-  unowned let node: any BranchHolder
-  /// See `ForestFollower.identity`.
-  let identity: ObjectIdentifier
-
-  init(_ node: any BranchHolder) {
-    self.node = node
-    identity = ObjectIdentifier(node)
-  }
-}
-
 /// What has to be specialized for the element where a forest is made.
 @safe @usableFromInline
 struct ForestFunctions<Element> {
@@ -118,39 +77,12 @@ extension ForestNode {
 // MARK: - Followers
 
 extension ForestNode {
-  /// Lets a node follow this forest, which is a root.
-  func add(_ follower: any ShapeFollower) { state.value.followers.append(ForestFollower(follower)) }
+  func add(_ follower: any ShapeFollower) { state.value.followers.add(follower) }
 
-  /// Ends that, also where the node is being released.
-  func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.removeAll { $0.identity == identity } }
+  func removeFollower(_ identity: ObjectIdentifier) { state.value.followers.remove(identity) }
 
-  /// Lets a node that hears by path keep handles of this forest, which is a root.
-  func addHolder(_ holder: any BranchHolder) { state.value.holders.append(ForestHolder(holder)) }
-
-  /// Ends that, also where the node is being released.
-  func removeHolder(_ identity: ObjectIdentifier) { state.value.holders.removeAll { $0.identity == identity } }
-
-  /// Lets all followers hear by path from now on, and holders keep nodes, because the handles are going to be others.
+  /// Lets all followers hear by path from now on, because the handles are going to be others.
   func releaseFollowers() {
-    var followers: [ForestFollower] = []
-    var holders: [ForestHolder] = []
-    swap(&followers, &state.value.followers)
-    swap(&holders, &state.value.holders)
-    for follower in followers { follower.node.stopFollowing() }
-    for holder in holders { holder.node.stopFollowing() }
-  }
-
-  /// Tells the followers of an edit.
-  ///
-  /// - Returns: whether anything else hears of changes.
-  func tellFollowers(_ edit: ShapeEdit, in graph: Graph) -> Bool {
-    for follower in state.value.followers {
-      let node = follower.node
-      let hub = node.followingHub
-      node.follow(edit)
-      hub.state.value.hasHeard = true
-      graph.schedule(hub)
-    }
-    return !hub.state.value.observers.isEmpty || hub.state.value.dependents.count > state.value.followers.count
+    for follower in state.value.followers.removeAll() { follower.stopFollowing() }
   }
 }

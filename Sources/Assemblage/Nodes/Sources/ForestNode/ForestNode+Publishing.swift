@@ -35,7 +35,9 @@ extension ForestNode {
     let hasParts = root.hub.hasAwakeParts
     let graph = root.hub.graph
     // Ends of moves are told by path: what is left to be found is the other end.
-    if !root.state.value.followers.isEmpty, graph.mark == nil, !root.tellFollowers(edit, in: graph), !hasParts {
+    if !root.state.value.followers.isEmpty, graph.mark == nil, !root.state.value.followers.tell(edit, of: root.hub),
+      !hasParts
+    {
       return ChangeSet()
     }
     var change = ChangeSet(edit.delta)

@@ -87,9 +87,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     /// The root of the tree that this is a part of; nil: the root itself.
     @usableFromInline var root: ForestNode?
     /// The nodes that follow a root by the handles of branches.
-    var followers: [ForestFollower] = []
-    /// The nodes that keep handles, and hear by path.
-    var holders: [ForestHolder] = []
+    var followers = ShapeFollowers()
     /// The value of a root that is no element.
     var value: Element?
 

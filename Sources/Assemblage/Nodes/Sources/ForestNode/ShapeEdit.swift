@@ -18,7 +18,7 @@ struct ShapeEdit {
     case updated(Range<Int>)
     /// A leaf became a branch without children, or the other way round.
     case turned(Int)
-    /// All this at once, but for values and for leaves that became branches.
+    /// All this at once; of leaves that became branches no more than that they were updated.
     case rearranged(Delta)
   }
 
@@ -33,6 +33,17 @@ struct ShapeEdit {
     self.branch = branch
     self.kind = kind
     self.isOfLeaves = isOfLeaves
+  }
+
+  /// The edit that a delta tells of; nil where that is of nothing.
+  init?(_ branch: TreeIndex.Branch, _ delta: Delta, ofLeaves isOfLeaves: Bool) {
+    switch delta.storage {
+    case .identity: return nil
+    case .insertion(let range): self.init(branch, .inserted(range), ofLeaves: isOfLeaves)
+    case .removal(let range): self.init(branch, .removed(range), ofLeaves: isOfLeaves)
+    case .update(let range): self.init(branch, .updated(range), ofLeaves: isOfLeaves)
+    case .several: self.init(branch, .rearranged(delta), ofLeaves: isOfLeaves)
+    }
   }
 
   /// The edit as the branch tells it.

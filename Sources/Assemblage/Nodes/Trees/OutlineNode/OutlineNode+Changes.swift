@@ -29,33 +29,28 @@ extension OutlineNode {
     return result
   }
 
-  /// Translates an edit of one branch of the forest that is shown.
-  private func translate(_ forestEdit: ShapeEdit) -> ChangeSet {
-    if forestEdit.isOfLeaves, hasNoHistory {
-      guard let record = state.value.sources.record(of: forestEdit.branch) else { return ChangeSet() }
-      if let rows = rearrangeLeaves(forestEdit.kind, of: record) { return ChangeSet(rows) }
+  /// Translates an edit of one branch of a tree that is followed.
+  private func translate(_ treeEdit: ShapeEdit) -> ChangeSet {
+    if treeEdit.isOfLeaves, hasNoHistory {
+      guard let record = state.value.sources.record(of: treeEdit.branch) else { return ChangeSet() }
+      if let rows = rearrangeLeaves(treeEdit.kind, of: record) { return ChangeSet(rows) }
     }
-    let change = ChangeSet(forestEdit.delta)
+    let change = ChangeSet(treeEdit.delta)
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
     let memory = hub.recall(OutlineMemory.self)
     if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
     forgetDeparted(&released)
     var edit = OutlineEdit()
-    if let record = state.value.sources.record(of: forestEdit.branch) {
+    if let record = state.value.sources.record(of: treeEdit.branch) {
       apply(change, to: record, &edit, &released)
     }
     if let memory { recall(memory, &edit, &released) }
     state.value.discardOrphans(to: &released)
     var result = ChangeSet(edit.rows.net())
     state.value.hiding.begin(hub.listenedTransaction)
-    if !state.value.hiding.children.isEmpty, let forest = state.value.sources.forest {
-      var (change, branch) = (change, forestEdit.branch)
-      while branch != forest.branch, let parent = forest.shape.parent(of: branch) {
-        change.wrap(at: forest.shape.position(of: branch))
-        branch = parent
-      }
-      result.crossings = followHidden(ChangeSetMap(change), result.level)
+    if !state.value.hiding.children.isEmpty {
+      result.crossings = followHidden(ChangeSetMap(state.value.sources.change(treeEdit)), result.level)
     }
     return result
   }
@@ -150,7 +145,7 @@ extension ChangeSet {
   }
 }
 
-// MARK: - Following a forest
+// MARK: - Following a tree
 
 extension OutlineNode: ShapeFollower {
   var followingHub: NodeHub { hub }

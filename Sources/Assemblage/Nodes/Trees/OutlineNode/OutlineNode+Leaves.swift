@@ -49,8 +49,8 @@ extension OutlineNode {
   /// Takes out children that have no records, or makes room for such.
   func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
     guard let rows = state.value.translation.rearrangeLeaves(kind, of: record) else { return nil }
-    // A forest says of itself what was done.
-    if state.value.sources.forest == nil { checkCount(of: record) }
+    // A tree that is followed says of itself what was done.
+    if state.value.sources.holdsObjects { checkCount(of: record) }
     if case .removed = kind { return rows }
     if !state.value.expansion.isAll { state.value.translation.noLongerFull(record) }
     return rows

@@ -118,7 +118,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     // The rows depend on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)
-    state.value.sources.forest?.add(self)
+    state.value.sources.follow(self)
     if let forest = state.value.sources.forest, expansion.isAll, !forest.isElement,
       !state.value.sources.isHierarchy
     {
@@ -152,7 +152,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    state.value.sources.forest?.removeFollower(ObjectIdentifier(self))
+    state.value.sources.stopFollowing(ObjectIdentifier(self))
     references += state.value.sources.removeAll()
   }
 
@@ -171,7 +171,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     var departed: [DepartedChild] = []
     /// What has moved below collapsed nodes in the transaction under way.
     var hiding = OutlineHiding()
-    /// What has happened in the forest that is shown, and has not been translated yet.
+    /// What has happened in the tree that is followed, and has not been translated yet.
     var pending: ShapeEdit?
 
     init(translation: OutlineTranslation, sources: OutlineSources<Element>, expansion: ExpansionState<ID>) {

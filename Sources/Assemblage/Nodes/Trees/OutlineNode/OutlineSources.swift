@@ -5,7 +5,7 @@ public import OffsetIndexing
 ///     tree of nodes      record  →  node, reader
 ///     ForestNode         record  →  branch        branch  →  record
 ///     HierarchyNode      the same, in its forest
-///     BranchTree         record  →  branch
+///     BranchTree         the same
 ///
 /// A branch needs no object, and an edit of a forest, which names the branch, finds the record without a path.
 @usableFromInline
@@ -56,8 +56,20 @@ struct OutlineSources<Element> {
     }
   }
 
+  /// Lets an outline follow the tree by handles, where there are any.
+  func follow(_ outline: any ShapeFollower) { if let forest { forest.add(outline) } else { tree?.add(outline) } }
+
+  /// Ends that.
+  func stopFollowing(_ identity: ObjectIdentifier) {
+    forest?.removeFollower(identity)
+    tree?.removeFollower(identity)
+  }
+
+  /// An edit of one branch as those hear it who listen to the root.
+  func change(_ edit: ShapeEdit) -> ChangeSet { forest?.change(edit) ?? tree!.change(edit) }
+
   /// Whether nodes are kept as objects.
-  private var holdsObjects: Bool { forest == nil && tree == nil }
+  var holdsObjects: Bool { forest == nil && tree == nil }
 
   // MARK: By record
 
@@ -103,7 +115,6 @@ struct OutlineSources<Element> {
     case .branch(let branch):
       while branches.count <= record.number { branches.append(nil) }
       branches[record.number] = branch
-      if tree != nil { return }
       while records.count <= branch.number { records.append(nil) }
       records[branch.number] = record
     }
@@ -112,9 +123,7 @@ struct OutlineSources<Element> {
   /// Forgets the node of a record, and returns it where it is an object.
   mutating func remove(_ record: Record) -> (any TreeNode<Element>)? {
     guard holdsObjects else {
-      if tree == nil, let branch = branches[record.number], records[branch.number] == record {
-        records[branch.number] = nil
-      }
+      if let branch = branches[record.number], records[branch.number] == record { records[branch.number] = nil }
       branches[record.number] = nil
       return nil
     }
@@ -144,7 +153,7 @@ struct OutlineSources<Element> {
       guard let parent = translation.shape.parent(of: record), let branch = branches[parent.number],
         let child = tree.branch(at: translation.shape.position(of: record), of: branch)
       else { continue }
-      branches[record.number] = child
+      insert(.branch(child), for: record)
       open += translation.children(of: record).map(\.branch)
     }
   }

@@ -40,6 +40,15 @@ protocol BranchTree<Element>: TreeNode {
 
   /// Calls a closure with what reads a branch's children, which is good until it returns.
   func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void)
+
+  /// Where a branch stands; nil for the node itself.
+  func place(of branch: Branch) -> (parent: Branch, position: Int)?
+
+  /// Lets a node follow this tree, until it is removed, or hears that the handles are going to be others.
+  func add(_ follower: any ShapeFollower)
+
+  /// Ends that, also where the node is being released.
+  func removeFollower(_ identity: ObjectIdentifier)
 }
 
 extension BranchTree {
@@ -51,6 +60,21 @@ extension BranchTree {
     var result: Result?
     lendReader(of: branch) { result = body($0) }
     return result!
+  }
+
+  /// An edit as those hear it who listen to the root.
+  ///
+  /// - Complexity: O(d · log n) at depth d.
+  func change(_ edit: ShapeEdit) -> ChangeSet { wrapped(ChangeSet(edit.delta), of: edit.branch) }
+
+  /// A change of a branch as that of the root.
+  func wrapped(_ change: ChangeSet, of branch: Branch) -> ChangeSet {
+    var (change, branch) = (change, branch)
+    while let place = place(of: branch) {
+      change.wrap(at: place.position)
+      branch = place.parent
+    }
+    return change
   }
 }
 
@@ -79,7 +103,8 @@ extension NodeReader {
       let functions = Functions.reading(State.self)
       body(
         depth < callingDepth
-          ? unsafe NodeReader(place: state, functions, depth: depth) : unsafe NodeReader(place: state, functions.walking))
+          ? unsafe NodeReader(place: state, functions, depth: depth)
+          : unsafe NodeReader(place: state, functions.walking))
     }
   }
 }
@@ -112,6 +137,11 @@ extension ForestNode: BranchTree {
   func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void) {
     unsafe arena.functions.lend(state.value.storage.place, branch, state.value.tree.index, body)
   }
+
+  func place(of branch: Branch) -> (parent: Branch, position: Int)? {
+    guard branch != self.branch, let parent = shape.parent(of: branch) else { return nil }
+    return (parent, shape.position(of: branch))
+  }
 }
 
 extension HierarchyNode: BranchTree {
@@ -142,4 +172,10 @@ extension HierarchyNode: BranchTree {
     tree.look(branch)
     forest.lendReader(of: branch, to: body)
   }
+
+  func place(of branch: Branch) -> (parent: Branch, position: Int)? { forest.place(of: branch) }
+
+  func add(_ follower: any ShapeFollower) { forest.add(follower) }
+
+  func removeFollower(_ identity: ObjectIdentifier) { forest.removeFollower(identity) }
 }

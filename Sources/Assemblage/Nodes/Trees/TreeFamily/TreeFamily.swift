@@ -16,6 +16,7 @@ protocol TreeFamily<Element>: AnyObject {
   var translation: Cell<Translation> { get }
   var parts: Cell<TreeParts> { get }
   var progress: Cell<TreeProgress> { get }
+  var followers: Cell<ShapeFollowers> { get }
 
   /// Whether nodes that have lost their child show it again where it comes again, and not only in a rollback.
   var findsAgain: Bool { get }
@@ -90,6 +91,8 @@ struct TreeProgress {
   var hasMembers = false
   /// What left for an unknown place in the transaction under way, and may come back in it.
   var departed: [TreeDeparture] = []
+  /// What has happened in a tree that is followed, and has not been translated yet.
+  var pending: ShapeEdit?
 }
 
 /// Which nodes show the children of a view of a tree, and which have lost theirs.
@@ -134,6 +137,11 @@ extension TreeFamily {
   /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
   func tell(_ part: Part, _ change: @autoclosure () -> ChangeSet) {
     if part.hub.isObserved { part.hub.receiveFromWhole(change()) }
+  }
+
+  /// Tells an edit of one record: to those that follow this view by handles, and as a change to those who do not, if there are any.
+  func tell(_ edit: ShapeEdit, of root: any BranchTree<Element>) -> ChangeSet {
+    followers.value.tell(edit, of: root.hub) ? root.change(edit) : ChangeSet()
   }
 
   /// Frees detached children with all below, and hands over their nodes, to be released when nothing is being changed.

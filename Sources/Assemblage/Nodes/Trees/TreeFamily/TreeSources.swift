@@ -3,7 +3,7 @@ import OffsetIndexing
 /// The nodes of the tree that a view shows, by the view's records.
 ///
 ///     tree of nodes                 record  →  node
-///     BranchTree                    record  →  handle
+///     BranchTree                    record  →  handle             handle  →  record
 ///     any other                     record  →  object, which is held
 ///
 /// The lists know no elements: the type of one that does is looked up at run time where it is used.
@@ -14,6 +14,8 @@ struct TreeSources<Element> {
     /// The tree; nil when the view is being released.
     var root: (any TreeNode)?
     var nodes: [SourceBranch?]
+    /// The records by the numbers of handles.
+    var records: [Record?] = []
   }
 
   /// The tree, as long as its branches are known by handles.
@@ -31,8 +33,14 @@ struct TreeSources<Element> {
     contents.destroy()
   }
 
-  /// The forest whose handles are kept, if there is one: it has to know.
-  var forest: ForestNode<Element>? { tree.value as? ForestNode<Element> }
+  /// Lets a view follow the tree by handles, where there are any.
+  func follow(_ view: any ShapeFollower) { tree.value?.add(view) }
+
+  /// Ends that.
+  func stopFollowing(_ identity: ObjectIdentifier) { tree.value?.removeFollower(identity) }
+
+  /// An edit of the tree as those hear it who do not follow it.
+  func change(_ edit: ShapeEdit) -> ChangeSet { tree.value!.change(edit) }
 
   /// How many trees in a row are read by handles.
   var handleDepth: Int { tree.value?.handleDepth ?? 0 }
@@ -42,14 +50,27 @@ struct TreeSources<Element> {
   func insert(_ node: SourceBranch, for record: Record) {
     while contents.value.nodes.count <= record.number { contents.value.nodes.append(nil) }
     contents.value.nodes[record.number] = node
+    guard case .branch(let branch) = node else { return }
+    while contents.value.records.count <= branch.number { contents.value.records.append(nil) }
+    contents.value.records[branch.number] = record
+  }
+
+  /// The record of a branch of the tree; nil where it has none.
+  func record(of branch: TreeIndex.Branch) -> Record? {
+    if branch == tree.value?.topBranch { return TreeIndex.root }
+    return branch.number < contents.value.records.count ? contents.value.records[branch.number] : nil
   }
 
   /// Forgets the node of a record, and returns it where it was held.
   func remove(_ record: Record) -> (any TreeNode<Element>)? {
     guard record.number < contents.value.nodes.count, let node = contents.value.nodes[record.number] else { return nil }
     contents.value.nodes[record.number] = nil
-    guard case .object(let object) = node else { return nil }
-    return typed(object)
+    switch node {
+    case .object(let object): return typed(object)
+    case .branch(let branch):
+      if contents.value.records[branch.number] == record { contents.value.records[branch.number] = nil }
+      return nil
+    }
   }
 
   /// All nodes that are held, to be released.
@@ -69,6 +90,7 @@ struct TreeSources<Element> {
     for (number, node) in contents.value.nodes.enumerated() {
       if case .branch(let branch)? = node { contents.value.nodes[number] = .object(tree.object(of: branch)) }
     }
+    contents.value.records = []
     self.tree.value = nil
   }
 

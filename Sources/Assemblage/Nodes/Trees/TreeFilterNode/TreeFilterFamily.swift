@@ -64,6 +64,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   let translation: Cell<TreeFilterTranslation>
   let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
+  let followers = Cell(ShapeFollowers())
   let following = Cell(TreeFilterFollowing())
   let state: Cell<State>
 
@@ -81,6 +82,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     translation.destroy()
     parts.destroy()
     progress.destroy()
+    followers.destroy()
     following.destroy()
     state.destroy()
   }

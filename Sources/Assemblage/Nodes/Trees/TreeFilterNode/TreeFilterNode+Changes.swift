@@ -4,7 +4,14 @@ import OffsetIndexing
 // What the source and the predicate change.
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change = changes.takeOnlyChange(of: self)
+    let change: ChangeSet
+    if let edit = family.progress.value.pending {
+      family.progress.value.pending = nil
+      if let told = translate(edit) { return told }
+      change = family.state.value.sources.forest!.change(edit)
+    } else {
+      change = changes.takeOnlyChange(of: self)
+    }
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

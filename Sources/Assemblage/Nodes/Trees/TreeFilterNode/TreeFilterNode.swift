@@ -80,6 +80,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     // What is shown depends on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(source, slot: 0)
+    if let forest = family.state.value.sources.forest, forest.isRoot { forest.add(self) }
   }
 
   /// Creates the node of a child.
@@ -108,6 +109,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
       references.append(root)
       state.value.root = nil
     } else {
+      family.state.value.sources.forest?.removeFollower(ObjectIdentifier(self))
       references += family.state.value.sources.removeAll().map { $0 }
     }
   }
@@ -246,63 +248,6 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
 
 @available(*, unavailable)
 extension TreeFilterNode: Sendable {}
-
-// MARK: - As a tree of handles
-
-extension TreeFilterNode: BranchTree {
-  var topBranch: Branch? {
-    state.value.root == nil && handleDepth <= Self.mostHandles ? TreeIndex.root : nil
-  }
-
-  var handleDepth: Int { family.state.value.sources.handleDepth + 1 }
-
-  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
-
-  func childCount(of record: Branch) -> Int {
-    load(record)
-    return family.translation.value.count(of: record)
-  }
-
-  func hasChildren(_ record: Branch) -> Bool {
-    family.translation.value.isLoaded(record)
-      ? family.translation.value.count(of: record) > 0 : family.node(record).hasChildren
-  }
-
-  func branch(at position: Int, of record: Branch) -> Branch? {
-    load(record)
-    let place = family.translation.value.sourcePosition(of: position, in: record)
-    return place < 0 ? nil : family.record(ofChild: place, of: record)
-  }
-
-  func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
-    load(record)
-    guard family.translation.value.isEager else {
-      return range.compactMap { position in branch(at: position, of: record).map { (position, $0) } }
-    }
-    return family.translation.value.children(of: record).compactMap { place, _ in
-      guard let position = family.translation.value.shownPosition(of: place, in: record), range.contains(position),
-        let child = family.record(ofChild: place, of: record)
-      else { return nil }
-      return (position, child)
-    }
-  }
-
-  func object(of record: Branch) -> any TreeNode<Element> { family.node(record, root: self) }
-
-  func livingNode(of record: Branch) -> (any TreeNode<Element>)? {
-    record == TreeIndex.root ? self : family.part(record)
-  }
-
-  func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
-    load(record)
-    family.reading(record) { family.functions.lend(family.translation, record, $0, body) }
-  }
-
-  private func load(_ record: Branch) {
-    if family.translation.value.isLoaded(record) { return }
-    hub.refusingChanges { family.load(record, family.node(record)) }
-  }
-}
 
 // Asking the predicate: inlinable, so that it is specialized for the element where a filter is made.
 

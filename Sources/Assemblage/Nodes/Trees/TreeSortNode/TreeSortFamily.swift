@@ -44,6 +44,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   let translation = Cell(TreeSortTranslation())
   let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
+  let followers = Cell(ShapeFollowers())
   let state: Cell<State>
   let sources: TreeSources<Element>
 
@@ -57,6 +58,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     translation.destroy()
     parts.destroy()
     progress.destroy()
+    followers.destroy()
     state.destroy()
     sources.destroy()
   }

@@ -4,10 +4,17 @@ import OffsetIndexing
 // What the source and the comparator change.
 extension TreeSortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change = changes.takeOnlyChange(of: self)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
+    let change: ChangeSet
+    if let edit = family.progress.value.pending {
+      family.progress.value.pending = nil
+      if let told = translate(edit, &released) { return told }
+      change = family.sources.change(edit)
+    } else {
+      change = changes.takeOnlyChange(of: self)
+    }
     let (result, memory) = family.translate(
       change, isHeard: hub.hasOtherListeners, isRecording: hub.isRecording,
       restoring: hub.recall(TreeSortFamily<Element>.Memory.self), &released)

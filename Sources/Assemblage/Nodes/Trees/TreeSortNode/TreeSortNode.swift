@@ -75,7 +75,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     hub.listenToNestedChanges()
     load()
     hub.link(source, slot: 0)
-    family.sources.forest?.addHolder(family)
+    family.sources.follow(self)
   }
 
   /// Creates the node of a child.
@@ -104,7 +104,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
       references.append(root)
       state.value.root = nil
     } else {
-      family.sources.forest?.removeHolder(ObjectIdentifier(family))
+      family.sources.stopFollowing(ObjectIdentifier(self))
       references += family.sources.removeAll()
     }
   }
@@ -245,54 +245,6 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
 
 @available(*, unavailable)
 extension TreeSortNode: Sendable {}
-
-// MARK: - As a tree of handles
-
-extension TreeSortNode: BranchTree {
-  var topBranch: Branch? {
-    state.value.root == nil && family.sources.handleDepth < Self.mostHandles ? TreeIndex.root : nil
-  }
-
-  var handleDepth: Int { family.sources.handleDepth + 1 }
-
-  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
-
-  func childCount(of record: Branch) -> Int {
-    load(record)
-    return family.translation.value.count(of: record)
-  }
-
-  func hasChildren(_ record: Branch) -> Bool { family.sources.hasChildren(record) }
-
-  func branch(at position: Int, of record: Branch) -> Branch? {
-    position >= 0 && position < childCount(of: record) ? family.record(at: position, of: record) : nil
-  }
-
-  func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
-    load(record)
-    return family.records(in: range, of: record)
-  }
-
-  func object(of record: Branch) -> any TreeNode<Element> { family.node(record, root: self) }
-
-  func livingNode(of record: Branch) -> (any TreeNode<Element>)? {
-    record == TreeIndex.root ? self : family.part(record)
-  }
-
-  func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
-    load(record)
-    family.sources.reading(record) { family.functions.lend(family.translation, record, $0, body) }
-  }
-
-  private func load(_ record: Branch) {
-    if family.translation.value.isLoaded(record) { return }
-    hub.refusingChanges { family.load(record) }
-  }
-}
-
-extension TreeSortFamily: BranchHolder {
-  func stopFollowing() { sources.leaveTree() }
-}
 
 // MARK: - Ways to say it
 

@@ -1,0 +1,84 @@
+import OffsetIndexing
+
+// The most frequent edits: of leaves of one branch of a forest. They take one search in the filter's shape and a step for each
+// level, and none of the lists that the other changes are worked off in.
+extension TreeFilterFamily {
+  /// Brings everything up to date with an edit of leaves of one branch.
+  ///
+  /// - Parameter edit: the edit, by a handle of the forest.
+  /// - Returns: the edit of those that are shown, which may be that a branch above comes or goes, or nil where none is concerned;
+  ///   nil as a whole where something else has to be seen to, and nothing has been changed.
+  /// - Complexity: O(log n + d) at depth d, and a call of the predicate for each new or updated leaf.
+  func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
+    guard policy == .keepingAncestors, !progress.value.hasMembers, progress.value.departed.isEmpty,
+      following.value.leaving.isEmpty, let forest = state.value.sources.forest
+    else { return nil }
+    var (delta, inserted) = (edit.delta, [BitRun]())
+    var decisions: [TreeFilterTranslation.Decision] = []
+    var growth = 0
+    let record = record(of: edit.branch, in: forest)
+    switch edit.kind {
+    case .inserted(let range):
+      inserted = [functions.askBranch(forest, edit.branch, range, nil, state.value.predicate)]
+      growth = inserted[0].setCount
+    case .removed(let range):
+      growth = -translation.value[record].shown.rank(range).count
+    case .updated(let range) where range.count == 1:
+      let isMatch = functions.askBranch(forest, edit.branch, range, nil, state.value.predicate)[0]
+      growth = (isMatch ? 1 : 0) - (translation.value[record].shown[range.lowerBound] ? 1 : 0)
+      delta = Delta()
+      decisions = [
+        TreeFilterTranslation.Decision(
+          position: range.lowerBound, record: nil, touch: -1, isUpdated: true, verdict: isMatch, isShown: isMatch)
+      ]
+    default: return nil
+    }
+    translation.value.rearrangeLeaves(delta, in: record)
+    let shown = translation.value.show(delta, inserted: inserted, &decisions, in: record)
+    if let branch = translation.value.growShowing(record, by: growth) { return branch }
+    return .some(ShapeEdit(record, shown, ofLeaves: true))
+  }
+
+  /// The record of a branch of a forest of which every branch has one, before an edit among its children is translated: until
+  /// there both shapes are the same, so that a number leads to the record.
+  private func record(of branch: TreeIndex.Branch, in forest: ForestNode<Element>) -> Record {
+    if branch == forest.branch { return TreeIndex.root }
+    let isWhole = forest.branch == forest.state.value.tree.top
+    let start = isWhole ? 0 : forest.shape.descendants(of: forest.branch).lowerBound
+    let number = forest.shape.number(of: branch) - start
+    guard let record = translation.value.shape.depth(ofNumber: number).branch else {
+      trap("TreeFilterNode: a ForestNode has a branch where according to what it told it has a leaf.")
+    }
+    return record
+  }
+}
+
+extension TreeFilterTranslation {
+  /// Takes leaves among a record's children out, or makes room for new ones.
+  fileprivate mutating func rearrangeLeaves(_ delta: Delta, in record: Record) {
+    for range in delta.removals { shape.removeChildren(range, of: record) }
+    for range in delta.insertions { shape.insertLeaves(range.count, into: record, at: range.lowerBound) }
+  }
+
+  /// Counts so many more matches below a record's node and below those above it, and shows and hides these accordingly.
+  ///
+  /// - Returns: that a branch came or went, the highest that did so; nil where none did.
+  /// - Complexity: O(d) at depth d, and O(log n) for each that came or went.
+  fileprivate mutating func growShowing(_ record: Record, by growth: Int) -> ShapeEdit? {
+    guard growth != 0 else { return nil }
+    var result: ShapeEdit?
+    var record = record
+    while true {
+      let former = self[record].matchCount
+      self[record].matchCount = former + growth
+      guard let parent = shape.parent(of: record) else { return result }
+      if !self[record].isMatch, (former > 0) != (former + growth > 0) {
+        let position = position(of: record)
+        self[parent].shown[position] = former == 0
+        let rank = self[parent].shown.rank(position)
+        result = ShapeEdit(parent, former == 0 ? .inserted(rank..<rank + 1) : .removed(rank..<rank + 1))
+      }
+      record = parent
+    }
+  }
+}
