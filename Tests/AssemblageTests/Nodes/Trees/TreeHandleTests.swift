@@ -1,0 +1,199 @@
+@testable import Assemblage
+import AssemblageTesting
+import Foundation
+import OffsetIndexing
+import TestSupport
+import Testing
+
+/// Views of trees one above the other, which know the branches of the one below by handles.
+@Suite struct TreeHandleTests {
+  private struct Cancellation: Error {}
+
+  /// A forest, or a hierarchy with the same in it, a filter, a sort and an outline.
+  private struct Pipeline {
+    var generator: SeededGenerator
+    let forest: ForestNode<Int>
+    let other: ForestNode<Int>
+    let filter: TreeFilterNode<Int>
+    let sorted: TreeSortNode<Int>
+    let outline: OutlineNode<Int, Int>
+    let shadows: [ShadowTree<Int>]
+    var rule = 2
+    var key = 7
+    var next = 1000
+
+    init(_ policy: TreeFilterPolicy, _ expansion: ExpansionPolicy, iteration: Int, isWatched: Bool) throws {
+      generator = TestSeed.generator("handles \(policy) \(expansion) \(isWatched)", iteration: iteration)
+      var rows: [(Int, Int)] = []
+      for number in 0..<Int.random(in: 0...40, using: &generator) {
+        rows.append((Int.random(in: 0...(rows.last.map { $0.0 + 1 } ?? 0), using: &generator), number))
+      }
+      forest = try ForestNode(rows: rows)
+      other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
+      filter = TreeFilterNode(forest, policy: policy) { $0 % 2 == 0 }
+      sorted = TreeSortNode(filter) { ($0 * 7) % 31 < ($1 * 7) % 31 }
+      outline = OutlineNode(sorted, expansion: ExpansionState(policy: expansion), id: { $0 })
+      // Who listens to a tree by path hears the same as who follows it by handles.
+      let checker = NodeChecker<Int>(id: { $0 }).allowingEmptyLeaves()
+      let trees: [any TreeNode<Int>] = isWatched ? [filter, sorted, outline] : [outline]
+      shadows = trees.map { ShadowTree(of: $0, checker: checker) }
+    }
+
+    mutating func path(below node: ForestNode<Int>) -> IndexPath? {
+      NaiveTree(of: node).paths.dropFirst().randomElement(using: &generator)
+    }
+
+    mutating func branch(below node: ForestNode<Int>) -> IndexPath {
+      NaiveTree(of: node).paths.filter { $0.isEmpty || node.child(at: $0) != nil }.randomElement(using: &generator)!
+    }
+
+    mutating func place(in parent: IndexPath, of node: ForestNode<Int>) -> IndexPath {
+      parent.appending(Int.random(in: 0...(node.child(at: parent)?.count ?? node.count), using: &generator))
+    }
+
+    mutating func edit(takesOut: Bool = true) {
+      next += 1
+      switch Int.random(in: 0..<11, using: &generator) {
+      case 0, 1, 2: forest.insert(next, at: place(in: branch(below: forest), of: forest))
+      case 3, 4: if let path = path(below: forest) { forest.remove(at: path) }
+      case 5: if let path = path(below: forest) { forest.replace(at: path, with: next) }
+      case 6, 7:
+        guard let path = path(below: forest) else { return }
+        let goal = branch(below: forest)
+        if goal.starts(with: path) { return }
+        forest.move(path, into: goal, at: place(in: goal, of: forest).last!)
+      case 8:
+        guard let path = path(below: forest), let parent = forest.child(at: path.dropLast()) else { return }
+        if let child = forest.child(at: path) {
+          if child.isEmpty { parent.makeLeaf(at: path.last!) }
+        } else {
+          parent.makeBranch(at: path.last!)
+        }
+      case 9: if takesOut { carry(from: forest, to: other) }
+      default: if takesOut { carry(from: other, to: forest) }
+      }
+    }
+
+    /// Takes a branch to another forest, where all in it gets other handles.
+    mutating func carry(from origin: ForestNode<Int>, to goal: ForestNode<Int>) {
+      guard let path = path(below: origin), let child = origin.child(at: path) else { return }
+      _ = origin.remove(at: path)
+      let place = place(in: branch(below: goal), of: goal)
+      goal.child(at: place.dropLast())!.insert(child, at: place.last!)
+    }
+
+    mutating func step() throws {
+      let count = Int.random(in: 1...5, using: &generator)
+      switch Int.random(in: 0..<9, using: &generator) {
+      case 0: performUpdates(on: [forest, other]) { for _ in 0..<count { edit(takesOut: false) } }
+      case 1:
+        try? performUpdates(on: [forest, other]) { () throws -> Void in
+          for _ in 0..<count { edit() }
+          throw Cancellation()
+        }
+      case 2:
+        rule = Int.random(in: 1...5, using: &generator)
+        let rule = rule
+        filter.setPredicate { $0 % rule == 0 }
+      case 3:
+        key = Int.random(in: 1...30, using: &generator)
+        let key = key
+        sorted.setComparator { ($0 * key) % 31 < ($1 * key) % 31 }
+      case 4: if outline.count > 0 { outline.toggle(row: Int.random(in: 0..<outline.count, using: &generator)) }
+      default: edit()
+      }
+      try check()
+    }
+
+    func check() throws {
+      for shadow in shadows { try shadow.check() }
+      let (rule, key) = (rule, key)
+      let freshFilter = TreeFilterNode(forest, policy: filter.policy) { $0 % rule == 0 }
+      let freshSort = TreeSortNode(freshFilter) { ($0 * key) % 31 < ($1 * key) % 31 }
+      try #require(NaiveTree(of: sorted) == NaiveTree(of: freshSort))
+      let fresh = OutlineNode(freshSort, expansion: outline.expansion, id: { $0 })
+      let rows = fresh.rows(in: 0..<fresh.count)
+      try #require(outline.rows(in: 0..<outline.count) == rows)
+      try #require((0..<outline.count).map { outline.row(at: $0) } == rows)
+      try #require(outline.elements == rows.map(\.value))
+    }
+  }
+
+  @Test(arguments: TreeFilterPolicy.allCases, [ExpansionPolicy.expanded, .depth(1), .collapsed])
+  func randomScriptsAgreeWithFreshViews(_ policy: TreeFilterPolicy, _ expansion: ExpansionPolicy) throws {
+    for isWatched in [false, true] {
+      for iteration in 0..<TestSeed.iterations(12) {
+        var pipeline = try Pipeline(policy, expansion, iteration: iteration, isWatched: isWatched)
+        for _ in 0..<30 { try pipeline.step() }
+      }
+    }
+  }
+
+  // MARK: What is made
+
+  @Test func noViewMakesANodeForABranch() throws {
+    let forest = try ForestNode(rows: (0..<200).map { ($0 % 5, $0) })
+    let filter = TreeFilterNode(forest) { $0 % 3 == 0 }
+    let sorted = TreeSortNode(filter, by: >)
+    let outline = OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    forest.insert(201, at: [0, 0, 0])
+    outline.collapseAll()
+    outline.expandAll()
+    #expect(outline.count > 100 && outline.rows(in: 0..<outline.count).map(\.value) == outline.elements)
+    #expect(forest.arena.memberCount == 0)
+    #expect(filter.family.parts.value.members.isEmpty && sorted.family.parts.value.members.isEmpty)
+    // One that is asked for is the same as long as it is held.
+    let node = try #require(outline.node(atRow: 0))
+    #expect(outline.node(atRow: 0) === node && node === sorted.child(at: 0))
+  }
+
+  @Test func aHierarchyLoadsNoMoreThanIsShown() {
+    var asked: [Int] = []
+    let hierarchy = HierarchyNode(
+      0, id: { $0 }, hasChildren: { $0 < 1_000 },
+      children: { value in
+        asked.append(value)
+        return (1...3).map { value * 10 + $0 }
+      })
+    let sorted = TreeSortNode(hierarchy, by: >)
+    let outline = OutlineNode(sorted, id: { $0 })
+    #expect(outline.elements == [3, 2, 1] && asked == [0])
+    #expect(outline.rows(in: 0..<3).allSatisfy(\.hasChildren) && asked == [0])
+    outline.expand(row: 1)
+    #expect(outline.elements == [3, 2, 23, 22, 21, 1] && asked == [0, 2])
+  }
+
+  // MARK: Handles that become others
+
+  @Test func aForestThatBecomesAPartIsSortedOn() throws {
+    let forest = try ForestNode(TreeSnapshot(value: 1, children: [TreeSnapshot(value: 2, leaves: [4, 3])]))
+    let sorted = TreeSortNode(forest, by: <)
+    let outline = OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    #expect(outline.elements == [2, 3, 4])
+    let whole = try ForestNode(rows: [(0, 10), (1, 11), (1, 12)])
+    whole.insert(forest, at: [0, 0])
+    #expect(outline.elements == [2, 3, 4])
+    whole.insert(5, at: [0, 0, 0, 1])
+    forest.insert(0, at: 0)
+    #expect(outline.elements == [0, 2, 3, 4, 5])
+    try shadow.check()
+  }
+
+  /// So many views that reading them by calls would take more of the stack than there may be: those above hold nodes.
+  @Test func manyViewsOneAboveTheOtherShowTheSame() throws {
+    let forest = try ForestNode(rows: (0..<60).map { ($0 % 4, $0) })
+    var tree: any TreeNode<Int> = forest
+    for number in 0..<40 {
+      tree = number % 2 == 0 ? TreeSortNode(tree, by: <) : TreeFilterNode(tree) { $0 != number }
+    }
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    let count = outline.count
+    forest.insert(100, at: [0, 0, 0])
+    forest.remove(at: [1])
+    try shadow.check()
+    #expect(count > 50 && Set(outline.elements).contains(100))
+    #expect(outline.rows(in: 0..<outline.count).map(\.value) == outline.elements)
+  }
+}
