@@ -28,6 +28,9 @@ final class Graph {
     /// What the next change of a source is one end of: see `NodeHub.marking(_:_:)`.
     var mark: Crossing.Token?
 
+    /// A branch of a forest that is leaving with that mark, until all others have heard of it.
+    var leaving: (any TreeNode)?
+
     /// A node that has arrived with that mark, until all others have heard of it.
     var arrived: (node: any TreeNode, token: Crossing.Token)?
 
@@ -229,9 +232,16 @@ extension Graph {
     state.value.waypoints.follow(hub, listens: node != nil || isWhole)
   }
 
+  /// A branch of a forest that is leaving while others hear of it: it goes on as a tree of its own.
+  var leaving: (any TreeNode)? { state.value.leaving }
+
+  /// Says which branch of a forest is leaving, where it leaves as one end of a move.
+  func noteLeaving(_ node: any TreeNode) { if state.value.mark != nil { state.value.leaving = node } }
+
   /// Ends one end of a move, when all nodes have heard of it: from then on derived nodes may be asked for places.
   func endMark() {
     state.value.mark = nil
+    state.value.leaving = nil
     guard let (node, token) = state.value.arrived else { return }
     state.value.arrived = nil
     state.value.waypoints.move(node, with: token)

@@ -133,6 +133,7 @@ extension ForestNode {
     noteDetaching(node)
     let tree = state.value.storage.value.cut(position..<position + 1, of: branch, in: state.value.tree.index)
     node.becomeRoot(of: tree)
+    hub.graph.noteLeaving(node)
     publish(
       ShapeEdit(branch, .removed(position..<position + 1)), at: path,
       inverse: { [parent = self.node(of: branch)] in parent.put(node, at: position, of: parent.branch) })

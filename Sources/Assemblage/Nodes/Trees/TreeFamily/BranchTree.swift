@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// A tree whose branches are known by handles, so that a view of it needs no object for any of them.
+/// A tree of values, or a view of one, whose branches are known by handles, so that a view of it needs no object for any of them.
 ///
 ///     ForestNode        ◀── handles ──  TreeFilterNode  ◀── handles ──  TreeSortNode  ◀── handles ──  OutlineNode
 ///     its shape's                       its records                     its records
@@ -10,11 +10,11 @@ import OffsetIndexing
 protocol BranchTree<Element>: TreeNode {
   typealias Branch = TreeIndex.Branch
 
-  /// The handle of the node itself; nil where handles are not to be had of it: it is no root, or so many views stand one above the
-  /// other that to read through them by calls takes more stack than there may be.
+  /// The handle of the node itself; nil where handles are not to be had of it: it is no root, or a view of nodes, or one of so
+  /// many above a tree of values that to read through them by calls takes more stack than there may be.
   var topBranch: Branch? { get }
 
-  /// How many trees in a row are read by handles in order to read this one.
+  /// How many trees in a row are read by handles in order to read this one: 1 for one that has its values itself.
   var handleDepth: Int { get }
 
   /// Whether a handle is one of the tree now.
@@ -52,8 +52,9 @@ protocol BranchTree<Element>: TreeNode {
 }
 
 extension BranchTree {
-  /// The most trees in a row that are read by handles: each takes some frames of the stack.
-  static var mostHandles: Int { 8 }
+  /// Whether a view has handles, that reads so many trees by handles: none where it is a view of nodes, which are read by walking
+  /// wherever there are many of them; and each takes some frames of the stack.
+  static func lendsHandles(above depth: Int) -> Bool { 1..<8 ~= depth }
 
   /// What a closure makes of what reads a branch's children.
   func reading<Result>(_ branch: Branch, _ body: (NodeReader<Element>) -> Result) -> Result {

@@ -21,6 +21,9 @@ protocol TreeFamily<Element>: AnyObject {
   /// Whether nodes that have lost their child show it again where it comes again, and not only in a rollback.
   var findsAgain: Bool { get }
 
+  /// Keeps a node for a record that leaves the tree with it, and whose handle is one of the tree no longer.
+  func hold(_ node: any TreeNode, for record: Record)
+
   /// Forgets the node of the source that is kept for a record, and returns it.
   func takeSource(of record: Record) -> (any TreeNode<Element>)?
 
@@ -91,6 +94,8 @@ struct TreeProgress {
   var hasMembers = false
   /// What left for an unknown place in the transaction under way, and may come back in it.
   var departed: [TreeDeparture] = []
+  /// The branch of a forest that is leaving with the change under way, if one is.
+  var leaving: (any TreeNode)?
   /// What has happened in a tree that is followed, and has not been translated yet.
   var pending: ShapeEdit?
 }

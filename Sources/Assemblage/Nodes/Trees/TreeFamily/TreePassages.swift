@@ -95,6 +95,9 @@ extension TreeFamily {
           passage.isKnown = false
         }
       }
+      if passage.destination == nil, let record = passage.record, let node = progress.value.leaving {
+        hold(node, for: record)
+      }
       work.passages.append(passage)
     }
     for case let record? in work.passages.map(\.record) where !translation.value.isDetached(record) {

@@ -19,7 +19,7 @@ struct TreeSources<Element> {
   }
 
   /// The tree, as long as its branches are known by handles.
-  private let tree: Cell<(any BranchTree<Element>)?>
+  let tree: Cell<(any BranchTree<Element>)?>
   private let contents: Cell<Contents>
 
   init(_ root: any TreeNode<Element>) {
@@ -49,6 +49,7 @@ struct TreeSources<Element> {
 
   func insert(_ node: SourceBranch, for record: Record) {
     while contents.value.nodes.count <= record.number { contents.value.nodes.append(nil) }
+    forgetHandle(of: record)
     contents.value.nodes[record.number] = node
     guard case .branch(let branch) = node else { return }
     while contents.value.records.count <= branch.number { contents.value.records.append(nil) }
@@ -61,16 +62,33 @@ struct TreeSources<Element> {
     return branch.number < contents.value.records.count ? contents.value.records[branch.number] : nil
   }
 
+  private func forgetHandle(of record: Record) {
+    if case .branch(let branch)? = contents.value.nodes[record.number],
+      contents.value.records[branch.number] == record
+    {
+      contents.value.records[branch.number] = nil
+    }
+  }
+
+  /// Keeps a branch that leaves a forest as a node, in place of its handle.
+  func hold(_ node: any TreeNode, for record: Record) {
+    if tree.value is ForestNode<Element>, node is ForestNode<Element> { insert(.object(node), for: record) }
+  }
+
+  /// The node that is held for a record.
+  func held(_ record: Record) -> (any TreeNode<Element>)? {
+    guard record.number < contents.value.nodes.count, case .object(let object)? = contents.value.nodes[record.number]
+    else { return nil }
+    return typed(object)
+  }
+
   /// Forgets the node of a record, and returns it where it was held.
   func remove(_ record: Record) -> (any TreeNode<Element>)? {
     guard record.number < contents.value.nodes.count, let node = contents.value.nodes[record.number] else { return nil }
+    forgetHandle(of: record)
     contents.value.nodes[record.number] = nil
-    switch node {
-    case .object(let object): return typed(object)
-    case .branch(let branch):
-      if contents.value.records[branch.number] == record { contents.value.records[branch.number] = nil }
-      return nil
-    }
+    guard case .object(let object) = node else { return nil }
+    return typed(object)
   }
 
   /// All nodes that are held, to be released.
@@ -99,6 +117,11 @@ struct TreeSources<Element> {
   private func node(_ record: Record) -> SourceBranch {
     if record == TreeIndex.root, let tree = tree.value { return .branch(tree.topBranch!) }
     return contents.value.nodes[record.number]!
+  }
+
+  /// The handle of a record's node; nil where that is held as an object.
+  func branch(_ record: Record) -> TreeIndex.Branch? {
+    if case .branch(let branch) = node(record) { branch } else { nil }
   }
 
   /// A node that is held as what it is known to be.
@@ -150,8 +173,11 @@ struct TreeSources<Element> {
 
   /// Whether it is known that no child of a record's node is a node; asked where that spares looks at each of them.
   func hasOnlyLeaves(_ record: Record) -> Bool {
-    if case .object(let object) = node(record) { return object.hub.hasOnlyLeaves }
-    return false
+    switch node(record) {
+    case .object(let object): object.hub.hasOnlyLeaves
+    // Asked of the root, it need not ask all views below for each child: where it stands on flat nodes, that is known.
+    case .branch: record == TreeIndex.root && tree.value!.hub.hasOnlyLeaves
+    }
   }
 
   /// The child of a record's node that is a node itself; nil for a leaf, and where there is none.
@@ -170,6 +196,7 @@ struct TreeSources<Element> {
       let node = typed(object)
       return range.compactMap { position in node.child(at: position).map { (position, .object($0)) } }
     case .branch(let branch):
+      if hasOnlyLeaves(record) { return [] }
       return tree.value!.branches(in: range, of: branch).map { ($0.position, .branch($0.branch)) }
     }
   }
@@ -184,12 +211,9 @@ struct TreeSources<Element> {
 
   // MARK: Handles that may be others
 
-  /// Asks for the handle of a record's node again, which is now that of the child at a position.
+  /// Asks for a record's node again, where there are handles; it is now the child at a position.
   func findAgain(_ record: Record, at position: Int, of parent: Record) {
-    guard let tree = tree.value, case .branch(let branch) = node(parent),
-      let child = tree.branch(at: position, of: branch)
-    else { return }
-    insert(.branch(child), for: record)
+    if tree.value != nil, let child = child(at: position, of: parent) { insert(child, for: record) }
   }
 
   /// The same for all records below one.

@@ -72,6 +72,8 @@ extension TreeFilterFamily {
     }
     var child = translation.value.record(ofChild: position, of: record)
     if let child, translation.value[child].isLoaded {
+      // Elsewhere it may have got another handle.
+      if !work.passages.isEmpty { findAgain(child, at: position, of: record) }
       let touch = touch(child, &work)
       work.edit.touches[parent].decisions.append(
         TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
@@ -175,9 +177,7 @@ extension TreeFilterFamily {
     translation.value[record].isMatch = isMatch
     translation.value.paste(record, into: parent, at: position)
     // It may have become a leaf, and a node again, while it was away.
-    if let child = state.value.sources.object(parent)?.child(at: position) {
-      exchange(.object(child), of: record, &work)
-    }
+    if let child = state.value.sources.kept(parent)?.child(at: position) { exchange(child, of: record, &work) }
     work.passages[passage].isAttached = true
     if showsAll(below: parent, isMatch: isMatch) != translation.value[record].showsAll {
       work.turned.append(record)
@@ -186,12 +186,18 @@ extension TreeFilterFamily {
 
   /// Takes another node of the source for a record, where it is another one.
   private func exchange(_ node: Node, of record: Record, _ work: inout TreeFilterWork) {
-    guard case .object(let object) = node, let former = state.value.sources.object(record), former !== object else {
-      return
+    switch (node, state.value.sources.kept(record)) {
+    case (.object(let object), .object(let former)?) where former !== object: work.exchanged.append(former)
+    case (.handle, .handle?): break
+    default: return
     }
-    work.exchanged.append(former)
     state.value.sources.insert(node, for: record)
-    part(record)?.take(object)
+    if let part = part(record) { part.take(node.object) }
+  }
+
+  /// Asks for the handle of a record's node again, where there is one; it is now that of the child at a position.
+  private func findAgain(_ record: Record, at position: Int, of parent: Record) {
+    if state.value.sources.forest == nil { state.value.sources.nodes.findAgain(record, at: position, of: parent) }
   }
 
   /// Takes in that the value of a child has changed; it may also have become a node, or be one no longer.

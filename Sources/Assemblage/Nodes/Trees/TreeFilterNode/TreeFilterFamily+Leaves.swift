@@ -1,30 +1,33 @@
 import OffsetIndexing
 
-// The most frequent edits: of leaves of one branch of a forest. They take one search in the filter's shape and a step for each
+// The most frequent edits: of leaves of one branch, in a tree that is known by handles. They take one search in the filter's shape and a step for each
 // level, and none of the lists that the other changes are worked off in.
 extension TreeFilterFamily {
   /// Brings everything up to date with an edit of leaves of one branch.
   ///
-  /// - Parameter edit: the edit, by a handle of the forest.
+  /// - Parameter edit: the edit, by a handle of the tree.
   /// - Returns: the edit of those that are shown, which may be that a branch above comes or goes, or nil where none is concerned;
   ///   nil as a whole where something else has to be seen to, and nothing has been changed.
   /// - Complexity: O(log n + d) at depth d, and a call of the predicate for each new or updated leaf.
   func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
     guard policy == .keepingAncestors, !progress.value.hasMembers, progress.value.departed.isEmpty,
-      following.value.leaving.isEmpty, let forest = state.value.sources.forest
+      following.value.leaving.isEmpty, let record = record(of: edit.branch), translation.value.isLoaded(record)
     else { return nil }
+    func ask(_ range: Range<Int>) -> BitRun {
+      guard let forest = state.value.sources.forest else { return self.ask(node(record), range) }
+      return functions.askBranch(forest, edit.branch, range, nil, state.value.predicate)
+    }
     var (delta, inserted) = (edit.delta, [BitRun]())
     var decisions: [TreeFilterTranslation.Decision] = []
     var growth = 0
-    let record = record(of: edit.branch, in: forest)
     switch edit.kind {
     case .inserted(let range):
-      inserted = [functions.askBranch(forest, edit.branch, range, nil, state.value.predicate)]
+      inserted = [ask(range)]
       growth = inserted[0].setCount
     case .removed(let range):
       growth = -translation.value[record].shown.rank(range).count
     case .updated(let range) where range.count == 1:
-      let isMatch = functions.askBranch(forest, edit.branch, range, nil, state.value.predicate)[0]
+      let isMatch = ask(range)[0]
       growth = (isMatch ? 1 : 0) - (translation.value[record].shown[range.lowerBound] ? 1 : 0)
       delta = Delta()
       decisions = [
@@ -39,9 +42,11 @@ extension TreeFilterFamily {
     return .some(ShapeEdit(record, shown, ofLeaves: true))
   }
 
-  /// The record of a branch of a forest of which every branch has one, before an edit among its children is translated: until
-  /// there both shapes are the same, so that a number leads to the record.
-  private func record(of branch: TreeIndex.Branch, in forest: ForestNode<Element>) -> Record {
+  /// The record of a branch, before an edit among its children is translated; nil where it has none.
+  ///
+  /// Until there the shape of a forest is the filter's, so that a number leads to the record.
+  private func record(of branch: TreeIndex.Branch) -> Record? {
+    guard let forest = state.value.sources.forest else { return state.value.sources.nodes.record(of: branch) }
     if branch == forest.branch { return TreeIndex.root }
     let isWhole = forest.branch == forest.state.value.tree.top
     let start = isWhole ? 0 : forest.shape.descendants(of: forest.branch).lowerBound

@@ -23,7 +23,14 @@ extension TreeFilterFamily {
     }
     let root = apply(
       change, to: TreeIndex.root, arriving: Array(work.passages.indices), depth: 0, &work)
-    if !work.passages.isEmpty { settlePassages(&work) }
+    if !work.passages.isEmpty {
+      settlePassages(&work)
+      if state.value.sources.forest == nil {
+        for passage in work.passages where passage.isAttached && passage.isFromOutside {
+          state.value.sources.nodes.findAgain(below: passage.record!, in: translation.value)
+        }
+      }
+    }
     if !work.turned.isEmpty { foresee(&work) }
     settle(&work)
     var result = work.edit.changeWithCrossings(root)
@@ -39,9 +46,18 @@ extension TreeFilterFamily {
     }
     restoreHidden()
     restoreLoaded()
+    forgetAway()
     released += work.exchanged
     result.checkInvariants()
     return result
+  }
+
+  /// Forgets the nodes of branches of a forest that are in the tree again.
+  private func forgetAway() {
+    if state.value.sources.away.isEmpty { return }
+    state.value.sources.forgetAway { record in
+      !translation.value.shape.contains(record) || translation.value.sourcePath(of: record) != nil
+    }
   }
 
   /// Gives up what left earlier and has come again as another child: the nodes that showed it show that.
@@ -52,14 +68,15 @@ extension TreeFilterFamily {
     var fresh: Set<ObjectIdentifier> = []
     if state.value.sources.forest == nil {
       for record in translation.value.records(below: work.fresh) {
-        fresh.insert(ObjectIdentifier(state.value.sources.object(record)!))
+        if let node = state.value.sources.kept(record)?.living { fresh.insert(ObjectIdentifier(node)) }
       }
     }
     let cameAgain = former.filter { departure in
       guard let record = departure.record else { return false }
-      if let node = state.value.sources.object(record) { return fresh.contains(ObjectIdentifier(node)) }
+      if case .object(let node)? = state.value.sources.kept(record) { return fresh.contains(ObjectIdentifier(node)) }
       return translation.value.records(below: [record]).contains { record in
-        part(record).map { state.value.sources.contains($0.source) } ?? false
+        part(record).map { fresh.contains(ObjectIdentifier($0.source)) || state.value.sources.contains($0.source) }
+          ?? false
       }
     }
     following.value.leaving += translation.value.pieces(of: cameAgain.map(\.record))

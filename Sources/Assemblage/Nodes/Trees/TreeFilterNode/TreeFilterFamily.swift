@@ -84,6 +84,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     progress.destroy()
     followers.destroy()
     following.destroy()
+    state.value.sources.destroy()
     state.destroy()
   }
 
@@ -96,7 +97,9 @@ final class TreeFilterFamily<Element>: TreeFamily {
   ///
   /// - Complexity: O(1); in a forest O(d · log n) at depth d.
   func node(_ record: Record) -> Node {
-    guard let forest = state.value.sources.forest else { return .object(state.value.sources.object(record)!) }
+    if let kept = state.value.sources.kept(record) { return kept }
+    if let away = nodeAway(record) { return away }
+    let forest = state.value.sources.forest!
     var branch = forest.branch
     let shape = forest.shape
     for position in translation.value.sourcePath(of: record)! {
@@ -108,11 +111,29 @@ final class TreeFilterFamily<Element>: TreeFamily {
     return .branch(forest, shape, branch)
   }
 
-  /// Calls a closure with what reads the children of an attached record's node, when all changes have been translated.
+  /// The node of a record that is away with a branch of a forest, or below it; nil for one that is not.
+  ///
+  /// - Complexity: O(1) where nothing is away; otherwise O(d · log n) at depth d.
+  private func nodeAway(_ record: Record) -> Node? {
+    if state.value.sources.away.isEmpty { return nil }
+    var path: [Int] = []
+    var record = record
+    while true {
+      if let top = state.value.sources.kept(record) {
+        return path.reversed().reduce(top) { node, position in node?.child(at: position) }
+      }
+      guard let parent = translation.value.shape.parent(of: record) else { return nil }
+      path.append(translation.value.position(of: record))
+      record = parent
+    }
+  }
+
+  /// Calls a closure with what reads the children of a record's node, when all changes have been translated.
   ///
   /// - Complexity: O(1); in a forest O(log n), however deep it is.
   func reading(_ record: Record, _ body: (NodeReader<Element>) -> Void) {
-    guard let forest = state.value.sources.forest else { return body(state.value.sources.object(record)!.reader) }
+    guard let forest = state.value.sources.forest else { return state.value.sources.nodes.reading(record, body) }
+    if let away = nodeAway(record) { return body(away.object.reader) }
     forest.lendReader(of: branch(record, in: forest), to: body)
   }
 
@@ -132,6 +153,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     return switch node {
     case .object(let object): functions.ask(object.reader, range, mask, policy.valueless, predicate)
     case .branch(let forest, _, let branch): functions.askBranch(forest, branch, range, mask, predicate)
+    case .handle(let tree, let branch):
+      tree.reading(branch) { functions.ask($0, range, mask, policy.valueless, predicate) }
     }
   }
 
@@ -239,13 +262,17 @@ final class TreeFilterFamily<Element>: TreeFamily {
     if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
     let source: any TreeNode<Element> =
-      if let forest = state.value.sources.forest { forest.node(of: branch(record, in: forest)) as ForestNode } else {
-        state.value.sources.object(record)!
+      if let forest = state.value.sources.forest {
+        nodeAway(record)?.object ?? forest.node(of: branch(record, in: forest))
+      } else {
+        state.value.sources.nodes.object(record)
       }
     let node = TreeFilterNode(self, record: record, source: source, root: root)
     insert(node, for: record)
     return node
   }
+
+  func hold(_ node: any TreeNode, for record: Record) { state.value.sources.hold(node, for: record) }
 
   func takeSource(of record: Record) -> (any TreeNode<Element>)? {
     following.value.hiding?.forget(record: record)

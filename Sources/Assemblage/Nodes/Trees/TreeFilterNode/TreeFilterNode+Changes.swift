@@ -8,13 +8,15 @@ extension TreeFilterNode {
     if let edit = family.progress.value.pending {
       family.progress.value.pending = nil
       if let told = translate(edit) { return told }
-      change = family.state.value.sources.forest!.change(edit)
+      change = family.state.value.sources.change(edit)
     } else {
       change = changes.takeOnlyChange(of: self)
     }
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
+    family.progress.value.leaving = hub.graph.leaving
+    defer { family.progress.value.leaving = nil }
     family.beginFollowing(hub.graph.transaction)
     family.following.value.hiding?.begin(in: hub)
     let result = family.translate(change, isHeard: hub.hasOtherListeners, &released)

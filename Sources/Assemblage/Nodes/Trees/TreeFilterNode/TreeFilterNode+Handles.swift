@@ -4,7 +4,8 @@ import OffsetIndexing
 
 extension TreeFilterNode: BranchTree {
   var topBranch: Branch? {
-    state.value.root == nil && handleDepth <= Self.mostHandles ? TreeIndex.root : nil
+    let depth = family.state.value.sources.handleDepth
+    return state.value.root == nil && Self.lendsHandles(above: depth) ? TreeIndex.root : nil
   }
 
   var handleDepth: Int { family.state.value.sources.handleDepth + 1 }
@@ -67,15 +68,17 @@ extension TreeFilterNode: BranchTree {
   }
 }
 
-// MARK: - As one who follows a forest
+// MARK: - As one who follows a tree
 
 extension TreeFilterNode: ShapeFollower {
   var followingHub: NodeHub { hub }
 
   func follow(_ edit: ShapeEdit) { family.progress.value.pending = edit }
 
-  // No handles are kept of a forest.
-  func stopFollowing() {}
+  func stopFollowing() {
+    // Of a forest of which all is known, no handles are kept.
+    if family.state.value.sources.forest == nil { family.state.value.sources.nodes.leaveTree() }
+  }
 
   /// Translates an edit of leaves of one branch.
   ///

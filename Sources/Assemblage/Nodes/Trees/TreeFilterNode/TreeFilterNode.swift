@@ -80,7 +80,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     // What is shown depends on what happens below the root's children.
     hub.listenToNestedChanges()
     hub.link(source, slot: 0)
-    if let forest = family.state.value.sources.forest, forest.isRoot { forest.add(self) }
+    family.state.value.sources.follow(self)
   }
 
   /// Creates the node of a child.
@@ -109,8 +109,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
       references.append(root)
       state.value.root = nil
     } else {
-      family.state.value.sources.forest?.removeFollower(ObjectIdentifier(self))
-      references += family.state.value.sources.removeAll().map { $0 }
+      family.state.value.sources.stopFollowing(ObjectIdentifier(self))
+      references += family.state.value.sources.removeAll()
     }
   }
 

@@ -2,49 +2,83 @@ import OffsetIndexing
 
 /// The nodes of the tree that is filtered, by record.
 ///
-///     tree of nodes      record  →  node
-///     ForestNode         record  →  path  →  branch
+///     tree of nodes                    record  →  node
+///     ForestNode, all of it known      record  →  number  →  branch
+///     any other                        see `TreeSources`
 ///
-/// Of a forest nothing is kept: the filter knows its whole shape, so that a record's path leads to the branch, and no branch
-/// needs an object. So nothing has to be followed of branches that leave the forest, come back or become leaves.
+/// Of a forest of which the filter knows the whole shape nothing is kept: a record's number leads to the branch. So nothing has
+/// to be followed of branches that leave the forest, come back or become leaves.
 struct TreeFilterSources<Element> {
   /// A node of the tree.
   enum Node {
     case object(any TreeNode<Element>)
     /// A branch of a forest, and the shape of that: to get it looks up the types of the forest at run time.
     case branch(ForestNode<Element>, TreeIndex, TreeIndex.Branch)
+    /// A branch of another tree that is known by handles.
+    case handle(any BranchTree<Element>, TreeIndex.Branch)
   }
 
   /// The tree, where it is a forest of which every branch has a record.
   private(set) var forest: ForestNode<Element>?
-  private var objects: [(any TreeNode<Element>)?] = []
+  /// Otherwise the nodes of records; in a forest, those of branches that are away.
+  let nodes: TreeSources<Element>
+  /// The records of branches that are away.
+  private(set) var away: [TreeIndex.Branch] = []
 
   init(_ root: any TreeNode<Element>, isEager: Bool) {
     if isEager { forest = root as? ForestNode<Element> }
-    if forest == nil { objects = [root] }
+    nodes = TreeSources(root)
   }
 
-  /// The node of a record, where that is kept; nil in a forest.
-  func object(_ record: TreeIndex.Branch) -> (any TreeNode<Element>)? {
-    record.number < objects.count ? objects[record.number] : nil
-  }
-
-  /// Keeps the node of a record, where it is an object.
-  mutating func insert(_ node: Node, for record: TreeIndex.Branch) {
-    guard case .object(let object) = node else { return }
-    while objects.count <= record.number { objects.append(nil) }
-    objects[record.number] = object
-  }
-
-  /// Forgets the node of a record, and returns it where it was kept.
-  mutating func remove(_ record: TreeIndex.Branch) -> (any TreeNode<Element>)? {
-    guard record.number < objects.count else { return nil }
-    defer { objects[record.number] = nil }
-    return objects[record.number]
-  }
+  func destroy() { nodes.destroy() }
 
   /// How many trees in a row are read by handles.
-  var handleDepth: Int { forest == nil ? 0 : 1 }
+  var handleDepth: Int { forest == nil ? nodes.handleDepth : 1 }
+
+  /// Lets a view follow the tree by handles, where there are any.
+  func follow(_ view: any ShapeFollower) {
+    guard let forest else { return nodes.follow(view) }
+    if forest.isRoot { forest.add(view) }
+  }
+
+  /// Ends that.
+  func stopFollowing(_ identity: ObjectIdentifier) {
+    if let forest { forest.removeFollower(identity) } else { nodes.stopFollowing(identity) }
+  }
+
+  /// An edit of the tree as those hear it who do not follow it.
+  func change(_ edit: ShapeEdit) -> ChangeSet { forest?.change(edit) ?? nodes.change(edit) }
+
+  /// The node of a record; nil where none is kept: in a forest, of what is not away.
+  func kept(_ record: TreeIndex.Branch) -> Node? {
+    forest == nil ? nodes.node(record) : away.isEmpty ? nil : nodes.held(record).map { .object($0) }
+  }
+
+  /// Keeps a branch that leaves a forest as a node.
+  mutating func hold(_ node: any TreeNode, for record: TreeIndex.Branch) {
+    nodes.hold(node, for: record)
+    if forest != nil { away.append(record) }
+  }
+
+  /// Forgets the nodes of branches of a forest that are there again, or no more.
+  mutating func forgetAway(where isBack: (TreeIndex.Branch) -> Bool) {
+    for record in away where isBack(record) { _ = nodes.remove(record) }
+    away.removeAll(where: isBack)
+  }
+
+  /// Keeps the node of a record.
+  func insert(_ node: Node, for record: TreeIndex.Branch) {
+    switch node {
+    case .object(let object): nodes.insert(.object(object), for: record)
+    case .branch: break
+    case .handle(_, let branch): nodes.insert(.branch(branch), for: record)
+    }
+  }
+
+  /// Forgets the node of a record, and returns it where it was held.
+  func remove(_ record: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+    forest == nil || !away.isEmpty ? nodes.remove(record) : nil
+  }
 
   /// Whether a node that had left is in the forest again.
   func contains(_ node: any TreeNode<Element>) -> Bool {
@@ -53,10 +87,16 @@ struct TreeFilterSources<Element> {
   }
 
   /// The nodes that are held, to be released.
-  mutating func removeAll() -> [any TreeNode<Element>] {
-    let held = objects.compactMap { $0 } + (forest.map { [$0] } ?? [])
-    (objects, forest) = ([], nil)
-    return held
+  mutating func removeAll() -> [any TreeNode] {
+    forest = nil
+    return nodes.removeAll()
+  }
+}
+
+extension TreeSources {
+  /// The node of a record.
+  fileprivate func node(_ record: Record) -> TreeFilterSources<Element>.Node {
+    branch(record).map { .handle(tree.value!, $0) } ?? .object(object(record))
   }
 }
 
@@ -66,6 +106,7 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object): object
     case .branch(let forest, _, let branch): forest.node(of: branch)
+    case .handle(let tree, let branch): tree.object(of: branch)
     }
   }
 
@@ -74,6 +115,7 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object): object
     case .branch(let forest, _, let branch): forest.arena.member(branch)
+    case .handle(let tree, let branch): tree.livingNode(of: branch)
     }
   }
 
@@ -81,6 +123,7 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object): object.count
     case .branch(_, let shape, let branch): shape.childCount(of: branch)
+    case .handle(let tree, let branch): tree.childCount(of: branch)
     }
   }
 
@@ -88,6 +131,7 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object): object.hasChildren
     case .branch(_, let shape, let branch): shape.childCount(of: branch) > 0
+    case .handle(let tree, let branch): tree.hasChildren(branch)
     }
   }
 
@@ -98,6 +142,7 @@ extension TreeFilterSources.Node {
     case .branch(let forest, let shape, let branch):
       position >= 0 && position < shape.childCount(of: branch)
         ? shape.branch(at: position, of: branch).map { .branch(forest, shape, $0) } : nil
+    case .handle(let tree, let branch): tree.branch(at: position, of: branch).map { .handle(tree, $0) }
     }
   }
 
@@ -114,6 +159,14 @@ extension TreeFilterSources.Node {
     case .branch(let forest, let shape, let branch):
       return shape.branches(in: range, of: branch).filter { isWanted($0.position) }
         .map { ($0.position, .branch(forest, shape, $0.branch)) }
+    case .handle(let tree, let branch):
+      let wanted = range.filter(isWanted)
+      if wanted.count == range.count {
+        return tree.branches(in: range, of: branch).map { ($0.position, .handle(tree, $0.branch)) }
+      }
+      return wanted.compactMap { position in
+        tree.branch(at: position, of: branch).map { (position, .handle(tree, $0)) }
+      }
     }
   }
 }

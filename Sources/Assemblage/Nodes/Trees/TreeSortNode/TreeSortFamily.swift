@@ -165,6 +165,8 @@ final class TreeSortFamily<Element>: TreeFamily {
     return node
   }
 
+  func hold(_ node: any TreeNode, for record: Record) { sources.hold(node, for: record) }
+
   func takeSource(of record: Record) -> (any TreeNode<Element>)? { sources.remove(record) }
 
   /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed

@@ -15,6 +15,8 @@ extension TreeSortNode {
     } else {
       change = changes.takeOnlyChange(of: self)
     }
+    family.progress.value.leaving = hub.graph.leaving
+    defer { family.progress.value.leaving = nil }
     let (result, memory) = family.translate(
       change, isHeard: hub.hasOtherListeners, isRecording: hub.isRecording,
       restoring: hub.recall(TreeSortFamily<Element>.Memory.self), &released)

@@ -4,7 +4,7 @@ import OffsetIndexing
 
 extension TreeSortNode: BranchTree {
   var topBranch: Branch? {
-    state.value.root == nil && family.sources.handleDepth < Self.mostHandles ? TreeIndex.root : nil
+    state.value.root == nil && Self.lendsHandles(above: family.sources.handleDepth) ? TreeIndex.root : nil
   }
 
   var handleDepth: Int { family.sources.handleDepth + 1 }
