@@ -118,21 +118,28 @@ extension NodeHub {
   /// - Returns: the node from which on others have to be told.
   /// - Precondition: no hub waits to translate.
   func climb(_ change: inout ChangeSet) -> NodeHub {
-    var hub = self
-    while hub.mayClimb {
-      let dependent = hub.state.value.dependents[0]
-      let parent = unsafe dependent.hub
-      guard dependent.slot >= 0, parent.isListenedTo,
-        let position = parent.state.value.translator?.position(ofChildInSlot: dependent.slot)
-      else { break }
-      change.wrap(at: position)
-      hub = parent
+    // Not counted on the way: each is among the dependents of the one before, where it stands as long as it lives.
+    var hub = unsafe Unmanaged.passUnretained(self)
+    while let parent = unsafe hub._withUnsafeGuaranteedRef({ unsafe $0.climbOnce(&change) }) { unsafe hub = parent }
+    return unsafe hub.takeUnretainedValue()
+  }
+
+  @inline(__always)
+  private func climbOnce(_ change: inout ChangeSet) -> Unmanaged<NodeHub>? {
+    guard state.value.observers.isEmpty, let dependent = state.value.dependents.only, dependent.slot >= 0 else {
+      return nil
     }
-    return hub
+    let parent = unsafe Unmanaged.passUnretained(dependent.hub)
+    let position = unsafe parent._withUnsafeGuaranteedRef {
+      $0.isListenedTo ? $0.state.value.translator?.position(ofChildInSlot: dependent.slot) : nil
+    }
+    guard let position else { return nil }
+    change.wrap(at: position)
+    return unsafe parent
   }
 
   /// Whether there is one listener only, and that is a dependent.
-  var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.count == 1 }
+  var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.only != nil }
 
   func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }

@@ -22,6 +22,24 @@ extension NodeHub {
     Graph.join(hub, self)
   }
 
+  /// Makes nodes the sources of this one, which was made just now, under the slots 0, 1, 2, …
+  ///
+  /// - Parameter hubs: the hubs of the sources, none of them nil; a node may come several times.
+  /// - Complexity: O(s) for s sources, and the merging of their graphs.
+  func linkFirst(_ hubs: [NodeHub?]) {
+    assert(isNew && !isListenedTo)
+    for (slot, hub) in hubs.enumerated() {
+      guard let hub else { continue }
+      prepareForLinking(to: hub)
+      hub.wakePart()
+      // Nothing derives from this node: there can be no cycle, and no other has to rise.
+      level = max(level, hub.level + 1)
+      hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+      Graph.join(hub, self)
+    }
+    state.value.sources = hubs
+  }
+
   /// Makes `source` a source of this node where one of both was made just now, and no other node knows it yet.
   ///
   /// Unlike `link(_:slot:)` it may be called while the graph is being settled. Nodes that make others when they are read need
@@ -112,6 +130,15 @@ extension NodeHub {
       source?.removeDependent(self, slot: state.value.isPart ? Self.partSlot : slot)
     }
     state.value.isAwake = false
+  }
+
+  /// Whether the release of the sources might lead to that of others, and so on, deeper than one level.
+  ///
+  /// - Complexity: O(s) for s sources.
+  var mayReleaseChain: Bool {
+    state.value.sources.contains { source in
+      source.map { $0.state.value.nesting != .sources || !$0.state.value.sources.isEmpty } ?? false
+    }
   }
 
   func removeDependent(_ hub: NodeHub, slot: Int) {

@@ -5,10 +5,17 @@
 /// `NodeAuthor`.
 @usableFromInline
 final class NodeHub: NodePort {
-  /// Everything that changes, in a cell: the hub is on the way of every edit, and run-time exclusivity checks on its
-  /// properties would take a tenth of an edit's time. Only this module's code touches it, and no closure of a user's
-  /// runs while it is being modified.
-  let state = Cell(State())
+  /// Everything that changes.
+  ///
+  /// The hub is on the way of every edit, and run-time exclusivity checks on its properties would take a tenth of an edit's
+  /// time. Only this module's code touches it, and no closure of a user's runs while it is being modified. A tree may have a
+  /// million hubs, so the memory is the hub's own, and not that of a cell.
+  @safe @exclusivity(unchecked) var state = Contents()
+
+  /// The state, under the name that it has in the cell of a node.
+  struct Contents {
+    var value = State()
+  }
 
   /// What a hub knows.
   struct State {
@@ -35,7 +42,7 @@ final class NodeHub: NodePort {
     var level = 0
 
     /// The hubs of the nodes that derive from this one; each removes itself before it dies.
-    var dependents: [Dependent] = []
+    var dependents = Dependents()
 
     /// The sources' hubs, by the slot under which this node linked them.
     var sources: [NodeHub?] = []
@@ -73,6 +80,8 @@ final class NodeHub: NodePort {
     case none
     /// They are those of its sources.
     case ofSources
+    /// They are its sources, which are all that it keeps alive; by and by there may be others.
+    case sources
   }
 
   /// Creates a hub without a node; call `attach(to:)` when the node is initialized.
@@ -84,7 +93,6 @@ final class NodeHub: NodePort {
     let observers = state.value.observers
     for observer in observers { observer.cancel() }
     unlinkAll()
-    state.destroy()
   }
 
   /// Makes a node of the library the owner of this hub.
@@ -147,7 +155,7 @@ final class NodeHub: NodePort {
   @usableFromInline
   var isObserved: Bool { !state.value.dependents.isEmpty || !state.value.observers.isEmpty }
 
-  /// Whether it is known, without a question for each, that no child is a node.
+  /// Whether it is known, without a question for each, that no child is a node, and none will be.
   ///
   /// - Complexity: a look at each node below, as long as there is one only.
   var hasOnlyLeaves: Bool {
@@ -158,6 +166,13 @@ final class NodeHub: NodePort {
       hub = source
     }
     return hub.state.value.nesting == .none
+  }
+
+  /// Whether it is known in the same way that no child is a node now; one may become a child later.
+  ///
+  /// - Complexity: that of `hasOnlyLeaves`.
+  var hasOnlyLeavesNow: Bool {
+    state.value.nesting == .sources ? state.value.sources.isEmpty : hasOnlyLeaves
   }
 
   /// Whether the node derives from no other, and has no nodes as children.
@@ -213,14 +228,4 @@ extension TreeNode {
     // The node is an instance of this type, so both types of reader are one.
     unsafe unsafeBitCast(node.reader, to: NodeReader<Element>.self)
   }
-}
-
-/// One edge of the graph as its source sees it.
-@safe
-struct Dependent {
-  /// The dependent's hub. It is not retained: a dependent unlinks itself from its sources when it dies.
-  unowned(unsafe) let hub: NodeHub
-
-  /// The slot under which the dependent knows this source.
-  let slot: Int
 }

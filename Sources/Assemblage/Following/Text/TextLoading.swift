@@ -85,7 +85,7 @@ struct TextReading<Element> {
         continue
       }
       // Leaves, and after them one child that has children.
-      let next = node.hub.hasOnlyLeaves ? nil : Self.firstBranch(of: node, in: rest)
+      let next = node.hub.hasOnlyLeavesNow ? nil : Self.firstBranch(of: node, in: rest)
       let end = next.map { $0.position + 1 } ?? rest.upperBound
       readLevel(node, rest.lowerBound..<end, &builder)
       open[open.count - 1].rest = end..<rest.upperBound

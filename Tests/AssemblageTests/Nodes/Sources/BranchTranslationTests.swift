@@ -1,4 +1,5 @@
 @testable import Assemblage
+import AssemblageTesting
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
   @Test func everyPairOfEdits() {
     Exhaustive.forEachVector(over: [false, true], upTo: 4) { isNode in
       let slots = model(isNode)
-      let translation = BranchTranslation(isNode: isNode)
+      let translation = BranchTranslation(isNode.run)
       check(translation, slots, "\(isNode)")
       forEachEdit(translation, slots) { translation, slots, what in
         check(translation, slots, what)
@@ -70,7 +71,7 @@ import Testing
   @Test func reportsArriveBelowTheirNodes() {
     Exhaustive.forEachVector(over: [false, true], upTo: 4) { isNode in
       let slots = model(isNode)
-      let translation = BranchTranslation(isNode: isNode)
+      let translation = BranchTranslation(isNode.run)
       let nodes = slots.indices.filter { slots[$0] != nil }
       for reporting in Exhaustive.subsets(of: nodes.count) where !reporting.isEmpty {
         for updatesValue in [false, true] {
@@ -90,10 +91,59 @@ import Testing
     }
   }
 
+  /// Random edits, mostly of nodes, across the numbers of children and of nodes beyond which they are stored in another way.
+  @Test func randomEditsOfManyChildren() {
+    var most = 0
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("branch-translation", iteration: iteration)
+      let isNode = (0..<Int.random(in: 40...80, using: &generator)).map { _ in
+        Int.random(in: 0..<8, using: &generator) > 0
+      }
+      var slots = model(isNode)
+      var translation = BranchTranslation(isNode.run)
+      var done: Set<String> = []
+      for step in 0..<160 {
+        let position = Int.random(in: 0...slots.count, using: &generator)
+        let isLast = position == slots.count
+        switch Int.random(in: 0..<(step < 80 ? 8 : 5), using: &generator) {
+        case 0 where !isLast, 1 where !isLast:
+          #expect(translation.remove(at: position) == slots.remove(at: position))
+          done.insert("remove")
+        case 2 where !isLast, 3 where !isLast:
+          let destination = Int.random(in: 0..<slots.count, using: &generator)
+          translation.move(from: position, to: destination)
+          slots.insert(slots.remove(at: position), at: destination)
+          done.insert("move")
+        case 4:
+          translation.insertLeaf(at: position)
+          slots.insert(nil, at: position)
+          done.insert("leaf")
+        default:
+          let slot = translation.insertNode(at: position)
+          #expect(!slots.contains(slot), "the slot of a new node is in use")
+          slots.insert(slot, at: position)
+          done.insert("node")
+        }
+        most = max(most, slots.count { $0 != nil })
+        check(translation, slots, "step \(step) of iteration \(iteration)")
+      }
+      #expect(done == ["remove", "move", "leaf", "node"])
+    }
+    #expect(most > 64)
+  }
+
   @Test func anUpdateOfTheValueAloneIsAnUpdateOfTheChild() {
-    let translation = BranchTranslation(isNode: [false, true])
+    let translation = BranchTranslation([false, true].run)
     let changes = SourceChanges([SourceChange(slot: 0, change: ChangeSet(updatesValue: true))])
     let change = changes.wrapped { translation.position(ofSlot: $0) }
     #expect(change == ChangeSet(.update(1..<2)))
+  }
+}
+
+extension [Bool] {
+  fileprivate var run: BitRun {
+    var run = BitRun(repeating: false, count: count)
+    for (position, bit) in enumerated() { run.set(position, to: bit) }
+    return run
   }
 }

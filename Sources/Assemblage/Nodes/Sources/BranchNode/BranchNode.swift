@@ -48,7 +48,9 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ children: some Collection<TreeChild<Element>>) {
-    self.init(value: value, storage: ChunkedArray(children), functions: .specialized)
+    let children = ChunkedArray(children)
+    let sources = BranchSources(children)
+    self.init(Cell(State(value, children, sources.isNode)), sources.hubs, .specialized)
   }
 
   /// Creates a branch that has no children yet.
@@ -68,8 +70,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, _ nodes: [any TreeNode<Element>]) {
-    self.init(
-      value: value, storage: ChunkedArray(nodes.lazy.map { TreeChild.node($0) }), functions: .specialized)
+    self.init(value: value, nodes.lazy.map { TreeChild.node($0) })
   }
 
   /// Creates a branch whose children are leaves.
@@ -80,32 +81,23 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// - Complexity: O(n) for n children.
   @inlinable
   public convenience init(value: Element? = nil, leaves: some Sequence<Element>) {
-    self.init(
-      value: value, storage: ChunkedArray(leaves.lazy.map { TreeChild.leaf($0) }), functions: .specialized)
+    let children = ChunkedArray(leaves.lazy.map { TreeChild.leaf($0) })
+    self.init(Cell(State(value, children, BitRun(repeating: false, count: children.count))), [], .specialized)
   }
 
+  // The state is made where the element is known: else its type would be looked up at run time for each branch.
   @usableFromInline
-  init(
-    value: Element?, storage children: consuming ChunkedArray<TreeChild<Element>>,
-    functions: Functions
-  ) {
-    var isNode: [Bool] = []
-    var nodes: [any TreeNode<Element>] = []
-    children.forEachSpan(in: 0..<children.count) { _, span in
-      for index in span.indices {
-        let node = span[index].node
-        isNode.append(node != nil)
-        if let node { nodes.append(node) }
-      }
-    }
-    state = Cell(State(translation: BranchTranslation(isNode: isNode), children: children, value: value))
+  init(_ state: Cell<State>, _ sources: [NodeHub?], _ functions: Functions) {
+    self.state = state
     self.functions = functions
     hub.attach(to: self)
-    for (slot, node) in nodes.enumerated() { hub.link(node, slot: slot) }
+    hub.state.value.nesting = .sources
+    hub.linkFirst(sources)
   }
 
   deinit {
-    releaseSources()
+    // Where the children stand on no other nodes, the release of one does not lead to that of another.
+    if hub.mayReleaseChain { releaseSources() } else { hub.detach() }
     state.destroy()
   }
 
@@ -116,7 +108,14 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var translation: BranchTranslation
     @usableFromInline var children: ChunkedArray<TreeChild<Element>>
     @usableFromInline var value: Element?
-    var supplements: BranchSupplements<Element>?
+    @usableFromInline var supplements: BranchSupplements<Element>?
+
+    @inlinable
+    init(_ value: Element?, _ children: ChunkedArray<TreeChild<Element>>, _ isNode: BitRun) {
+      translation = BranchTranslation(isNode)
+      self.children = children
+      self.value = value
+    }
 
     @inlinable
     var count: Int { children.count }
@@ -196,16 +195,39 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state.forEachSpan(in: range, body)
   }
 
-  var reader: NodeReader<Element> { state.reader(functions.reading) }
+  // It has its values itself; said so, the type of its state need not be looked up.
+  var reader: NodeReader<Element> { unsafe NodeReader(place: state.place, functions.reading) }
 
   func position(ofChildInSlot slot: Int) -> Int? {
     // The translation is at the start of the state; reached so, the element's type need not be looked up.
-    unsafe BranchTranslation.position(ofSlot: slot, in: state.place)
+    unsafe state.place.assumingMemoryBound(to: BranchTranslation.self).pointee.position(ofSlot: slot)
   }
 }
 
 @available(*, unavailable)
 extension BranchNode: Sendable {}
+
+/// What a new branch has to know of its children.
+@usableFromInline
+struct BranchSources {
+  /// A bit for each child, set where it is a node.
+  @usableFromInline var isNode: BitRun
+  /// The hubs of those that are, in order.
+  @usableFromInline var hubs: [NodeHub?] = []
+
+  // Inlined: to look at a child takes long where the element's type is not known.
+  @inlinable
+  init<Element>(_ children: ChunkedArray<TreeChild<Element>>) {
+    isNode = BitRun(repeating: false, count: children.count)
+    children.forEachSpan(in: 0..<children.count) { start, span in
+      for index in span.indices {
+        guard case .node(let node) = span[index] else { continue }
+        isNode.add(1 &<< UInt64(truncatingIfNeeded: (start &+ index) & 63), at: (start &+ index) &>> 6)
+        hubs.append(node.hub)
+      }
+    }
+  }
+}
 
 // The same for values that are not optional: with the initializers above alone, the compiler would take the element of
 // `values.map { BranchNode(value: $0, leaves: []) }` for an optional one.

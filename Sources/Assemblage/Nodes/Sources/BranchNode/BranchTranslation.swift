@@ -3,32 +3,43 @@ import OffsetIndexing
 /// Knows which children of a branch are nodes, and where each of them stands.
 ///
 ///     children     leaf   node   leaf   leaf   node
-///     isNode         0      1      0      0      1        a BitIndex
-///     order               slot 0               slot 1     an OrderIndex over the nodes alone
+///     isNode         0      1      0      0      1
+///     slots               slot 0               slot 1     of the nodes alone, in their order
 ///
-/// A leaf costs one bit. A node is known by its *slot*, which stays the same while the node stays.
+/// A leaf costs one bit. A node is known by its *slot*, which stays the same while the node stays. A branch of up to 64
+/// children, as nearly all are, takes no memory besides this until a node comes, leaves or moves among others.
 @usableFromInline
 struct BranchTranslation {
-  private var isNode: BitIndex
-  private var order: OrderIndex
+  private var isNode: ChildBits
+  private var slots: Slots
+
+  /// The slots of the nodes, in their order.
+  private enum Slots {
+    /// Node k is in slot k.
+    case numbered
+    /// Those of up to 64 nodes, which are below 64.
+    case few([UInt8])
+    case many(OrderIndex)
+  }
+
+  /// The most nodes whose slots are searched one by one.
+  private static let fewCapacity = 64
 
   /// Creates the translation for nodes in slots 0, 1, 2, …, which stand where `isNode` is true.
-  init(isNode: some Sequence<Bool>) {
-    self.isNode = BitIndex(isNode)
-    order = OrderIndex(count: self.isNode.setCount)
-    // `position(ofSlot:in:)` relies on it.
-    assert(MemoryLayout<Self>.offset(of: \.order) == MemoryLayout<BitIndex>.stride)
+  @usableFromInline
+  init(_ isNode: BitRun) {
+    self.isNode = ChildBits(isNode)
+    let count = self.isNode.setCount
+    slots = count <= Self.fewCapacity ? .numbered : .many(OrderIndex(count: count))
   }
 
   /// The position of the node in a slot.
   func position(ofSlot slot: Int) -> Int {
-    unsafe withUnsafePointer(to: self) { unsafe Self.position(ofSlot: slot, in: UnsafeRawPointer($0)) }
-  }
-
-  /// The position of the node in a slot of the translation at a place. Nothing is retained: each edit below a branch asks it.
-  static func position(ofSlot slot: Int, in place: UnsafeRawPointer) -> Int {
-    let order = unsafe place.advanced(by: MemoryLayout<BitIndex>.stride).assumingMemoryBound(to: OrderIndex.self)
-    return unsafe place.assumingMemoryBound(to: BitIndex.self).select(order.position(ofNumber: slot))
+    switch slots {
+    case .numbered: isNode.select(slot)
+    case .few(let slots): isNode.select(slots.firstIndex(of: UInt8(truncatingIfNeeded: slot))!)
+    case .many(let order): isNode.select(order.position(of: OrderIndex.Handle(number: slot)))
+    }
   }
 
   /// Whether a node stands at a position, 0..<the number of children.
@@ -36,29 +47,91 @@ struct BranchTranslation {
   func isNode(at position: Int) -> Bool { isNode[position] }
 
   /// The slot of the node at a position, or nil where a leaf stands there.
-  func slot(at position: Int) -> Int? { isNode[position] ? order[isNode.rank(position)].number : nil }
+  func slot(at position: Int) -> Int? {
+    guard isNode[position] else { return nil }
+    let rank = isNode.rank(position)
+    return switch slots {
+    case .numbered: rank
+    case .few(let slots): Int(slots[rank])
+    case .many(let order): order[rank].number
+    }
+  }
 
   /// Makes room for a leaf.
-  mutating func insertLeaf(at position: Int) { isNode.insert(false, at: position) }
+  mutating func insertLeaf(at position: Int) { isNode.insert(BitRun(word: 0, count: 1), at: position) }
 
   /// Makes room for a node, and returns its slot.
   mutating func insertNode(at position: Int) -> Int {
-    isNode.insert(true, at: position)
-    return order.insert(at: isNode.rank(position)).number
+    let (rank, count) = (isNode.rank(position), isNode.setCount)
+    isNode.insert(BitRun(word: 1, count: 1), at: position)
+    if count == Self.fewCapacity { makeMany() }
+    if case .numbered = slots, rank == count { return count }
+    return changeSlots(
+      of: count,
+      ifFew: { slots in
+        let used = slots.reduce(0 as UInt64) { $0 | 1 << UInt64($1) }
+        let slot = (~used).trailingZeroBitCount
+        slots.insert(UInt8(slot), at: rank)
+        return slot
+      }, orMany: { $0.insert(at: rank).number })
   }
 
   /// Takes a child out, and returns its slot if it was a node.
   mutating func remove(at position: Int) -> Int? {
-    let slot = isNode[position] ? order.remove(at: isNode.rank(position)).number : nil
-    isNode.remove(at: position)
+    let slot = slot(at: position)
+    if slot != nil {
+      let (rank, count) = (isNode.rank(position), isNode.setCount)
+      // The last of those that are numbered leaves the others their numbers.
+      var isLast = false
+      if case .numbered = slots { isLast = rank == count - 1 }
+      if !isLast { changeSlots(of: count, ifFew: { _ = $0.remove(at: rank) }, orMany: { _ = $0.remove(at: rank) }) }
+    }
+    isNode.removeSubrange(position..<position + 1)
     return slot
   }
 
   /// Moves a child to another position, counted after the move.
   mutating func move(from position: Int, to destination: Int) {
-    let former = isNode.rank(position)
-    let bit = isNode.remove(at: position)
+    let (former, count) = (isNode.rank(position), isNode.setCount)
+    let bit = isNode.bits(in: position..<position + 1)
+    isNode.removeSubrange(position..<position + 1)
     isNode.insert(bit, at: destination)
-    if bit { order.move(from: former, to: isNode.rank(destination)) }
+    let rank = isNode.rank(destination)
+    guard bit[0], rank != former else { return }
+    changeSlots(
+      of: count, ifFew: { $0.insert($0.remove(at: former), at: rank) }, orMany: { $0.move(from: former, to: rank) })
+  }
+
+  /// Changes the slots of so many nodes.
+  private mutating func changeSlots<Result>(
+    of count: Int, ifFew changeFew: (inout [UInt8]) -> Result, orMany changeMany: (inout OrderIndex) -> Result
+  ) -> Result {
+    // Held twice, they would be copied.
+    var former = Slots.numbered
+    swap(&former, &slots)
+    switch consume former {
+    case .many(var order):
+      defer { slots = .many(order) }
+      return changeMany(&order)
+    case .few(var few):
+      defer { slots = .few(few) }
+      return changeFew(&few)
+    case .numbered:
+      var few = Array(0..<UInt8(count))
+      defer { slots = .few(few) }
+      return changeFew(&few)
+    }
+  }
+
+  /// Goes over from as many slots as are searched one by one, all of them in use, to an index.
+  private mutating func makeMany() {
+    if case .many = slots { return }
+    var order = OrderIndex(count: Self.fewCapacity)
+    if case .few(let few) = slots {
+      for (rank, slot) in few.enumerated() {
+        order.move(from: order.position(of: OrderIndex.Handle(number: Int(slot))), to: rank)
+      }
+    }
+    slots = .many(order)
   }
 }

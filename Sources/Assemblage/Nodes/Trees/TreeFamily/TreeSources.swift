@@ -192,7 +192,7 @@ struct TreeSources<Element> {
   func children(in range: Range<Int>, of record: Record) -> [(position: Int, node: SourceBranch)] {
     switch node(record) {
     case .object(let object):
-      if object.hub.hasOnlyLeaves { return [] }
+      if object.hub.hasOnlyLeavesNow { return [] }
       let node = typed(object)
       return range.compactMap { position in node.child(at: position).map { (position, .object($0)) } }
     case .branch(let branch):

@@ -151,7 +151,7 @@ extension TreeFilterSources.Node {
     switch self {
     case .object(let object):
       var found: [(position: Int, node: Self)] = []
-      if object.hub.hasOnlyLeaves { return found }
+      if object.hub.hasOnlyLeavesNow { return found }
       for position in range where isWanted(position) {
         if let child = object.child(at: position) { found.append((position, .object(child))) }
       }
