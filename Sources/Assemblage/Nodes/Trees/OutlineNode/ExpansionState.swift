@@ -72,6 +72,13 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// - Parameter policy: what holds where no choice was made.
   public init(policy: ExpansionPolicy = .collapsed) { self.policy = policy }
 
+  @usableFromInline
+  init(policy: ExpansionPolicy, userChoices: [ID: Bool], programChoices: [ID: Bool]) {
+    self.policy = policy
+    self.userChoices = userChoices
+    self.programChoices = programChoices
+  }
+
   /// What was chosen for a node, or nil; a choice of the program goes before an earlier one of the user.
   @inlinable
   public func choice(for id: ID) -> Bool? { programChoices[id] ?? userChoices[id] }
@@ -93,13 +100,18 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
   ///   - id: the id of the node's value.
   ///   - origin: who chooses. A choice of the user replaces both earlier ones; one of the program lies on top of the user's,
   ///     which comes back when it is forgotten.
+  @inlinable
   public mutating func choose(_ isExpanded: Bool, for id: ID, by origin: ExpansionOrigin = .user) {
+    var (userChoices, programChoices) = (userChoices, programChoices)
+    // Held twice, they would be copied.
+    self = ExpansionState(policy: policy)
     switch origin {
     case .user:
       userChoices[id] = isExpanded
       programChoices[id] = nil
     case .program: programChoices[id] = isExpanded
     }
+    self = ExpansionState(policy: policy, userChoices: userChoices, programChoices: programChoices)
   }
 
   /// Forgets what was chosen for a node.

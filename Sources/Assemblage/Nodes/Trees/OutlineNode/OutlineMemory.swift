@@ -82,12 +82,12 @@ extension OutlineNode {
 
   /// Plans what a memory knows of a node, and of all below it that is there.
   private func plan(
-    _ node: OutlineSources<Element>.Node, as child: OutlineMemory.Child, in memory: OutlineMemory
-  ) -> OutlinePlan<Element> {
-    typealias Remembered = OutlinePlan<Element>.Child<Int>
+    _ node: SourceBranch, as child: OutlineMemory.Child, in memory: OutlineMemory
+  ) -> OutlinePlan {
+    typealias Remembered = OutlinePlan.Child<Int>
     let first = Remembered(position: 0, node: node, isExpanded: child.isExpanded, tag: child.level)
     let sources = state.value.sources
-    return OutlinePlan([first], count: 1, isComplete: false, sources) { node, count, level in
+    return OutlinePlan([first], count: 1, isComplete: false, childCount: sources.count) { node, count, level in
       memory.levels[level].compactMap { child in
         guard child.position < count, let node = sources.child(at: child.position, of: node) else { return nil }
         return Remembered(position: child.position, node: node, isExpanded: child.isExpanded, tag: child.level)

@@ -120,31 +120,30 @@ extension OutlineNode {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, at position: Int, of parent: OutlineSources<Element>.Node,
+    _ isExpanded: Bool, at position: Int, of parent: SourceBranch,
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
     hub.prepareForChange(.wait)
-    let (id, child) = hub.refusingChanges {
-      let sources = state.value.sources
-      return (sources.element(at: position, of: parent).map(functions.id), sources.child(at: position, of: parent))
-    }
-    guard let child else { return }
+    guard let child = hub.refusingChanges({ state.value.sources.child(at: position, of: parent) }) else { return }
     let wasExpanded = records?.own.map { state.value.translation.isExpanded($0) } ?? false
     guard records != nil, wasExpanded != isExpanded, let node = loadingNode(child) else {
-      return setExpanded(isExpanded, child, id, at: position, records, by: origin)
+      return setExpanded(isExpanded, child, at: position, of: parent, records, by: origin)
     }
     performUpdates {
-      setExpanded(isExpanded, child, id, at: position, records, by: origin)
+      setExpanded(isExpanded, child, at: position, of: parent, records, by: origin)
       if isExpanded { node.resumeLoads() } else { node.suspendLoads() }
     }
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, _ child: OutlineSources<Element>.Node, _ id: ID?, at position: Int,
+    _ isExpanded: Bool, _ child: SourceBranch, at position: Int, of parent: SourceBranch,
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
-    let former = id.map { OutlineChoice(for: $0, in: state.value.expansion) }
-    if let id { state.value.expansion.choose(isExpanded, for: id, by: origin) }
+    // Only a change that may be taken back needs to know it.
+    let former = hub.isRecording ? choice(at: position, of: parent) : nil
+    state.value.sources.reading(parent) { reader in
+      unsafe functions.choose(state.pointer, reader, position, isExpanded, origin) { hub.refusingChanges($0) }
+    }
     guard let (record, own) = records else {
       // No row comes or goes: only the choice is taken back.
       return hub.publish(ChangeSet(), of: .view, inverse: choosing(former, nil))
@@ -168,6 +167,12 @@ extension OutlineNode {
     hub.publish(
       ChangeSet(edit.rows.net()), of: .view,
       inverse: choosing(former, (wasExpanded, at: state.value.translation.path(ofRecord: record) + [position])))
+  }
+
+  /// What is chosen for a child now; nil where it has no value.
+  private func choice(at position: Int, of parent: SourceBranch) -> OutlineChoice<ID>? {
+    let id = hub.refusingChanges { state.value.sources.element(at: position, of: parent).map(functions.id) }
+    return id.map { OutlineChoice(for: $0, in: state.value.expansion) }
   }
 
   // MARK: For a while

@@ -13,7 +13,7 @@ struct OutlineLoads {
 
 extension OutlineNode {
   /// A node, where it is to be told whether its children are shown.
-  func loadingNode(_ node: OutlineSources<Element>.Node) -> (any LoadingNode)? {
+  func loadingNode(_ node: SourceBranch) -> (any LoadingNode)? {
     switch node {
     case .object(let object):
       guard let loading = object as? any LoadingNode, loading.loadsFromAfar else { return nil }

@@ -91,7 +91,7 @@ extension OutlineNode {
   ///   - origin: who chooses that.
   /// - Returns: the way, as far as there are nodes.
   private func chooseExpanded(
-    _ way: ArraySlice<Int>, below node: OutlineSources<Element>.Node, by origin: ExpansionOrigin
+    _ way: ArraySlice<Int>, below node: SourceBranch, by origin: ExpansionOrigin
   ) -> ArraySlice<Int> {
     var parent = node
     for depth in way.indices {

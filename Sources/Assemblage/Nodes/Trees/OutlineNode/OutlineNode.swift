@@ -53,6 +53,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     let id: (Element) -> ID
     /// Finds, among the children in a range, those for which it was chosen that they are, or are not, expanded.
     let chosen: Choosing
+    /// Notes what is chosen for a child, in the state at a place.
+    let choose: ChoosingOne
     /// What is drawn of a row, of the state at a place.
     let row: (UnsafeRawPointer, Int) -> OutlineRow<Element>
     /// The same of a range of rows, which is not empty.
@@ -61,12 +63,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     @usableFromInline
     init(
       reading: NodeReader<Element>.Functions, id: @escaping (Element) -> ID, chosen: @escaping Choosing,
+      choose: @escaping ChoosingOne,
       row: @escaping (UnsafeRawPointer, Int) -> OutlineRow<Element>,
       rows: @escaping (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
     ) {
       self.reading = reading
       self.id = id
       self.chosen = chosen
+      unsafe self.choose = choose
       unsafe self.row = row
       unsafe self.rows = rows
     }
@@ -74,6 +78,12 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   @usableFromInline
   typealias Choosing = (NodeReader<Element>, Range<Int>, ExpansionState<ID>, _ isExpanded: Bool) -> [Int]
+
+  @usableFromInline
+  typealias ChoosingOne = (
+    UnsafeMutableRawPointer, NodeReader<Element>, _ position: Int, _ isExpanded: Bool, ExpansionOrigin,
+    _ refusingChanges: (() -> Void) -> Void
+  ) -> Void
 
   /// Creates the outline of a tree.
   ///
@@ -99,6 +109,12 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
             }
           }
           return positions
+        },
+        choose: { state, reader, position, isExpanded, origin, refusingChanges in
+          var chosen: ID?
+          refusingChanges { chosen = reader.element(at: position).map(id) }
+          guard let chosen else { return }
+          unsafe state.assumingMemoryBound(to: State.self).pointee.expansion.choose(isExpanded, for: chosen, by: origin)
         },
         row: { unsafe $0.assumingMemoryBound(to: State.self).pointee.row(at: $1) },
         rows: { unsafe State.rows(in: $1, of: $0.assumingMemoryBound(to: State.self)) }))
@@ -130,7 +146,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       let count = state.value.sources.count(node)
       return self.plan(expandedChildren(in: 0..<count, of: node, depth: 0), count: count)
     }
-    for (record, node) in zip(plan.records, plan.nodes) { state.value.sources.insert(node, for: record) }
+    state.value.sources.reserve(plan.nodes.count + 1)
+    for index in plan.nodes.indices { state.value.sources.insert(plan.nodes[index], for: plan.records[index]) }
     state.value.translation = OutlineTranslation(
       plan.shape, recordCount: plan.nodes.count + 1, isFull: expansion.isAll)
   }
@@ -153,7 +170,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   func surrenderSources(to references: inout [any TreeNode]) {
     state.value.sources.stopFollowing(ObjectIdentifier(self))
-    references += state.value.sources.removeAll()
+    state.value.sources.removeAll(to: &references)
   }
 
   @usableFromInline
@@ -164,7 +181,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
     @usableFromInline var sources: OutlineSources<Element>
-    var expansion: ExpansionState<ID>
+    @usableFromInline var expansion: ExpansionState<ID>
     /// What holds again when a temporary expansion ends.
     var savedExpansion: ExpansionState<ID>?
     /// What left for an unknown place with the last change, and may come back with the next.
@@ -219,7 +236,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// What is drawn of a row.
     @inlinable
     func row(at row: Int) -> OutlineRow<Element> {
-      let (known, parent, position, isKnown) = translation.look(at: row)
+      let (known, parent, position, isKnown) = translation.look(at: row, knowsNodes: sources.hasReaders)
       var look = known
       if sources.showsAll(ofRows: translation.count) { return OutlineRow(sources.elementOfWhole(row), look) }
       // It may be a node all the same, and one that waits for its children.
@@ -231,7 +248,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     @inlinable
     static func rows(in range: Range<Int>, of state: UnsafePointer<Self>) -> [OutlineRow<Element>] {
       var runs: [OutlineTranslation.LeafRun] = []
-      var looks = unsafe state.pointee.translation.looks(in: range, &runs)
+      var looks = unsafe state.pointee.translation.looks(
+        in: range, knowsNodes: state.pointee.sources.hasReaders, &runs)
       if !runs.isEmpty, unsafe !state.pointee.sources.showsAll(ofRows: state.pointee.translation.count) {
         // They may be nodes all the same, and such as wait for their children.
         for run in runs {
@@ -251,17 +269,16 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     }
 
     /// The node of a record.
-    func node(_ record: Record) -> OutlineSources<Element>.Node { sources.node(record) }
+    func node(_ record: Record) -> SourceBranch { sources.node(record) }
 
     /// The same as an object, made where there is none.
     func object(_ record: Record) -> any TreeNode<Element> { sources.object(sources.node(record)) }
 
     /// Makes the records of a planned node and of those below it, and takes in the rows that come.
-    mutating func install(_ plan: OutlinePlan<Element>, at position: Int, of parent: Record, _ edit: inout OutlineEdit)
-    {
+    mutating func install(_ plan: OutlinePlan, at position: Int, of parent: Record, _ edit: inout OutlineEdit) {
       let records = translation.install(
         plan.shape, collapsed: plan.collapsed, isFull: plan.isComplete && expansion.isAll, at: position, of: parent)
-      for (record, node) in zip(records, plan.nodes) { sources.insert(node, for: record) }
+      for index in records.indices { sources.insert(plan.nodes[index], for: records[index]) }
       edit.noteRows(below: records[0], areExpanded: true, of: translation)
     }
 

@@ -3,12 +3,12 @@ import OffsetIndexing
 /// Nodes that are to be expanded, with all below them that are: read before anything is changed.
 ///
 /// Asking nodes runs closures of users; they must find the outline as it was.
-struct OutlinePlan<Element> {
+struct OutlinePlan {
   /// A node that is to have a record.
   struct Child<Tag> {
     /// The node's position in its parent.
     let position: Int
-    let node: OutlineSources<Element>.Node
+    let node: SourceBranch
     var isExpanded = true
     /// What the planner wants to know again when it gets there.
     let tag: Tag
@@ -32,7 +32,7 @@ struct OutlinePlan<Element> {
   let shape: TreeIndex
 
   /// The nodes of the branches, in the order of the shape, and the branches.
-  private(set) var nodes: [OutlineSources<Element>.Node] = []
+  private(set) var nodes: [SourceBranch] = []
   private(set) var records: [TreeIndex.Branch] = []
 
   /// The nodes that are not expanded, by their place among `nodes`.
@@ -47,12 +47,12 @@ struct OutlinePlan<Element> {
   ///   - children: those that are to have records, ascending by position.
   ///   - count: the number of all children of the node.
   ///   - isComplete: whether the state says what is expanded.
-  ///   - sources: knows the number of a node's children.
+  ///   - childCount: the number of a node's children.
   ///   - below: the same of a child's own node, of which the count of its children and the tag are given.
   /// - Complexity: O(r) for r records, and r calls of `below`.
   init<Tag>(
-    _ children: [Child<Tag>], count: Int, isComplete: Bool = true, _ sources: OutlineSources<Element>,
-    _ below: (_ node: OutlineSources<Element>.Node, _ count: Int, _ tag: Tag) -> [Child<Tag>]
+    _ children: [Child<Tag>], count: Int, isComplete: Bool = true, childCount: (SourceBranch) -> Int,
+    _ below: (_ node: SourceBranch, _ count: Int, _ tag: Tag) -> [Child<Tag>]
   ) {
     var builder = TreeIndex.Builder()
     var stops = [Stop(children, count: count)]
@@ -69,7 +69,7 @@ struct OutlinePlan<Element> {
       stops.append(stop)
       records.append(builder.openBranch())
       if !child.isExpanded { collapsed.append(nodes.count) }
-      let count = sources.count(child.node)
+      let count = childCount(child.node)
       nodes.append(child.node)
       stops.append(Stop(below(child.node, count, child.tag), count: count))
     }
@@ -78,15 +78,15 @@ struct OutlinePlan<Element> {
   }
 }
 
-extension OutlineNode {
-  /// What the planner of an outline wants to know of a node.
-  struct PlanTag {
-    let depth: Int
-    /// The path from the node of one below it, which is to be expanded with all on the way whatever the state says.
-    var way: ArraySlice<Int> = []
-  }
+/// What the planner of an outline wants to know of a node.
+struct OutlinePlanTag {
+  let depth: Int
+  /// The path from the node of one below it, which is to be expanded with all on the way whatever the state says.
+  var way: ArraySlice<Int> = []
+}
 
-  typealias Planned = OutlinePlan<Element>.Child<PlanTag>
+extension OutlineNode {
+  typealias Planned = OutlinePlan.Child<OutlinePlanTag>
 
   /// The children of a node that are to be expanded, ascending by position.
   ///
@@ -98,11 +98,11 @@ extension OutlineNode {
   /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
   ///   known that none of them is a node; in a forest, only those that are branches count.
   func expandedChildren(
-    in range: Range<Int>, of node: OutlineSources<Element>.Node, depth: Int
+    in range: Range<Int>, of node: SourceBranch, depth: Int
   ) -> [Planned] {
     let expansion = state.value.expansion
     let expands = expansion.policy.expands(depth: depth)
-    let tag = PlanTag(depth: depth)
+    let tag = OutlinePlanTag(depth: depth)
     var found: [Planned] = []
     guard expands || expansion.hasChoices else { return found }
     switch node {
@@ -122,7 +122,8 @@ extension OutlineNode {
         found.append(Planned(position: child.position, node: .branch(child.branch), tag: tag))
       }
     case .object(let object):
-      if object.hub.hasOnlyLeaves { return found }
+      if object.hub.hasOnlyLeavesNow { return found }
+      let object = state.value.sources.typed(object)
       let chosen = expansion.hasChoices ? functions.chosen(object.reader, range, expansion, !expands) : []
       guard expands else {
         for position in chosen {
@@ -145,7 +146,7 @@ extension OutlineNode {
 
   /// The same in a tree that is known by handles.
   private func expandedChildren(
-    in range: Range<Int>, of branch: TreeIndex.Branch, in tree: any BranchTree<Element>, _ tag: PlanTag
+    in range: Range<Int>, of branch: TreeIndex.Branch, in tree: any BranchTree<Element>, _ tag: OutlinePlanTag
   ) -> [Planned] {
     let expansion = state.value.expansion
     let expands = expansion.policy.expands(depth: tag.depth)
@@ -170,14 +171,14 @@ extension OutlineNode {
   ///   - way: the path from the node of one below it, to be expanded with all on the way whatever the state says.
   /// - Returns: the plan.
   /// - Complexity: O(n) for the n children of all these nodes.
-  func plan(_ node: OutlineSources<Element>.Node, depth: Int, way: ArraySlice<Int> = []) -> OutlinePlan<Element> {
-    plan([Planned(position: 0, node: node, tag: PlanTag(depth: depth, way: way))], count: 1)
+  func plan(_ node: SourceBranch, depth: Int, way: ArraySlice<Int> = []) -> OutlinePlan {
+    plan([Planned(position: 0, node: node, tag: OutlinePlanTag(depth: depth, way: way))], count: 1)
   }
 
   /// The same for some children of a node that has so many.
-  func plan(_ children: [Planned], count: Int) -> OutlinePlan<Element> {
+  func plan(_ children: [Planned], count: Int) -> OutlinePlan {
     let sources = state.value.sources
-    return OutlinePlan(children, count: count, sources) { node, count, tag in
+    return OutlinePlan(children, count: count, childCount: sources.count) { node, count, tag in
       let depth = tag.depth + 1
       var children = expandedChildren(in: 0..<count, of: node, depth: depth)
       var way = tag.way
@@ -185,7 +186,8 @@ extension OutlineNode {
         let place = children.partitioningIndex { $0.position >= position }
         let isExpanded = place < children.count && children[place].position == position
         if let child = isExpanded ? children.remove(at: place).node : sources.child(at: position, of: node) {
-          children.insert(Planned(position: position, node: child, tag: PlanTag(depth: depth, way: way)), at: place)
+          let tag = OutlinePlanTag(depth: depth, way: way)
+          children.insert(Planned(position: position, node: child, tag: tag), at: place)
         }
       }
       return children

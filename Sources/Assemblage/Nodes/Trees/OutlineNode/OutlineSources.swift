@@ -12,12 +12,6 @@ public import OffsetIndexing
 struct OutlineSources<Element> {
   @usableFromInline typealias Record = TreeIndex.Branch
 
-  /// A node of the tree.
-  enum Node {
-    case object(any TreeNode<Element>)
-    case branch(TreeIndex.Branch)
-  }
-
   /// The tree; nil when the outline is being released.
   private(set) var root: (any TreeNode<Element>)?
 
@@ -33,8 +27,9 @@ struct OutlineSources<Element> {
   /// Whether there is one: to look at that itself counts references.
   @usableFromInline private(set) var isHierarchy = false
 
-  private var objects: [(any TreeNode<Element>)?] = []
-  @usableFromInline private(set) var readers: [NodeReader<Element>?] = []
+  // These lists know no elements, as `SourceBranch` does not.
+  private var objects: [(any TreeNode)?] = []
+  @usableFromInline private(set) var readers: [StoredReader?] = []
   @usableFromInline private(set) var branches: [TreeIndex.Branch?] = []
   private var records: [Record?] = []
 
@@ -71,13 +66,17 @@ struct OutlineSources<Element> {
   /// Whether nodes are kept as objects.
   var holdsObjects: Bool { forest == nil && tree == nil }
 
+  /// The same of an outline that has been made.
+  @inlinable
+  var hasReaders: Bool { !readers.isEmpty }
+
   // MARK: By record
 
   /// The number of records that have a node.
   var count: Int { holdsObjects ? objects.count { $0 != nil } : branches.count { $0 != nil } }
 
   /// The node of a record.
-  func node(_ record: Record) -> Node {
+  func node(_ record: Record) -> SourceBranch {
     guard let forest else {
       return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
     }
@@ -101,11 +100,11 @@ struct OutlineSources<Element> {
     return forest.shape.childCount(of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
-  mutating func insert(_ node: Node, for record: Record) {
+  mutating func insert(_ node: SourceBranch, for record: Record) {
     switch node {
     case .object(let object):
       // Before anything is changed: a user's node may read the outline.
-      let reader = object.reader
+      let reader = StoredReader(typed(object).reader)
       while objects.count <= record.number {
         objects.append(nil)
         readers.append(nil)
@@ -121,7 +120,7 @@ struct OutlineSources<Element> {
   }
 
   /// Forgets the node of a record, and returns it where it is an object.
-  mutating func remove(_ record: Record) -> (any TreeNode<Element>)? {
+  mutating func remove(_ record: Record) -> (any TreeNode)? {
     guard holdsObjects else {
       if let branch = branches[record.number], records[branch.number] == record { records[branch.number] = nil }
       branches[record.number] = nil
@@ -134,13 +133,26 @@ struct OutlineSources<Element> {
     return objects[record.number]
   }
 
-  /// The nodes that are held, to be released.
-  mutating func removeAll() -> [any TreeNode<Element>] {
-    let held = objects.compactMap { $0 } + (root.map { [$0] } ?? [])
+  /// Gives up all nodes that are held, to be released.
+  mutating func removeAll(to references: inout [any TreeNode]) {
+    for case let object? in objects { references.append(object) }
+    if let root { references.append(root) }
     objects = []
     readers = []
     (root, forest, tree, hierarchy, isHierarchy) = (nil, nil, nil, nil, false)
-    return held
+  }
+
+  /// Makes room for so many records.
+  mutating func reserve(_ count: Int) {
+    guard holdsObjects else { return branches.reserveCapacity(count) }
+    objects.reserveCapacity(count)
+    readers.reserveCapacity(count)
+  }
+
+  /// A node that is held as what it is known to be.
+  func typed(_ node: any TreeNode) -> any TreeNode<Element> {
+    // Only such nodes come into the list, and both types are a reference and a table of witnesses.
+    unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
   }
 
   /// Asks for the handles of a record's node, which comes back from elsewhere, and of those below it again: they may be others.
@@ -174,7 +186,8 @@ struct OutlineSources<Element> {
   @inlinable
   func element(at position: Int, of record: Record) -> Element? {
     guard let forest else {
-      return readers.isEmpty ? treeElement(at: position, of: record) : readers[record.number]?.element(at: position)
+      return hasReaders
+        ? readers[record.number]?.typed(Element.self).element(at: position) : treeElement(at: position, of: record)
     }
     let branch = record == TreeIndex.root ? forest.branch : branches[record.number]!
     return forest.state.value.storage.value.element(at: position, of: branch, in: forest.state.value.tree.index)
@@ -188,7 +201,7 @@ struct OutlineSources<Element> {
   @usableFromInline
   func isParent(at position: Int, of record: Record) -> Bool {
     switch node(record) {
-    case .object(let object): !object.hub.hasOnlyLeaves && object.child(at: position)?.hasChildren ?? false
+    case .object(let object): !object.hub.hasOnlyLeavesNow && typed(object).child(at: position)?.hasChildren ?? false
     case .branch(let branch):
       if isHierarchy {
         hierarchy!.hasChildren(at: position, of: branch)
@@ -225,7 +238,7 @@ struct OutlineSources<Element> {
   /// Where the value of a child of a record's node is read; nil in a forest.
   @usableFromInline
   func origin(of position: Int, in record: Record) -> (reader: NodeReader<Element>, position: Int)? {
-    holdsObjects ? readers[record.number].map { ($0, position) } : nil
+    holdsObjects ? readers[record.number].map { ($0.typed(Element.self), position) } : nil
   }
 
   @inlinable
@@ -233,8 +246,8 @@ struct OutlineSources<Element> {
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
     guard let forest else {
-      if readers.isEmpty { return forEachTreeSpan(in: range, of: record, body) }
-      readers[record.number]?.forEachSpan(in: range, body)
+      if !hasReaders { return forEachTreeSpan(in: range, of: record, body) }
+      readers[record.number]?.typed(Element.self).forEachSpan(in: range, body)
       return
     }
     let branch = record == TreeIndex.root ? forest.branch : branches[record.number]!
@@ -245,7 +258,7 @@ struct OutlineSources<Element> {
 
   /// Through how many nodes a value is read.
   @usableFromInline
-  var depth: Int { (tree?.reading(TreeIndex.root) { $0.depth } ?? readers.first??.depth ?? 0) + 1 }
+  var depth: Int { (tree?.reading(TreeIndex.root) { $0.depth } ?? readers.first??.typed(Element.self).depth ?? 0) + 1 }
 
   /// The value of a child of a record's node, in a tree that is known by handles.
   @usableFromInline
@@ -268,16 +281,16 @@ struct OutlineSources<Element> {
 
 extension OutlineSources {
   /// The node as an object, made where there is none.
-  func object(_ node: Node) -> any TreeNode<Element> {
+  func object(_ node: SourceBranch) -> any TreeNode<Element> {
     switch node {
-    case .object(let object): object
+    case .object(let object): typed(object)
     case .branch(let branch):
       if isHierarchy { hierarchy!.node(of: branch) } else { tree?.object(of: branch) ?? forest!.node(of: branch) }
     }
   }
 
   /// The number of a node's children.
-  func count(_ node: Node) -> Int {
+  func count(_ node: SourceBranch) -> Int {
     switch node {
     case .object(let object): object.count
     case .branch(let branch):
@@ -287,9 +300,9 @@ extension OutlineSources {
   }
 
   /// The child of a node that is one itself; nil for a leaf, and where there is none.
-  func child(at position: Int, of node: Node) -> Node? {
+  func child(at position: Int, of node: SourceBranch) -> SourceBranch? {
     switch node {
-    case .object(let object): object.child(at: position).map { .object($0) }
+    case .object(let object): typed(object).child(at: position).map { .object($0) }
     case .branch(let branch):
       if isHierarchy {
         hierarchy!.branch(at: position, of: branch).map { .branch($0) }
@@ -303,10 +316,11 @@ extension OutlineSources {
   }
 
   /// The positions of children that are nodes and have children themselves, ascending.
-  func parents(in range: Range<Int>, of node: Node) -> [Int] {
+  func parents(in range: Range<Int>, of node: SourceBranch) -> [Int] {
     switch node {
     case .object(let object):
-      return object.hub.hasOnlyLeaves ? [] : range.filter { object.child(at: $0)?.hasChildren ?? false }
+      let node = typed(object)
+      return object.hub.hasOnlyLeavesNow ? [] : range.filter { node.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
       if isHierarchy { return range.filter { hierarchy!.hasChildren(at: $0, of: branch) } }
       if let tree {
@@ -318,11 +332,30 @@ extension OutlineSources {
   }
 
   /// The value of a node's child.
-  func element(at position: Int, of node: Node) -> Element? {
+  func element(at position: Int, of node: SourceBranch) -> Element? { reading(node) { $0.element(at: position) } }
+
+  /// What a closure makes of what reads a node's children.
+  func reading<Result>(_ node: SourceBranch, _ body: (NodeReader<Element>) -> Result) -> Result {
     switch node {
-    case .object(let object): object.element(at: position)
-    case .branch(let branch):
-      tree.map { $0.reading(branch) { $0.element(at: position) } } ?? forest!.element(at: position, of: branch)
+    case .object(let object): body(typed(object).reader)
+    case .branch(let branch): tree.map { $0.reading(branch, body) } ?? forest!.reading(branch, body)
     }
+  }
+}
+
+/// A reader as it is stored in a list that knows no elements.
+@safe @usableFromInline
+struct StoredReader {
+  @usableFromInline let reader: NodeReader<Never>
+
+  init<Element>(_ reader: NodeReader<Element>) {
+    // Its functions have the same form whatever the element is: they are the values of a generic type.
+    self.reader = unsafe unsafeBitCast(reader, to: NodeReader<Never>.self)
+  }
+
+  /// The reader, which was stored as one of such elements.
+  @inlinable
+  func typed<Element>(_ type: Element.Type) -> NodeReader<Element> {
+    unsafe unsafeBitCast(reader, to: NodeReader<Element>.self)
   }
 }
