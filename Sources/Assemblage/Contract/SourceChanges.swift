@@ -14,6 +14,9 @@ public struct SourceChange {
   /// The source's change, from the contents that the node last translated to those that the source has now.
   public var change: ChangeSet
 
+  /// Where the only child that the change inserts or updates is read, as far as the source knows it.
+  var child: CarriedChild?
+
   /// Creates a report.
   ///
   /// - Parameters:
@@ -55,6 +58,9 @@ struct SourceChanges: RandomAccessCollection {
     guard position == 0, let first else { return rest[position - 1] }
     return first
   }
+
+  /// Where the only child that the only report inserts or updates is read; nil where that is not known.
+  var onlyChild: CarriedChild? { rest.isEmpty ? first?.child : nil }
 
   mutating func append(_ change: consuming SourceChange) {
     if first == nil { first = consume change } else { rest.append(consume change) }

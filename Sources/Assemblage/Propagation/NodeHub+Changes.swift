@@ -85,7 +85,12 @@ extension NodeHub {
   }
 
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
-  func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
+  ///
+  /// - Parameters:
+  ///   - change: what changed.
+  ///   - child: where the only child that it inserts or updates is read, if that is known.
+  ///   - graph: the graph of this node.
+  func broadcast(_ change: consuming ChangeSet, with child: CarriedChild? = nil, in graph: Graph) {
     // Where nobody hears it after the last observer, that takes the change itself, and not a copy.
     let copied = state.value.dependents.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
     for index in state.value.observers.indices {
@@ -103,11 +108,11 @@ extension NodeHub {
       guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo,
         unsafe !dependent.hub.state.value.hasHeard
       else { continue }
-      if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
+      if let last { unsafe last.hub.receive(copy change, from: last.slot, with: child, in: graph) }
       last = dependent
     }
     // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
-    if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
+    if let last { unsafe last.hub.receive(consume change, from: last.slot, with: child, in: graph) }
   }
 
   /// Leads a change of this node up through nodes that only tell it one level deeper, as long as each has one listener.
@@ -141,9 +146,11 @@ extension NodeHub {
   /// Whether there is one listener only, and that is a dependent.
   var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.only != nil }
 
-  func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
+  func receive(_ change: consuming ChangeSet, from slot: Int, with child: CarriedChild? = nil, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }
-    state.value.inbox.append(SourceChange(slot: slot, change: consume change))
+    var report = SourceChange(slot: slot, change: consume change)
+    report.child = child
+    state.value.inbox.append(report)
   }
 
   /// Lets the owner translate what its sources reported, and passes on what it makes of it.
@@ -169,8 +176,13 @@ extension NodeHub {
     var change =
       graph.isRecording && !state.value.hasCountOfSource
       ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
-    if let own { change = own.composed(with: change) }
-    if !change.isSilent { broadcast(consume change, in: graph) }
+    var child = state.value.child
+    state.value.child = nil
+    if let own {
+      change = own.composed(with: change)
+      child = nil
+    }
+    if !change.isSilent { broadcast(consume change, with: child, in: graph) }
   }
 
   /// Translates a change that may be taken back, or the taking back; finds whether that brings back what there was.

@@ -71,6 +71,10 @@ final class NodeHub: NodePort {
 
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
+
+    /// Where the only child is read that the change inserts or updates which the node is about to tell: what is known of it
+    /// while the node translates.
+    var child: CarriedChild?
   }
 
   /// What a node of the library says of its children that are nodes.

@@ -57,16 +57,17 @@ public enum FilterHint: Sendable {
 // What the source and the predicate change.
 extension FilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    let carried = changes.onlyChild
     let change = changes.takeOnlyChange(of: self)
     state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
     if let sweep = state.value.sweep { return translate(change, during: sweep) }
-    if hub.isRecording { return translateReversibly(change) }
+    if hub.isRecording { return translateReversibly(change, carried) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
-      let passes = unsafe functions.asking.one(state.place, insertion.lowerBound)
+      let passes = ask(about: insertion.lowerBound, carried)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
-    let verdicts = ask(about: change.delta)
+    let verdicts = ask(about: change.delta, carried)
     return translate(change, verdicts)
   }
 
@@ -80,7 +81,7 @@ extension FilterNode {
       verdicts = memory.verdicts
     } else {
       verdicts = FilterSweep<Element>.Verdicts(
-        shown: ask(about: delta), behind: ask(sweep.predicateBehind, about: delta))
+        shown: ask(about: delta, nil), behind: ask(sweep.predicateBehind, about: delta))
     }
     if hub.isRecording, !delta.removals.isEmpty || !delta.updates.isEmpty {
       hub.remember(
@@ -95,13 +96,13 @@ extension FilterNode {
   }
 
   /// `translate(_:)` where the change may be taken back, or is the taking back.
-  private func translateReversibly(_ change: consuming ChangeSet) -> ChangeSet {
+  private func translateReversibly(_ change: consuming ChangeSet, _ carried: CarriedChild?) -> ChangeSet {
     let delta = change.delta
     var verdicts: FilterTranslation.Verdicts
     if let former = hub.recall(FilterTranslation.Verdicts.self), former.fit(delta) {
       verdicts = former
     } else {
-      verdicts = ask(about: delta)
+      verdicts = ask(about: delta, carried)
     }
     if !delta.removals.isEmpty || !delta.updates.isEmpty {
       hub.remember(state.value.translation.passes.verdicts(lostBy: delta))
@@ -114,7 +115,39 @@ extension FilterNode {
     return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
-  private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
+  /// Asks the predicate about the only child that a change inserts or updates, and, where it passes, lets the filter's own
+  /// change carry it.
+  ///
+  /// - Parameters:
+  ///   - position: where the child stands in the source.
+  ///   - carried: where it is read, if the source says it; otherwise it is read through the source.
+  /// - Returns: whether it passes.
+  private func ask(about position: Int, _ carried: CarriedChild?) -> Bool {
+    let child = carried ?? sourceChild.at(position)
+    let passes = unsafe functions.asking.one(state.place, child)
+    if passes { hub.state.value.child = child }
+    return passes
+  }
+
+  /// Asks the predicate about all children that a change inserts or updates.
+  ///
+  /// - Parameters:
+  ///   - delta: the source's change.
+  ///   - carried: where the only one of them is read, if the source says it.
+  /// - Returns: what the predicate says.
+  private func ask(about delta: Delta, _ carried: CarriedChild?) -> FilterTranslation.Verdicts {
+    switch delta.storage {
+    case .insertion(let range) where range.count == 1:
+      let run = BitRun(repeating: ask(about: range.lowerBound, carried), count: 1)
+      return FilterTranslation.Verdicts(inserted: [run], updated: [])
+    case .update(let range) where range.count == 1:
+      let run = BitRun(repeating: ask(about: range.lowerBound, carried), count: 1)
+      return FilterTranslation.Verdicts(inserted: [], updated: [run])
+    default: return askEach(about: delta)
+    }
+  }
+
+  private func askEach(about delta: Delta) -> FilterTranslation.Verdicts {
     let place = unsafe state.place
     return FilterTranslation.Verdicts(
       inserted: delta.insertions.map { unsafe functions.asking.many(place, $0) },

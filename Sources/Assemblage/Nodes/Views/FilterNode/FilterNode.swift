@@ -22,6 +22,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   @usableFromInline let functions: Functions
+  /// A child of the source, read by the state's reader: for changes that carry one.
+  let sourceChild: CarriedChild
 
   /// What has to be specialized for the element where the node is made.
   @usableFromInline
@@ -38,15 +40,16 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// Asks the predicate in a state about its source's children: about one, or a range.
+  /// Asks the predicate in a state about its source's children: about one that a change brings, or a range.
   @safe @usableFromInline
   struct Asking {
-    @usableFromInline let one: (UnsafeRawPointer, Int) -> Bool
+    @usableFromInline let one: (UnsafeRawPointer, CarriedChild) -> Bool
     @usableFromInline let many: (UnsafeRawPointer, Range<Int>) -> BitRun
 
     @inlinable
     init(
-      one: @escaping (UnsafeRawPointer, Int) -> Bool, many: @escaping (UnsafeRawPointer, Range<Int>) -> BitRun
+      one: @escaping (UnsafeRawPointer, CarriedChild) -> Bool,
+      many: @escaping (UnsafeRawPointer, Range<Int>) -> BitRun
     ) {
       unsafe self.one = one
       unsafe self.many = many
@@ -91,7 +94,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         reading: .reading(State.self),
         // The cell of the node that calls these holds the state they read.
         asking: Asking(
-          one: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(position) },
+          one: { place, child in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(child) },
           many: { place, range in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(range) }),
         evaluate: { evaluate($0, $1, $2, valueless: $3, $4) }))
   }
@@ -106,6 +109,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         translation: FilterTranslation(verdicts), reader: reader, source: source, valueless: valueless,
         predicate: predicate))
     self.functions = functions
+    sourceChild = unsafe withUnsafePointer(to: &state.value.reader) { unsafe CarriedChild(reader: $0, position: 0) }
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
@@ -128,7 +132,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
-    @usableFromInline let reader: NodeReader<Element>
+    // Never set again; a variable has a place, which readers may be told.
+    @usableFromInline var reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     /// Whether children without a value pass.
     @usableFromInline let valueless: Bool
@@ -150,10 +155,11 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       self.predicate = predicate
     }
 
-    /// Whether a child of the source passes.
+    /// Whether a child of the source passes that a change brings.
     @inlinable
-    func asks(_ position: Int) -> Bool {
-      guard let element = reader.element(at: position) else { return valueless }
+    func asks(_ child: CarriedChild) -> Bool {
+      guard let element = child.element(of: Element.self) else { return valueless }
+      countCalls()
       return predicate(element)
     }
 
