@@ -100,6 +100,40 @@ extension SectionIndex {
 
   // MARK: Row by row
 
+  /// Follows the insertion of one row in the source.
+  ///
+  /// - Parameters:
+  ///   - position: where it stands in the source then.
+  ///   - slot: the slot of its section, for which there is room.
+  /// - Returns: the row in the section.
+  /// - Complexity: O(log² n) for n rows.
+  mutating func insert(at position: Int, inSlot slot: Int) -> Int {
+    source.insert(at: position)
+    let row = rank(of: position, inSlot: slot)
+    grouped.put(source[position], at: sizes.offset(of: slot) + row)
+    sizes.add(1, at: slot)
+    #if InternalChecks
+      checkUnlessCounting { checkInvariants() }
+    #endif
+    return row
+  }
+
+  /// Follows the removal of one row in the source.
+  ///
+  /// - Parameter position: where it stood in the source.
+  /// - Returns: the place that it had.
+  /// - Complexity: O(log n) for n rows.
+  mutating func remove(at position: Int) -> Place {
+    let former = place(of: position)
+    grouped.takeOut(source[position])
+    sizes.add(-1, at: former.slot)
+    source.remove(at: position)
+    #if InternalChecks
+      checkUnlessCounting { checkInvariants() }
+    #endif
+    return former
+  }
+
   private mutating func applyStepwise(_ changes: inout [RowChange]) {
     for index in changes.indices where changes[index].formerPosition >= 0 {
       let former = place(of: changes[index].formerPosition)
@@ -135,15 +169,32 @@ extension SectionIndex {
   }
 
   /// How many rows of a section stand before a position of the source.
+  ///
+  /// Each look is two look-ups in memory far apart, so there should be few. The rows of a section mostly lie evenly in the
+  /// source: every other look is where the row would stand if they did, and the rest halve what is left, so that there are never
+  /// more than twice as many as of halving alone.
   private func rank(of position: Int, inSlot slot: Int) -> Int {
     let range = sizes.range(of: slot)
     var low = range.lowerBound
     var high = range.upperBound
     // Rows often come at the end.
     if high > low, source.position(of: grouped[high - 1]) < position { return range.count }
+    // The positions of the row before the first one in question, and of that behind the last.
+    var before = -1
+    var after = count
+    var isGuess = true
     while low < high {
-      let middle = (low + high) / 2
-      if source.position(of: grouped[middle]) < position { low = middle + 1 } else { high = middle }
+      let middle =
+        isGuess ? min(low + (high - low) * (position - before) / (after - before), high - 1) : (low + high) / 2
+      isGuess.toggle()
+      let found = source.position(of: grouped[middle])
+      if found < position {
+        low = middle + 1
+        before = found
+      } else {
+        high = middle
+        after = found
+      }
     }
     return low - range.lowerBound
   }

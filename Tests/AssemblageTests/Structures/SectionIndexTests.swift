@@ -67,4 +67,34 @@ import Testing
       }
     }
   }
+
+  /// Single rows that come and go, in sections whose rows lie evenly, in clusters, or nearly all in one place.
+  @Test func singleRowsFindTheirPlaces() {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("section-index-rows", iteration: iteration)
+      let slotCount = Int.random(in: 1...5, using: &generator)
+      var slots: [Int] = []
+      let run = [1, 10, 60].randomElement(using: &generator)!
+      while slots.count < 200 {
+        let slot = Int.random(in: 0..<slotCount, using: &generator)
+        slots += [Int](repeating: slot, count: Int.random(in: 1...run, using: &generator))
+      }
+      var index = SectionIndex(slots, slotCount: slotCount)
+      for _ in 0..<300 {
+        if slots.isEmpty || Bool.random(using: &generator) {
+          let position = Int.random(in: 0...slots.count, using: &generator)
+          let slot = Int.random(in: 0..<slotCount, using: &generator)
+          slots.insert(slot, at: position)
+          #expect(index.insert(at: position, inSlot: slot) == slots[..<position].count { $0 == slot })
+        } else {
+          let position = Int.random(in: 0..<slots.count, using: &generator)
+          let slot = slots.remove(at: position)
+          let row = slots[..<position].count { $0 == slot }
+          #expect(index.remove(at: position) == SectionIndex.Place(slot: slot, row: row))
+        }
+      }
+      index.checkInvariants()
+      #expect((0..<index.count).map { index.place(of: $0).slot } == slots)
+    }
+  }
 }

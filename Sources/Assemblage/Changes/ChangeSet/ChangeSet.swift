@@ -131,6 +131,12 @@ public struct ChangeSet: Sendable {
     return range
   }
 
+  /// The removed range, where nothing else happened.
+  var onlyRemoval: Range<Int>? {
+    guard !hasChildren, crossings.isEmpty, !updatesValue, case .removal(let range) = level.storage else { return nil }
+    return range
+  }
+
   /// The updated range, where nothing else happened.
   var onlyUpdate: Range<Int>? {
     guard !hasChildren, crossings.isEmpty, !updatesValue, case .update(let range) = level.storage else { return nil }

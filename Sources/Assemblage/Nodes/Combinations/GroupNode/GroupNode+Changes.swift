@@ -17,6 +17,7 @@ extension GroupNode {
     let delta = change.level
     state.value.work?.follow(delta)
     let isRecording = hub.isRecording
+    if !isRecording, state.value.translation.transaction == nil, let whole = translateRow(change) { return whole }
     let former = hub.recall(Memory.self)
     // The closures are asked first: they must find the group as it was, not half changed.
     let table = state.value.table
@@ -35,6 +36,31 @@ extension GroupNode {
     if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings), tokens: tokens)) }
     finish(plan)
     return plan.whole
+  }
+
+  /// `translate(_:)` where one row comes or leaves, outside of a transaction; nil where something else happens.
+  private func translateRow(_ change: ChangeSet) -> ChangeSet? {
+    let step: GroupTranslation.RowStep
+    if let range = change.onlyInsertion, range.count == 1 {
+      let slots = askedSlots(range)
+      placeKeys(slots)
+      step = state.value.translation.insertRow(
+        change, at: range.lowerBound, inSlot: slots[0], slotCount: state.value.table.keys.count)
+    } else if let range = change.onlyRemoval, range.count == 1 {
+      step = state.value.translation.removeRow(change, at: range.lowerBound)
+    } else {
+      return nil
+    }
+    switch step {
+    case .inside(let slot, let ordinal, let delta):
+      var change = ChangeSet(delta)
+      if let node = livingSection(inSlot: slot), node.hub.isObserved { node.hub.receiveFromWhole(change) }
+      change.wrap(at: ordinal)
+      return change
+    case .several(let plan):
+      finish(plan)
+      return plan.whole
+    }
   }
 
   private func askedSlots(_ range: Range<Int>) -> [Int] {
@@ -85,7 +111,7 @@ extension GroupNode {
   /// Hands each section that is derived from or observed what is its own, and forgets the keys of those that have gone.
   private func finish(_ plan: GroupPlan) {
     for (slot, section) in plan.sections {
-      if let node = state.value.sections[slot]?.node, node.hub.isObserved {
+      if let node = livingSection(inSlot: slot), node.hub.isObserved {
         let change = section.change
         if !change.isSilent { node.hub.receiveFromWhole(change) }
       }
@@ -96,7 +122,7 @@ extension GroupNode {
 
   /// Notes that a section dies.
   func forget(_ section: GroupSection<Element, Key>) {
-    state.value.sections[section.slot] = nil
+    state.value.sections.forget(section, for: section.slot)
     freeIfUnused(section.slot)
   }
 

@@ -58,12 +58,8 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     var comparator: ((Key, Key) -> Bool)?
     /// Another key, while its values are asked for in the background.
     var work: BackgroundWork?
-    /// The living sections. Each removes itself before it dies, so the references are never used too late.
-    var sections: [Int: Part] = [:]
-  }
-
-  struct Part {
-    unowned let node: GroupSection<Element, Key>
+    /// The living sections, by slot.
+    var sections = LivingNodes<Int>()
   }
 
   /// Creates a group.
@@ -177,10 +173,16 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
 
   /// The section in a slot, which is made where there is none.
   private func section(inSlot slot: Int) -> GroupSection<Element, Key> {
-    if let part = state.value.sections[slot] { return part.node }
+    if let node = livingSection(inSlot: slot) { return node }
     let node = GroupSection(self, slot: slot)
-    state.value.sections[slot] = Part(node: node)
+    state.value.sections[slot] = node
     return node
+  }
+
+  /// The section in a slot, where somebody holds it.
+  func livingSection(inSlot slot: Int) -> GroupSection<Element, Key>? {
+    // Only sections of this group are put into its list.
+    state.value.sections[slot].map { unsafe unsafeDowncast($0, to: GroupSection<Element, Key>.self) }
   }
 
   /// The key of a section.

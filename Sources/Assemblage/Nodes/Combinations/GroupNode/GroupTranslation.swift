@@ -138,6 +138,55 @@ extension GroupTranslation {
     return plan
   }
 
+  /// What one row that comes or leaves means.
+  enum RowStep {
+    /// A change of the rows of one section, which stays where it is: the row is not its first.
+    case inside(slot: Int, ordinal: Int, delta: Delta)
+    case several(GroupPlan)
+  }
+
+  /// Translates the insertion of one row in the source, outside of a transaction.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change: that insertion, and nothing else.
+  ///   - position: where the row stands in the source.
+  ///   - slot: the slot of its section.
+  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:restoring:)`.
+  /// - Returns: what became of sections and rows.
+  /// - Complexity: O(log² n) for n rows; O(log m) more for m sections where it is the first row of its own.
+  mutating func insertRow(_ change: ChangeSet, at position: Int, inSlot slot: Int, slotCount: Int) -> RowStep {
+    rows.reserveSlots(slotCount)
+    let row = rows.insert(at: position, inSlot: slot)
+    if row > 0, let ordinal = ordinal(ofSlot: slot) {
+      return .inside(slot: slot, ordinal: ordinal, delta: .insertion(row..<row + 1))
+    }
+    return .several(
+      plan(
+        change,
+        SectionIndex.RowChange(
+          former: nil, place: SectionIndex.Place(slot: slot, row: row), formerPosition: -1, position: position,
+          isUpdated: false, isMoved: false)))
+  }
+
+  /// Translates the removal of one row in the source, outside of a transaction; see `insertRow`.
+  mutating func removeRow(_ change: ChangeSet, at position: Int) -> RowStep {
+    let place = rows.remove(at: position)
+    if place.row > 0, let ordinal = ordinal(ofSlot: place.slot) {
+      return .inside(slot: place.slot, ordinal: ordinal, delta: .removal(place.row..<place.row + 1))
+    }
+    return .several(
+      plan(
+        change,
+        SectionIndex.RowChange(
+          former: place, place: nil, formerPosition: position, position: -1, isUpdated: false, isMoved: false)))
+  }
+
+  private mutating func plan(_ change: ChangeSet, _ row: SectionIndex.RowChange) -> GroupPlan {
+    var plan = GroupPlan(change, rows)
+    carryOut(&plan, change, [row], [])
+    return plan
+  }
+
   /// Puts the rows into other sections.
   ///
   /// - Parameters:
