@@ -109,6 +109,10 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.rows.count)
+    if !hub.isRecording, let result = translateChild(change) {
+      state.value.translation.disappearances.end(in: hub)
+      return result
+    }
     let delta = change.delta
     let former = hub.recall([Int: ID?].self)
     // The closure is asked first: it must find the node as it was, not half changed.
@@ -123,6 +127,23 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
       change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
     for slot in freed { state.value.table.remove(slot: slot) }
     state.value.translation.disappearances.end(in: hub)
+    return result
+  }
+
+  /// `translate(_:)` where one child comes or leaves, and nothing is known or followed that makes more of it; nil otherwise.
+  private func translateChild(_ change: ChangeSet) -> ChangeSet? {
+    guard !state.value.translation.disappearances.isFollowing, state.value.translation.disappearances.isEmpty,
+      !state.value.translation.hasNodes
+    else { return nil }
+    if let range = change.onlyInsertion, range.count == 1, hub.hasOnlyLeaves {
+      let slot = askedSlots(range)[0]
+      state.value.translation.reserveSlots(state.value.table.keys.count)
+      return state.value.translation.insert(change, at: range.lowerBound, inSlot: slot)
+    }
+    guard let range = change.onlyRemoval, range.count == 1 else { return nil }
+    var freed: [Int] = []
+    let result = state.value.translation.remove(change, at: range.lowerBound, freed: &freed)
+    for slot in freed { state.value.table.remove(slot: slot) }
     return result
   }
 

@@ -63,9 +63,16 @@ struct UniqueTranslation {
   mutating func translate(
     _ change: consuming ChangeSet, inserted: [Int], updated: [Int], isNode: [Int: Bool], freed: inout [Int]
   ) -> ChangeSet {
+    let changes = rows.apply(change.delta, inserted: inserted, updated: updated)
+    return translate(change, changes, isNode: isNode, freed: &freed)
+  }
+
+  /// `translate(_:inserted:updated:isNode:freed:)` after the rows have been brought up to date.
+  private mutating func translate(
+    _ change: consuming ChangeSet, _ changes: [SectionIndex.RowChange], isNode: [Int: Bool], freed: inout [Int]
+  ) -> ChangeSet {
     let delta = change.delta
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
-    let changes = rows.apply(delta, inserted: inserted, updated: updated)
     let children = concerned(changes, map, &freed)
 
     // In the former bits.
@@ -134,6 +141,59 @@ struct UniqueTranslation {
       }
     }
     return result
+  }
+
+  /// Translates the insertion of one child in the source, which is no node, while nothing is followed that disappears.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change: that insertion, and nothing else.
+  ///   - position: where the child stands in the source.
+  ///   - slot: the slot of its id, for which there is room.
+  /// - Returns: the change of the rows that are visible.
+  /// - Complexity: O(log² n) for n children.
+  mutating func insert(_ change: consuming ChangeSet, at position: Int, inSlot slot: Int) -> ChangeSet {
+    let row = rows.insert(at: position, inSlot: slot)
+    if slot > 0, row == 0, rows.count(ofSlot: slot) > 1 {
+      // The one that was shown is hidden behind it.
+      let place = SectionIndex.Place(slot: slot, row: row)
+      var freed: [Int] = []
+      return translate(
+        change,
+        [
+          SectionIndex.RowChange(
+            former: nil, place: place, formerPosition: -1, position: position, isUpdated: false, isMoved: false)
+        ], isNode: [:], freed: &freed)
+    }
+    let isVisible = slot == 0 || row == 0
+    visible.insert(isVisible, at: position)
+    isNode.insert(false, at: position)
+    return isVisible ? ChangeSet(.insertion(range(of: position))) : ChangeSet()
+  }
+
+  /// Translates the removal of one child in the source, while nothing is followed that disappears and no child is a node.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change: that removal, and nothing else.
+  ///   - position: where the child stood in the source.
+  ///   - freed: receives its slot where that has no rows any more.
+  /// - Returns: the change of the rows that were visible.
+  /// - Complexity: O(log n) for n children.
+  mutating func remove(_ change: consuming ChangeSet, at position: Int, freed: inout [Int]) -> ChangeSet {
+    let place = rows.remove(at: position)
+    if place.slot > 0, place.row == 0, rows.count(ofSlot: place.slot) > 0 {
+      // The next one of its id appears.
+      return translate(
+        change,
+        [
+          SectionIndex.RowChange(
+            former: place, place: nil, formerPosition: position, position: -1, isUpdated: false, isMoved: false)
+        ], isNode: [:], freed: &freed)
+    }
+    if place.slot > 0, place.row == 0 { freed.append(place.slot) }
+    let delta: Delta = visible[position] ? .removal(range(of: position)) : Delta()
+    visible.remove(position..<position + 1)
+    isNode.remove(position..<position + 1)
+    return ChangeSet(delta)
   }
 
   private func single(_ rank: Int) -> Range<Int> { rank..<rank + 1 }
