@@ -73,6 +73,13 @@ struct PermutationIndex: Sendable {
     sorted.put(handle, at: place)
   }
 
+  /// Removes a thing.
+  ///
+  /// - Parameter position: its position in the source.
+  /// - Returns: its sorted position.
+  /// - Complexity: O(log n).
+  mutating func remove(at position: Int) -> Int { sorted.takeOut(source.remove(at: position)) }
+
   /// Moves a thing among the sorted.
   ///
   /// - Complexity: O(log n).

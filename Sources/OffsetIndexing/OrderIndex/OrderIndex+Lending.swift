@@ -21,14 +21,17 @@ extension OrderIndex {
   /// Removes a handle without freeing its number.
   ///
   /// - Parameter handle: a handle that is in the sequence.
+  /// - Returns: the position where it was.
   /// - Precondition: `handle` is in the sequence.
   /// - Complexity: O(log n), n = `count`; O(n) once where the storage is shared.
-  package mutating func takeOut(_ handle: Handle) {
+  @discardableResult
+  package mutating func takeOut(_ handle: Handle) -> Int {
     let position = position(of: handle)
     let tree = unsafe makeUnique()
     let number = unsafe tree.pointee.remove(at: position)
     unsafe tree.pointee.leaves.sendAway(number)
     checkAfterMutation()
+    return position
   }
 
   /// Inserts a handle that was taken out, or one that the sequence never had.

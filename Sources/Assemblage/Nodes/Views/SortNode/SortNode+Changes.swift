@@ -20,7 +20,7 @@ extension SortNode {
     return state.value.translation.translate(change, plan)
   }
 
-  /// Translates the insertion or the update of one child, the usual edits, without a plan.
+  /// Translates what happens to one child, the usual edits, without a plan.
   private func translateSingle(_ change: ChangeSet) -> Delta? {
     let (reader, comparator) = (state.value.reader, state.value.comparator!)
     if let insertion = change.onlyInsertion, insertion.count == 1 {
@@ -33,6 +33,9 @@ extension SortNode {
         functions.place(reader, $0, comparator, $1)
       }
       return state.value.translation.update(from: places.former, to: places.place)
+    }
+    if let removal = change.onlyRemoval, removal.count == 1 {
+      return state.value.translation.remove(at: removal.lowerBound)
     }
     return nil
   }

@@ -94,6 +94,16 @@ struct SortTranslation: Sendable {
     return .insertion(place..<place + 1)
   }
 
+  /// Takes in that one child left.
+  ///
+  /// - Parameter position: its position in the source.
+  /// - Returns: the change of the sorted children.
+  mutating func remove(at position: Int) -> Delta {
+    count -= 1
+    let place = order.remove(at: position)
+    return .removal(place..<place + 1)
+  }
+
   /// Takes in that one child changed, and may have got another place.
   ///
   /// - Parameters:
