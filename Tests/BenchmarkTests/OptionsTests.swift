@@ -160,6 +160,8 @@ import Testing
           build: TreeSortNode, OnForest, SortedArrays
           change: TreeSortNode, OnForest, SortedArrays
           edit: TreeSortNode, OnForest, SortedArrays
+          pipeline-build: OutlineOfViews, OnForest, FilteredRows
+          pipeline-edit: OutlineOfViews, OnForest, FilteredRows
         outline
           build: OutlineNode, OnForest, OnForest-Object, FlatArray
           expand-all: OutlineNode, OnForest, OnForest-Object, FlatArray

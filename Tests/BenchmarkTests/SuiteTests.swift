@@ -56,7 +56,7 @@ import Testing
       "join/edit", "join/scan", "join/scan-ordered", "filter/element", "filter/visible-to-source",
       "filter/source-to-visible", "filter/edit", "filter/scan", "filter/scan-ordered",
       "tree-filter/build", "tree-filter/change", "tree-filter/edit",
-      "tree-sort/build", "tree-sort/change", "tree-sort/edit",
+      "tree-sort/build", "tree-sort/change", "tree-sort/edit", "tree-sort/pipeline-build", "tree-sort/pipeline-edit",
       "group/element", "nest/build", "nest/insert", "nest/change-parent", "map/element", "map/edit", "map/scan",
       "outline/build", "outline/expand-all", "outline/row", "outline/row-full", "outline/window", "outline/path-of-row",
       "outline/row-of-path", "outline/edit", "outline/deep-edit", "outline/chain-row", "outline/chain-edit",

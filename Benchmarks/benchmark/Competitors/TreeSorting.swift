@@ -108,6 +108,45 @@ struct TreeSortSubject<Source: SortableTree>: TreeSorting {
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
+/// The library's views one above the other: half of the numbers pass a filter, what is left is sorted, and an outline shows all
+/// of that.
+struct PipelineSubject<Source: SortableTree>: FolderEditing {
+  static var name: String { Source.subject == SortableBranches.subject ? "OutlineOfViews" : "OnForest" }
+  static var origin: Subject.Origin { .library }
+
+  private let source: Source
+  private let outline: OutlineNode<Int, Int>
+  private let token: NodeObservation
+  private let heard: Box
+
+  private final class Box {
+    var observer: (Int) -> Void = { _ in }
+  }
+
+  init(_ tree: NumberedTree, multiplier: UInt32) {
+    source = Source(tree)
+    outline = Self.build(source, multiplier: multiplier)
+    let box = Box()
+    heard = box
+    token = outline.observe { box.observer($0.delta.countChange) }
+  }
+
+  var observer: (Int) -> Void {
+    get { heard.observer }
+    set { heard.observer = newValue }
+  }
+
+  /// Filters, sorts and shows a source anew.
+  static func build(_ source: Source, multiplier: UInt32) -> OutlineNode<Int, Int> {
+    let filter = TreeFilterNode(source.root) { $0 < 0 || $0 % 2 == 0 }
+    let sorted = TreeSortNode(filter) { sortKey($0, multiplier) < sortKey($1, multiplier) }
+    return OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { $0 })
+  }
+
+  func insert(inFolder number: Int) { source.insert(inFolder: number) }
+  func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
+}
+
 /// The usual way: an array for each folder, sorted again where something has changed.
 struct SortedArrays: TreeSorting {
   static let name = "SortedArrays"
@@ -150,4 +189,51 @@ struct SortedArrays: TreeSorting {
   mutating func removeFirst(ofFolder number: Int) {
     folders[number].remove(at: folders[number].firstIndex(of: -1)!)
   }
+}
+
+/// The usual way: a list of the rows that are to be shown, made anew where something has changed.
+struct FilteredRows: FolderEditing {
+  static let name = "FilteredRows"
+
+  private let tree: NumberedTree
+  private let multiplier: UInt32
+  /// How many leaves, -1, have been inserted in folders.
+  private var inserted: [Int: Int] = [:]
+  private var rows: [Int] = []
+  var observer: (Int) -> Void = { _ in }
+
+  init(_ tree: NumberedTree, multiplier: UInt32) {
+    self.tree = tree
+    self.multiplier = multiplier
+    makeRows()
+  }
+
+  var count: Int { rows.count }
+
+  private mutating func makeRows() {
+    var isShown = (0...tree.n).map { $0 % 2 == 0 }
+    for (folder, count) in inserted where count > 0 { isShown[folder] = true }
+    for number in stride(from: tree.n, to: 0, by: -1) where isShown[number] { isShown[(number - 1) / 10] = true }
+    rows.removeAll(keepingCapacity: true)
+    var open = [0]
+    while let number = open.popLast() {
+      if number != 0 { rows.append(number) }
+      if number < 0 { continue }
+      var children = tree.children(of: number).filter { isShown[$0] }
+      children += Array(repeating: -1, count: inserted[number] ?? 0)
+      let multiplier = multiplier
+      children.sort { sortKey($0, multiplier) > sortKey($1, multiplier) }
+      open += children
+    }
+  }
+
+  private mutating func insert(_ count: Int, inFolder number: Int) {
+    let former = rows.count
+    inserted[number, default: 0] += count
+    makeRows()
+    observer(rows.count - former)
+  }
+
+  mutating func insert(inFolder number: Int) { insert(1, inFolder: number) }
+  mutating func removeFirst(ofFolder number: Int) { insert(-1, inFolder: number) }
 }

@@ -22,6 +22,16 @@ extension Suite {
             edit(TreeSortSubject<SortableBranches>.self), edit(TreeSortSubject<SortableForest>.self),
             edit(SortedArrays.self),
           ]),
+        Operation(
+          name: "pipeline-build",
+          subjects: [
+            buildPipeline(SortableBranches.self), buildPipeline(SortableForest.self), buildRows,
+          ]),
+        Operation(
+          name: "pipeline-edit",
+          subjects: [
+            editPipeline(SortableBranches.self), editPipeline(SortableForest.self), editRows,
+          ]),
       ])
   }
 
@@ -67,4 +77,32 @@ extension Suite {
   private static func edit<Sorted: TreeSorting>(_: Sorted.Type) -> Subject {
     .folderEdit { Sorted($0, multiplier: multipliers[0]) }
   }
+
+  // MARK: A filter below, and an outline above
+
+  /// The three views, with all that passes expanded: their source is there.
+  @inline(__always)
+  private static func buildPipeline<Source: SortableTree>(_: Source.Type) -> Subject {
+    Subject(PipelineSubject<Source>.name, .library) { context in
+      Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
+        PipelineSubject<Source>.build(source, multiplier: multipliers[0]).count
+      }
+    }
+  }
+
+  /// A leaf that passes is inserted in a random folder, and one observer of the outline told.
+  @inline(__always)
+  private static func editPipeline<Source: SortableTree>(_: Source.Type) -> Subject {
+    .folderEdit { PipelineSubject<Source>($0, multiplier: multipliers[0]) }
+  }
+
+  private static var buildRows: Subject {
+    Subject(FilteredRows.self) { context in
+      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+        FilteredRows(tree, multiplier: multipliers[0]).count
+      }
+    }
+  }
+
+  private static var editRows: Subject { .folderEdit { FilteredRows($0, multiplier: multipliers[0]) } }
 }
