@@ -69,8 +69,16 @@ struct NestPlan {
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
     guard isHeard else { return }
-    passage?.noteUpdate(row)
     if let part = translation.parts.part(of: row) { tell(ChangeSet(updatesValue: true), to: part) }
+    tellTurn(of: row, at: position, in: branch, translation)
+  }
+
+  /// Takes in that a row became a leaf or a branch: its parents hear of that as of another value.
+  mutating func tellTurn(
+    of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
+  ) {
+    guard isHeard else { return }
+    passage?.noteUpdate(row)
     tell(ChangeSet(.update(position..<position + 1)), in: branch, translation)
   }
 

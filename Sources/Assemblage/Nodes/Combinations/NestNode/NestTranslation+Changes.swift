@@ -114,7 +114,7 @@ extension NestTranslation {
       let hasChildren = makeLeafIfEmpty(row)
       if hadChildren == hasChildren { continue }
       let (branch, position) = place(of: row)
-      plan.tell(ChangeSet(.update(position..<position + 1)), in: branch, self)
+      plan.tellTurn(of: row, at: position, in: branch, self)
     }
     freeRows(plan.leftRows)
     #if InternalChecks

@@ -83,6 +83,24 @@ import Testing
     token.cancel()
   }
 
+  /// 5 has lost its only child when it comes back, to the node that 2 had and 20 has.
+  @Test func aRowThatBecameALeafBeforeItCameBackIsToldSo() throws {
+    let source = ArrayNode([2, 4, 10, 5])
+    let nest = NestNode(source, id: { $0 % 9 }, parent: { $0 / 2 })
+    let branch = try #require(nest.child(at: 0))
+    let shadow = ShadowTree(of: branch, id: \.self)
+    var heard: [ChangeSet] = []
+    let token = branch.observe { heard.append($0) }
+    source.performUpdates {
+      source.removeSubrange(0..<3)
+      source.insert(20, at: 0)
+    }
+    #expect(branch.value == 20 && branch.elements == [5] && branch.child(at: 0) == nil)
+    #expect(heard.map(\.delta) == [Delta(removals: [0..<1], updates: [0..<1])])
+    try shadow.check()
+    token.cancel()
+  }
+
   @Test func rowsThatMoveBetweenListsStayTheRowsThatTheyWere() {
     let (first, second) = (ArrayNode<NestItem>(["a", "b<a"]), ArrayNode<NestItem>(["c<b"]))
     let lists = BranchNode([first, second])
