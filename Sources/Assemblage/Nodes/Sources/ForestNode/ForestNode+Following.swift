@@ -4,15 +4,19 @@ public import OffsetIndexing
 @safe @usableFromInline
 struct ForestFunctions<Element> {
   @usableFromInline let reading: NodeReader<Element>.Functions
+  /// The value of a child of a branch, in a tree of the storage at a place.
+  let element: (UnsafeRawPointer, _ position: Int, TreeIndex.Branch, _ tree: Int) -> Element?
   /// Lends what reads a branch, in a tree of the storage at a place.
   let lend: (UnsafeRawPointer, TreeIndex.Branch, _ tree: Int, (NodeReader<Element>) -> Void) -> Void
 
   @usableFromInline
   init(
     reading: NodeReader<Element>.Functions,
+    element: @escaping (UnsafeRawPointer, Int, TreeIndex.Branch, Int) -> Element?,
     lend: @escaping (UnsafeRawPointer, TreeIndex.Branch, Int, (NodeReader<Element>) -> Void) -> Void
   ) {
     self.reading = reading
+    unsafe self.element = element
     unsafe self.lend = lend
   }
 
@@ -20,6 +24,10 @@ struct ForestFunctions<Element> {
   static var specialized: Self {
     unsafe Self(
       reading: .reading(ForestNode<Element>.State.self),
+      element: { storage, position, branch, tree in
+        unsafe storage.assumingMemoryBound(to: ForestStorage<Element>.self).pointee.element(
+          at: position, of: branch, in: tree)
+      },
       lend: { storage, branch, tree, body in
         let state = unsafe ForestBranch(
           storage: storage.assumingMemoryBound(to: ForestStorage<Element>.self), branch, tree: tree)
@@ -62,7 +70,7 @@ struct ForestBranch<Element>: NodeState {
 extension ForestNode {
   /// The value of a child of a branch of this tree; nil where there is no such child.
   func element(at position: Int, of branch: TreeIndex.Branch) -> Element? {
-    reading(branch) { $0.element(at: position) }
+    unsafe arena.functions.element(state.value.storage.place, position, branch, state.value.tree.index)
   }
 
   /// The same for a range of children, in pieces that are contiguous in memory.
