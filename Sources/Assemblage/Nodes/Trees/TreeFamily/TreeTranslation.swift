@@ -102,8 +102,16 @@ extension TreeTranslation {
     return records
   }
 
-  /// The pieces that detached records are in.
-  func pieces(of records: some Sequence<Record?>) -> [Record] { records.compactMap { $0.flatMap(shape.parent) } }
+  /// The pieces that those of some records are in that are detached, each once: a child may have left by several names.
+  func pieces(of records: some Sequence<Record?>) -> [Record] {
+    var seen: Set<Record> = []
+    return records.compactMap { record in
+      guard let record, shape.contains(record), let piece = shape.parent(of: record), shape.isPiece(piece),
+        seen.insert(piece).inserted
+      else { return nil }
+      return piece
+    }
+  }
 
   // MARK: Changes
 

@@ -71,6 +71,18 @@ import Testing
     token.cancel()
   }
 
+  /// A row that is a section for a while, and is told to leave by both names.
+  @Test func whatLeavesByTwoNamesIsGivenUpOnce() throws {
+    let source = ArrayNode([1700, 1701, 1702, 1703])
+    let nest = NestNode(source, id: { $0 }, parent: { $0 - 1 })
+    let sorted = TreeSortNode(FlattenNode(nest, levels: 2), by: nil)
+    let shadow = ShadowTree(of: sorted, id: \.self)
+    #expect(sorted.child(at: 0)?.elements == [1703])
+    sorted.performUpdates { source[0] = 2200 }
+    #expect(sorted.elements == [2200, 1703])
+    try shadow.check()
+  }
+
   /// Something else happens in the tree between the departure and the return.
   @Test func whatLeavesAndComesBackLaterInATransactionStays() throws {
     let source = try ForestNode(
