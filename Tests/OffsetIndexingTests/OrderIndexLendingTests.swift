@@ -45,6 +45,34 @@ import Testing
     }
   }
 
+  /// The nearest multiple of a power of two, in a range and in one leaf: at least as near as any other there.
+  @Test(arguments: [1, 2, 4, 8, 64]) func aHandleNearAPosition(power: Int) {
+    for iteration in 0..<TestSeed.iterations(40) {
+      var generator = TestSeed.generator("order-lending/near/\(power)", iteration: iteration)
+      let numbers = (0..<Int.random(in: 1...400, using: &generator)).map(Int32.init).shuffled(using: &generator)
+      var order = OrderIndex(numbers: numbers)
+      for _ in 0..<Int.random(in: 0..<numbers.count, using: &generator) {
+        order.takeOut(order[Int.random(in: 0..<order.count, using: &generator)])
+      }
+      for _ in 0..<40 {
+        let position = Int.random(in: 0..<order.count, using: &generator)
+        let range =
+          Int.random(
+            in: 0...position, using: &generator)..<Int.random(in: position + 1...order.count, using: &generator)
+        let found = order.handle(near: position, in: range, multipleOf: power)
+        #expect(range.contains(found.position) && order[found.position].number == found.number)
+        if found.number % power == 0 {
+          let distance = abs(found.position - position)
+          let nearer = range.filter { abs($0 - position) < distance && order[$0].number % power == 0 }
+          // Some that are nearer may be in another leaf, but these are on one side, and behind all of this leaf.
+          #expect(nearer.allSatisfy { ($0 < position) != (found.position < position) })
+        } else {
+          #expect(found.position == position)
+        }
+      }
+    }
+  }
+
   /// A handle beyond all that the sequence ever had: those between are away.
   @Test func aHandleFarBeyondIsPut() {
     var order = OrderIndex()

@@ -22,7 +22,10 @@ struct PermutationIndex: Sendable {
     sorted = OrderIndex(numbers: sources.map { Int32(truncatingIfNeeded: $0) })
   }
 
-  var count: Int { source.count }
+  @usableFromInline var count: Int { source.count }
+
+  /// One more than the greatest number of a handle.
+  @usableFromInline var handleLimit: Int { source.handleLimit }
 
   /// The memory of both orders, in bytes.
   var byteCount: Int { source.byteCount + sorted.byteCount }
@@ -39,6 +42,21 @@ struct PermutationIndex: Sendable {
   static func sourcePosition(of position: Int, in index: UnsafePointer<PermutationIndex>) -> Int {
     let number = unsafe index.pointer(to: \.sorted)!.number(at: position)
     return unsafe index.pointer(to: \.source)!.position(ofNumber: number)
+  }
+
+  /// The position in the source of the thing with a handle's number.
+  @usableFromInline
+  func sourcePosition(ofNumber number: Int) -> Int { source.position(of: OrderIndex.Handle(number: number)) }
+
+  /// The number of the handle of the thing at a sorted position.
+  @usableFromInline
+  func number(at position: Int) -> Int { sorted[position].number }
+
+  /// The handle nearest to a sorted position, of those beside it and in a range whose number is a multiple of a power of two;
+  /// the one at the position where there is none.
+  @usableFromInline
+  func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, number: Int) {
+    sorted.handle(near: position, in: range, multipleOf: power)
   }
 
   /// For each sorted position, the position in the source.

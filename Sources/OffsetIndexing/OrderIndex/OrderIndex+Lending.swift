@@ -18,6 +18,22 @@ extension OrderIndex {
   /// One more than the greatest number of a handle that was ever in the sequence.
   package var handleLimit: Int { tree.leaves.handleLimit }
 
+  /// The handle nearest to a position, of those beside it and in a range whose number is a multiple of a power of two; the
+  /// one at the position where there is none.
+  ///
+  /// - Parameters:
+  ///   - position: a position of the range.
+  ///   - range: positions, in `0..<count`.
+  ///   - power: a power of two.
+  /// - Returns: the handle's position and its number.
+  /// - Complexity: O(log n), n = `count`: no more is looked at than for the position itself.
+  package func handle(
+    near position: Int, in range: Range<Int>, multipleOf power: Int
+  ) -> (position: Int, number: Int) {
+    let found = tree.handle(near: position, in: range, multipleOf: power)
+    return (found.position, found.handle)
+  }
+
   /// Removes a handle without freeing its number.
   ///
   /// - Parameter handle: a handle that is in the sequence.

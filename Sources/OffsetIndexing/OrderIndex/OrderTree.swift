@@ -6,6 +6,28 @@ extension CountedTree<HandleLeaves> {
     return Int(leaves.lanes(place.leaf)[place.offset])
   }
 
+  /// The handle nearest to a position, of those in its leaf and in a range whose number is a multiple of a power of two; the
+  /// one at the position where there is none.
+  @inline(__always)
+  func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, handle: Int) {
+    let place = locate(position)
+    let lanes = leaves.lanes(place.leaf)
+    let mask = Int32(truncatingIfNeeded: power &- 1)
+    let before = min(place.offset, position &- range.lowerBound)
+    let behind = min(HandleLeaves.capacity &- 1 &- place.offset, range.upperBound &- 1 &- position)
+    var distance = 0
+    while distance <= max(before, behind) {
+      if distance <= before, lanes[place.offset &- distance] & mask == 0 {
+        return (position &- distance, Int(lanes[place.offset &- distance]))
+      }
+      if distance <= behind, lanes[place.offset &+ distance] & mask == 0, lanes[place.offset &+ distance] >= 0 {
+        return (position &+ distance, Int(lanes[place.offset &+ distance]))
+      }
+      distance &+= 1
+    }
+    return (position, Int(lanes[place.offset]))
+  }
+
   /// Climbs from the handle's leaf to the root, and adds up what stands before it on each level.
   @inline(__always)
   func position(of handle: Int) -> Int? {

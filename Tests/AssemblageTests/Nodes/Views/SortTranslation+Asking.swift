@@ -7,14 +7,6 @@ extension SortTranslation {
       delta, by: method, sort: { Self.sorted($0, precedes) }, place: { Self.place($0, precedes, $1) })
   }
 
-  func place(ofInsertionAt position: Int, precedes: @escaping (Int, Int) -> Bool) -> Int {
-    place(ofInsertionAt: position) { Self.place($0, precedes, $1) }
-  }
-
-  func places(ofUpdateAt position: Int, precedes: @escaping (Int, Int) -> Bool) -> (former: Int, place: Int) {
-    places(ofUpdateAt: position) { Self.place($0, precedes, $1) }
-  }
-
   static func sorted(_ positions: [Int], _ precedes: (Int, Int) -> Bool) -> [Int] {
     positions.indices.sorted { precedes(positions[$0], positions[$1]) }
   }

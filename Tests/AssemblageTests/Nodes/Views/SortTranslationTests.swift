@@ -134,14 +134,14 @@ import Testing
         let change = isInsertion ? Delta.insertion(position..<position + 1) : .update(position..<position + 1)
         let plan = planned.plan(change) { present[$0] < present[$1] }
         let expected = planned.translate(ChangeSet(change), plan).delta
-        let delta: Delta
-        if isInsertion {
-          let place = translation.place(ofInsertionAt: position) { present[$0] < present[$1] }
-          delta = translation.insert(at: position, sorted: place)
-        } else {
-          let places = translation.places(ofUpdateAt: position) { present[$0] < present[$1] }
-          delta = translation.update(from: places.former, to: places.place)
+        let origin = isInsertion ? -1 : translation.sortedPosition(of: position)
+        let source = ArrayNode(present)
+        let place = withExtendedLifetime(source) {
+          placed(position, from: origin, in: translation.order, Landmarks(), source.reader, <)
         }
+        let delta =
+          isInsertion
+          ? translation.insert(at: position, sorted: place) : translation.update(from: origin, to: place)
         translation.order.checkInvariants()
         let isRight =
           delta == expected && translation.order.sources == sorted(present) && translation.count == present.count

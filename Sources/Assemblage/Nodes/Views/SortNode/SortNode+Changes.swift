@@ -15,6 +15,7 @@ extension SortNode {
       plan = state.value.translation.plan(
         change.delta, places: places, sort: { functions.sort(reader, $0, comparator) },
         place: { functions.place(reader, $0, comparator, $1) })
+      forgetElements(of: change.delta, plan!)
       hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     return state.value.translation.translate(change, plan)
@@ -22,22 +23,38 @@ extension SortNode {
 
   /// Translates what happens to one child, the usual edits, without a plan.
   private func translateSingle(_ change: ChangeSet) -> Delta? {
-    let (reader, comparator) = (state.value.reader, state.value.comparator!)
     if let insertion = change.onlyInsertion, insertion.count == 1 {
       let position = insertion.lowerBound
-      let place = state.value.translation.place(ofInsertionAt: position) { functions.place(reader, $0, comparator, $1) }
-      return state.value.translation.insert(at: position, sorted: place)
+      return state.value.translation.insert(at: position, sorted: place(position, from: -1))
     }
     if let update = change.onlyUpdate, update.count == 1 {
-      let places = state.value.translation.places(ofUpdateAt: update.lowerBound) {
-        functions.place(reader, $0, comparator, $1)
-      }
-      return state.value.translation.update(from: places.former, to: places.place)
+      let former = state.value.translation.sortedPosition(of: update.lowerBound)
+      return state.value.translation.update(from: former, to: place(update.lowerBound, from: former))
     }
     if let removal = change.onlyRemoval, removal.count == 1 {
+      functions.forget(state.value.landmarks, state.value.translation.number(ofSource: removal.lowerBound))
       return state.value.translation.remove(at: removal.lowerBound)
     }
     return nil
+  }
+
+  /// The sorted position of a single child that came, or changed.
+  private func place(_ position: Int, from former: Int) -> Int {
+    functions.placeSingle(
+      state.value.reader, position, former, state.value.translation.order, state.value.landmarks,
+      state.value.comparator!)
+  }
+
+  /// Gives up what is kept of children that go or change.
+  private func forgetElements(of delta: Delta, _ plan: SortTranslation.Plan) {
+    // Another order gives out other handles.
+    guard plan.sources == nil else { return state.value.landmarks.forgetAll() }
+    let inverse = delta.inverse()
+    for range in Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination) {
+      for position in range {
+        functions.forget(state.value.landmarks, state.value.translation.number(ofSource: position))
+      }
+    }
   }
 
   /// Sorts by another comparator.
@@ -66,6 +83,7 @@ extension SortNode {
     let former = (comparator: state.value.comparator, translation: state.value.translation)
     let formerWork = exchange(work)
     state.value.comparator = comparator
+    state.value.landmarks.forgetAll()
     let delta = reorder(&state.value.translation)
     hub.publish(
       ChangeSet(delta), of: .view,

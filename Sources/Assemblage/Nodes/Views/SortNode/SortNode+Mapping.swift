@@ -24,5 +24,7 @@ extension SortNode: SourceView {
   public func insertionPoint(at position: Int) -> Int { state.value.translation.isSorted ? count : position }
 
   /// The memory that the order takes, in bytes; next to nothing without a comparator.
-  public var byteCount: Int { state.value.translation.order.byteCount }
+  public var byteCount: Int {
+    state.value.translation.order.byteCount + state.value.landmarks.byteCount
+  }
 }

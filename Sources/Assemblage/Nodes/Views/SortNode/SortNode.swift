@@ -15,7 +15,8 @@
 /// without a value come last. The node itself has the value of its source, and children that are nodes stay nodes. With no
 /// comparator at all it shows the source's order, at no cost.
 ///
-/// Observers hear the fewest moves that lead from one order to the next. It takes about 18 bytes for each child.
+/// Observers hear the fewest moves that lead from one order to the next. It takes about 18 bytes for each child,
+/// and two more once single children come and change: then it keeps some of their values, each fourth object or eighth string.
 ///
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
@@ -32,6 +33,11 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   struct Functions {
     @usableFromInline let reading: NodeReader<Element>.Functions
+    /// Finds the place of a single child that came or changed; see `placed(_:from:in:_:_:_:)`.
+    @usableFromInline
+    let placeSingle: (NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator) -> Int
+    /// Gives up what is kept of a handle.
+    @usableFromInline let forget: (Landmarks<Element>, _ number: Int) -> Void
     /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
     @usableFromInline let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
     /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
@@ -42,11 +48,18 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     init(
       reading: NodeReader<Element>.Functions,
+      placeSingle:
+        @escaping (
+          NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator
+        ) -> Int,
+      forget: @escaping (Landmarks<Element>, _ number: Int) -> Void,
       place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
       sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int],
       turn: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int]?
     ) {
       self.reading = reading
+      self.placeSingle = placeSingle
+      self.forget = forget
       self.place = place
       self.sort = sort
       self.turn = turn
@@ -69,6 +82,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
       source, reader, sources, areInIncreasingOrder,
       Functions(
         reading: .reading(State.self),
+        placeSingle: { placed($1, from: $2, in: $3, $4, $0, $5) },
+        forget: { $0.forget($1) },
         place: { placed($1, $0, $2, $3) },
         sort: { sortedIndexes(of: $1, $0, $2) },
         turn: { turnedPositions(of: $1, $0, $2) }))
@@ -108,6 +123,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
+    /// What is kept of the elements, for the search for the place of a single one.
+    @usableFromInline let landmarks = Landmarks<Element>()
     /// Another order, while it is worked out in the background.
     @usableFromInline var work: BackgroundWork?
 

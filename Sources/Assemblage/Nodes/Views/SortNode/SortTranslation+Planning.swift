@@ -154,7 +154,8 @@ extension SortTranslation {
   ///   - step: how far to look first.
   ///   - isBefore: whether what stands at a number comes before what is looked for.
   /// - Returns: the first number of `low...high` that is `high`, or where that is no longer so.
-  private static func search(from low: Int, to high: Int, step: Int, isBefore: (Int) -> Bool) -> Int {
+  @inlinable
+  static func search(from low: Int, to high: Int, step: Int, isBefore: (Int) -> Bool) -> Int {
     var (low, high, step) = (low, high, step)
     while low + step < high {
       if isBefore(low + step) {
@@ -183,36 +184,6 @@ extension SortTranslation {
       for position in range { places[position] = order.sortedPosition(of: position) }
     }
     return places
-  }
-
-  /// The sorted position of a single child that comes, which is the usual edit.
-  ///
-  /// - Parameters:
-  ///   - position: its position in the source, which shows it already.
-  ///   - place: as in `plan(_:by:places:sort:place:)`.
-  /// - Returns: the place for `insert(at:sorted:)`.
-  /// - Complexity: O(log n) comparisons, and O(log² n) steps.
-  func place(ofInsertionAt position: Int, _ place: (Int, Search) -> Int) -> Int {
-    let standing = Standing(count: count, order: order, map: nil)
-    return place(position) { isBefore in
-      standing.rank(from: 0, step: count, guess: -1) { former in isBefore(former < position ? former : former + 1) }
-    }
-  }
-
-  /// The sorted positions of a single child that changed, before and after.
-  ///
-  /// - Parameters:
-  ///   - position: its position in the source.
-  ///   - place: as in `plan(_:by:places:sort:place:)`.
-  /// - Returns: both, for `update(from:to:)`.
-  /// - Complexity: O(log n) comparisons, and O(log² n) steps.
-  func places(ofUpdateAt position: Int, _ place: (Int, Search) -> Int) -> (former: Int, place: Int) {
-    let former = order.sortedPosition(of: position)
-    let standing = Standing(count: count - 1, gaps: [former], order: order, map: nil)
-    return (
-      former,
-      place(position) { isBefore in standing.rank(from: 0, step: count, guess: former, isBefore: isBefore) }
-    )
   }
 
   /// What came, moved or changed in the source, ascending by position.

@@ -10,7 +10,7 @@ struct SortTranslation: Sendable {
   @usableFromInline typealias Search = (_ isBefore: (_ other: Int) -> Bool) -> Int
 
   /// Where the children stand in both orders; empty where the order is the source's own.
-  private(set) var order: PermutationIndex
+  @usableFromInline private(set) var order: PermutationIndex
   /// Whether the order is one of its own.
   private(set) var isSorted: Bool
   /// The number of children.
@@ -42,6 +42,9 @@ struct SortTranslation: Sendable {
     guard unsafe translation.pointee.isSorted else { return position }
     return unsafe PermutationIndex.sourcePosition(of: position, in: translation.pointer(to: \.order)!)
   }
+
+  /// The number of the handle of a child of the source.
+  func number(ofSource position: Int) -> Int { order.source[position].number }
 
   /// For each sorted position of a range, the position in the source.
   ///

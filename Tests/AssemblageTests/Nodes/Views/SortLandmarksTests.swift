@@ -1,0 +1,110 @@
+@testable import Assemblage
+import OffsetIndexing
+import TestSupport
+import Testing
+
+/// What a sort keeps of its elements, by which it finds the place of a single one.
+@Suite struct SortLandmarksTests {
+  private final class Row {
+    let key: Int
+    init(_ key: Int) { self.key = key }
+  }
+
+  /// Random edits, single ones and several at once: the order is right, and what is kept is the element of its handle.
+  @Test(arguments: [2, 30, 1 << 30]) func whatIsKeptIsThere(keys: Int) {
+    for iteration in 0..<TestSeed.iterations(12) {
+      var generator = TestSeed.generator("sort-landmarks/\(keys)", iteration: iteration)
+      func row() -> Row { Row(Int.random(in: 0..<keys, using: &generator)) }
+      let source = ArrayNode((0..<Int.random(in: 0...600, using: &generator)).map { _ in row() })
+      let sort = SortNode(source) { $0.key < $1.key }
+      var isDescending = false
+      var kept = 0
+      for step in 0..<TestSeed.length(120) {
+        let position = Int.random(in: 0...source.count, using: &generator)
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<7: source.insert(row(), at: position)
+        case 7..<11 where position < source.count: source.remove(at: position)
+        case 11..<17 where position < source.count: source[position] = row()
+        case 17:
+          let end = Int.random(in: position...min(source.count, position + 5), using: &generator)
+          source.replaceSubrange(position..<end, with: (0..<3).map { _ in row() })
+        case 18 where position < source.count:
+          source.move(from: position, to: Int.random(in: 0..<source.count, using: &generator))
+        case 19 where step % 4 == 0:
+          isDescending.toggle()
+          sort.setComparator(isDescending ? { $0.key > $1.key } : { $0.key < $1.key })
+        default: source.performUpdates { for _ in 0..<30 { source.insert(row(), at: position) } }
+        }
+        // The standard library's sort is stable.
+        let expected = source.elements.sorted { isDescending ? $0.key > $1.key : $0.key < $1.key }
+        #expect(sort.elements.elementsEqual(expected, by: ===), "\(iteration) \(step)")
+        kept += checkLandmarks(of: sort, source)
+      }
+      #expect(kept > 0)
+    }
+  }
+
+  /// Fails where what is kept is not what stands there; returns how many are kept.
+  private func checkLandmarks(of sort: SortNode<Row>, _ source: ArrayNode<Row>) -> Int {
+    let (order, landmarks) = (sort.state.value.translation.order, sort.state.value.landmarks)
+    var count = 0
+    for number in stride(from: 0, to: order.handleLimit, by: Landmarks<Row>.spacing) {
+      guard let kept = landmarks.element(of: number) else { continue }
+      count += 1
+      guard order.source.contains(.init(number: number)) else {
+        Issue.record("an element is kept of handle \(number), which is free")
+        continue
+      }
+      #expect(kept === source[order.sourcePosition(ofNumber: number)])
+    }
+    return count
+  }
+
+  /// An element that is removed or replaced dies, also where it was kept.
+  @Test func nothingIsKeptAlive() {
+    let source = ArrayNode((0..<100).map { Row($0 * 37 % 100) })
+    let sort = SortNode(source) { $0.key < $1.key }
+    for key in 0..<400 { source[key % 100] = Row(key * 7 % 100) }
+    weak var former: Row?
+    for position in 0..<100 {
+      former = source[position]
+      source[position] = Row(position)
+      #expect(former == nil)
+    }
+    while source.count > 10 {
+      former = source[source.count / 2]
+      source.remove(at: source.count / 2)
+      #expect(former == nil)
+    }
+    #expect(sort.count == 10)
+  }
+
+  /// The spacing follows the size, so that two bytes for each handle suffice.
+  @Test func theSpacingFollowsTheSize() {
+    #expect(Landmarks<Row>.spacing == 4 && Landmarks<String>.spacing == 8 && Landmarks<Int>.spacing == 8)
+    #expect(Landmarks<Bool>.spacing == 1 && Landmarks<(String, String)>.spacing == 16)
+  }
+
+  /// A search asks little more than the logarithm, whatever is kept.
+  @Test func searchesAskLogarithmically() {
+    var generator = TestSeed.generator("sort-landmarks/asked")
+    let source = ArrayNode((0..<10_000).map { _ in Row(Int.random(in: 0..<1 << 30, using: &generator)) })
+    var asked = 0
+    let sort = SortNode(source) {
+      asked += 1
+      return $0.key < $1.key
+    }
+    for _ in 0..<2_000 {
+      asked = 0
+      source.insert(Row(Int.random(in: 0..<1 << 30, using: &generator)), at: source.count / 2)
+      #expect(asked <= 28)
+      asked = 0
+      source.remove(at: source.count / 3)
+      #expect(asked == 0)
+      let position = Int.random(in: 0..<source.count, using: &generator)
+      source[position] = Row(source[position].key)
+      #expect(asked <= 2)
+    }
+    #expect(sort.count == 10_000)
+  }
+}
