@@ -21,6 +21,20 @@ enum Predicates {
   /// Two thirds pass, all that pass `first` among them.
   @inline(__always)
   static func looser(_ element: Int) -> Bool { element < 2 << 20 }
+
+  /// How many filters stand one above the other in a chain.
+  static let chainLength = 64
+
+  /// All but one in 1,024 pass, another one on each level.
+  @inline(__always)
+  static func link(_ level: Int, _ element: Int) -> Bool { element &>> 4 & 1_023 != level }
+
+  /// Whether all links of a chain pass.
+  static func links(_ element: Int) -> Bool { (0..<chainLength).allSatisfy { link($0, element) } }
+
+  /// A key that has nothing to do with the order of the elements.
+  @inline(__always)
+  static func mixed(_ element: Int) -> UInt32 { UInt32(truncatingIfNeeded: element) &* 2_654_435_761 }
 }
 
 /// The positions of the passing elements of joined members, in a sorted array.

@@ -25,8 +25,14 @@ struct HeldInArray<Item: NumberedElement> {
     case .sortReverse: sortReverse()
     case .sortElement: element(of: elements.sorted { $0.number < $1.number })
     case .sortInsert: sortInsert()
+    case .sortUpdate: sortUpdate()
+    case .sortChange: sortChange()
     case .groupInsert:
       insert(elements) { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
+    case .groupUpdate:
+      update(elements) { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
+    case .chainElement: element(of: elements.filter { Predicates.links($0.number) })
+    case .chainInsert: insert(elements) { state in blackHole(state.filter { Predicates.links($0.number) }.count) }
     case .mapElement: mapElement()
     case .mapScan: mapScan()
     case .sliceScan: scan(elements[(elements.count / 4)...])
@@ -74,6 +80,31 @@ struct HeldInArray<Item: NumberedElement> {
       run: { state, operations in
         for _ in 0..<operations {
           state.0.insert(state.2.take(), at: state.1.next())
+          change(state.0)
+        }
+        return state.0.count
+      })
+  }
+
+  /// The element at a random place is replaced; then what depends on the array is made anew.
+  @inline(__always)
+  private func update(_ items: [Item], after change: @escaping ([Item]) -> Void) -> Trial {
+    var generator = generator
+    let places = Places(in: items.count, using: &generator)
+    let spare = SpareElements<Item>(using: &generator)
+    return Trial(
+      (items, places, spare, [Item]()), mostOperations: max(1, items.count / 4),
+      reset: { state, operations in
+        for _ in 0..<operations {
+          state.0[state.1.takeBack()] = state.3.removeLast()
+          state.2.takeBack()
+        }
+      },
+      run: { state, operations in
+        for _ in 0..<operations {
+          let place = state.1.next()
+          state.3.append(state.0[place])
+          state.0[place] = state.2.take()
           change(state.0)
         }
         return state.0.count
@@ -141,7 +172,32 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  /// The place is found by binary search; what was inserted is found by it again.
+  private func sortChange() -> Trial {
+    let sorted = elements.sorted { $0.number < $1.number }
+    return Trial((sorted, false), elementsPerOperation: elements.count) { state, operations in
+      for _ in 0..<operations {
+        state.1.toggle()
+        if state.1 {
+          state.0.sort { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
+        } else {
+          state.0.sort { $0.number < $1.number }
+        }
+      }
+      return state.0.count
+    }
+  }
+
+  /// The number of sorted elements that do not come behind another; found by binary search.
+  @inline(__always)
+  private static func place(of element: Item, in sorted: [Item]) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle].number <= element.number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   private func sortInsert() -> Trial {
     var generator = generator
     let sorted = elements.sorted { $0.number < $1.number }
@@ -157,13 +213,37 @@ struct HeldInArray<Item: NumberedElement> {
       run: { state, operations in
         for _ in 0..<operations {
           let element = state.1.take()
-          var (low, high) = (0, state.0.count)
-          while low < high {
-            let middle = (low + high) / 2
-            if state.0[middle].number <= element.number { low = middle + 1 } else { high = middle }
-          }
-          state.0.insert(element, at: low)
-          state.2.append(low)
+          let place = Self.place(of: element, in: state.0)
+          state.0.insert(element, at: place)
+          state.2.append(place)
+        }
+        return state.0.count
+      })
+  }
+
+  /// The former element is at a random place, which is not looked for.
+  private func sortUpdate() -> Trial {
+    var generator = generator
+    let sorted = elements.sorted { $0.number < $1.number }
+    let places = Places(in: elements.count, using: &generator)
+    let spare = SpareElements<Item>(using: &generator)
+    return Trial(
+      (sorted, spare, places, [(place: Int, former: Item)]()), mostOperations: max(1, elements.count / 4),
+      reset: { state, operations in
+        for _ in 0..<operations {
+          let edit = state.3.removeLast()
+          state.0.remove(at: edit.place)
+          state.0.insert(edit.former, at: state.2.takeBack())
+          state.1.takeBack()
+        }
+      },
+      run: { state, operations in
+        for _ in 0..<operations {
+          let element = state.1.take()
+          let former = state.0.remove(at: state.2.next())
+          let place = Self.place(of: element, in: state.0)
+          state.0.insert(element, at: place)
+          state.3.append((place, former))
         }
         return state.0.count
       })

@@ -42,8 +42,16 @@ struct HeldInNodes<Item: NumberedElement> {
     case .sortElement: sortElement()
     case .sortInsert:
       insert { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
+    case .sortUpdate:
+      update { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
+    case .sortChange: sortChange()
     case .groupInsert:
       insert { join in GroupNode(join) { $0.number & 255 }.observe { _ in } }
+    case .groupUpdate:
+      update { join in GroupNode(join) { $0.number & 255 }.observe { _ in } }
+    case .chainElement: chainElement()
+    case .chainInsert:
+      insert { join in Self.chain(of: join).observe { _ in } }
     case .mapElement: mapElement()
     case .mapScan: mapScan()
     case .sliceScan: sliceScan()
@@ -103,7 +111,24 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  // MARK: Insertions, of one element in a random member, told to one observer
+  /// Filters one above the other, each of which hides another of 1,024 elements.
+  private static func chain(of join: JoinNode<Item>) -> any TreeNode<Item> {
+    (0..<Predicates.chainLength).reduce(join) { (node: any TreeNode<Item>, level) in
+      FilterNode(node) { Predicates.link(level, $0.number) }
+    }
+  }
+
+  private func chainElement() -> Trial {
+    let chain = Self.chain(of: join)
+    var generator = generator
+    return Trial((chain, Places(in: max(1, chain.count), using: &generator))) { state, operations in
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())?.number ?? 0 }
+      return sum
+    }
+  }
+
+  // MARK: Edits, of one element in a random member, told to one observer
 
   private func arrayInsert() -> Trial {
     var generator = generator
@@ -140,6 +165,28 @@ struct HeldInNodes<Item: NumberedElement> {
         for _ in 0..<operations {
           let place = state.1.next()
           state.0[place.member].insert(state.2.take(), at: place.position)
+        }
+        return operations
+      })
+  }
+
+  private func update(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
+    var generator = generator
+    let spare = SpareElements<Item>(using: &generator)
+    return Trial(
+      (members, places, spare, observe(join), [Item]()), mostOperations: max(1, count / 4),
+      reset: { state, operations in
+        for _ in 0..<operations {
+          let place = state.1.takeBack()
+          state.0[place.member][place.position] = state.4.removeLast()
+          state.2.takeBack()
+        }
+      },
+      run: { state, operations in
+        for _ in 0..<operations {
+          let place = state.1.next()
+          state.4.append(state.0[place.member][place.position])
+          state.0[place.member][place.position] = state.2.take()
         }
         return operations
       })
@@ -208,6 +255,20 @@ struct HeldInNodes<Item: NumberedElement> {
         state.1.toggle()
         if state.1 {
           state.0.setComparator { $0.number > $1.number }
+        } else {
+          state.0.setComparator { $0.number < $1.number }
+        }
+      }
+      return state.0.count
+    }
+  }
+
+  private func sortChange() -> Trial {
+    Trial((SortNode(join) { $0.number < $1.number }, false), elementsPerOperation: count) { state, operations in
+      for _ in 0..<operations {
+        state.1.toggle()
+        if state.1 {
+          state.0.setComparator { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
         } else {
           state.0.setComparator { $0.number < $1.number }
         }

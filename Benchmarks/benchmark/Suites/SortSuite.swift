@@ -64,16 +64,13 @@ extension Suite {
 
   // MARK: change-comparator, to one that has nothing to do with the other, and back
 
-  @inline(__always)
-  private static func mixed(_ element: Int) -> UInt32 { UInt32(truncatingIfNeeded: element) &* 2_654_435_761 }
-
   private static var changeNode: Subject {
     node { sort, _, context in
       Trial((sort, false), elementsPerOperation: context.n) { state, operations in
         for _ in 0..<operations {
           state.1.toggle()
           if state.1 {
-            state.0.setComparator { mixed($0) < mixed($1) }
+            state.0.setComparator { Predicates.mixed($0) < Predicates.mixed($1) }
           } else {
             state.0.setComparator { $0 < $1 }
           }
@@ -89,7 +86,7 @@ extension Suite {
         for _ in 0..<operations {
           state.1.toggle()
           if state.1 {
-            state.0.sort { mixed($0) < mixed($1) }
+            state.0.sort { Predicates.mixed($0) < Predicates.mixed($1) }
           } else {
             state.0.sort { $0 < $1 }
           }

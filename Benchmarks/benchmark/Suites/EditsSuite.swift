@@ -1,0 +1,98 @@
+import Assemblage
+
+extension Suite {
+  /// The smallest edits: one object comes into an array of n, and one observer of a view above it is told.
+  ///
+  /// The competitor keeps the objects in an array, and makes the view anew from it.
+  static var edits: Suite {
+    Suite(
+      name: "edits",
+      operations: [
+        operation("array", { $0 }, { $0.count }),
+        operation("filter", { FilterNode($0) { Predicates.first($0.number) } }) { contacts in
+          contacts.filter { Predicates.first($0.number) }.count
+        },
+        operation("sort", { SortNode($0) { $0.number < $1.number } }) { contacts in
+          contacts.sorted { $0.number < $1.number }.count
+        },
+        operation("group", { GroupNode($0) { $0.number & 15 } }) { contacts in
+          Dictionary(grouping: contacts) { $0.number & 15 }.count
+        },
+        operation("slice", { SliceNode($0, $0.count / 4..<$0.count / 2) }) { contacts in
+          Array(contacts[contacts.count / 4..<contacts.count / 2]).count
+        },
+        operation("map", { MapNode($0) { $0.number &* 7 } }) { contacts in contacts.map { $0.number &* 7 }.count },
+        operation("unique", { UniqueNode($0) { $0.number } }) { contacts in
+          var seen: Set<Int> = []
+          return contacts.filter { seen.insert($0.number).inserted }.count
+        },
+        operation("join", { JoinNode([$0, ArrayNode([])]) }) { contacts in (contacts + []).count },
+      ])
+  }
+
+  private static func operation<View: TreeNode>(
+    _ name: String, _ view: @escaping (ArrayNode<Contact>) -> View, _ remade: @escaping ([Contact]) -> Int
+  ) -> Operation {
+    Operation(
+      name: name,
+      subjects: [
+        Subject("Node", .library) { context in
+          let edits = ContactEdits(context)
+          let source = ArrayNode(edits.contacts)
+          let heard = Heard()
+          let observation = view(source).observe { heard.sum &+= $0.delta.countChange }
+          return Trial(
+            (source, edits, heard, observation), mostOperations: max(1, context.n / 4),
+            reset: { state, operations in
+              for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
+            },
+            run: { state, operations in
+              for _ in 0..<operations {
+                let edit = state.1.next()
+                state.0.insert(edit.contact, at: edit.place)
+              }
+              return state.2.sum
+            })
+        },
+        Subject("Array", .competitor) { context in
+          let edits = ContactEdits(context)
+          return Trial(
+            (edits.contacts, edits), mostOperations: max(1, context.n / 4),
+            reset: { state, operations in
+              for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
+            },
+            run: { state, operations in
+              var sum = 0
+              for _ in 0..<operations {
+                let edit = state.1.next()
+                state.0.insert(edit.contact, at: edit.place)
+                sum &+= remade(state.0)
+              }
+              return sum
+            })
+        },
+      ])
+  }
+}
+
+/// n objects, and others that come to random places among them.
+private struct ContactEdits {
+  let contacts: [Contact]
+  private var places: Places
+  private var spare: SpareElements<Contact>
+
+  init(_ context: Context) {
+    var generator = context.generator
+    contacts = (0..<context.n).map { _ in Contact(Int.random(in: 0..<Predicates.bound, using: &generator)) }
+    places = Places(in: context.n, using: &generator)
+    spare = SpareElements(using: &generator)
+  }
+
+  mutating func next() -> (contact: Contact, place: Int) { (spare.take(), places.next()) }
+
+  /// The place that was returned last.
+  mutating func takeBack() -> Int {
+    spare.takeBack()
+    return places.takeBack()
+  }
+}
