@@ -68,7 +68,7 @@ enum ReadValues<Element> {
 extension NodeState where Self: ~Copyable {
   @inlinable
   static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-    if range.count == 1 { return unsafe state.pointee.step(from: range.lowerBound) }
+    if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
     guard range.contains(where: { unsafe state.pointee.origin(of: $0) != nil }) else {
       return .values(ReadValues(of: range) { unsafe state.pointee.element(at: $0) })
     }
@@ -83,11 +83,12 @@ extension NodeState where Self: ~Copyable {
     return parts.step
   }
 
-  /// The step from a single child.
   @inlinable
-  func step(from position: Int) -> ReadingStep {
-    if let (reader, origin) = origin(of: position) { return .source(reader.place(of: origin..<origin &+ 1)) }
-    return .values(ReadValues.one(element(at: position)))
+  static func step(from position: Int, of state: UnsafePointer<Self>) -> ReadingStep {
+    if let (reader, origin) = unsafe state.pointee.origin(of: position) {
+      return .source(reader.place(of: origin..<origin &+ 1))
+    }
+    return unsafe .values(ReadValues.one(state.pointee.element(at: position)))
   }
 
   @inlinable
@@ -146,14 +147,18 @@ extension NodeReader.Functions {
     let step = unsafe step
     return unsafe Self(
       element: { node, position in
-        unsafe Self.walk(from: ReadingPlace(node: node, step: step, range: position..<position + 1))[0]
+        var next = unsafe step(node, position..<position + 1)
+        while case .source(let place) = next { next = unsafe place.step(place.node, place.range) }
+        // Mostly that is all, and takes no lists.
+        if case .values(let values) = next, case .one(let value) = values as! ReadValues<Element> { return value }
+        return Self.walk(from: next, count: 1)[0]
       },
       spans: { node, range, body in
         var start = range.lowerBound
         while start < range.upperBound {
           let piece = start..<min(start + walkingCount, range.upperBound)
           // No one else's closure is called before all of them are there, so that no node on the way goes meanwhile.
-          let values = unsafe Self.walk(from: ReadingPlace(node: node, step: step, range: piece))
+          let values = unsafe Self.walk(from: step(node, piece), count: piece.count)
           gatherSpans(in: piece, body) { values[$0 - piece.lowerBound] }
           start = piece.upperBound
         }
@@ -171,10 +176,10 @@ extension NodeReader.Functions {
     }
   }
 
-  private static func walk(from start: ReadingPlace) -> [Element?] {
-    var result = [Element?](repeating: nil, count: start.range.count)
+  private static func walk(from start: ReadingStep, count: Int) -> [Element?] {
+    var result = [Element?](repeating: nil, count: count)
     var open: [(start: Int, step: ReadingStep, transform: Transform?)] = []
-    var (offset, step, transform) = (0, ReadingStep.source(start), Transform?.none)
+    var (offset, step, transform) = (0, start, Transform?.none)
     while true {
       switch step {
       case .source(let place):

@@ -31,7 +31,7 @@ package struct NodeReader<Element> {
   @usableFromInline let functions: Functions
 
   /// Through how many nodes a call to a function goes at most: see `callingDepth`.
-  let depth: Int
+  @usableFromInline let depth: Int
 
   @usableFromInline
   init(place: UnsafeRawPointer, _ functions: Functions, depth: Int = 0) {
@@ -113,7 +113,10 @@ protocol NodeState<Element>: ~Copyable {
   /// Where a child's value is read, if it is another node's; nil by default: the node has it itself.
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
 
-  /// The same of children side by side, as a step of a walk; the default follows from `origin(of:)`.
+  /// The same as a step of a walk; the default follows from `origin(of:)`.
+  static func step(from position: Int, of state: UnsafePointer<Self>) -> ReadingStep
+
+  /// The same of children side by side.
   ///
   /// The range is not empty, and within 0..<count but where it is a single position, which may have no value.
   static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep

@@ -43,7 +43,7 @@ extension BitsState where Self: ~Copyable {
 
   @inlinable
   static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-    if range.count == 1 { return unsafe state.pointee.step(from: range.lowerBound) }
+    if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
     let (shown, reader) = unsafe (state.pointee.shown, state.pointee.reader)
     var parts = ReadingParts<Element>(start: range.lowerBound)
     let end = shown.select(range.upperBound &- 1) &+ 1

@@ -70,6 +70,7 @@ extension BitIndex {
   /// - Returns: a position in `0..<count`, whose bit is set.
   /// - Precondition: `rank` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
+  @inline(__always)
   public func select(_ rank: Int) -> Int {
     if rank < 0 || rank >= setCount { UnitTrap.position(rank, of: "set bit", count: setCount) }
     return tree.select(rank)

@@ -57,6 +57,7 @@ extension OffsetIndex {
   /// - Returns: the child's place among the children, and the distance from where that child begins.
   /// - Precondition: `offset` is in `0..<total`.
   /// - Complexity: O(log n), where n is `count`.
+  @inline(__always)
   public func locate(_ offset: Int) -> (index: Int, offset: Int) {
     let header = storage.head
     guard offset >= 0, offset < header.total else { SumTrap.offset(offset, header.total) }

@@ -97,8 +97,10 @@ public struct OrderIndex: Sendable {
   /// - Precondition: `position` is in its range; anything else traps.
   /// - Complexity: O(log n), n = `count`.
   public subscript(position: Int) -> Handle {
-    checkPosition(position)
-    return Handle(number: tree.handle(at: position))
+    @inline(__always) get {
+      checkPosition(position)
+      return Handle(number: tree.handle(at: position))
+    }
   }
 
   /// Returns the position of `handle`.
@@ -114,6 +116,7 @@ public struct OrderIndex: Sendable {
   /// - Returns: its position, in `0..<count`.
   /// - Precondition: `handle` is in the sequence; a removed one traps, unless its number has been given away again.
   /// - Complexity: O(log n), n = `count`.
+  @inline(__always)
   public func position(of handle: Handle) -> Int {
     guard let position = tree.position(of: handle.number) else { UnitTrap.deadHandle(handle.number) }
     return position

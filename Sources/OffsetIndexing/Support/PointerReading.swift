@@ -3,8 +3,8 @@
 // An index holds a reference to its storage. A caller of one of its methods from another module first loads that
 // reference from memory and counts it for the time of the call, which on a random look-up takes longer than the
 // look-up (two atomic operations, and the processor cannot run the next look-up's loads ahead of them). Here the load
-// and the use stand in one module, so that nothing needs to be counted. The pointers are to the state of nodes, which
-// nothing changes while it is read.
+// and the use stand in one function, for which the methods are always inlined, so that nothing needs to be counted. The
+// pointers are to the state of nodes, which nothing changes while it is read.
 
 extension UnsafePointer<OffsetIndex> {
   /// See `OffsetIndex.total`.

@@ -6,6 +6,66 @@ import Testing
 
 /// Filters one above the other.
 @Suite struct FilterChainTests {
+  /// Chains of all depths, some of them cut by other views, read child by child, also by observers and while they settle.
+  @Test(arguments: [1, 2, 7, 31, 32, 33, 34, 63, 64, 65, 66, 70]) func singleChildrenAreRead(depth: Int) {
+    for iteration in 0..<TestSeed.iterations(4) {
+      var generator = TestSeed.generator("filter-chains/reading", iteration: iteration)
+      let source = ArrayNode(Array(0..<Int.random(in: 0...300, using: &generator)))
+      // What the chain shows of a source, view by view.
+      var views: [([Int]) -> [Int]] = []
+      var nodes: [any TreeNode<Int>] = [source]
+      var asked = 0
+      for _ in 0..<depth {
+        let node = nodes.last!
+        switch iteration == 0 ? 0 : Int.random(in: 0...9, using: &generator) {
+        case 8:
+          nodes.append(MapNode(node) { $0 + 1 })
+          views.append { $0.map { $0 + 1 } }
+        case 9:
+          nodes.append(SliceNode(node, 1...))
+          views.append { Array($0.dropFirst()) }
+        default:
+          let rest = Int.random(in: 0..<200, using: &generator)
+          nodes.append(
+            FilterNode(node) { number in
+              // While it settles, the nodes below can be read already.
+              asked += node.element(at: node.count) == nil && node.element(at: -1) == nil ? 1 : 0
+              return number % 200 != rest
+            })
+          views.append { $0.filter { $0 % 200 != rest } }
+        }
+      }
+      func check(_ place: String) {
+        var rows = source.elements
+        for (view, node) in zip(views, nodes.dropFirst()) {
+          rows = view(rows)
+          #expect((-1...rows.count).map { node.element(at: $0) } == [nil] + rows + [nil], "\(place)")
+        }
+      }
+      check("as it was made")
+      let token = nodes.last!.observe { _ in check("heard") }
+      for step in 0..<6 {
+        let count = source.count
+        switch count == 0 ? 0 : Int.random(in: 0...3, using: &generator) {
+        case 0:
+          let number = Int.random(in: 0...999, using: &generator)
+          source.insert(number, at: Int.random(in: 0...count, using: &generator))
+        case 1: source[Int.random(in: 0..<count, using: &generator)] = Int.random(in: 0...999, using: &generator)
+        case 2: source.remove(at: Int.random(in: 0..<count, using: &generator))
+        default:
+          source.performUpdates {
+            source.append(contentsOf: 1_000..<1_020)
+            check("in a transaction")
+            source.removeSubrange(0..<count / 2)
+          }
+        }
+        check("script \(iteration), step \(step)")
+      }
+      token.cancel()
+      #expect(asked > 0 || source.isEmpty || iteration > 0)
+    }
+  }
+
   /// Two chains upon a common one, with a map in one of them, against arrays.
   @Test func chainsShowWhatArraysDo() throws {
     struct Refusal: Error {}
@@ -48,7 +108,11 @@ import Testing
           }
         default: edit()
         }
-        for filter in common.filters + left.filters + right.filters { #expect(filter.elements == shown(filter)) }
+        for filter in common.filters + left.filters + right.filters {
+          let rows = shown(filter)
+          #expect(filter.elements == rows)
+          #expect((-1...rows.count).map { filter.element(at: $0) } == [nil] + rows + [nil])
+        }
         try shadow.check()
       }
     }

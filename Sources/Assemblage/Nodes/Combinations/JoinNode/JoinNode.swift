@@ -116,7 +116,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     @inlinable
     static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-      if range.count == 1 { return unsafe state.pointee.step(from: range.lowerBound) }
+      if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
       var parts = ReadingParts<Element>(start: range.lowerBound)
       unsafe state.pointee.translation.forEachMember(in: range) { slot, local, start in
         if let reader = unsafe state.pointee.readers[slot] { parts.append(start, reader, local) }

@@ -129,12 +129,15 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Which of the source's children are visible, the source, which is given up when the node is released, and the
   /// predicate.
-  @usableFromInline
+  @safe @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
     // Never set again; a variable has a place, which readers may be told.
     @usableFromInline var reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
+    // The source's state; the source is kept for as long as anything is read.
+    /// Where the source's state is, if that is a filter too.
+    @usableFromInline let filterBelow: UnsafeRawPointer?
     /// Whether children without a value pass.
     @usableFromInline let valueless: Bool
     @usableFromInline var predicate: (Element) -> Bool
@@ -151,6 +154,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       self.translation = translation
       self.reader = reader
       self.source = source
+      unsafe filterBelow = (source as? FilterNode<Element>)?.state.place
       self.valueless = valueless
       self.predicate = predicate
     }
@@ -175,11 +179,47 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// `element(at:)` in place: neither the bits nor the source are retained.
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
-      // The translation is the first property, so it stands where the state does.
-      let source = unsafe FilterTranslation.sourcePosition(
-        of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
-      guard source >= 0 else { return nil }
-      return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: source)
+      var (position, place) = unsafe (position, place)
+      guard unsafe descend(from: &position, &place, past: .called) else { return nil }
+      return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: position)
+    }
+
+    @inlinable
+    static func step(from position: Int, of state: UnsafePointer<State>) -> ReadingStep {
+      var (position, place) = unsafe (position, UnsafeRawPointer(state))
+      guard unsafe descend(from: &position, &place, past: .all) else { return .values(ReadValues<Element>.one(nil)) }
+      return unsafe .source(
+        place.assumingMemoryBound(to: State.self).pointee.reader.place(of: position..<position &+ 1))
+    }
+
+    /// The filters that one look-up goes through.
+    @usableFromInline
+    enum Passage {
+      /// Those that a call would lead to: see `DeepReading`.
+      case called
+      case all
+    }
+
+    /// Goes down through filters that stand one above the other, in a loop: a call for each would take as long again as a look
+    /// into its bits.
+    ///
+    /// - Parameters:
+    ///   - position: a position in the topmost; becomes that in the source of the lowest.
+    ///   - place: where the state of the topmost is; becomes that of the lowest.
+    ///   - passage: how far down it goes.
+    /// - Returns: whether there is such a child.
+    @inlinable
+    static func descend(from position: inout Int, _ place: inout UnsafeRawPointer, past passage: Passage) -> Bool {
+      while true {
+        // The translation is the first property, so it stands where the state does.
+        position = unsafe FilterTranslation.sourcePosition(
+          of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
+        guard position >= 0 else { return false }
+        let state = unsafe place.assumingMemoryBound(to: State.self)
+        guard let below = unsafe state.pointee.filterBelow, unsafe passage == .all || state.pointee.reader.depth > 0
+        else { return true }
+        unsafe place = below
+      }
     }
   }
 

@@ -70,7 +70,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
     @inlinable
     static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-      if range.count == 1 { return unsafe state.pointee.step(from: range.lowerBound) }
+      if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
       let start = unsafe state.pointee.translation.visible.lowerBound
       return unsafe .source(
         state.pointee.reader.place(of: range.lowerBound &+ start..<range.upperBound &+ start))
