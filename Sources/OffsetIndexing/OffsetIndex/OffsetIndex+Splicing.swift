@@ -256,28 +256,32 @@ extension RunLeaf {
     // What the run and its neighbours become; equal neighbours are made one.
     let begin = Swift.max(run - 1, 0)
     let end = Swift.min(run + 2, count)
-    var new: [SizeRun] = []
-    func append(_ size: Int, _ count: Int) {
-      guard count > 0 else { return }
-      if let last = new.last, last.size == size {
-        new[new.count - 1].count += count
-      } else {
-        new.append(SizeRun(size: size, count: count))
+    // Both neighbours, and the run itself in three parts; gathered on the stack, for most edits of small lists end here.
+    return unsafe withUnsafeTemporaryAllocation(of: SizeRun.self, capacity: 5) { new in
+      var newCount = 0
+      func append(_ size: Int, _ count: Int) {
+        guard count > 0 else { return }
+        if newCount > 0, unsafe new[newCount - 1].size == size {
+          unsafe new[newCount - 1].count += count
+        } else {
+          unsafe new.initializeElement(at: newCount, to: SizeRun(size: size, count: count))
+          newCount += 1
+        }
       }
-    }
-    for other in begin..<end {
-      let old = unsafe runs[other]
-      if other == run {
-        append(old.size, place)
-        if let size { append(size, 1) }
-        append(old.size, old.count - place - removed)
-      } else {
-        append(old.size, old.count)
+      for other in begin..<end {
+        let old = unsafe runs[other]
+        if other == run {
+          append(old.size, place)
+          if let size { append(size, 1) }
+          append(old.size, old.count - place - removed)
+        } else {
+          append(old.size, old.count)
+        }
       }
+      if run == count, let size { append(size, 1) }
+      guard count - (end - begin) + newCount <= limit else { return false }
+      unsafe replace(begin..<end, with: UnsafeBufferPointer(rebasing: new[..<newCount]))
+      return true
     }
-    if run == count, let size { append(size, 1) }
-    guard count - (end - begin) + new.count <= limit else { return false }
-    replace(begin..<end, with: new)
-    return true
   }
 }
