@@ -78,32 +78,30 @@ extension KeyTable {
 @usableFromInline
 struct KeyFunctions<Element, Key: Hashable> {
   @usableFromInline let reading: NodeReader<Element>.Functions
+  /// The slot of the key of a child of the source; 0 where the child has no value.
+  @usableFromInline let slot: (NodeReader<Element>, Int, KeyTable<Key>, (Element) -> Key?) -> Int
   /// The slots of the keys of a range of the source's children.
   @usableFromInline let slots: (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
 
-  @inlinable
-  init(
-    reading: NodeReader<Element>.Functions,
-    slots: @escaping (NodeReader<Element>, Range<Int>, KeyTable<Key>, (Element) -> Key?) -> [Int]
-  ) {
+  // Inlined, so that the functions are specialized where this is called.
+  @inlinable @inline(__always)
+  init(reading: NodeReader<Element>.Functions) {
     self.reading = reading
-    self.slots = slots
+    slot = { reader, position, table, key in
+      countCalls()
+      return table.slot(for: reader.element(at: position).flatMap(key))
+    }
+    slots = { reader, range, table, key in
+      countCalls(range.count)
+      if range.count == 1 { return [table.slot(for: reader.element(at: range.lowerBound).flatMap(key))] }
+      var slots: [Int] = []
+      slots.reserveCapacity(range.count)
+      reader.forEachSpan(in: range) { start, span in
+        while slots.count < start &- range.lowerBound { slots.append(0) }
+        span.lendEach { slots.append(table.slot(for: key($1))) }
+      }
+      while slots.count < range.count { slots.append(0) }
+      return slots
+    }
   }
-}
-
-/// The slots of the keys of a range of a node's children; 0 for children without a value.
-@inlinable @inline(__always)
-func slots<Element, Key>(
-  _ reader: NodeReader<Element>, _ range: Range<Int>, _ table: KeyTable<Key>, _ key: (Element) -> Key?
-) -> [Int] {
-  countCalls(range.count)
-  if range.count == 1 { return [table.slot(for: reader.element(at: range.lowerBound).flatMap(key))] }
-  var slots: [Int] = []
-  slots.reserveCapacity(range.count)
-  reader.forEachSpan(in: range) { start, span in
-    while slots.count < start &- range.lowerBound { slots.append(0) }
-    span.lendEach { slots.append(table.slot(for: key($1))) }
-  }
-  while slots.count < range.count { slots.append(0) }
-  return slots
 }

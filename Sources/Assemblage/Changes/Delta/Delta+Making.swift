@@ -32,8 +32,7 @@ extension Delta {
         canonicalRemovals: removals, insertions: insertions,
         updates: RangeLists.subtracting(insertions, from: updates))
     } else if moves.count == 1 && removals.isEmpty && insertions.isEmpty {
-      let moved = Delta.move(moves[0].source, to: moves[0].destination.lowerBound).moves
-      self.init(canonicalRemovals: [], insertions: [], updates: updates, moves: moved)
+      self = .move(moves[0].source, to: moves[0].destination.lowerBound, updating: updates)
     } else {
       let sources = Self.disjoint(moves.map(\.source), "moved away")
       let destinations = Self.disjoint(moves.map(\.destination), "moved to")
@@ -91,9 +90,16 @@ extension Delta {
   /// - Returns: the move of whichever are fewer: the elements at `range`, or those that they pass.
   /// - Precondition: no position is negative.
   public static func move(_ range: Range<Int>, to destination: Int) -> Delta {
+    move(range, to: destination, updating: [])
+  }
+
+  /// `move(_:to:)`, with elements that are updated as well: positions after the change, in canonical form.
+  static func move(_ range: Range<Int>, to destination: Int, updating updates: [Range<Int>]) -> Delta {
     check(range, "a moved")
     check(destination..<destination, "a moved")
-    if range.isEmpty || range.lowerBound == destination { return Delta() }
+    if range.isEmpty || range.lowerBound == destination {
+      return Delta(canonicalRemovals: [], insertions: [], updates: updates)
+    }
     // Either the range passes its neighbours or they pass it, whichever are fewer.
     let distance = abs(destination - range.lowerBound)
     let forward = destination > range.lowerBound
@@ -106,7 +112,7 @@ extension Delta {
     let moving = Move(from: range, to: destination..<(destination + range.count))
     // Of two that are equally many, the one that comes later in the new order moves: see `fewestMoves`.
     let moved = range.count < distance || (range.count == distance && forward) ? moving : passed
-    let delta = Delta(canonicalRemovals: [], insertions: [], updates: [], moves: [moved])
+    let delta = Delta(canonicalRemovals: [], insertions: [], updates: updates, moves: [moved])
     delta.checkInvariants()
     return delta
   }

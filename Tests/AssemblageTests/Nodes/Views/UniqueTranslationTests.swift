@@ -58,4 +58,39 @@ import Testing
     }
     #expect(made.count == 5 || TestSeed.isResized)
   }
+
+  /// Single children that come and leave, by the short way and by that of all changes.
+  @Test func singleChildrenAreTranslatedLikeOthers() {
+    for iteration in 0..<TestSeed.iterations(100) {
+      var generator = TestSeed.generator("unique-translation/single", iteration: iteration)
+      let slotCount = Int.random(in: 2...30, using: &generator)
+      func slot() -> Int { Int.random(in: 0..<slotCount, using: &generator) }
+      var slots = (0..<Int.random(in: 0...60, using: &generator)).map { _ in slot() }
+      var translation = UniqueTranslation(slots, slotCount: slotCount, isNode: slots.map { _ in false })
+      for step in 0..<20 {
+        var other = translation
+        let change: ChangeSet
+        var freed: [Int] = []
+        let result: (delta: Delta, freed: Int?)
+        if slots.isEmpty || Bool.random(using: &generator) {
+          let (position, slot) = (Int.random(in: 0...slots.count, using: &generator), slot())
+          slots.insert(slot, at: position)
+          result = (translation.insert(at: position, inSlot: slot), nil)
+          change = other.translate(
+            ChangeSet(.insertion(position..<position + 1)), inserted: [slot], updated: [], isNode: [:], freed: &freed)
+        } else {
+          let position = Int.random(in: 0..<slots.count, using: &generator)
+          slots.remove(at: position)
+          result = translation.remove(at: position)
+          change = other.translate(
+            ChangeSet(.removal(position..<position + 1)), inserted: [], updated: [], isNode: [:], freed: &freed)
+        }
+        let isRight =
+          ChangeSet(result.delta) == change && result.freed == freed.first && freed.count < 2
+          && translation.visible == other.visible
+          && (0..<translation.visible.setCount).map { translation.visible.select($0) } == shown(slots)
+        #expect(isRight, "script \(iteration), step \(step): \(slots): \(result), not \(change)")
+      }
+    }
+  }
 }

@@ -42,10 +42,10 @@ extension GroupNode {
   private func translateRow(_ change: ChangeSet) -> ChangeSet? {
     let step: GroupTranslation.RowStep
     if let range = change.onlyInsertion, range.count == 1 {
-      let slots = askedSlots(range)
-      placeKeys(slots)
+      let slot = functions.slot(state.value.reader, range.lowerBound, state.value.table, state.value.key)
+      if state.value.comparator != nil { placeKeys([slot]) }
       step = state.value.translation.insertRow(
-        change, at: range.lowerBound, inSlot: slots[0], slotCount: state.value.table.keys.count)
+        change, at: range.lowerBound, inSlot: slot, slotCount: state.value.table.keys.count)
     } else if let range = change.onlyRemoval, range.count == 1 {
       step = state.value.translation.removeRow(change, at: range.lowerBound)
     } else {

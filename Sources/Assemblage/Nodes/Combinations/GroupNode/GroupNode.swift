@@ -84,8 +84,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   ) {
     self.init(
       areRowsInIncreasingOrder.map { SortNode(source, by: $0) } ?? source, key, areSectionsInIncreasingOrder, header,
-      emptySections,
-      KeyFunctions(reading: .reading(GroupSection<Element, Key>.State.self), slots: { slots($0, $1, $2, $3) }))
+      emptySections, KeyFunctions(reading: .reading(GroupSection<Element, Key>.State.self)))
   }
 
   /// Creates a group by a key that every row has: see the other initializer.
@@ -181,8 +180,9 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
 
   /// The section in a slot, where somebody holds it.
   func livingSection(inSlot slot: Int) -> GroupSection<Element, Key>? {
+    guard let node = state.value.sections[slot] else { return nil }
     // Only sections of this group are put into its list.
-    state.value.sections[slot].map { unsafe unsafeDowncast($0, to: GroupSection<Element, Key>.self) }
+    return unsafe unsafeDowncast(node, to: GroupSection<Element, Key>.self)
   }
 
   /// The key of a section.

@@ -64,8 +64,7 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   public convenience init(
     _ source: any TreeNode<Element>, id: @escaping (Element) -> ID, parent: @escaping (Element) -> ID?
   ) {
-    self.init(
-      source, id, parent, KeyFunctions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
+    self.init(source, id, parent, KeyFunctions(reading: .reading(State.self)))
   }
 
   @usableFromInline

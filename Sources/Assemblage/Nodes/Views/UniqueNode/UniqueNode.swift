@@ -34,7 +34,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID?) {
-    self.init(source, id, KeyFunctions(reading: .reading(State.self), slots: { slots($0, $1, $2, $3) }))
+    self.init(source, id, KeyFunctions(reading: .reading(State.self)))
   }
 
   /// Creates the view by an id that every child has: see the other initializer.
@@ -131,20 +131,19 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   }
 
   /// `translate(_:)` where one child comes or leaves, and nothing is known or followed that makes more of it; nil otherwise.
-  private func translateChild(_ change: ChangeSet) -> ChangeSet? {
+  private func translateChild(_ change: borrowing ChangeSet) -> ChangeSet? {
     guard !state.value.translation.disappearances.isFollowing, state.value.translation.disappearances.isEmpty,
       !state.value.translation.hasNodes
     else { return nil }
     if let range = change.onlyInsertion, range.count == 1, hub.hasOnlyLeaves {
-      let slot = askedSlots(range)[0]
+      let slot = functions.slot(state.value.reader, range.lowerBound, state.value.table, state.value.id)
       state.value.translation.reserveSlots(state.value.table.keys.count)
-      return state.value.translation.insert(change, at: range.lowerBound, inSlot: slot)
+      return ChangeSet(state.value.translation.insert(at: range.lowerBound, inSlot: slot))
     }
     guard let range = change.onlyRemoval, range.count == 1 else { return nil }
-    var freed: [Int] = []
-    let result = state.value.translation.remove(change, at: range.lowerBound, freed: &freed)
-    for slot in freed { state.value.table.remove(slot: slot) }
-    return result
+    let (delta, freed) = state.value.translation.remove(at: range.lowerBound)
+    if let freed { state.value.table.remove(slot: freed) }
+    return ChangeSet(delta)
   }
 
   private func askedSlots(_ range: Range<Int>) -> [Int] {

@@ -9,8 +9,8 @@ public import OffsetIndexing
 struct UniqueTranslation {
   private(set) var rows: SectionIndex
   @usableFromInline private(set) var visible: BitIndex
-  /// Which of the source's children are nodes: of two of these one can't be told as the other.
-  private var isNode: BitIndex
+  /// Which of the source's children are nodes, of which one can't be told as another; nil where none is.
+  private var nodes: BitIndex?
   /// Children that were shown before in the transaction under way.
   var disappearances = Disappearances()
 
@@ -28,11 +28,13 @@ struct UniqueTranslation {
         defer { isKnown[slot] = slot != 0 }
         return !isKnown[slot]
       })
-    self.isNode = BitIndex(isNode)
+    nodes = isNode.contains(true) ? BitIndex(isNode) : nil
   }
 
   /// Whether a child of the source is a node, as far as is known.
-  var hasNodes: Bool { isNode.setCount > 0 }
+  var hasNodes: Bool { nodes != nil }
+
+  private func isNode(_ position: Int) -> Bool { nodes?[position] ?? false }
 
   /// Makes room for slots.
   mutating func reserveSlots(_ count: Int) { rows.reserveSlots(count) }
@@ -63,21 +65,14 @@ struct UniqueTranslation {
   mutating func translate(
     _ change: consuming ChangeSet, inserted: [Int], updated: [Int], isNode: [Int: Bool], freed: inout [Int]
   ) -> ChangeSet {
-    let changes = rows.apply(change.delta, inserted: inserted, updated: updated)
-    return translate(change, changes, isNode: isNode, freed: &freed)
-  }
-
-  /// `translate(_:inserted:updated:isNode:freed:)` after the rows have been brought up to date.
-  private mutating func translate(
-    _ change: consuming ChangeSet, _ changes: [SectionIndex.RowChange], isNode: [Int: Bool], freed: inout [Int]
-  ) -> ChangeSet {
     let delta = change.delta
+    let changes = rows.apply(delta, inserted: inserted, updated: updated)
     let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
     let children = concerned(changes, map, &freed)
 
     // In the former bits.
     let formerRanks = children.map { $0.former >= 0 && visible[$0.former] ? visible.rank($0.former) : -1 }
-    let wereNodes = children.map { $0.former >= 0 && self.isNode[$0.former] }
+    let wereNodes = children.map { $0.former >= 0 && self.isNode($0.former) }
     let origins =
       change.crossings.isEmpty
       ? []
@@ -118,7 +113,7 @@ struct UniqueTranslation {
         // It was shown earlier in this transaction.
         lists.insertions.append(range)
         coming.append((child.position, range.lowerBound))
-      } else if child.slot > 0, !self.isNode[child.position], !crossed.arrives(child.position),
+      } else if child.slot > 0, !self.isNode(child.position), !crossed.arrives(child.position),
         let former = gone.removeValue(forKey: child.slot)
       {
         // Another child, but the same id: what was at one place is at another one now, and looks otherwise.
@@ -143,57 +138,60 @@ struct UniqueTranslation {
     return result
   }
 
-  /// Translates the insertion of one child in the source, which is no node, while nothing is followed that disappears.
+  /// Translates the insertion of one child in the source, where no child is a node and nothing is followed that disappears.
   ///
   /// - Parameters:
-  ///   - change: the source's change: that insertion, and nothing else.
   ///   - position: where the child stands in the source.
   ///   - slot: the slot of its id, for which there is room.
   /// - Returns: the change of the rows that are visible.
   /// - Complexity: O(log² n) for n children.
-  mutating func insert(_ change: consuming ChangeSet, at position: Int, inSlot slot: Int) -> ChangeSet {
+  mutating func insert(at position: Int, inSlot slot: Int) -> Delta {
     let row = rows.insert(at: position, inSlot: slot)
-    if slot > 0, row == 0, rows.count(ofSlot: slot) > 1 {
-      // The one that was shown is hidden behind it.
-      let place = SectionIndex.Place(slot: slot, row: row)
-      var freed: [Int] = []
-      return translate(
-        change,
-        [
-          SectionIndex.RowChange(
-            former: nil, place: place, formerPosition: -1, position: position, isUpdated: false, isMoved: false)
-        ], isNode: [:], freed: &freed)
+    if slot > 0, row > 0 {
+      visible.insert(false, at: position)
+      return Delta()
     }
-    let isVisible = slot == 0 || row == 0
-    visible.insert(isVisible, at: position)
-    isNode.insert(false, at: position)
-    return isVisible ? ChangeSet(.insertion(range(of: position))) : ChangeSet()
+    if slot > 0, rows.count(ofSlot: slot) > 1 {
+      // The one that was shown is hidden behind it.
+      let hidden = rows.position(slot: slot, row: 1) - 1
+      let former = visible.rank(hidden)
+      visible[hidden] = false
+      visible.insert(true, at: position)
+      return replacement(of: former, by: position)
+    }
+    visible.insert(true, at: position)
+    return .insertion(range(of: position))
   }
 
-  /// Translates the removal of one child in the source, while nothing is followed that disappears and no child is a node.
+  /// Translates the removal of one child in the source, where no child is a node and nothing is followed that disappears.
+  ///
+  /// - Parameter position: where the child stood in the source.
+  /// - Returns: the change of the rows that were visible, and the child's slot where that has no rows any more.
+  /// - Complexity: O(log n) for n children.
+  mutating func remove(at position: Int) -> (delta: Delta, freed: Int?) {
+    let place = rows.remove(at: position)
+    let former = visible[position] ? visible.rank(position) : nil
+    visible.remove(at: position)
+    guard let former else { return (Delta(), nil) }
+    guard place.slot > 0 else { return (.removal(single(former)), nil) }
+    // The next one of its id appears.
+    if let next = rows.firstPosition(ofSlot: place.slot) {
+      visible[next] = true
+      return (replacement(of: former, by: next), nil)
+    }
+    return (.removal(single(former)), place.slot)
+  }
+
+  /// What is told where another child of an id is shown than before: what was at one place is at another one now, and looks
+  /// otherwise.
   ///
   /// - Parameters:
-  ///   - change: the source's change: that removal, and nothing else.
-  ///   - position: where the child stood in the source.
-  ///   - freed: receives its slot where that has no rows any more.
-  /// - Returns: the change of the rows that were visible.
-  /// - Complexity: O(log n) for n children.
-  mutating func remove(_ change: consuming ChangeSet, at position: Int, freed: inout [Int]) -> ChangeSet {
-    let place = rows.remove(at: position)
-    if place.slot > 0, place.row == 0, rows.count(ofSlot: place.slot) > 0 {
-      // The next one of its id appears.
-      return translate(
-        change,
-        [
-          SectionIndex.RowChange(
-            former: place, place: nil, formerPosition: position, position: -1, isUpdated: false, isMoved: false)
-        ], isNode: [:], freed: &freed)
-    }
-    if place.slot > 0, place.row == 0 { freed.append(place.slot) }
-    let delta: Delta = visible[position] ? .removal(range(of: position)) : Delta()
-    visible.remove(position..<position + 1)
-    isNode.remove(position..<position + 1)
-    return ChangeSet(delta)
+  ///   - former: where the id was shown.
+  ///   - position: where the child stands in the source that is shown for it now.
+  /// - Returns: a move and an update, or an update alone.
+  private func replacement(of former: Int, by position: Int) -> Delta {
+    let present = range(of: position)
+    return .move(single(former), to: present.lowerBound, updating: [present])
   }
 
   private func single(_ rank: Int) -> Range<Int> { rank..<rank + 1 }
@@ -240,18 +238,20 @@ struct UniqueTranslation {
 
   /// Brings the bits up to date.
   private mutating func update(_ delta: Delta, _ children: [Child], _ isNode: [Int: Bool]) {
+    if nodes == nil, isNode.values.contains(true) { nodes = BitIndex(repeating: false, count: visible.count) }
     delta.rearrange(
-      carrying: { range in range.map { self.isNode[$0] } },
+      carrying: { range in range.map { self.isNode($0) } },
       lifting: { range in
         visible.removeSubrange(range)
-        self.isNode.removeSubrange(range)
+        nodes?.removeSubrange(range)
       },
       putting: { range, moved in
         visible.insert(repeating: false, count: range.count, at: range.lowerBound)
-        self.isNode.insert(repeating: false, count: range.count, at: range.lowerBound)
-        for (position, bit) in zip(range, moved ?? []) where bit { self.isNode[position] = true }
+        nodes?.insert(repeating: false, count: range.count, at: range.lowerBound)
+        for (position, bit) in zip(range, moved ?? []) where bit { nodes?[position] = true }
       })
-    for (position, bit) in isNode { self.isNode[position] = bit }
+    for (position, bit) in isNode { nodes?[position] = bit }
+    if nodes?.setCount == 0 { nodes = nil }
     for child in children where child.position >= 0 {
       let isFirst = child.slot == 0 || rows.firstPosition(ofSlot: child.slot) == child.position
       visible[child.position] = isFirst
