@@ -32,29 +32,35 @@ import Testing
       isUpdated: Array(model.isUpdated[present]))
   }
 
-  /// Every change of up to three children to up to three, in every window, with changes below the children.
+  /// Every change of up to three children to up to three, in every window, without changes below the children and with them.
   @Test func everyChangeInEveryWindow() {
     for old in 0...3 {
       for new in 0...3 {
         for model in DeltaModel.all(oldCount: old, newCount: new) {
-          let children = model.origins.indices.filter { model.origins[$0] != nil }
+          let nested = model.origins.indices.filter { model.origins[$0] != nil }
             .map { (position: $0, change: ChangeSet(.insertion(0..<$0 + 1))) }
-          for window in Exhaustive.subranges(of: 4) {
-            var translation = SliceTranslation(window: window, sourceCount: old)
-            let result = translation.translate(ChangeSet(delta: model.delta, children: children))
-            let expected = sliced(model, window)
-            let shown = window.clamped(to: 0..<new)
-            let expectedChildren = children.filter {
-              shown.contains($0.position) && expected.origins[$0.position - shown.lowerBound] != nil
-            }.map { (position: $0.position - shown.lowerBound, change: $0.change) }
-            let isRight =
-              result == ChangeSet(delta: expected.delta, children: expectedChildren)
-              && translation.visible.count == shown.count && translation.sourceCount == new
-            #expect(isRight, "\(model.delta) in \(window): \(result), not \(expected.delta)")
+          for children in [[], nested] {
+            for window in Exhaustive.subranges(of: 4) { check(model, old, new, window, children) }
           }
         }
       }
     }
+  }
+
+  private func check(
+    _ model: DeltaModel, _ old: Int, _ new: Int, _ window: Range<Int>, _ children: [(position: Int, change: ChangeSet)]
+  ) {
+    var translation = SliceTranslation(window: window, sourceCount: old)
+    let result = translation.translate(ChangeSet(delta: model.delta, children: children))
+    let expected = sliced(model, window)
+    let shown = window.clamped(to: 0..<new)
+    let expectedChildren = children.filter {
+      shown.contains($0.position) && expected.origins[$0.position - shown.lowerBound] != nil
+    }.map { (position: $0.position - shown.lowerBound, change: $0.change) }
+    let isRight =
+      result == ChangeSet(delta: expected.delta, children: expectedChildren)
+      && translation.visible.count == shown.count && translation.sourceCount == new
+    #expect(isRight, "\(model.delta) in \(window): \(result), not \(expected.delta)")
   }
 
   /// Every move of a window over up to five children: what is in both stays.

@@ -28,7 +28,38 @@ struct SliceTranslation {
   /// - Complexity: O(c) for c ranges; O(c · log c) where children moved, and O(r · log r) for r children that left the window
   ///   while they are followed.
   mutating func translate(_ change: consuming ChangeSet) -> ChangeSet {
-    translate(change, to: window)
+    if !disappearances.isFollowing {
+      if let range = change.onlyInsertion { return ChangeSet(shift(from: range.lowerBound, by: range.count)) }
+      if let range = change.onlyRemoval { return ChangeSet(shift(from: range.lowerBound, by: -range.count)) }
+    }
+    return translate(change, to: window)
+  }
+
+  /// Translates the only insertion or removal in the source, while nothing is followed that has left the window.
+  ///
+  /// What stands behind it shifts. An insertion brings as many children where that begins in the window, and takes as many away
+  /// at the window's end; a removal does the reverse.
+  ///
+  /// - Parameters:
+  ///   - position: where the insertion or removal begins.
+  ///   - distance: how many children are inserted, or, as a negative number, removed.
+  /// - Returns: the change of the slice.
+  /// - Complexity: O(1).
+  private mutating func shift(from position: Int, by distance: Int) -> Delta {
+    let former = visible
+    sourceCount += distance
+    visible = window.clamped(to: 0..<sourceCount)
+    let start = max(position, window.lowerBound)
+    let (shorter, longer) = distance > 0 ? (former, visible) : (visible, former)
+    func shown(_ start: Int, _ end: Int) -> Range<Int> {
+      start < end ? start - window.lowerBound..<end - window.lowerBound : 0..<0
+    }
+    let atStart = shown(start, start + min(abs(distance), longer.upperBound - start))
+    let atEnd = shown(max(start, longer.upperBound - abs(distance)), shorter.upperBound)
+    let (removed, inserted) = distance > 0 ? (atEnd, atStart) : (atStart, atEnd)
+    if removed.isEmpty { return .insertion(inserted) }
+    if inserted.isEmpty { return .removal(removed) }
+    return Delta(canonicalRemovals: [removed], insertions: [inserted], updates: [])
   }
 
   /// Moves the window.
