@@ -71,11 +71,8 @@ struct SourceChanges: RandomAccessCollection {
   /// - Returns: the slot and the change of the only report, taken out so that nothing else refers to the change and it
   ///   can grow in place; nil where there are several reports, which then all stay.
   mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
-    guard rest.isEmpty, let slot = first?.slot else { return nil }
-    var change = ChangeSet()
-    swap(&change, &first!.change)
-    first = nil
-    return (slot, change)
+    guard rest.isEmpty, let only = first.take() else { return nil }
+    return (only.slot, only.change)
   }
 
   /// The only report's change, for a node that has linked one source once.

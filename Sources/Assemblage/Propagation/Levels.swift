@@ -113,10 +113,10 @@ struct LevelHeap {
   }
 
   mutating func pop() -> NodeHub? {
-    guard let first = hubs.first else { return nil }
-    let last = hubs.removeLast()
+    // Mostly it is the only one.
+    guard var first = hubs.popLast() else { return nil }
     guard !hubs.isEmpty else { return first }
-    hubs[0] = last
+    swap(&first, &hubs[0])
     var parent = 0
     while true {
       var child = 2 * parent + 1

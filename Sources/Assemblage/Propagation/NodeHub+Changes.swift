@@ -135,8 +135,10 @@ extension NodeHub {
       return nil
     }
     let parent = unsafe Unmanaged.passUnretained(dependent.hub)
+    // The children of most views are those of their sources, and not the sources: these need not be asked.
     let position = unsafe parent._withUnsafeGuaranteedRef {
-      $0.isListenedTo ? $0.state.value.translator?.position(ofChildInSlot: dependent.slot) : nil
+      $0.isListenedTo && $0.state.value.nesting != .ofSources
+        ? $0.state.value.translator?.position(ofChildInSlot: dependent.slot) : nil
     }
     guard let position else { return nil }
     change.wrap(at: position)
