@@ -335,7 +335,7 @@ extension OutlineNode {
         else { continue }
         let record = translation.unlessParked(row.place.branch)
         if let record { findings[record] = finding }
-        body(row.number, finding, row.place.parent, record)
+        body(row.number, finding, known == nil ? row.place.parent : nil, record)
       }
     }
   }
