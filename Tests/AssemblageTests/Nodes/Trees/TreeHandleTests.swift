@@ -190,6 +190,23 @@ import Testing
     #expect(outline.elements == [1, 3] && recorder.recording.changes.map(\.description) == ["[-1]"])
   }
 
+  /// The leaf leaves with a branch that is hidden, becomes a branch there, and comes back alone.
+  @Test(arguments: [false, true]) func aLeafThatBecomesABranchOnItsWayStays(isWatched: Bool) throws {
+    let forest = try ForestNode(rows: [(0, 10), (1, 5), (0, 15), (1, 20)])
+    let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { $0 % 5 == 0 }
+    let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let listening = isWatched ? filter.observe { _ in } : nil
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    performUpdates(on: [forest]) {
+      forest.replace(at: [0], with: 11)
+      forest.child(at: [0])!.makeBranch(at: 0)
+      forest.move([0, 0], into: [1], at: 0)
+    }
+    try shadow.check()
+    #expect(outline.elements == [15, 5, 20])
+    withExtendedLifetime(listening) {}
+  }
+
   // MARK: Handles that become others
 
   @Test func aForestThatBecomesAPartIsSortedOn() throws {
