@@ -284,7 +284,7 @@ struct Disappearances {
 
 extension Crossing {
   /// The crossing as the child at a path sees it, where it ends below that.
-  fileprivate func below(_ path: [Int]) -> Crossing? {
+  func below(_ path: [Int]) -> Crossing? {
     guard case .inside(let place) = to, place.depth > path.count, place.components.starts(with: path) else {
       return nil
     }

@@ -176,6 +176,37 @@ import Testing
     #expect(outline.elements == [3, 2, 23, 22, 21, 1] && asked == [0, 2])
   }
 
+  // MARK: What stays
+
+  /// The branch has no rows below it, and leaves with one that has; it comes back into that, by itself.
+  @Test(arguments: [false, true]) func aBranchWithoutRowsMovesOutOfOneThatVanishes(isSorted: Bool) throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (3, 4)])
+    let filter = TreeFilterNode(forest) { $0 == 4 }
+    let tree: any TreeNode<Int> = isSorted ? TreeSortNode(filter, by: <) : filter
+    let outline = OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    filter.setPredicate { $0 == 3 }
+    let recorder = ChangeRecorder(of: outline)
+    performUpdates(on: [forest]) { forest.move([0, 0, 0], into: [0], at: 0) }
+    #expect(outline.elements == [1, 3] && recorder.recording.changes.map(\.description) == ["[-1]"])
+  }
+
+  /// The leaf leaves with a branch that is hidden, becomes a branch there, and comes back alone.
+  @Test(arguments: [false, true]) func aLeafThatBecomesABranchOnItsWayStays(isWatched: Bool) throws {
+    let forest = try ForestNode(rows: [(0, 10), (1, 5), (0, 15), (1, 20)])
+    let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { $0 % 5 == 0 }
+    let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let listening = isWatched ? filter.observe { _ in } : nil
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    performUpdates(on: [forest]) {
+      forest.replace(at: [0], with: 11)
+      forest.child(at: [0])!.makeBranch(at: 0)
+      forest.move([0, 0], into: [1], at: 0)
+    }
+    try shadow.check()
+    #expect(outline.elements == [15, 5, 20])
+    withExtendedLifetime(listening) {}
+  }
+
   // MARK: Handles that become others
 
   @Test func aForestThatBecomesAPartIsSortedOn() throws {

@@ -156,7 +156,10 @@ extension GroupTranslation.Transaction {
     // What is left came below rows that are new themselves, such as parents that came after their children,
     for position in arrivals.keys.sorted() { note(ChangeSet(), at: position, in: &self) }
     // or crossed below rows that went away in the same change.
-    for (origin, left) in departures { for crossing in left { link(crossing, origin, nil) } }
+    for (origin, left) in departures {
+      tell(origin)
+      for crossing in left { link(crossing, origin, nil) }
+    }
   }
 
   private mutating func append(_ change: ChangeSet, after former: Crossing.Token?, at position: Int) {

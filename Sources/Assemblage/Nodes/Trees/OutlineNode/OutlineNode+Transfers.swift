@@ -12,6 +12,8 @@ private struct Passage {
   var innerCount = 0
   /// The record that it takes along.
   var record: OutlineTranslation.Record?
+  /// Whether it is known to have had none when it left.
+  var wasLeaf = false
   /// What happened to the rows below it on the way.
   var inner = Delta()
 }
@@ -161,11 +163,14 @@ extension OutlineNode {
         passage.record = record
         passage.innerCount = state.value.translation.rows(below: record).count
       }
+      passage.wasLeaf = passage.record == nil
     case .outside(let token):
       if let departed = departed(token, copy: copy) {
         passage.record = departed.record
-      } else {
-        passage.record = part(token, copy: copy, coming)
+        passage.wasLeaf = departed.record == nil
+      } else if let (parent, position) = part(token, copy: copy, coming) {
+        passage.record = state.value.translation.record(ofChild: position, of: parent)
+        passage.wasLeaf = passage.record == nil
       }
     }
     return passage
@@ -175,11 +180,14 @@ extension OutlineNode {
     state.value.departed.lazy.filter { $0.token == token }.dropFirst(copy).first
   }
 
-  /// The record of a child that left with another one, below it, and comes back alone.
-  private func part(_ token: Crossing.Token, copy: Int, _ coming: [Crossing.End: Int]) -> Record? {
+  /// The place of a child that left with another one, below it, and comes back alone: its parent's record, and its position.
+  private func part(
+    _ token: Crossing.Token, copy: Int, _ coming: [Crossing.End: Int]
+  ) -> (parent: Record, position: Int)? {
     for (whole, path) in token.ancestors.reversed() {
       guard let departed = departed(whole, copy: copy + coming[.outside(whole), default: 0]) else { continue }
-      return departed.record.flatMap { state.value.translation.record(at: path, below: $0) }
+      let parent = departed.record.flatMap { state.value.translation.record(at: path.dropLast(), below: $0) }
+      return parent.map { ($0, path[path.count - 1]) }
     }
     return nil
   }
@@ -241,6 +249,7 @@ extension OutlineNode {
         }
         updates += passage.inner.updates.map { $0.shifted(by: row + 1) }
       case .outside(let token):
+        guard passage.record != nil || passage.wasLeaf else { continue }
         state.value.departed.append(DepartedChild(token: token, record: passage.record))
       }
     }
@@ -283,10 +292,15 @@ extension OutlineNode {
     _ passages: [Passage], _ map: ChangeSetMap, _ formerRecords: Set<Record>
   ) -> [Crossing] {
     var result: [Crossing] = []
+    var leaves: Set<Int> = []
+    for passage in passages where passage.wasLeaf {
+      guard case .inside(let place) = passage.crossing.to else { continue }
+      if let row = state.value.translation.shape.number(at: place.components) { leaves.insert(row) }
+    }
     forEachRow(passages.map(\.crossing.to), map, isLeaving: false) { row, finding, parent, record in
       var wasLeaf = false
       if let record {
-        wasLeaf = parent.map(formerRecords.contains) ?? false && !formerRecords.contains(record)
+        wasLeaf = leaves.contains(row) || parent.map(formerRecords.contains) ?? false && !formerRecords.contains(record)
       } else {
         // What left with a branch does not come back in the leaf that it has become.
         let inside = map.change(of: finding)
@@ -335,7 +349,7 @@ extension OutlineNode {
         else { continue }
         let record = translation.unlessParked(row.place.branch)
         if let record { findings[record] = finding }
-        body(row.number, finding, row.place.parent, record)
+        body(row.number, finding, known == nil ? row.place.parent : nil, record)
       }
     }
   }

@@ -339,7 +339,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 /// A child, with its record, for the time between leaving one place and coming to another.
 struct DepartedChild {
   let token: Crossing.Token
-  /// Nil for a child without one, a leaf for example.
+  /// Nil for a child that had none, a leaf for example.
   let record: TreeIndex.Branch?
 }
 

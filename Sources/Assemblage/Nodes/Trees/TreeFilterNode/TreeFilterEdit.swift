@@ -78,7 +78,8 @@ extension TreeFilterTranslation.Decision {
 ///
 /// A child that vanishes and appears again has survived. The first is told as a departure and the second as an arrival with
 /// the same token, so that composing makes one of both (see `Crossing`). In between, leaves are followed by place and nodes
-/// by record, and what happens to them is kept by token.
+/// by record, and what happens to them is kept by token. What goes into a hidden branch is told with that, and what goes out of
+/// one is followed by itself from then on.
 ///
 /// Where the source's change may be taken back by a rollback, what it ends of this is remembered, as in `Disappearances`.
 struct TreeFilterHiding {
@@ -126,6 +127,16 @@ struct TreeFilterHiding {
     }
   }
 
+  /// Follows a branch from now on, if it is not followed yet.
+  mutating func hide(at position: Int, in parent: Record, record: Record) {
+    nodes[record] = token(at: position, in: parent, record: record) ?? Crossing.Token()
+  }
+
+  /// Ends the following of a child that leaves its parent.
+  mutating func release(_ record: Record, from token: Crossing.Token) {
+    if nodes[record] == token { nodes[record] = nil }
+  }
+
   /// Takes over the token of a child that has become a node, or is one no longer.
   mutating func follow(
     _ token: Crossing.Token, at position: Int, in parent: Record, record: Record?, formerRecord: Record?
@@ -166,19 +177,54 @@ struct TreeFilterHiding {
   ///
   /// - Parameters:
   ///   - token: what the child was told with.
-  ///   - path: where it is now, among those that are shown.
+  ///   - end: where it is now, among those that are shown, or outside.
   ///   - crossings: receives what was hidden or appeared below it while it was away. What is too far down is left out.
   /// - Returns: the change, without crossings.
-  mutating func takeChange(of token: Crossing.Token, at path: [Int], _ crossings: inout [Crossing]) -> ChangeSet {
+  mutating func takeChange(
+    of token: Crossing.Token, at end: Crossing.End, _ crossings: inout [Crossing]
+  ) -> ChangeSet {
     guard var change = changes.removeValue(forKey: token) else { return ChangeSet() }
     for var crossing in change.crossings
     where crossing.places == nil && max(crossing.from.depth, crossing.to.depth) <= Crossing.deepestVanishing {
       if case .inside(let place) = crossing.from { crossing.from = .outside(token.descendant(place.components)) }
-      for position in path.reversed() { crossing.wrap(before: 0, after: position) }
+      if case .inside(let place) = crossing.to { crossing.to = end.descendant(place.components) }
       crossings.append(crossing)
     }
     change.crossings = []
     return change
+  }
+
+  /// Takes what is told of a child that is in a hidden branch now, and has come from elsewhere, into what is told of that.
+  mutating func enter(_ token: Crossing.Token, at path: [Int], of branch: Record) {
+    let end = Crossing.End.inside(Crossing.Place(path))
+    var crossings: [Crossing] = []
+    let change = takeChange(of: token, at: end, &crossings)
+    changes[nodes[branch]!, default: ChangeSet()].crossings +=
+      [Crossing(from: .outside(token), to: end, change: change)] + crossings
+  }
+
+  /// Takes what is told of a child in a hidden branch out of what is told of that.
+  ///
+  /// - Parameters:
+  ///   - path: the child's path below the branch, of those that are shown.
+  ///   - branch: the branch.
+  /// - Returns: the token to tell of the child with; nil where it was not shown before.
+  mutating func splitOff(_ path: [Int], from branch: Record) -> Crossing.Token? {
+    guard let token = nodes[branch] else { return nil }
+    var change = changes[token] ?? ChangeSet()
+    let map = ChangeSetMap(change)
+    guard let finding = map.trace(path) else { return nil }
+    let own = (finding.token ?? token).descendant(finding.path)
+    var inner = map.change(of: finding)
+    change.crossings.removeAll { crossing in
+      guard var crossing = crossing.below(path) else { return false }
+      if case .inside(let place) = crossing.from { crossing.from = .outside(token.descendant(place.components)) }
+      inner.crossings.append(crossing)
+      return true
+    }
+    changes[token] = change.isSilent ? nil : change
+    changes[own] = inner.isSilent ? nil : inner
+    return own
   }
 
   mutating func forget(record: Record) {

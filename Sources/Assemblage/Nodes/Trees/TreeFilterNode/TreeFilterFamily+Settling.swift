@@ -191,8 +191,9 @@ extension TreeFilterFamily {
     let source = work.edit.touches[touch].source
     hiding.remember(
       token, shownAt: source.movesPositions ? source.position(before: position) : position, of: parent)
-    let change = hiding.takeChange(of: token, at: [decision.rank], &work.edit.touches[touch].crossings)
-    work.edit.touches[touch].crossings.append(Crossing(arrivalOf: token, at: decision.rank, change))
+    let end = Crossing.End.inside(Crossing.Place([decision.rank]))
+    let change = hiding.takeChange(of: token, at: end, &work.edit.touches[touch].crossings)
+    work.edit.touches[touch].crossings.append(Crossing(from: .outside(token), to: end, change: change))
     hiding.find(token, at: position, in: parent, record: record)
   }
 

@@ -140,7 +140,28 @@ extension TreeFilterFamily {
 
   func hiddenOrigin(at position: Int, of parent: Record, _ record: Record?) -> Crossing.End? {
     // Hidden in this transaction: it left those that are shown then.
-    following.value.hiding?.token(at: position, in: parent, record: record).map { .outside($0) }
+    if let token = following.value.hiding?.token(at: position, in: parent, record: record) { return .outside(token) }
+    // With a branch above it, which it leaves now: from here on it is followed by itself.
+    guard following.value.hiding?.isEmpty == false, let hidden = hidingBranch(above: position, of: parent),
+      let token = following.value.hiding?.splitOff(hidden.path, from: hidden.branch)
+    else { return nil }
+    following.value.hiding?.hide(token, at: position, in: parent, record: record)
+    return .outside(token)
+  }
+
+  /// The branch with which a child is hidden that its parent shows, and the path from there, of those that are shown; nil where
+  /// the parent hides it, or nothing does.
+  private func hidingBranch(above position: Int, of parent: Record) -> (branch: Record, path: [Int])? {
+    var path: [Int] = []
+    var (position, branch) = (position, parent)
+    while let place = translation.value.shownPosition(of: position, in: branch) {
+      path.append(place)
+      guard let next = translation.value.parent(of: branch) else { return nil }
+      position = translation.value.position(of: branch)
+      if translation.value.shownPosition(of: position, in: next) == nil { return (branch, path.reversed()) }
+      branch = next
+    }
+    return nil
   }
 
   func complete(
@@ -154,20 +175,10 @@ extension TreeFilterFamily {
       // What happened in a node that has a record has been noted with that.
       if passage.touch == nil { following.value.hiding?.note(crossing.change, of: token) }
     }
-    guard let path = passage.destination else {
-      var inside: [Crossing] = []
-      if let hiddenAs, let change = following.value.hiding?.takeChange(of: hiddenAs, at: [], &inside) {
+    if let hiddenAs, let record = passage.record { following.value.hiding?.release(record, from: hiddenAs) }
+    guard let path = passage.destination, shown == nil else {
+      if let hiddenAs, let change = following.value.hiding?.takeChange(of: hiddenAs, at: crossing.to, &crossings) {
         crossing.change = change
-      }
-      return crossing
-    }
-    let position = path[path.count - 1]
-    let parent = translation.value.record(at: path.dropLast())!
-    let record = translation.value.record(ofChild: position, of: parent)
-    if let shown {
-      if let hiddenAs, let change = following.value.hiding?.takeChange(of: hiddenAs, at: shown, &crossings) {
-        crossing.change = change
-        following.value.hiding?.find(hiddenAs, at: position, in: parent, record: record)
       }
       return crossing
     }
@@ -175,13 +186,34 @@ extension TreeFilterFamily {
     switch crossing.from {
     case .outside(let token):
       if hiddenAs == nil { following.value.hiding?.note(crossing.change, of: token) }
-      following.value.hiding?.hide(token, at: position, in: parent, record: record)
+      hide(token, at: path)
       return nil
     case .inside:
       let token = Crossing.Token()
-      following.value.hiding?.hide(token, at: position, in: parent, record: record)
+      hide(token, at: path)
       crossing.to = .outside(token)
       return crossing
     }
+  }
+
+  /// Follows a child that has come to a place, by its path in the source, where it is hidden.
+  private func hide(_ token: Crossing.Token, at path: [Int]) {
+    let position = path[path.count - 1]
+    let parent = translation.value.record(at: path.dropLast())!
+    guard let hidden = hidingBranch(above: position, of: parent) else {
+      let record = translation.value.record(ofChild: position, of: parent)
+      following.value.hiding?.hide(token, at: position, in: parent, record: record)
+      return
+    }
+    // It is shown again with that branch, which is followed from now on, as are those above that hide it.
+    var branch = hidden.branch
+    while let next = translation.value.parent(of: branch) {
+      let position = translation.value.position(of: branch)
+      if translation.value.shownPosition(of: position, in: next) == nil {
+        following.value.hiding?.hide(at: position, in: next, record: branch)
+      }
+      branch = next
+    }
+    following.value.hiding?.enter(token, at: hidden.path, of: hidden.branch)
   }
 }

@@ -59,6 +59,21 @@ import Testing
     #expect(shadow.node.elements.map(\.id) == [1] && nest.count == 3)
   }
 
+  /// The row below which it was went to another section, and away with the change that brings it back.
+  @Test func aRowComesBackFromBelowOneThatGoesAway() throws {
+    let source = ArrayNode([Row(id: 0), Row(id: 1)])
+    let nest = NestNode(source, id: \.id) { $0.id - 1 }
+    let group = GroupNode(nest, header: { Row(id: -1 - $0) }) { $0.version }
+    let shadow = follow(group.section(at: 0))
+    let recorder = ChangeRecorder(of: shadow.node)
+    source.performUpdates {
+      source[0] = Row(id: 0, version: 1)
+      source.remove(at: 0)
+    }
+    try shadow.check()
+    #expect(recorder.recording.changes.map(\.description) == ["[-0, +0] {[0, 0]→[0]}"])
+  }
+
   // MARK: Random changes
 
   private struct Refusal: Error {}

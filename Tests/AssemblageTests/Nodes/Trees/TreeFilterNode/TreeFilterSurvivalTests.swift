@@ -85,6 +85,64 @@ import Testing
     }
   }
 
+  /// Into a folder that is hidden, and out of one, with which they are shown again, or were shown before.
+  @Test(arguments: 1...3, [false, true]) func whatGoesIntoAHiddenFolderOrOutOfItStays(levels: Int, isNode: Bool) throws
+  {
+    let inner = Branch(value: "c*", leaves: ["d*"])
+    let root = Branch([
+      isNode ? .node(Branch(value: "a*", leaves: ["x*", "y"])) : .leaf("a*"),
+      .node(Self.chain("b", levels: levels + 1, around: inner)),
+    ])
+    for level in 0..<levels {
+      root.replace(at: IndexPath(indexes: [1] + [Int](repeating: 0, count: level)), with: "b\(level)*")
+    }
+    let filter = Self.filter(root, .hidingSubtrees)
+    let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let checker = NodeChecker<String>(id: { $0.replacing("*", with: "") })
+    let whole: Minimality = [.survivors, .acrossParents]
+    let shadows = [
+      ShadowTree(of: filter, checker: checker, minimality: whole), ShadowTree(of: outline, checker: checker),
+    ]
+    func check(_ edits: () -> Void) throws {
+      let former = filter.matchCount
+      root.performUpdates(edits)
+      for shadow in shadows { try shadow.check() }
+      #expect(filter.matchCount == former)
+    }
+    let deepest = IndexPath(indexes: [Int](repeating: 0, count: levels))
+    // Hidden before, the folder comes back with it.
+    root.replace(at: [1], with: "b0")
+    try check {
+      root.move(from: [0], to: deepest.appending(0))
+      root.replace(at: [0], with: "b0*")
+      root.replace(at: [0], with: "b0")
+      root.move(from: deepest.appending(0), to: [0])
+    }
+    root.replace(at: [1], with: "b0*")
+    // Hidden in the transaction.
+    try check {
+      root.replace(at: [1], with: "b0")
+      root.move(from: [0], to: deepest.appending(0))
+      root.replace(at: deepest.appending(0), with: "a**")
+      root.replace(at: [0], with: "b0*")
+    }
+    // And out of it.
+    try check {
+      root.replace(at: [0], with: "b0")
+      root.move(from: deepest.appending(0), to: [1])
+      root.move(from: deepest.appending(0), to: [2])
+      root.replace(at: [0], with: "b0*")
+    }
+    // From one place in it to another one.
+    try check {
+      root.replace(at: [0], with: "b0")
+      root.move(from: [1], to: deepest.appending(0))
+      root.replace(at: deepest.appending(0), with: "a*")
+      root.move(from: deepest.appending(0), to: [0, 0])
+      root.replace(at: [0], with: "b0*")
+    }
+  }
+
   @Test func whatAMatchAboveHidesAndShowsAgainStays() throws {
     let folder = Branch(value: "two*", [.leaf("a"), .node(Branch(value: "b", leaves: ["c", "d*"])), .leaf("e*")])
     let root = Branch([.leaf("one*"), .node(folder)])
@@ -106,6 +164,33 @@ import Testing
       }
     }
     try shadow.check()
+  }
+
+  /// What is below a match that ends is hidden, and shown again below the one to which it moves.
+  @Test(arguments: 0...2) func whatMovesFromBelowAMatchToAnotherStays(levels: Int) throws {
+    let match = Branch(value: "b*", leaves: ["c"])
+    let root = Branch([
+      .node(Branch(value: "a*", leaves: ["x"])), .node(Self.chain("d", levels: levels + 1, around: Branch([match]))),
+    ])
+    let filter = Self.filter(root, .keepingDescendants)
+    let checker = NodeChecker<String>(id: { $0.replacing("*", with: "") })
+    let shadow = ShadowTree(of: filter, checker: checker, minimality: [.survivors, .acrossParents])
+    let former = IndexPath(indexes: [1] + [Int](repeating: 0, count: levels + 1))
+    root.performUpdates {
+      match.value = "b"
+      root.move(from: former, to: [0, 0])
+    }
+    try shadow.check()
+    #expect(filter.child(at: [0, 0])?.elements == ["c"])
+    // Hidden again afterwards, it is followed anew.
+    root.performUpdates {
+      root.move(from: [0, 0], to: former)
+      match.value = "b*"
+      match.value = "b"
+      root.move(from: former, to: [0, 0])
+    }
+    try shadow.check()
+    #expect(filter.child(at: [0, 0])?.elements == ["c"])
   }
 
   /// The rows of a folder that only its own name shows leave with it, and come back with it.
