@@ -64,9 +64,7 @@ struct NodeArena<Block: BlockLayout> {
       freeCount -= 1
       return block
     }
-    // A third more at a time: a long run of insertions copies each block three times on average and wastes a
-    // seventh of the memory on average.
-    if used == capacity { resize(to: max(1, capacity + (capacity + 2) / 3)) }
+    if used == capacity { resize(to: grownCapacity(capacity)) }
     used += 1
     return UInt32(used - 1)
   }
@@ -80,7 +78,7 @@ struct NodeArena<Block: BlockLayout> {
   /// Makes room for `count` blocks more without growing in between.
   mutating func reserve(_ count: Int) {
     let needed = used + max(0, count - freeCount)
-    if needed > capacity { resize(to: capacity == 0 ? needed : max(needed, capacity + capacity / 3)) }
+    if needed > capacity { resize(to: capacity == 0 ? needed : max(needed, grownCapacity(capacity))) }
   }
 
   private mutating func resize(to newCapacity: Int) {
@@ -153,3 +151,9 @@ struct Words {
     nonmutating set { unsafe base[offset] = newValue }
   }
 }
+
+/// How much room there is after all of some has been taken.
+///
+/// An eighth more at a time, and a third while there is little: a long run of insertions copies each block eight times, which
+/// takes a few nanoseconds for each, and leaves a sixteenth of the memory unused on average.
+func grownCapacity(_ capacity: Int) -> Int { max(1, capacity + (capacity < 64 ? (capacity + 2) / 3 : capacity / 8)) }

@@ -45,7 +45,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
       freeHandleCount &-= 1
       return Int32(bitPattern: handle)
     }
-    if handleLimit == tableCapacity { growTable(to: max(8, tableCapacity + tableCapacity / 3)) }
+    if handleLimit == tableCapacity { growTable(to: max(8, grownCapacity(tableCapacity))) }
     handleLimit &+= 1
     return Int32(truncatingIfNeeded: handleLimit &- 1)
   }
@@ -67,7 +67,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
   /// Takes back a handle that is away, or takes one that was never used; its leaf is to be noted.
   mutating func takeBack(_ handle: Int32) {
     while handleLimit <= Int(handle) {
-      if handleLimit == tableCapacity { growTable(to: max(8, tableCapacity + tableCapacity / 3)) }
+      if handleLimit == tableCapacity { growTable(to: max(8, grownCapacity(tableCapacity))) }
       handleLimit &+= 1
       sendAway(Int32(truncatingIfNeeded: handleLimit &- 1))
     }
@@ -95,7 +95,7 @@ struct HandleLeaves: LeafStore, BlockLayout {
   mutating func reserveHandles(_ count: Int) {
     let needed = handleLimit + max(0, count - freeHandleCount)
     if needed > tableCapacity {
-      growTable(to: tableCapacity == 0 ? needed : max(needed, tableCapacity + tableCapacity / 3))
+      growTable(to: tableCapacity == 0 ? needed : max(needed, grownCapacity(tableCapacity)))
     }
   }
 
