@@ -113,6 +113,7 @@ import Testing
           move: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
           scan: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
         join
+          build: JoinNode, CachedOffsets
           element: JoinNode, LinearJoin, CachedOffsets
           local-to-global: JoinNode, LinearJoin, CachedOffsets
           global-to-local: JoinNode, LinearJoin, CachedOffsets
@@ -212,7 +213,12 @@ import Testing
           sort-reverse: Node<object>, Array<object>, Node<struct>, Array<struct>
           sort-element: Node<object>, Array<object>, Node<struct>, Array<struct>
           sort-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          sort-update: Node<object>, Array<object>, Node<struct>, Array<struct>
+          sort-change: Node<object>, Array<object>, Node<struct>, Array<struct>
           group-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
+          group-update: Node<object>, Array<object>, Node<struct>, Array<struct>
+          chain-element: Node<object>, Array<object>, Node<struct>, Array<struct>
+          chain-insert: Node<object>, Array<object>, Node<struct>, Array<struct>
           map-element: Node<object>, Array<object>, Node<struct>, Array<struct>
           map-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
           slice-scan: Node<object>, Array<object>, Node<struct>, Array<struct>
@@ -222,6 +228,15 @@ import Testing
           tree-sort-build: Node<object>, Array<object>, Node<struct>, Array<struct>
           outline-row: Node<object>, Array<object>, Node<struct>, Array<struct>
           nest-build: Node<object>, Array<object>, Node<struct>, Array<struct>
+        edits
+          array: Node, Array
+          filter: Node, Array
+          sort: Node, Array
+          group: Node, Array
+          slice: Node, Array
+          map: Node, Array
+          unique: Node, Array
+          join: Node, Array
         background
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate

@@ -63,9 +63,9 @@ import Testing
       "diff/append-1%", "diff/shuffle-1%", "diff/random-10%", "diff/reverse", "diff/disjoint",
       "elements/filter-build", "elements/filter-change", "elements/filter-scan", "elements/sort-build",
       "elements/array-insert", "elements/join-element", "elements/join-scan", "elements/filter-element",
-      "elements/sort-element", "elements/map-element", "elements/map-scan", "elements/slice-scan",
-      "elements/unique-build", "elements/flatten-scan", "elements/group-build", "elements/tree-filter-change",
-      "elements/tree-sort-build", "elements/outline-row", "elements/nest-build",
+      "elements/sort-element", "elements/chain-element", "elements/map-element", "elements/map-scan",
+      "elements/slice-scan", "elements/unique-build", "elements/flatten-scan", "elements/group-build",
+      "elements/tree-filter-change", "elements/tree-sort-build", "elements/outline-row", "elements/nest-build",
       "coordinator/edit", "coordinator/edit-in-section",
     ]
     for suite in Suite.catalogue {

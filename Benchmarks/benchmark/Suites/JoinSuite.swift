@@ -1,11 +1,12 @@
 import Assemblage
 
 extension Suite {
-  /// n integers over 1,000 members of random lengths.
+  /// n integers over 1,000 members of random lengths; `build` joins n members of one integer.
   static var join: Suite {
     Suite(
       name: "join",
       operations: [
+        Operation(name: "build", subjects: [buildNode, buildOffsets]),
         Operation(
           name: "element",
           subjects: [element(JoinSubject.self), element(LinearJoin.self), element(CachedOffsets.self)]),
@@ -42,6 +43,20 @@ extension Suite {
 
   private static func places(_ context: inout Context) -> MemberPlaces {
     MemberPlaces(n: context.n, bound: 1_000_000, using: &context.generator)
+  }
+
+  private static var buildNode: Subject {
+    Subject("JoinNode", .library) { context in
+      Trial((0..<context.n).map { ArrayNode([$0]) }, elementsPerOperation: context.n) { JoinNode($0).count }
+    }
+  }
+
+  private static var buildOffsets: Subject {
+    Subject("CachedOffsets", .competitor) { context in
+      Trial((0..<context.n).map { [$0] }, elementsPerOperation: context.n) {
+        CachedOffsets(members: $0).locate(0).member
+      }
+    }
   }
 
   // Each of these is inlined into the list above, so that its closures are compiled for the subject's type.
