@@ -215,6 +215,8 @@ extension TreeSortFamily {
   func openRecord(ofChild position: Int, of parent: Record, _ edit: inout TreeSortEdit) -> Record? {
     guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
     load(record)
+    // Observers know the children that cross into it, and whether they are leaves.
+    translation.value.ask(record)
     return record
   }
 

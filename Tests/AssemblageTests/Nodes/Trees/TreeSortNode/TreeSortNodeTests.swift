@@ -265,6 +265,25 @@ import Testing
     token.cancel()
   }
 
+  /// A leaf that is known from where it was crosses into a row that has just come, and then gets a child itself.
+  @Test func aLeafBecomesABranchWhereNobodyHasLookedYet() throws {
+    struct Row: Equatable {
+      let name: String
+      let key: Int
+      var parent: Int?
+    }
+    let rows = ArrayNode([Row(name: "a", key: 1), Row(name: "b", key: 2, parent: 1)])
+    let sort = TreeSortNode(NestNode(rows, id: { $0.key }, parent: { $0.parent }), by: nil)
+    let shadow = ShadowTree(of: sort, id: \.name)
+    rows.performUpdates {
+      // The first of those that have the key gets the children.
+      rows.insert(Row(name: "c", key: 1), at: 0)
+      rows.append(Row(name: "d", key: 3, parent: 2))
+    }
+    try shadow.check()
+    #expect(sort.child(at: 0)?.child(at: 0)?.elements.map(\.name) == ["d"])
+  }
+
   @Test func pathsLeadBothWays() {
     let (root, _, _) = Self.letters()
     let sorted = TreeSortNode(root)
