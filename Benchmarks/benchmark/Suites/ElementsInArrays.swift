@@ -22,11 +22,11 @@ struct HeldInArray<Item: NumberedElement> {
     case .joinScan, .flattenScan: scan(elements)
     case .filterElement: element(of: passing)
     case .filterInsert: insert(elements) { state in blackHole(state.filter { Predicates.first($0.number) }.count) }
-    case .sortReverse: sortReverse()
+    case .sortReverse: reorder { $0.number > $1.number }
     case .sortElement: element(of: elements.sorted { $0.number < $1.number })
     case .sortInsert: sortInsert()
     case .sortUpdate: sortUpdate()
-    case .sortChange: sortChange()
+    case .sortChange: reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
     case .groupInsert:
       insert(elements) { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
     case .groupUpdate:
@@ -157,28 +157,15 @@ struct HeldInArray<Item: NumberedElement> {
     Trial(elements, elementsPerOperation: elements.count) { $0.sorted { $0.number < $1.number }.count }
   }
 
-  private func sortReverse() -> Trial {
+  /// Sorts by another comparator and back in turn.
+  @inline(__always)
+  private func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
     return Trial((sorted, false), elementsPerOperation: elements.count) { state, operations in
       for _ in 0..<operations {
         state.1.toggle()
         if state.1 {
-          state.0.sort { $0.number > $1.number }
-        } else {
-          state.0.sort { $0.number < $1.number }
-        }
-      }
-      return state.0.count
-    }
-  }
-
-  private func sortChange() -> Trial {
-    let sorted = elements.sorted { $0.number < $1.number }
-    return Trial((sorted, false), elementsPerOperation: elements.count) { state, operations in
-      for _ in 0..<operations {
-        state.1.toggle()
-        if state.1 {
-          state.0.sort { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
+          state.0.sort(by: areInIncreasingOrder)
         } else {
           state.0.sort { $0.number < $1.number }
         }

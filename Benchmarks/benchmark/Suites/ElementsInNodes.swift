@@ -38,13 +38,13 @@ struct HeldInNodes<Item: NumberedElement> {
     case .filterElement: filterElement()
     case .filterInsert:
       insert { join in FilterNode(join) { Predicates.first($0.number) }.observe { _ in } }
-    case .sortReverse: sortReverse()
+    case .sortReverse: reorder { $0.number > $1.number }
     case .sortElement: sortElement()
     case .sortInsert:
       insert { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
     case .sortUpdate:
       update { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
-    case .sortChange: sortChange()
+    case .sortChange: reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
     case .groupInsert:
       insert { join in GroupNode(join) { $0.number & 255 }.observe { _ in } }
     case .groupUpdate:
@@ -249,26 +249,14 @@ struct HeldInNodes<Item: NumberedElement> {
     Trial(join, elementsPerOperation: count) { join in SortNode(join) { $0.number < $1.number }.count }
   }
 
-  private func sortReverse() -> Trial {
+  /// Sorts by another comparator and back in turn.
+  @inline(__always)
+  private func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     Trial((SortNode(join) { $0.number < $1.number }, false), elementsPerOperation: count) { state, operations in
       for _ in 0..<operations {
         state.1.toggle()
         if state.1 {
-          state.0.setComparator { $0.number > $1.number }
-        } else {
-          state.0.setComparator { $0.number < $1.number }
-        }
-      }
-      return state.0.count
-    }
-  }
-
-  private func sortChange() -> Trial {
-    Trial((SortNode(join) { $0.number < $1.number }, false), elementsPerOperation: count) { state, operations in
-      for _ in 0..<operations {
-        state.1.toggle()
-        if state.1 {
-          state.0.setComparator { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
+          state.0.setComparator(areInIncreasingOrder)
         } else {
           state.0.setComparator { $0.number < $1.number }
         }

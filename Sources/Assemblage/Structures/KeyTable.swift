@@ -87,13 +87,14 @@ struct KeyFunctions<Element, Key: Hashable> {
   @inlinable @inline(__always)
   init(reading: NodeReader<Element>.Functions) {
     self.reading = reading
-    slot = { reader, position, table, key in
+    let slot = { (reader: NodeReader<Element>, position: Int, table: KeyTable<Key>, key: (Element) -> Key?) in
       countCalls()
       return table.slot(for: reader.element(at: position).flatMap(key))
     }
+    self.slot = slot
     slots = { reader, range, table, key in
+      if range.count == 1 { return [slot(reader, range.lowerBound, table, key)] }
       countCalls(range.count)
-      if range.count == 1 { return [table.slot(for: reader.element(at: range.lowerBound).flatMap(key))] }
       var slots: [Int] = []
       slots.reserveCapacity(range.count)
       reader.forEachSpan(in: range) { start, span in

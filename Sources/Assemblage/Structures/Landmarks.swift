@@ -8,16 +8,37 @@
 /// which is in the processor's caches. A search can choose what it compares with: while there are many left, it takes the
 /// landmark that is nearest to their middle, and reads others only among the last few.
 ///
-/// It is a cache, which is filled by what a search reads: what is not here is read. It takes about two bytes for each
-/// handle, and keeps elements alive; so its holder has to say which handles stand for another element from now on, or for
-/// none.
+/// It is a cache, filled where an order is made, and by what a search reads: what is not here is read. It takes about two
+/// bytes for each handle, and keeps elements alive; so its holder has to say which handles stand for another element from
+/// now on, or for none.
 @usableFromInline
 final class Landmarks<Element> {
   /// By handle, those whose number is a multiple of the spacing; shorter than that where the rest is not kept.
-  @usableFromInline let kept: Cell<ContiguousArray<Element?>> = Cell([])
+  @usableFromInline let kept: Cell<ContiguousArray<Element?>>
 
+  /// Creates landmarks of which nothing is kept yet.
   @inlinable
-  init() {}
+  init() { kept = Cell([]) }
+
+  /// Creates the landmarks of an order whose handles have the numbers of their positions in a node.
+  ///
+  /// - Parameters:
+  ///   - reader: reads the node.
+  ///   - count: the number of its children.
+  /// - Complexity: O(n) for n children.
+  @inlinable @inline(__always)
+  init(_ reader: NodeReader<Element>, _ count: Int) {
+    let spacing = Self.spacing
+    var elements = ContiguousArray<Element?>(repeating: nil, count: (count &+ spacing &- 1) &>> Self.shift)
+    reader.forEachSpan(in: 0..<count) { start, span in
+      var place = -start & (spacing &- 1)
+      while place < span.count {
+        elements[(start &+ place) &>> Self.shift] = span[place]
+        place &+= spacing
+      }
+    }
+    kept = Cell(elements)
+  }
 
   @inlinable
   deinit { kept.destroy() }
@@ -72,14 +93,6 @@ final class Landmarks<Element> {
     // It dies when the table is as it will be: its end may run code of a user.
     let former = kept.value[number &>> Self.shift]
     kept.value[number &>> Self.shift] = nil
-    withExtendedLifetime(former) {}
-  }
-
-  /// Gives up everything.
-  @inlinable
-  func forgetAll() {
-    let former = kept.value
-    kept.value = []
     withExtendedLifetime(former) {}
   }
 

@@ -13,7 +13,7 @@ struct PermutationIndex: Sendable {
   private(set) var source: OrderIndex
   private(set) var sorted: OrderIndex
 
-  /// Creates the index of a permutation.
+  /// Creates the index of a permutation; the number of a handle is its position in the source.
   ///
   /// - Parameter sources: for each sorted position, the position in the source.
   /// - Complexity: O(n).
@@ -32,7 +32,7 @@ struct PermutationIndex: Sendable {
 
   /// The position in the source of what stands at a sorted position.
   @usableFromInline
-  func sourcePosition(of position: Int) -> Int { source.position(of: sorted[position]) }
+  func sourcePosition(of position: Int) -> Int { sourcePosition(ofNumber: number(at: position)) }
 
   /// The sorted position of what stands at a position of the source.
   @usableFromInline

@@ -30,8 +30,7 @@ extension OrderIndex {
   package func handle(
     near position: Int, in range: Range<Int>, multipleOf power: Int
   ) -> (position: Int, number: Int) {
-    let found = tree.handle(near: position, in: range, multipleOf: power)
-    return (found.position, found.handle)
+    tree.handle(near: position, in: range, multipleOf: power)
   }
 
   /// Removes a handle without freeing its number.

@@ -9,7 +9,7 @@ extension CountedTree<HandleLeaves> {
   /// The handle nearest to a position, of those in its leaf and in a range whose number is a multiple of a power of two; the
   /// one at the position where there is none.
   @inline(__always)
-  func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, handle: Int) {
+  func handle(near position: Int, in range: Range<Int>, multipleOf power: Int) -> (position: Int, number: Int) {
     let place = locate(position)
     let lanes = leaves.lanes(place.leaf)
     let mask = Int32(truncatingIfNeeded: power &- 1)

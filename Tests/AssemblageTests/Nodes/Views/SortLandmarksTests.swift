@@ -45,8 +45,9 @@ import Testing
   }
 
   /// Fails where what is kept is not what stands there; returns how many are kept.
-  private func checkLandmarks(of sort: SortNode<Row>, _ source: ArrayNode<Row>) -> Int {
-    let (order, landmarks) = (sort.state.value.translation.order, sort.state.value.landmarks)
+  private func checkLandmarks(of sort: SortNode<Row>, _ source: any TreeNode<Row>) -> Int {
+    let order = sort.state.value.translation.order
+    guard let landmarks = sort.state.value.landmarks else { return 0 }
     var count = 0
     for number in stride(from: 0, to: order.handleLimit, by: Landmarks<Row>.spacing) {
       guard let kept = landmarks.element(of: number) else { continue }
@@ -55,9 +56,26 @@ import Testing
         Issue.record("an element is kept of handle \(number), which is free")
         continue
       }
-      #expect(kept === source[order.sourcePosition(ofNumber: number)])
+      #expect(kept === source.element(at: order.sourcePosition(ofNumber: number)))
     }
     return count
+  }
+
+  /// All that can be kept is kept as soon as an order is made, and nothing where there is none.
+  @Test func whatCanBeKeptIsThereAtOnce() {
+    let parts = JoinNode((0..<7).map { part in ArrayNode((0..<part * 9).map { Row($0 * 37 % 50) }) })
+    let sort = SortNode(parts) { $0.key < $1.key }
+    #expect(checkLandmarks(of: sort, parts) == 48)
+    sort.setComparator { $0.key > $1.key }
+    #expect(checkLandmarks(of: sort, parts) == 48)
+    // So many that everything is placed anew.
+    parts.insertMember(ArrayNode((0..<103).map(Row.init)), at: 2)
+    #expect(checkLandmarks(of: sort, parts) == 73)
+    sort.setComparator(nil)
+    #expect(sort.state.value.landmarks == nil)
+    parts.removeMember(at: 2)
+    sort.setComparator { $0.key < $1.key }
+    #expect(checkLandmarks(of: sort, parts) == 48)
   }
 
   /// An element that is removed or replaced dies, also where it was kept.

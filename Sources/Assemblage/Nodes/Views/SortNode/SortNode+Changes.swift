@@ -18,7 +18,10 @@ extension SortNode {
       forgetElements(of: change.delta, plan!)
       hub.remember(state.value.translation.places(lostBy: change.delta))
     }
-    return state.value.translation.translate(change, plan)
+    let translated = state.value.translation.translate(change, plan)
+    // The handles of an order that is made anew have the numbers of positions.
+    if plan?.sources != nil { state.value.landmarks = keptElements() }
+    return translated
   }
 
   /// Translates what happens to one child, the usual edits, without a plan.
@@ -32,7 +35,7 @@ extension SortNode {
       return state.value.translation.update(from: former, to: place(update.lowerBound, from: former))
     }
     if let removal = change.onlyRemoval, removal.count == 1 {
-      functions.forget(state.value.landmarks, state.value.translation.number(ofSource: removal.lowerBound))
+      if let landmarks = state.value.landmarks { forget(removal.lowerBound, landmarks) }
       return state.value.translation.remove(at: removal.lowerBound)
     }
     return nil
@@ -40,21 +43,25 @@ extension SortNode {
 
   /// The sorted position of a single child that came, or changed.
   private func place(_ position: Int, from former: Int) -> Int {
-    functions.placeSingle(
-      state.value.reader, position, former, state.value.translation.order, state.value.landmarks,
-      state.value.comparator!)
+    let landmarks = state.value.landmarks ?? Landmarks()
+    state.value.landmarks = landmarks
+    return functions.placeSingle(
+      state.value.reader, position, former, state.value.translation.order, landmarks, state.value.comparator!)
   }
 
   /// Gives up what is kept of children that go or change.
   private func forgetElements(of delta: Delta, _ plan: SortTranslation.Plan) {
-    // Another order gives out other handles.
-    guard plan.sources == nil else { return state.value.landmarks.forgetAll() }
-    let inverse = delta.inverse()
-    for range in Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination) {
-      for position in range {
-        functions.forget(state.value.landmarks, state.value.translation.number(ofSource: position))
-      }
-    }
+    guard let landmarks = state.value.landmarks, plan.sources == nil else { return }
+    for position in SortTranslation.positions(lostBy: delta) { forget(position, landmarks) }
+  }
+
+  private func forget(_ position: Int, _ landmarks: Landmarks<Element>) {
+    functions.forget(landmarks, state.value.translation.number(ofSource: position))
+  }
+
+  /// What is to be kept of an order whose handles have the numbers of the positions in the source.
+  private func keptElements() -> Landmarks<Element> {
+    functions.keep(state.value.reader, state.value.translation.count)
   }
 
   /// Sorts by another comparator.
@@ -68,22 +75,24 @@ extension SortNode {
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = areInIncreasingOrder.map(sort)
-    show(areInIncreasingOrder) { $0.reorder(sources) }
+    show(areInIncreasingOrder, keeping: sources.map { _ in keptElements() }) { $0.reorder(sources) }
   }
 
   /// Takes in a comparator, and the order that it makes.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
+  ///   - landmarks: what is kept of the order's elements; nil for nothing yet.
   ///   - work: what goes on in the background from now on, if that is taken back.
   ///   - reorder: takes the order in.
   func show(
-    _ comparator: Comparator?, work: BackgroundWork? = nil, _ reorder: (inout SortTranslation) -> Delta
+    _ comparator: Comparator?, keeping landmarks: Landmarks<Element>? = nil, work: BackgroundWork? = nil,
+    _ reorder: (inout SortTranslation) -> Delta
   ) {
     let former = (comparator: state.value.comparator, translation: state.value.translation)
     let formerWork = exchange(work)
     state.value.comparator = comparator
-    state.value.landmarks.forgetAll()
+    state.value.landmarks = landmarks
     let delta = reorder(&state.value.translation)
     hub.publish(
       ChangeSet(delta), of: .view,

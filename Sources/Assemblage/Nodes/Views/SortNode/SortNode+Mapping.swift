@@ -25,6 +25,6 @@ extension SortNode: SourceView {
 
   /// The memory that the order takes, in bytes; next to nothing without a comparator.
   public var byteCount: Int {
-    state.value.translation.order.byteCount + state.value.landmarks.byteCount
+    state.value.translation.order.byteCount + (state.value.landmarks?.byteCount ?? 0)
   }
 }

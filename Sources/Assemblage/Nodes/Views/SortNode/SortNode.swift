@@ -15,8 +15,8 @@
 /// without a value come last. The node itself has the value of its source, and children that are nodes stay nodes. With no
 /// comparator at all it shows the source's order, at no cost.
 ///
-/// Observers hear the fewest moves that lead from one order to the next. It takes about 18 bytes for each child,
-/// and two more once single children come and change: then it keeps some of their values, each fourth object or eighth string.
+/// Observers hear the fewest moves that lead from one order to the next. It takes about 20 bytes for each child, two of them
+/// for some of their values, each fourth object or eighth string, by which it finds the place of one that comes or changes.
 ///
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
@@ -36,6 +36,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// Finds the place of a single child that came or changed; see `placed(_:from:in:_:_:_:)`.
     @usableFromInline
     let placeSingle: (NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator) -> Int
+    /// Keeps elements of a node's children, so many, whose handles have the numbers of their positions.
+    @usableFromInline let keep: (NodeReader<Element>, Int) -> Landmarks<Element>
     /// Gives up what is kept of a handle.
     @usableFromInline let forget: (Landmarks<Element>, _ number: Int) -> Void
     /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
@@ -52,6 +54,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
         @escaping (
           NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator
         ) -> Int,
+      keep: @escaping (NodeReader<Element>, Int) -> Landmarks<Element>,
       forget: @escaping (Landmarks<Element>, _ number: Int) -> Void,
       place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
       sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int],
@@ -59,6 +62,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     ) {
       self.reading = reading
       self.placeSingle = placeSingle
+      self.keep = keep
       self.forget = forget
       self.place = place
       self.sort = sort
@@ -79,10 +83,11 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
       source.hub.refusingChanges { sortedPositions(reader, source.count, comparator) }
     }
     self.init(
-      source, reader, sources, areInIncreasingOrder,
+      source, reader, sources, sources.map { Landmarks(reader, $0.count) }, areInIncreasingOrder,
       Functions(
         reading: .reading(State.self),
         placeSingle: { placed($1, from: $2, in: $3, $4, $0, $5) },
+        keep: { Landmarks($0, $1) },
         forget: { $0.forget($1) },
         place: { placed($1, $0, $2, $3) },
         sort: { sortedIndexes(of: $1, $0, $2) },
@@ -91,13 +96,13 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   @usableFromInline
   init(
-    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ sources: [Int]?, _ comparator: Comparator?,
-    _ functions: Functions
+    _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ sources: [Int]?,
+    _ landmarks: Landmarks<Element>?, _ comparator: Comparator?, _ functions: Functions
   ) {
     state = Cell(
       State(
         translation: SortTranslation(count: source.count, sources: sources), reader: reader, source: source,
-        comparator: comparator))
+        comparator: comparator, landmarks: landmarks))
     self.functions = functions
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
@@ -124,7 +129,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var source: (any TreeNode<Element>)?
     @usableFromInline var comparator: Comparator?
     /// What is kept of the elements, for the search for the place of a single one.
-    @usableFromInline let landmarks = Landmarks<Element>()
+    @usableFromInline var landmarks: Landmarks<Element>?
     /// Another order, while it is worked out in the background.
     @usableFromInline var work: BackgroundWork?
 

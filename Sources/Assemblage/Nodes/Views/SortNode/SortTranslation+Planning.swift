@@ -172,17 +172,23 @@ extension SortTranslation {
     return low
   }
 
+  /// The children that go, change or move.
+  ///
+  /// - Parameter delta: the source's change.
+  /// - Returns: their positions in the source before it, in no order; those of one that moves and changes are there twice.
+  static func positions(lostBy delta: Delta) -> [Int] {
+    let inverse = delta.inverse()
+    return (Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination)).flatMap { $0 }
+  }
+
   /// The sorted positions of the children whose place has to be found when a change is taken back.
   ///
   /// - Parameter delta: the source's change, which this translation has not taken in yet.
   /// - Returns: the present sorted positions, by present positions in the source.
-  /// - Complexity: O(k · log n) for k children that went, changed or moved.
+  /// - Complexity: O(k · log n) for k children that go, change or move.
   func places(lostBy delta: Delta) -> [Int: Int] {
-    let inverse = delta.inverse()
     var places: [Int: Int] = [:]
-    for range in Array(inverse.insertions) + Array(inverse.updates) + inverse.moves.map(\.destination) {
-      for position in range { places[position] = order.sortedPosition(of: position) }
-    }
+    for position in Self.positions(lostBy: delta) { places[position] = order.sortedPosition(of: position) }
     return places
   }
 
