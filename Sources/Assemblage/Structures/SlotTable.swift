@@ -12,14 +12,11 @@ struct SlotTable<Value> {
     let base: UnsafeMutablePointer<Value?>
     let capacity: Int
 
-    init(capacity: Int, _ values: some Sequence<Value?>) {
+    /// The first slots are initialized by a closure.
+    init(capacity: Int, count: Int, _ initialize: (UnsafeMutablePointer<Value?>) -> Void) {
       unsafe base = .allocate(capacity: capacity)
       self.capacity = capacity
-      var count = 0
-      for value in values {
-        unsafe (base + count).initialize(to: value)
-        count += 1
-      }
+      unsafe initialize(base)
       unsafe (base + count).initialize(repeating: nil, count: capacity - count)
     }
 
@@ -36,7 +33,9 @@ struct SlotTable<Value> {
   /// Creates a table that holds values in slots 0, 1, 2, ….
   init(_ values: [Value]) {
     // Some room, so that the first insertion need not copy everything.
-    memory = Memory(capacity: values.count + values.count / 8 + 2, values.lazy.map(Optional.some))
+    memory = unsafe Memory(capacity: values.count + values.count / 8 + 2, count: values.count) { base in
+      for slot in 0..<values.count { unsafe (base + slot).initialize(to: values[slot]) }
+    }
     unsafe base = memory.base
   }
 
@@ -62,14 +61,19 @@ struct SlotTable<Value> {
   private mutating func makeUnique(capacity: Int) {
     guard capacity > memory.capacity || !isKnownUniquelyReferenced(&memory) else { return }
     let former = memory
-    memory = Memory(
-      capacity: capacity, (0..<former.capacity).lazy.map { unsafe former.base[$0] })
+    memory = unsafe Memory(capacity: capacity, count: former.capacity) { base in
+      unsafe base.initialize(from: former.base, count: former.capacity)
+    }
     unsafe base = memory.base
   }
 
   /// Takes all values out.
   mutating func removeAll() -> [Value] {
-    let values = (0..<memory.capacity).compactMap { self[$0] }
+    var values: [Value] = []
+    values.reserveCapacity(memory.capacity)
+    for slot in 0..<memory.capacity {
+      if let value = self[slot] { values.append(value) }
+    }
     self = SlotTable([])
     return values
   }

@@ -28,6 +28,17 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     self.init(members, functions: .reading(State.self))
   }
 
+  /// Creates a join of nodes of one type.
+  ///
+  /// It does what the other one does, of which a list of one type would be cast at run time, member by member.
+  ///
+  /// - Parameter members: the members in order; may be empty, and hold the same node several times.
+  /// - Complexity: O(m) for m members.
+  @inlinable
+  public convenience init<Member: TreeNode<Element>>(_ members: [Member]) {
+    self.init(members.map { $0 as any TreeNode<Element> }, functions: .reading(State.self))
+  }
+
   @usableFromInline
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
     state = Cell(State(members))
@@ -36,7 +47,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
-    for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
+    for slot in members.indices { hub.link(members[slot], slot: slot) }
   }
 
   deinit {
@@ -62,11 +73,20 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var pages = JoinPages<Element>()
 
     init(_ members: [any TreeNode<Element>]) {
-      let readers = members.map { $0.reader }
-      translation = JoinTranslation(counts: members.lazy.map { $0.count })
+      var readers: [NodeReader<Element>] = []
+      var counts: [Int] = []
+      readers.reserveCapacity(members.count)
+      counts.reserveCapacity(members.count)
+      depth = 1
+      for member in members {
+        let reader = member.reader
+        depth = Swift.max(depth, reader.depth + 1)
+        readers.append(reader)
+        counts.append(member.count)
+      }
+      translation = JoinTranslation(counts: counts)
       self.members = SlotTable(members)
       self.readers = SlotTable(readers)
-      depth = readers.reduce(1) { Swift.max($0, $1.depth + 1) }
     }
 
     /// Puts a member in a slot.
