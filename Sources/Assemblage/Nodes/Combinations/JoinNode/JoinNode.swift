@@ -23,14 +23,14 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ///
   /// - Parameter members: the members in order; may be empty, and hold the same node several times.
   /// - Complexity: O(m) for m members.
+  // A list of nodes of one type suits both initializers, and neither is the more special one to the compiler.
+  @_disfavoredOverload
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = []) {
     self.init(members, functions: .reading(State.self))
   }
 
-  /// Creates a join of nodes of one type.
-  ///
-  /// It does what the other one does, of which a list of one type would be cast at run time, member by member.
+  /// Creates a join of nodes of one type, of which none needs a cast.
   ///
   /// - Parameter members: the members in order; may be empty, and hold the same node several times.
   /// - Complexity: O(m) for m members.
