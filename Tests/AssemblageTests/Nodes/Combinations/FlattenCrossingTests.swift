@@ -204,4 +204,26 @@ import Testing
     #expect(heard.map { $0.transfers.count } == [2])
     token.cancel()
   }
+
+  /// d was the child of a row. Its parents become sections, the first one by leaving the row that it was, the second in that section.
+  @Test func aRowBelowTwoThatBecomeSectionsIsFollowed() throws {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d<c"])
+    let flat = FlattenNode(NestItem.nest(items), levels: 2)
+    let shadow = ShadowTree(of: flat, id: \.id, minimality: Self.demands)
+    var heard: [ChangeSet] = []
+    let token = flat.observe { heard.append($0) }
+    flat.performUpdates {
+      items[0] = "x"
+      #expect(flat.elements.map(\.id) == ["x", "d"])
+      items[2] = "c"
+    }
+    #expect(flat.elements.map(\.id) == ["x", "b", "d"])
+    #expect(
+      heard == [
+        ChangeSet(
+          delta: Delta(removals: [0..<1], insertions: [0..<3]), children: [], transfers: [.init(from: [0, 0], to: [2])])
+      ])
+    try shadow.check()
+    token.cancel()
+  }
 }

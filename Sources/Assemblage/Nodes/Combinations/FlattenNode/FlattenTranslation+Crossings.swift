@@ -80,7 +80,10 @@ extension FlattenTranslation {
     let result = disappearances.follow(
       own, from: origins.map(\.own), leaving: turned.leaving, coming: coming
     ) { flattened($0).one }
-    return result + passages.flatMap { $0.rows() }
+    if passages.count == 1 { return result + passages[0].rows() }
+    // A section may be told to leave before its children are told to have left it, which crossed by themselves.
+    let alone = Set(passages.lazy.compactMap(\.from.one))
+    return result + passages.flatMap { $0.rows().filter { !alone.contains($0.from) } }
   }
 
   /// A crossing in the source and its ends as the rows see them.
