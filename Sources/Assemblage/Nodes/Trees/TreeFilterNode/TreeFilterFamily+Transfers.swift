@@ -139,14 +139,29 @@ extension TreeFilterFamily {
   }
 
   func hiddenOrigin(at position: Int, of parent: Record, _ record: Record?) -> Crossing.End? {
-    // Hidden in this transaction: it left those that are shown then.
-    if let token = following.value.hiding?.token(at: position, in: parent, record: record) { return .outside(token) }
+    if let token = following.value.hiding?.token(at: position, in: parent, record: record) {
+      guard let own = splitOff(token, below: parent) else { return .outside(token) }
+      following.value.hiding?.hide(own, at: position, in: parent, record: record)
+      return .outside(own)
+    }
     // With a branch above it, which it leaves now: from here on it is followed by itself.
     guard following.value.hiding?.isEmpty == false, let hidden = hidingBranch(above: position, of: parent),
       let token = following.value.hiding?.splitOff(hidden.path, from: hidden.branch)
     else { return nil }
     following.value.hiding?.hide(token, at: position, in: parent, record: record)
     return .outside(token)
+  }
+
+  /// Tells of a child that its parent hides by itself, where only what is told of a hidden branch above said so.
+  ///
+  /// - Returns: the token to tell of the child with; nil where it left those that are shown with the one that it has.
+  private func splitOff(_ token: Crossing.Token, below parent: Record) -> Crossing.Token? {
+    var branch: Record? = parent
+    while let next = branch {
+      if let own = following.value.hiding?.splitOff(token, from: next) { return own }
+      branch = translation.value.parent(of: next)
+    }
+    return nil
   }
 
   /// The branch with which a child is hidden that its parent shows, and the path from there, of those that are shown; nil where

@@ -193,6 +193,28 @@ import Testing
     #expect(filter.child(at: [0, 0])?.elements == ["c"])
   }
 
+  /// What only a folder's name showed, or was hidden by itself after the folder, leaves it for one that is shown.
+  @Test(arguments: [TreeFilterPolicy.keepingDescendants, .hidingSubtrees], 1...3)
+  func whatLeavesAHiddenFolderThatHidesItStays(_ policy: TreeFilterPolicy, levels: Int) throws {
+    let star = policy == .hidingSubtrees ? "*" : ""
+    for child in [.leaf("a" + star), .node(Branch(value: "a" + star, leaves: ["x", "y"]))] as [TreeChild<String>] {
+      let inner = Self.chain("b" + star, levels: levels, around: Branch(value: "b" + star, [child]))
+      let folder = Branch(value: "two*", [.node(inner)])
+      let root = Branch([.node(Branch(value: "one*", leaves: ["z"])), .node(folder)])
+      let filter = Self.filter(root, policy)
+      let shadow = ShadowTree(
+        of: filter, checker: NodeChecker(id: { $0.replacing("*", with: "") }), minimality: [.survivors, .acrossParents])
+      let path = IndexPath(indexes: [1] + [Int](repeating: 0, count: levels + 1))
+      root.performUpdates {
+        folder.value = "two"
+        root.replace(at: path, with: "a")
+        root.move(from: path, to: [0, 0])
+        root.replace(at: [0, 0], with: "a*")
+      }
+      try shadow.check()
+    }
+  }
+
   /// The rows of a folder that only its own name shows leave with it, and come back with it.
   @Test(arguments: 1...3) func whatANameHidesAndShowsAgainStays(levels: Int) throws {
     let inner = Branch(value: "b", leaves: ["c", "d"])
