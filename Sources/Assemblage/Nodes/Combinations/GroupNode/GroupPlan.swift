@@ -150,10 +150,12 @@ struct GroupPlan {
       // A row that comes back to a section must have the token with which it left.
       share(crossing, transaction?.pass(position) ?? Crossing.Token())
     }
-    let tokens = change.crossings.map { source in
+    let tokens = change.crossings.indices.map { index in
+      let source = change.crossings[index]
       let crossing = translate(source, translation)
       tell(crossing)
-      let token = crossing.token ?? Crossing.Token()
+      let origin = transaction == nil ? nil : origins[index]
+      let token = crossing.token ?? origin.flatMap { transaction?.pass(source.from, in: $0) } ?? Crossing.Token()
       share(crossing, token)
       return token
     }

@@ -100,6 +100,15 @@ extension GroupTranslation.Transaction {
     return token
   }
 
+  /// What a row is told with that was told with a token before and goes elsewhere in the source, or what is below it.
+  ///
+  /// A section that the row left with that token knows what comes back.
+  mutating func pass(_ end: Crossing.End, in origin: Crossing.Token) -> Crossing.Token? {
+    guard case .inside(let place) = end else { return nil }
+    tell(origin)
+    return origin.descendant(place.droppingFirst.components)
+  }
+
   /// Notes what a change did to rows, after it was carried out and after rows have passed.
   ///
   /// - Parameters:
@@ -128,7 +137,7 @@ extension GroupTranslation.Transaction {
       guard case .inside(let place) = crossing.from, let origin else { continue }
       (end.from, end.to) = (.inside(place.droppingFirst), .outside(token))
       if place.depth == 1 {
-        links.append(Crossing(from: .outside(origin), to: .outside(token), change: end.change))
+        if token != origin { links.append(Crossing(from: .outside(origin), to: .outside(token), change: end.change)) }
       } else {
         departures[origin, default: []].append(end)
       }

@@ -74,6 +74,22 @@ import Testing
     #expect(recorder.recording.changes.map(\.description) == ["[-0, +0] {[0, 0]→[0]}"])
   }
 
+  /// c comes back alone from below b, which is in another section since y left; a filter has hidden x beside it.
+  @Test(arguments: TreeFilterPolicy.allCases, [false, true])
+  func aFilteredSectionKnowsWhatComesBackFromBelowARow(_ policy: TreeFilterPolicy, isBranch: Bool) throws {
+    let items = ArrayNode<NestItem>(["a", "y<a", "b<y", "x<b", "c<b"] + (isBranch ? ["d<c"] : []))
+    let section = GroupNode(NestItem.nest(items), header: { _ in "h" }) { $0.id == "b" }.section(at: 0)
+    let filter = TreeFilterNode(section, policy: policy) { $0.id != "x" }
+    let shadow = ShadowTree(of: filter, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    items.performUpdates {
+      items.remove(at: 1)
+      #expect(filter.elements == ["a"])
+      items[3] = "c"
+    }
+    #expect(filter.elements == ["a", "c"] && (filter.child(at: 1) != nil) == isBranch)
+    try shadow.check()
+  }
+
   // MARK: Random changes
 
   private struct Refusal: Error {}
