@@ -139,6 +139,7 @@ extension TreeFilterFamily {
   }
 
   func hiddenOrigin(at position: Int, of parent: Record, _ record: Record?) -> Crossing.End? {
+    // Hidden in this transaction: it left those that are shown then, or what is told of a hidden branch.
     if let token = following.value.hiding?.token(at: position, in: parent, record: record) {
       guard let own = splitOff(token, below: parent) else { return .outside(token) }
       following.value.hiding?.hide(own, at: position, in: parent, record: record)
@@ -191,7 +192,10 @@ extension TreeFilterFamily {
       if passage.touch == nil { following.value.hiding?.note(crossing.change, of: token) }
     }
     if let hiddenAs, let record = passage.record { following.value.hiding?.release(record, from: hiddenAs) }
+    // What vanished and appeared inside; of what was hidden, it has been noted.
+    let inner = hiddenAs == nil ? passage.touch.map { work.edit.touches[$0].crossings } ?? [] : []
     guard let path = passage.destination, shown == nil else {
+      crossings += inner.map { $0.inside(crossing) }
       if let hiddenAs, let change = following.value.hiding?.takeChange(of: hiddenAs, at: crossing.to, &crossings) {
         crossing.change = change
       }
@@ -200,13 +204,17 @@ extension TreeFilterFamily {
     guard work.isFollowing else { return nil }
     switch crossing.from {
     case .outside(let token):
-      if hiddenAs == nil { following.value.hiding?.note(crossing.change, of: token) }
+      if hiddenAs == nil {
+        crossing.change.crossings = inner
+        following.value.hiding?.note(crossing.change, of: token)
+      }
       hide(token, at: path)
       return nil
     case .inside:
       let token = Crossing.Token()
       hide(token, at: path)
       crossing.to = .outside(token)
+      crossings += inner.map { $0.inside(crossing) }
       return crossing
     }
   }
@@ -230,5 +238,15 @@ extension TreeFilterFamily {
       branch = next
     }
     following.value.hiding?.enter(token, at: hidden.path, of: hidden.branch)
+  }
+}
+
+extension Crossing {
+  /// A crossing in a child as those see it that see the child cross.
+  fileprivate func inside(_ child: Crossing) -> Crossing {
+    var crossing = self
+    if case .inside(let place) = from { crossing.from = child.from.descendant(place.components) }
+    if case .inside(let place) = to { crossing.to = child.to.descendant(place.components) }
+    return crossing
   }
 }

@@ -260,4 +260,21 @@ import Testing
     #expect(nest[[0, 0, 0]] == 102)
     try shadow.check()
   }
+
+  /// 4 is hidden by the change that moves its parent, and shown by the one that moves it again; a version says both.
+  @Test(arguments: TreeFilterPolicy.allCases, [1, 2])
+  func whatAFilterHidesInARowThatMovesSurvives(_ policy: TreeFilterPolicy, parent: Int) throws {
+    func rows(parent: Int, isMatch: Bool) -> [Row] {
+      [Row(id: 1), Row(id: 2), Row(id: 3, version: parent * 10), Row(id: 4, version: isMatch ? 30 : 31)]
+    }
+    let source = ArrayNode(rows(parent: 1, isMatch: true))
+    let filter = TreeFilterNode(NestNode(source, id: \.id) { $0.version / 10 }, policy: policy) { $0.version % 10 == 0 }
+    let shadow = ShadowTree(of: filter, id: \.id, minimality: [.survivors, .acrossParents])
+    filter.performUpdates {
+      source.replaceAll(with: rows(parent: 2, isMatch: false), by: \.id)
+      source.replaceAll(with: rows(parent: parent, isMatch: true), by: \.id)
+    }
+    #expect(filter[[parent - 1, 0, 0]]?.id == 4)
+    try shadow.check()
+  }
 }
