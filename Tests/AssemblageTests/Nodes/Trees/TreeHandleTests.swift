@@ -7,30 +7,19 @@ import Testing
 
 /// Views of trees one above the other, which know the branches of the one below by handles.
 @Suite struct TreeHandleTests {
-  private struct Cancellation: Error {}
-
-  /// A forest, or a hierarchy with the same in it, a filter, a sort and an outline.
+  /// A forest, a filter of it, a sort of that, and an outline.
   private struct Pipeline {
-    var generator: SeededGenerator
-    let forest: ForestNode<Int>
-    let other: ForestNode<Int>
+    var edits: ForestScript
     let filter: TreeFilterNode<Int>
     let sorted: TreeSortNode<Int>
     let outline: OutlineNode<Int, Int>
     let shadows: [ShadowTree<Int>]
     var rule = 2
     var key = 7
-    var next = 1000
 
     init(_ policy: TreeFilterPolicy, _ expansion: ExpansionPolicy, iteration: Int, isWatched: Bool) throws {
-      generator = TestSeed.generator("handles \(policy) \(expansion) \(isWatched)", iteration: iteration)
-      var rows: [(Int, Int)] = []
-      for number in 0..<Int.random(in: 0...40, using: &generator) {
-        rows.append((Int.random(in: 0...(rows.last.map { $0.0 + 1 } ?? 0), using: &generator), number))
-      }
-      forest = try ForestNode(rows: rows)
-      other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
-      filter = TreeFilterNode(forest, policy: policy) { $0 % 2 == 0 }
+      edits = try ForestScript("handles \(policy) \(expansion) \(isWatched)", iteration: iteration)
+      filter = TreeFilterNode(edits.forest, policy: policy) { $0 % 2 == 0 }
       sorted = TreeSortNode(filter) { ($0 * 7) % 31 < ($1 * 7) % 31 }
       outline = OutlineNode(sorted, expansion: ExpansionState(policy: expansion), id: { $0 })
       // Who listens to a tree by path hears the same as who follows it by handles.
@@ -39,74 +28,24 @@ import Testing
       shadows = trees.map { ShadowTree(of: $0, checker: checker) }
     }
 
-    mutating func path(below node: ForestNode<Int>) -> IndexPath? {
-      NaiveTree(of: node).paths.dropFirst().randomElement(using: &generator)
-    }
-
-    mutating func branch(below node: ForestNode<Int>) -> IndexPath {
-      NaiveTree(of: node).paths.filter { $0.isEmpty || node.child(at: $0) != nil }.randomElement(using: &generator)!
-    }
-
-    mutating func place(in parent: IndexPath, of node: ForestNode<Int>) -> IndexPath {
-      parent.appending(Int.random(in: 0...(node.child(at: parent)?.count ?? node.count), using: &generator))
-    }
-
-    mutating func edit(takesOut: Bool = true) {
-      next += 1
-      switch Int.random(in: 0..<11, using: &generator) {
-      case 0, 1, 2: forest.insert(next, at: place(in: branch(below: forest), of: forest))
-      case 3, 4: if let path = path(below: forest) { forest.remove(at: path) }
-      case 5: if let path = path(below: forest) { forest.replace(at: path, with: next) }
-      case 6, 7:
-        guard let path = path(below: forest) else { return }
-        let goal = branch(below: forest)
-        if goal.starts(with: path) { return }
-        forest.move(path, into: goal, at: place(in: goal, of: forest).last!)
-      case 8:
-        guard let path = path(below: forest), let parent = forest.child(at: path.dropLast()) else { return }
-        if let child = forest.child(at: path) {
-          if child.isEmpty { parent.makeLeaf(at: path.last!) }
-        } else {
-          parent.makeBranch(at: path.last!)
-        }
-      case 9: if takesOut { carry(from: forest, to: other) }
-      default: if takesOut { carry(from: other, to: forest) }
-      }
-    }
-
-    /// Takes a branch to another forest, where all in it gets other handles.
-    mutating func carry(from origin: ForestNode<Int>, to goal: ForestNode<Int>) {
-      guard let path = path(below: origin), let child = origin.child(at: path) else { return }
-      _ = origin.remove(at: path)
-      let place = place(in: branch(below: goal), of: goal)
-      goal.child(at: place.dropLast())!.insert(child, at: place.last!)
-    }
-
     mutating func step() throws {
-      let count = Int.random(in: 1...5, using: &generator)
-      switch Int.random(in: 0..<9, using: &generator) {
-      case 0: performUpdates(on: [forest, other]) { for _ in 0..<count { edit(takesOut: false) } }
-      case 1:
-        try? performUpdates(on: [forest, other]) { () throws -> Void in
-          for _ in 0..<count { edit() }
-          throw Cancellation()
-        }
-      case 2:
-        rule = Int.random(in: 1...5, using: &generator)
+      switch Int.random(in: 0..<9, using: &edits.generator) {
+      case 0:
+        rule = Int.random(in: 1...5, using: &edits.generator)
         let rule = rule
         filter.setPredicate { $0 % rule == 0 }
-      case 3:
-        key = Int.random(in: 1...30, using: &generator)
+      case 1:
+        key = Int.random(in: 1...30, using: &edits.generator)
         let key = key
         sorted.setComparator { ($0 * key) % 31 < ($1 * key) % 31 }
-      case 4:
+      case 2:
         if outline.expansion.policy == .expanded {
           outline.collapseAll()
           outline.expandAll()
         } else if outline.count > 0 {
-          outline.toggle(row: Int.random(in: 0..<outline.count, using: &generator))
+          outline.toggle(row: Int.random(in: 0..<outline.count, using: &edits.generator))
         }
-      default: edit()
+      default: edits.step()
       }
       try check()
     }
@@ -114,7 +53,7 @@ import Testing
     func check() throws {
       for shadow in shadows { try shadow.check() }
       let (rule, key) = (rule, key)
-      let freshFilter = TreeFilterNode(forest, policy: filter.policy) { $0 % rule == 0 }
+      let freshFilter = TreeFilterNode(edits.forest, policy: filter.policy) { $0 % rule == 0 }
       let freshSort = TreeSortNode(freshFilter) { ($0 * key) % 31 < ($1 * key) % 31 }
       try #require(NaiveTree(of: sorted) == NaiveTree(of: freshSort))
       let rows = outline.rows(in: 0..<outline.count)

@@ -15,101 +15,37 @@ import Testing
   /// A filter of a forest, with nodes of children that are held, and the forest's nodes of the same.
   private struct Script {
     let policy: TreeFilterPolicy
-    var generator: SeededGenerator
-    let forest: ForestNode<Int>
-    let other: ForestNode<Int>
+    var edits: ForestScript
     let filter: TreeFilterNode<Int>
     let shadow: ShadowTree<Int>
     let listening: NodeObservation
     var held: [TreeFilterNode<Int>] = []
     var rule = 2
-    var next = 1000
 
     init(_ policy: TreeFilterPolicy, iteration: Int) throws {
       self.policy = policy
-      generator = TestSeed.generator("tree filter of a forest \(policy)", iteration: iteration)
-      var rows: [(Int, Int)] = []
-      for number in 0..<Int.random(in: 0...40, using: &generator) {
-        rows.append((Int.random(in: 0...(rows.last.map { $0.0 + 1 } ?? 0), using: &generator), number))
-      }
-      forest = try ForestNode(rows: rows)
-      other = try ForestNode(rows: [(0, 900), (1, 901), (0, 902)])
-      filter = TreeFilterNode(forest, policy: policy) { $0 % 2 == 0 }
+      edits = try ForestScript("tree filter of a forest \(policy)", iteration: iteration)
+      filter = TreeFilterNode(edits.forest, policy: policy) { $0 % 2 == 0 }
       shadow = ShadowTree(of: filter, checker: NodeChecker<Int>(id: { $0 }).allowingEmptyLeaves())
       listening = filter.observe { _ in }
     }
 
-    mutating func path(below node: ForestNode<Int>) -> IndexPath? {
-      let all = NaiveTree(of: node).paths.dropFirst()
-      return all.randomElement(using: &generator)
-    }
-
-    mutating func branch(below node: ForestNode<Int>) -> IndexPath {
-      NaiveTree(of: node).paths.filter { $0.isEmpty || node.child(at: $0) != nil }.randomElement(using: &generator)!
-    }
-
-    mutating func place(in parent: IndexPath, of node: ForestNode<Int>) -> IndexPath {
-      parent.appending(Int.random(in: 0...(node.child(at: parent)?.count ?? node.count), using: &generator))
-    }
-
-    /// What is taken out and put in again in one transaction is told as removed and inserted, by the forest itself.
-    mutating func edit(takesOut: Bool = true) {
-      next += 1
-      switch Int.random(in: 0..<10, using: &generator) {
-      case 0, 1: forest.insert(next, at: place(in: branch(below: forest), of: forest))
-      case 2:
-        if let path = path(below: forest) { forest.remove(at: path) }
-      case 3:
-        if let path = path(below: forest) { forest.replace(at: path, with: next) }
-      case 4, 5:
-        guard let path = path(below: forest) else { return }
-        let goal = branch(below: forest)
-        if goal.starts(with: path) { return }
-        forest.move(path, into: goal, at: place(in: goal, of: forest).last!)
-      case 6:
-        guard let path = path(below: forest), let parent = forest.child(at: path.dropLast()) else { return }
-        let position = path.last!
-        if let child = forest.child(at: path) {
-          if child.isEmpty { parent.makeLeaf(at: position) }
-        } else {
-          parent.makeBranch(at: position)
-        }
-      case 7:
-        // To another forest, or from there, with what is below it.
-        guard takesOut, let path = path(below: forest), let child = forest.child(at: path) else { return }
-        _ = forest.remove(at: path)
-        let goal = place(in: branch(below: other), of: other)
-        other.child(at: goal.dropLast())!.insert(child, at: goal.last!)
-      case 8:
-        guard takesOut, let path = path(below: other), let child = other.child(at: path) else { return }
-        _ = other.remove(at: path)
-        let goal = place(in: branch(below: forest), of: forest)
-        forest.child(at: goal.dropLast())!.insert(child, at: goal.last!)
-      default:
+    mutating func step() throws {
+      switch Int.random(in: 0..<8, using: &edits.generator) {
+      case 0:
+        // Not in a transaction: what a view's own setting hides and shows again in one may be told as removed and inserted.
+        rule = Int.random(in: 1...5, using: &edits.generator)
+        let rule = rule
+        filter.setPredicate { $0 % rule == 0 }
+      case 1:
         guard filter.count > 0 else { return }
-        if let child = filter.child(at: Int.random(in: 0..<filter.count, using: &generator)) as? TreeFilterNode<Int> {
+        let position = Int.random(in: 0..<filter.count, using: &edits.generator)
+        if let child = filter.child(at: position) as? TreeFilterNode<Int> {
           held.append(child)
         } else if !held.isEmpty {
           held.removeFirst()
         }
-      }
-    }
-
-    mutating func step() throws {
-      let count = Int.random(in: 1...5, using: &generator)
-      switch Int.random(in: 0..<5, using: &generator) {
-      case 0: performUpdates(on: [forest, other]) { for _ in 0..<count { edit(takesOut: false) } }
-      case 1:
-        try? performUpdates(on: [forest, other]) { () throws -> Void in
-          for _ in 0..<count { edit() }
-          throw Cancellation()
-        }
-      case 2:
-        // Not in a transaction: what a view's own setting hides and shows again in one may be told as removed and inserted.
-        rule = Int.random(in: 1...5, using: &generator)
-        let rule = rule
-        filter.setPredicate { $0 % rule == 0 }
-      default: edit()
+      default: edits.step()
       }
       try check()
     }
@@ -117,7 +53,7 @@ import Testing
     func check() throws {
       try shadow.check()
       let rule = rule
-      let fresh = TreeFilterNode(forest, policy: policy) { $0 % rule == 0 }
+      let fresh = TreeFilterNode(edits.forest, policy: policy) { $0 % rule == 0 }
       try #require(NaiveTree(of: filter) == NaiveTree(of: fresh))
       try #require(filter.matchCount == fresh.matchCount)
       for node in held where node.value != nil {
