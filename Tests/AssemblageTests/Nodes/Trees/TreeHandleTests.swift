@@ -146,6 +146,23 @@ import Testing
     withExtendedLifetime(listening) {}
   }
 
+  /// The row's folder moves below a collapsed one, and the row out of it, at once or by another hidden place.
+  @Test(arguments: [false, true]) func aRowThatLeavesAFolderThatIsNotShownStays(takesTwoSteps: Bool) throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (1, 6)])
+    let outline = OutlineNode(forest, id: { $0 })
+    for row in 0..<3 { outline.expand(row: row) }
+    #expect(outline.elements == [1, 2, 3, 4, 5])
+    let shadow = ShadowTree(of: outline, id: { $0 })
+    let recorder = ChangeRecorder(of: outline)
+    performUpdates(on: [forest]) {
+      forest.move([0, 0], into: [1], at: 0)
+      if takesTwoSteps { forest.move([1, 0, 0], into: [1], at: 1) }
+      forest.move(takesTwoSteps ? [1, 1] : [1, 0, 0], into: [0], at: 0)
+    }
+    try shadow.check()
+    #expect(outline.elements == [1, 3, 4, 5] && recorder.recording.changes.map(\.description) == ["[-1]"])
+  }
+
   // MARK: Handles that become others
 
   @Test func aForestThatBecomesAPartIsSortedOn() throws {

@@ -10,7 +10,7 @@ import OffsetIndexing
 ///
 /// Such a child has survived. The outline tells of the first as of a departure and of the second as of an arrival with the
 /// same token, so that composing makes one of both (see `Crossing`). In between, the child is followed by its path, and
-/// what happens to it and inside it is told when it is shown again.
+/// what happens to it and inside it is told when it is shown again. What moves out of it is followed by itself.
 struct OutlineHiding {
   /// A child that is hidden.
   struct Child {
@@ -88,15 +88,14 @@ extension OutlineNode {
   ) -> [Crossing] {
     var result: [Crossing] = []
     var hidden: [OutlineHiding.Child] = []
-    for var child in state.value.hiding.children {
-      guard let finding = map.follow(child.path) else { continue }
-      child.change = child.change.composed(with: map.change(of: finding))
-      switch finding.end {
+    func settle(_ child: OutlineHiding.Child, at end: Crossing.End) {
+      var child = child
+      switch end {
       case .outside(let token):
         result.append(
           Crossing(from: .outside(child.token.rowUnlessLeaf), to: .outside(token.rowUnlessLeaf), change: child.change))
-      case .inside:
-        child.path = finding.path
+      case .inside(let place):
+        child.path = place.components
         if let row = state.value.translation.shape.number(at: child.path) {
           tell(child, at: row, rows, &result)
         } else {
@@ -104,7 +103,16 @@ extension OutlineNode {
         }
       }
     }
+    for var child in state.value.hiding.children {
+      guard let finding = map.follow(child.path) else { continue }
+      child.change = child.change.composed(with: map.change(of: finding))
+      settle(child, at: finding.end)
+    }
     for (number, crossing) in crossings.enumerated() {
+      if let part = hiddenPart(of: crossing) {
+        settle(part, at: crossing.to)
+        continue
+      }
       guard case .inside(let place) = crossing.to,
         state.value.translation.shape.number(at: place.components) == nil
       else { continue }
@@ -120,6 +128,20 @@ extension OutlineNode {
     }
     state.value.hiding.children = hidden
     return result
+  }
+
+  /// What crosses by itself out of a hidden child, as one that is followed by itself from now on; nil where it was in none, or
+  /// is new there.
+  private func hiddenPart(of crossing: Crossing) -> OutlineHiding.Child? {
+    guard case .inside(let place) = crossing.from else { return nil }
+    let path = place.components
+    let around = state.value.hiding.children.filter { $0.path.count < path.count && path.starts(with: $0.path) }
+    guard let whole = around.max(by: { $0.path.count < $1.path.count }) else { return nil }
+    let map = ChangeSetMap(whole.change)
+    guard let finding = map.trace(Array(path[whole.path.count...])) else { return nil }
+    return OutlineHiding.Child(
+      token: whole.token.descendant(finding.path), path: path,
+      change: map.change(of: finding).composed(with: crossing.change))
   }
 
   /// Tells of a child that is shown again, and of the rows inside it that were shown when it vanished.
