@@ -47,7 +47,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
-    for slot in members.indices { hub.link(members[slot], slot: slot) }
+    hub.linkFirst(members.map { $0.hub })
   }
 
   deinit {
