@@ -20,14 +20,16 @@ final class Landmarks<Element> {
   @inlinable
   init() { kept = Cell([]) }
 
-  /// Creates the landmarks of an order whose handles have the numbers of their positions in a node.
+  /// Creates the landmarks of an order whose handles have the numbers of their positions in a node; nil where there are few,
+  /// which are read as fast.
   ///
   /// - Parameters:
   ///   - reader: reads the node.
   ///   - count: the number of its children.
   /// - Complexity: O(n) for n children.
   @inlinable @inline(__always)
-  init(_ reader: NodeReader<Element>, _ count: Int) {
+  init?(_ reader: NodeReader<Element>, _ count: Int) {
+    if count < 4_096 { return nil }
     let spacing = Self.spacing
     var elements = ContiguousArray<Element?>(repeating: nil, count: (count &+ spacing &- 1) &>> Self.shift)
     reader.forEachSpan(in: 0..<count) { start, span in

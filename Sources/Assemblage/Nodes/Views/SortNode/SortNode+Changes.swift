@@ -60,7 +60,7 @@ extension SortNode {
   }
 
   /// What is to be kept of an order whose handles have the numbers of the positions in the source.
-  private func keptElements() -> Landmarks<Element> {
+  private func keptElements() -> Landmarks<Element>? {
     functions.keep(state.value.reader, state.value.translation.count)
   }
 
@@ -75,7 +75,7 @@ extension SortNode {
   public func setComparator(_ areInIncreasingOrder: Comparator?) {
     hub.prepareForChange()
     let sources = areInIncreasingOrder.map(sort)
-    show(areInIncreasingOrder, keeping: sources.map { _ in keptElements() }) { $0.reorder(sources) }
+    show(areInIncreasingOrder, keeping: sources.flatMap { _ in keptElements() }) { $0.reorder(sources) }
   }
 
   /// Takes in a comparator, and the order that it makes.

@@ -36,8 +36,8 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// Finds the place of a single child that came or changed; see `placed(_:from:in:_:_:_:)`.
     @usableFromInline
     let placeSingle: (NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator) -> Int
-    /// Keeps elements of a node's children, so many, whose handles have the numbers of their positions.
-    @usableFromInline let keep: (NodeReader<Element>, Int) -> Landmarks<Element>
+    /// Keeps elements of a node's children, so many, whose handles have the numbers of their positions; none of few.
+    @usableFromInline let keep: (NodeReader<Element>, Int) -> Landmarks<Element>?
     /// Gives up what is kept of a handle.
     @usableFromInline let forget: (Landmarks<Element>, _ number: Int) -> Void
     /// Finds a place for a child of a node among others; see `placed(_:_:_:_:)`.
@@ -54,7 +54,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
         @escaping (
           NodeReader<Element>, Int, _ former: Int, PermutationIndex, Landmarks<Element>, Comparator
         ) -> Int,
-      keep: @escaping (NodeReader<Element>, Int) -> Landmarks<Element>,
+      keep: @escaping (NodeReader<Element>, Int) -> Landmarks<Element>?,
       forget: @escaping (Landmarks<Element>, _ number: Int) -> Void,
       place: @escaping (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int,
       sort: @escaping (NodeReader<Element>, [Int], Comparator) -> [Int],
@@ -83,7 +83,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
       source.hub.refusingChanges { sortedPositions(reader, source.count, comparator) }
     }
     self.init(
-      source, reader, sources, sources.map { Landmarks(reader, $0.count) }, areInIncreasingOrder,
+      source, reader, sources, sources.flatMap { Landmarks(reader, $0.count) }, areInIncreasingOrder,
       Functions(
         reading: .reading(State.self),
         placeSingle: { placed($1, from: $2, in: $3, $4, $0, $5) },
