@@ -108,8 +108,9 @@ extension OutlineNode {
       child.change = child.change.composed(with: map.change(of: finding))
       settle(child, at: finding.end)
     }
+    var maps: [[Int]: ChangeSetMap] = [:]
     for (number, crossing) in crossings.enumerated() {
-      if let part = hiddenPart(of: crossing) {
+      if let part = hiddenPart(of: crossing, &maps) {
         settle(part, at: crossing.to)
         continue
       }
@@ -131,13 +132,15 @@ extension OutlineNode {
   }
 
   /// What crosses by itself out of a hidden child, as one that is followed by itself from now on; nil where it was in none, or
-  /// is new there.
-  private func hiddenPart(of crossing: Crossing) -> OutlineHiding.Child? {
-    guard case .inside(let place) = crossing.from else { return nil }
+  /// is new there. The maps are those of the children by their paths, made as they are asked for.
+  private func hiddenPart(of crossing: Crossing, _ maps: inout [[Int]: ChangeSetMap]) -> OutlineHiding.Child? {
+    let children = state.value.hiding.children
+    guard !children.isEmpty, case .inside(let place) = crossing.from else { return nil }
     let path = place.components
-    let around = state.value.hiding.children.filter { $0.path.count < path.count && path.starts(with: $0.path) }
+    let around = children.filter { $0.path.count < path.count && path.starts(with: $0.path) }
     guard let whole = around.max(by: { $0.path.count < $1.path.count }) else { return nil }
-    let map = ChangeSetMap(whole.change)
+    let map = maps[whole.path] ?? ChangeSetMap(whole.change)
+    maps[whole.path] = map
     guard let finding = map.trace(Array(path[whole.path.count...])) else { return nil }
     return OutlineHiding.Child(
       token: whole.token.descendant(finding.path), path: path,
