@@ -314,6 +314,14 @@ extension Graph {
     if !state.value.followers.contains(where: { $0 === hub }) { state.value.followers.append(hub) }
   }
 
+  /// What a child that comes from outside was told with before: see `TransactionFollower`.
+  func formerToken(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? {
+    for hub in state.value.followers {
+      if let former = (hub.state.value.owner as? any TransactionFollower)?.formerToken(of: token) { return former }
+    }
+    return nil
+  }
+
   private func callFollowers() {
     while let hub = state.value.followers.popLast() {
       (hub.state.value.owner as? any TransactionFollower)?.endTransaction()
@@ -398,4 +406,12 @@ extension Graph {
 protocol TransactionFollower: AnyObject {
   /// Called once, after the last change of the transaction, where `Graph.callAtEnd(_:)` was called in it.
   func endTransaction()
+
+  /// What a child on its way was told with by this node before it is told with a token, and what happened to it in between; nil,
+  /// as by default, where the node has told of it with no other.
+  func formerToken(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)?
+}
+
+extension TransactionFollower {
+  func formerToken(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? { nil }
 }

@@ -116,6 +116,13 @@ struct Crossing: Hashable, Sendable {
       return token
     }
 
+    /// The token of the same move in the node that told of it first.
+    var unseen: Token {
+      var token = self
+      (token.view, token.viewCount) = (0, 0)
+      return token
+    }
+
     fileprivate static var viewFactor: UInt64 { 6_364_136_223_846_793_005 }
 
     /// The token of the child with what is below it.

@@ -108,6 +108,10 @@ extension GroupNode {
     follow(transaction: nil)
   }
 
+  func formerToken(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? {
+    state.value.translation.transaction?.former(of: token)
+  }
+
   /// Hands each section that is derived from or observed what is its own, and forgets the keys of those that have gone.
   private func finish(_ plan: GroupPlan) {
     for (slot, section) in plan.sections {

@@ -24,6 +24,8 @@ extension GroupTranslation {
     private var rows = HiddenRows()
     /// What happened before a row got a token.
     private var steps: [Crossing.Token: Step] = [:]
+    /// What rows, and parts of them, were told with before the source told that they left with a token.
+    private var origins: [Crossing.Token: Crossing.Token] = [:]
 
     init(number: Int) { self.number = number }
   }
@@ -135,6 +137,7 @@ extension GroupTranslation.Transaction {
         end.change = ChangeSet()
       }
       guard case .inside(let place) = crossing.from, let origin else { continue }
+      self.origins[token] = origin.descendant(place.droppingFirst.components)
       (end.from, end.to) = (.inside(place.droppingFirst), .outside(token))
       if place.depth == 1 {
         if token != origin { links.append(Crossing(from: .outside(origin), to: .outside(token), change: end.change)) }
@@ -212,6 +215,30 @@ extension GroupTranslation.Transaction {
   private mutating func link(_ crossing: Crossing, _ former: Crossing.Token?, _ token: Crossing.Token?) {
     guard let from = crossing.from.below(former), let to = crossing.to.below(token), from != to else { return }
     links.append(Crossing(from: from, to: to, change: crossing.change))
+  }
+
+  /// What a row, or a part of one, was told with before it got a token, and what happened to it in between; nil where that is
+  /// nothing.
+  ///
+  /// It needs no links: those of a row that loses its parts one by one would be as many as these, one after the other.
+  ///
+  /// - Complexity: O(s) for s nodes of the changes of the row in the step before.
+  func former(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? {
+    // Views see all tokens of one move alike.
+    let own = token.unseen
+    guard let lens = Crossing.Lens(own, seenAs: token), let (former, change) = step(to: own) else { return nil }
+    return (lens(former), change)
+  }
+
+  private func step(to token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? {
+    if let origin = origins[token] { return (origin, ChangeSet()) }
+    for (row, path) in [(token, [])] + token.ancestors {
+      guard let step = steps[row], let former = step.former else { continue }
+      let map = ChangeSetMap(step.change)
+      guard let finding = map.find(before: path) else { return nil }
+      return (former.descendant(finding.path), map.change(of: finding))
+    }
+    return nil
   }
 
   /// Takes out the links that have been made since the last time.

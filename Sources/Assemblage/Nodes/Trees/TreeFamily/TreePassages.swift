@@ -50,6 +50,12 @@ struct TreeDeparture {
   /// Whether those above have heard of it.
   let wasShown: Bool
 
+  /// After how many other tokens a child is known again.
+  ///
+  /// Each is looked up for each child that comes: without a limit, a row whose parts come back one by one would take the square
+  /// of their number.
+  static var tokenLimit: Int { 64 }
+
   /// The crossings of children that left alone and come back with others, below them.
   ///
   /// - Complexity: O(x · (k + s)) for x crossings with s changes inside, and k children that have left.
@@ -73,6 +79,34 @@ struct TreeDeparture {
 }
 
 extension TreeFamily {
+  /// Says of what comes what it left this tree with, where it has been told with other tokens since.
+  ///
+  /// What leaves a section of a group goes to another one, where something may happen to it: it comes back with another token,
+  /// which the group knows.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - graph: that of the source.
+  /// - Complexity: O(k · x) for x crossings and k children that have left, and the changes of those that come.
+  func recognize(_ change: inout ChangeSet, in graph: Graph) {
+    if progress.value.departed.isEmpty || change.crossings.isEmpty { return }
+    func hasLeft(_ token: Crossing.Token) -> Bool {
+      progress.value.departed.contains { $0.token == token }
+    }
+    for index in change.crossings.indices {
+      guard case .outside(var token) = change.crossings[index].from else { continue }
+      var since = change.crossings[index].change
+      for _ in 0...TreeDeparture.tokenLimit {
+        if hasLeft(token) || token.ancestors.contains(where: { hasLeft($0.token) }) {
+          (change.crossings[index].from, change.crossings[index].change) = (.outside(token), since)
+          break
+        }
+        guard let (former, before) = graph.formerToken(of: token) else { break }
+        (token, since) = (former, before.composed(with: since))
+      }
+    }
+  }
+
   /// Finds what crossings take along, before anything has changed, and takes it out. What left earlier and does not come back
   /// now stays in `departed`.
   func beginPassages(_ change: ChangeSet, _ work: inout Work) {

@@ -4,7 +4,7 @@ import OffsetIndexing
 // What the source and the predicate change.
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change: ChangeSet
+    var change: ChangeSet
     if let edit = family.progress.value.pending {
       family.progress.value.pending = nil
       if let told = translate(edit) { return told }
@@ -12,6 +12,7 @@ extension TreeFilterNode {
     } else {
       change = changes.takeOnlyChange(of: self)
     }
+    family.recognize(&change, in: hub.graph)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }

@@ -7,7 +7,7 @@ extension TreeSortNode {
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
-    let change: ChangeSet
+    var change: ChangeSet
     if let edit = family.progress.value.pending {
       family.progress.value.pending = nil
       if let told = translate(edit, &released) { return told }
@@ -15,6 +15,7 @@ extension TreeSortNode {
     } else {
       change = changes.takeOnlyChange(of: self)
     }
+    family.recognize(&change, in: hub.graph)
     family.progress.value.leaving = hub.graph.leaving
     defer { family.progress.value.leaving = nil }
     let (result, memory) = family.translate(

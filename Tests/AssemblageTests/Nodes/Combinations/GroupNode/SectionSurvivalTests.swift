@@ -90,6 +90,65 @@ import Testing
     try shadow.check()
   }
 
+  /// What is derived from a section in the tests below: it knows what left it, and hides a child.
+  enum View: CaseIterable {
+    case hidingSubtrees, keepingAncestors, keepingDescendants, sort, filterOfSort, outline
+
+    fileprivate func node(of section: any TreeNode<Row>) -> any TreeNode<Row> {
+      func filter(_ policy: TreeFilterPolicy) -> any TreeNode<Row> {
+        TreeFilterNode(section, policy: policy) { $0.id != 4 }
+      }
+      switch self {
+      case .hidingSubtrees: return filter(.hidingSubtrees)
+      case .keepingAncestors: return filter(.keepingAncestors)
+      case .keepingDescendants: return filter(.keepingDescendants)
+      case .sort: return TreeSortNode(section) { $0.id > $1.id }
+      case .filterOfSort: return TreeFilterNode(TreeSortNode(section) { $0.id > $1.id }) { $0.id != 4 }
+      case .outline:
+        let outline = OutlineNode(section, id: \.id)
+        outline.expandAll()
+        return outline
+      }
+    }
+  }
+
+  /// A row goes to another section and is updated there, before its last child comes back without it.
+  @Test(arguments: View.allCases, [0, 1, 2])
+  func aPartOfARowThatWasUpdatedElsewhereStays(_ view: View, updates: Int) throws {
+    let source = ForestNode<Row>(leaves: [Row(id: 1)])
+    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
+    let section = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0)
+    let node = view.node(of: section)
+    let shadow = follow(node)
+    source.performUpdates {
+      source.replace(at: [1], with: Row(id: 2, version: 1))
+      #expect(node.count == 1)
+      for _ in 0..<updates { source.replace(at: [1], with: Row(id: 2, version: 1)) }
+      source.move(from: [1, 2], to: [0])
+      #expect(node.count == 2)
+    }
+    try shadow.check()
+  }
+
+  /// The same, and the row lost its first child before it comes back as well.
+  @Test(arguments: View.allCases) func aRowThatWasUpdatedElsewhereStays(_ view: View) throws {
+    let source = ForestNode<Row>(leaves: [Row(id: 1)])
+    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
+    let section = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0)
+    let node = view.node(of: section)
+    let shadow = follow(node)
+    source.performUpdates {
+      source.replace(at: [1], with: Row(id: 2, version: 1))
+      source.remove(at: [1, 0])
+      source.replace(at: [1, 1], with: Row(id: 5, version: 2))
+      source.replace(at: [1], with: Row(id: 2, version: 1))
+      source.move(from: [1, 1], to: [0])
+      source.replace(at: [0], with: Row(id: 5))
+      source.replace(at: [2], with: Row(id: 2))
+    }
+    try shadow.check()
+  }
+
   // MARK: Random changes
 
   private struct Refusal: Error {}
