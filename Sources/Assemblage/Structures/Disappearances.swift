@@ -28,6 +28,10 @@ struct Disappearances {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private var recalled: Memory?
+  /// Whether there are dependents, which carry out what they are told also where it is taken back.
+  private var hasDependents = false
+  /// What leads from tokens that were told before the change that is being taken back to those that stand for them now.
+  private var links: [Crossing] = []
 
   /// What a change of the source ends.
   private struct Memory {
@@ -73,11 +77,14 @@ struct Disappearances {
     guard isFollowing, hub.isRecording else { return }
     lost = Memory(sourceCount: sourceCount)
     recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
+    hasDependents = !hub.state.value.dependents.isEmpty
   }
 
   /// Ends it: what it ended is remembered.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
+    if !links.isEmpty { hub.graph.addAfterRollback(links) }
+    links = []
     if !ended.rows.isEmpty || !ended.changes.isEmpty { hub.remember(ended) }
     (lost, recalled) = (nil, nil)
   }
@@ -100,10 +107,16 @@ struct Disappearances {
     return token
   }
 
-  /// The token with which a child was followed that is hidden again because its return is taken back.
-  private func recalledToken(at position: Int) -> Crossing.Token? {
+  /// The token with which a child is to be followed that is hidden again because its return is taken back.
+  ///
+  /// It is the one with which it was followed before, for observers have not heard of the return. Dependents have, and have
+  /// carried out what had happened to the child: they hear of another token, and observers of the link to that.
+  private mutating func recalledToken(at position: Int) -> Crossing.Token? {
     guard let row = recalled?.rows[position], row.change.crossings.isEmpty else { return nil }
-    return row.token
+    if row.change.isSilent || !hasDependents { return row.token }
+    let token = row.token.renewed
+    links.append(Crossing(from: .outside(row.token), to: .outside(token), change: row.change))
+    return token
   }
 
   private mutating func keep(_ token: Crossing.Token, at position: Int, _ change: ChangeSet) {

@@ -19,6 +19,9 @@ struct TreeFilterHiding {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private(set) var recalled: Memory?
+  /// Whether there are dependents, and the links for observers of them: see `Disappearances`.
+  private var hasDependents = false
+  private var links: [Crossing] = []
   /// The paths, before the change, of the nodes in which something happens, by record.
   private var formerPaths: [Record: [Int]] = [:]
 
@@ -198,13 +201,15 @@ extension TreeFilterHiding {
     guard hub.isRecording else { return }
     lost = Memory()
     recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
+    hasDependents = !hub.state.value.dependents.isEmpty
   }
 
   /// Ends it: what it ended is remembered.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
     if !ended.isEmpty { hub.remember(ended) }
-    (lost, recalled, formerPaths) = (nil, nil, [:])
+    if !links.isEmpty { hub.graph.addAfterRollback(links) }
+    (lost, recalled, formerPaths, links) = (nil, nil, [:], [])
   }
 
   /// Notes which hidden children a change of the source takes away, and which that have been read; before anything is changed.
@@ -243,12 +248,15 @@ extension TreeFilterHiding {
     if let position, let path = formerPaths[parent] { remember(token, at: path + [position]) }
   }
 
-  /// The token with which a child was followed that is hidden again because its return is taken back.
-  func recalledToken(at path: @autoclosure () -> [Int]?) -> Crossing.Token? {
+  /// The token with which a child is to be followed that is hidden again because its return is taken back: see `Disappearances`.
+  mutating func recalledToken(at path: @autoclosure () -> [Int]?) -> Crossing.Token? {
     guard let recalled, !recalled.children.isEmpty, let child = path().flatMap({ recalled.children[$0] }),
       child.change.crossings.isEmpty
     else { return nil }
-    return child.token
+    if child.change.isSilent || !hasDependents { return child.token }
+    let token = child.token.renewed
+    links.append(Crossing(from: .outside(child.token), to: .outside(token), change: child.change))
+    return token
   }
 
   /// Notes what happened to a child as before the change that was taken back.
