@@ -126,10 +126,15 @@ extension TreeFilterFamily {
   func lookAtNew(
     _ change: ChangeSet, at position: Int, of parent: Record, _ work: inout TreeFilterWork
   ) -> Int? {
-    let isMatch = translation.value.passes(position, in: parent)
-    guard isMatch || translation.value.isEager, let node = node(parent).child(at: position), node.count > 0,
-      change.level.countChange == node.count
-    else { return nil }
+    let parentNode = node(parent)
+    guard let node = parentNode.child(at: position), node.count > 0, change.level.countChange == node.count else {
+      return nil
+    }
+    // Which leaves are shown is settled later: those bits stand for the children as they were.
+    let isMatch =
+      translation.value.isEager
+      ? translation.value.passes(position, in: parent) : ask(parentNode, position..<position + 1)[0]
+    guard isMatch || translation.value.isEager else { return nil }
     let record =
       translation.value.record(ofChild: position, of: parent)
       ?? makeFresh(node, at: position, of: parent, isMatch: isMatch, &work)
