@@ -38,8 +38,6 @@ final class Graph {
     var waypoints = Waypoints()
     /// ... and what they heard of those that moved on, for the observers that wait to be told of it.
     var links: [Crossing] = []
-    /// What nodes that take back what they told know of children on their way, until the rollback is through.
-    var rollbackLinks: [Crossing] = []
 
     /// How many calls to `deliver` are on the stack: more than one only where graphs merged meanwhile.
     var deliveries = 0
@@ -147,8 +145,6 @@ final class Graph {
     root.state.value.waypoints.merge(&other.state.value.waypoints)
     root.state.value.links += other.state.value.links
     other.state.value.links = []
-    root.state.value.rollbackLinks += other.state.value.rollbackLinks
-    other.state.value.rollbackLinks = []
     if other.isRecording { root.journal.merge(&other.journal) }
     other.state.value.successor = root
   }
@@ -266,12 +262,7 @@ extension Graph {
   func rollBackMoves(_ transaction: Int) {
     state.value.waypoints.rollBack(transaction)
     state.value.links.removeAll { $0.to.stem?.isNewer(than: transaction) == true }
-    state.value.links += state.value.rollbackLinks
-    state.value.rollbackLinks = []
   }
-
-  /// Notes what a node knows of children on their way that takes back what it told, though it is newer than that.
-  func addAfterRollback(_ links: [Crossing]) { state.value.rollbackLinks += links }
 
   /// What the nodes in between heard of children that moved on.
   var links: [Crossing] { root.state.value.links }

@@ -28,10 +28,9 @@ struct Disappearances {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private var recalled: Memory?
-  /// Whether there are dependents, which carry out what they are told also where it is taken back.
-  private var hasDependents = false
-  /// What leads from tokens that were told before the change that is being taken back to those that stand for them now.
-  private var links: [Crossing] = []
+  private var renewed = RenewedTokens()
+  /// What left for outside with children below it that have left the view before.
+  private var carriers: Set<Crossing.Token> = []
 
   /// What a change of the source ends.
   private struct Memory {
@@ -63,7 +62,7 @@ struct Disappearances {
   ///   otherwise.
   mutating func begin(_ transaction: Int?) {
     if self.transaction == transaction { return }
-    if !isEmpty || !changes.isEmpty { self = Disappearances() }
+    if !isEmpty || !changes.isEmpty || !carriers.isEmpty { self = Disappearances() }
     self.transaction = transaction
   }
 
@@ -77,14 +76,13 @@ struct Disappearances {
     guard isFollowing, hub.isRecording else { return }
     lost = Memory(sourceCount: sourceCount)
     recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
-    hasDependents = !hub.state.value.dependents.isEmpty
+    renewed.begin(in: hub)
   }
 
   /// Ends it: what it ended is remembered.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
-    if !links.isEmpty { hub.graph.addAfterRollback(links) }
-    links = []
+    renewed.end(in: hub)
     if !ended.rows.isEmpty || !ended.changes.isEmpty { hub.remember(ended) }
     (lost, recalled) = (nil, nil)
   }
@@ -107,16 +105,10 @@ struct Disappearances {
     return token
   }
 
-  /// The token with which a child is to be followed that is hidden again because its return is taken back.
-  ///
-  /// It is the one with which it was followed before, for observers have not heard of the return. Dependents have, and have
-  /// carried out what had happened to the child: they hear of another token, and observers of the link to that.
+  /// The token with which a child is followed that is hidden again because its return is taken back: see `RenewedTokens`.
   private mutating func recalledToken(at position: Int) -> Crossing.Token? {
     guard let row = recalled?.rows[position], row.change.crossings.isEmpty else { return nil }
-    if row.change.isSilent || !hasDependents { return row.token }
-    let token = row.token.renewed
-    links.append(Crossing(from: .outside(row.token), to: .outside(token), change: row.change))
-    return token
+    return renewed.token(row.token, after: row.change)
   }
 
   private mutating func keep(_ token: Crossing.Token, at position: Int, _ change: ChangeSet) {
@@ -146,8 +138,36 @@ struct Disappearances {
   /// - Complexity: O(log k) for k children that are followed.
   mutating func comeBack(_ position: Int, to place: Int) -> [Crossing] {
     guard let token = rows.remove(at: position) else { return [] }
+    renewed.remove(token)
     let origin = Origin(end: .outside(token), change: changes.removeValue(forKey: token) ?? ChangeSet())
     return origin.crossings(to: .inside(Crossing.Place([place])))
+  }
+
+  // What a view needs that shows children of its source without what is below them.
+
+  /// Notes that what comes is below a child that is shown.
+  ///
+  /// - Parameters:
+  ///   - crossing: that of what comes, from outside.
+  ///   - place: where it is in the source now, below a child.
+  /// - Complexity: O(log k) for k children that are followed.
+  mutating func enter(_ crossing: Crossing, at place: Crossing.Place) {
+    let known = rows.token(at: place.first)
+    let parent = known ?? Crossing.Token()
+    if known == nil { rows.insert(parent, at: place.first) }
+    var crossing = crossing
+    crossing.to = .inside(Crossing.Place(place.components.dropFirst()))
+    changes[parent, default: ChangeSet()].crossings.append(crossing)
+  }
+
+  /// Notes that what has left the view is below a child that is outside now; that may come, and what is below it come out.
+  mutating func leave(with token: Crossing.Token) { if token.hasAncestors { carriers.insert(token.stem) } }
+
+  /// Notes that a child has come from outside and is shown.
+  ///
+  /// - Complexity: O(log k) for k children that are followed.
+  mutating func come(with token: Crossing.Token, at position: Int) {
+    if carriers.contains(token), !follows(position) { rows.insert(token, at: position) }
   }
 
   // MARK: A change of the source
@@ -271,7 +291,10 @@ struct Disappearances {
     let departure = origin.end
     if !crossing.change.isSilent { origin.change = origin.change.composed(with: crossing.change) }
     if let end = after(crossing.to) {
-      if case .outside(let token) = departure { changes[token] = nil }
+      if case .outside(let token) = departure {
+        changes[token] = nil
+        renewed.remove(token)
+      }
       return origin.crossings(to: end)
     }
     // It goes where it is not shown.

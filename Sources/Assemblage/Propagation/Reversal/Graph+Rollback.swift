@@ -45,6 +45,7 @@ extension NodeHub {
     }
     let graph = graph
     graph.rollBackMoves(transaction)
+    if graph.journal.transactions.last!.doubts.values.contains(where: { $0() }) { graph.journal.noteLastingChange() }
     // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then
     // every observer hears what was done and what was taken back, composed.
     let isPartly = graph.journal.transactions.last!.reversibility == .lasting

@@ -63,6 +63,9 @@ struct ReversibleTransaction {
   /// Lasting, where there was a change in it that a rollback does not take back.
   var reversibility = Reversibility.reversible
 
+  /// What is asked when the rollback is through, by hub: whether it has not brought dependents back to what they were.
+  var doubts: [ObjectIdentifier: () -> Bool] = [:]
+
   var isRollingBack: Bool {
     if case .rollingBack = phase { true } else { false }
   }

@@ -104,6 +104,14 @@ extension NodeHub {
     if isRecording, graph.journal.isRollingBack { graph.journal.noteLastingChange() }
   }
 
+  /// Says that the rollback under way may not bring this node's dependents back to what they showed before.
+  ///
+  /// - Parameter isSo: asked when the rollback is through.
+  func rollsBackPartly(if isSo: @escaping () -> Bool) {
+    guard graph.journal.isRollingBack else { return }
+    graph.journal.transactions[graph.journal.transactions.count - 1].doubts[ObjectIdentifier(self)] = isSo
+  }
+
   /// Whether a change that cannot be taken back was made in the transaction that is being rolled back.
   var isRolledBackPartly: Bool {
     guard let transaction = graph.journal.transactions.last else { return false }

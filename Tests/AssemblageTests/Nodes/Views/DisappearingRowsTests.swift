@@ -172,6 +172,47 @@ import Testing
     }
   }
 
+  /// A row loses a child while it is hidden, is shown again, and that is taken back: with it, views that follow its branch.
+  @Test(arguments: 0..<4, [false, true]) func whatAHiddenRowHasLostIsNotLostTwice(view: Int, isInner: Bool) throws {
+    struct Stop: Error {}
+    let source = ForestNode<Row>(leaves: [Row(id: 20)])
+    source.insert(ForestNode(value: Row(id: 10), leaves: [Row(id: 11), Row(id: 12)]), at: 0)
+    let slice = SliceNode(source, 0..<1)
+    let outline = OutlineNode(slice, expansion: ExpansionState(policy: .expanded), id: \.id)
+    let views: [any TreeNode<Row>] = [
+      outline, TreeSortNode(slice) { $0.id < $1.id }, TreeFilterNode(slice) { $0.id != 13 }, FlattenNode(slice),
+    ]
+    let shadow = ShadowTree(of: views[view], id: \.id, minimality: Self.demands)
+    func show(isTakenBack: Bool) {
+      try? source.performUpdates {
+        source.insert(Row(id: 30), at: 0)
+        #expect(slice.elements.map(\.id) == [10] && slice.child(at: 0)?.count == 1)
+        if isTakenBack { throw Stop() }
+      }
+    }
+    if isInner {
+      source.performUpdates {
+        slice.window = 1..<2
+        source.remove(at: [0, 0])
+        show(isTakenBack: true)
+        source.remove(at: [0, 0])
+        source.child(at: [0])?.insert(Row(id: 14), at: 0)
+        source.insert(Row(id: 30), at: 0)
+      }
+    } else {
+      try? source.performUpdates {
+        slice.window = 1..<2
+        source.remove(at: [0, 0])
+        show(isTakenBack: false)
+        throw Stop()
+      }
+      #expect(slice.child(at: 0)?.elements.map(\.id) == [11, 12])
+    }
+    try shadow.check()
+    try NodeChecker<Row>(id: \.id).check(views[view])
+    #expect(outline.elements.map(\.id) == (isInner ? [10, 14] : [10, 11, 12]))
+  }
+
   /// A branch that a filter hides, with rows in an outline; meanwhile other things happen, and one of its children goes its own way.
   @Test func rowsOfAVanishedBranchSurviveInAnOutline() throws {
     let inner = BranchNode(value: Row(id: 3), leaves: [Row(id: 4), Row(id: 5)])

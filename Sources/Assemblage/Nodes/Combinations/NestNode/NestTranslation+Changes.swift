@@ -26,13 +26,18 @@ extension NestTranslation {
       switch (crossing.from, crossing.to) {
       case (.inside(let place), .outside(let token)):
         result.departures[place.first] = (token.rowUnlessLeaf, crossing.change.updatesValue)
+      case (.outside, .inside(let place)) where place.depth > 1:
+        // It came along with a row, and may come out from below it.
+        disappearances.enter(crossing, at: place)
       case (.outside(let token), .inside(let place)):
+        disappearances.come(with: token, at: place.first)
         result.arrivals[place.first] = (token.rowUnlessLeaf, crossing.change.updatesValue)
       case (.inside(let place), .inside(let destination)):
         let token = Crossing.Token().row
         result.departures[place.first] = (token, false)
         result.arrivals[destination.first] = (token, crossing.change.updatesValue)
       case (.outside(let former), .outside(let next)):
+        disappearances.leave(with: next)
         let ends: (Crossing.End, Crossing.End) = (.outside(former.rowUnlessLeaf), .outside(next.rowUnlessLeaf))
         plan.tellLink(Crossing(from: ends.0, to: ends.1, change: crossing.change))
       }

@@ -19,9 +19,7 @@ struct TreeFilterHiding {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private(set) var recalled: Memory?
-  /// Whether there are dependents, and the links for observers of them: see `Disappearances`.
-  private var hasDependents = false
-  private var links: [Crossing] = []
+  private var renewed = RenewedTokens()
   /// The paths, before the change, of the nodes in which something happens, by record.
   private var formerPaths: [Record: [Int]] = [:]
 
@@ -112,6 +110,7 @@ struct TreeFilterHiding {
   mutating func takeChange(
     of token: Crossing.Token, at end: Crossing.End, _ crossings: inout [Crossing]
   ) -> ChangeSet {
+    renewed.remove(token)
     guard var change = changes.removeValue(forKey: token) else { return ChangeSet() }
     for var crossing in change.crossings
     where crossing.places == nil && max(crossing.from.depth, crossing.to.depth) <= Crossing.deepestVanishing {
@@ -201,15 +200,15 @@ extension TreeFilterHiding {
     guard hub.isRecording else { return }
     lost = Memory()
     recalled = hub.isRolledBackPartly ? nil : hub.recall(Memory.self)
-    hasDependents = !hub.state.value.dependents.isEmpty
+    renewed.begin(in: hub)
   }
 
   /// Ends it: what it ended is remembered.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
+    renewed.end(in: hub)
     if !ended.isEmpty { hub.remember(ended) }
-    if !links.isEmpty { hub.graph.addAfterRollback(links) }
-    (lost, recalled, formerPaths, links) = (nil, nil, [:], [])
+    (lost, recalled, formerPaths) = (nil, nil, [:])
   }
 
   /// Notes which hidden children a change of the source takes away, and which that have been read; before anything is changed.
@@ -248,15 +247,12 @@ extension TreeFilterHiding {
     if let position, let path = formerPaths[parent] { remember(token, at: path + [position]) }
   }
 
-  /// The token with which a child is to be followed that is hidden again because its return is taken back: see `Disappearances`.
+  /// The token with which a child is followed that is hidden again because its return is taken back: see `RenewedTokens`.
   mutating func recalledToken(at path: @autoclosure () -> [Int]?) -> Crossing.Token? {
     guard let recalled, !recalled.children.isEmpty, let child = path().flatMap({ recalled.children[$0] }),
       child.change.crossings.isEmpty
     else { return nil }
-    if child.change.isSilent || !hasDependents { return child.token }
-    let token = child.token.renewed
-    links.append(Crossing(from: .outside(child.token), to: .outside(token), change: child.change))
-    return token
+    return renewed.token(child.token, after: child.change)
   }
 
   /// Notes what happened to a child as before the change that was taken back.

@@ -49,6 +49,25 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  /// e goes below a row of the source, whose children the nest does not show, and comes out from there when that has moved.
+  @Test(arguments: [false, true]) func aRowThatComesOutFromBelowAnotherHasSurvived(isAlone: Bool) throws {
+    let c = BranchNode<NestItem>(value: "c", leaves: isAlone ? [] : ["x"])
+    let source = BranchNode<NestItem>([.node(BranchNode(value: "a", [.node(c)])), .leaf("d"), .leaf("e")])
+    let nest = NestNode(source, id: \.id, parent: \.parent)
+    let shadow = ShadowTree(of: nest, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    source.performUpdates {
+      source.move([2], into: [0, 0], at: 0)
+      #expect(NestItem.text(nest) == "a d")
+      source.move([0, 0], into: [], at: 0)
+      #expect(NestItem.text(nest) == "c a d")
+      source.move([0, 0], into: [], at: 3)
+      #expect(NestItem.text(nest) == "c a d e")
+      source.remove(at: 0)
+    }
+    try shadow.check()
+    #expect(NestItem.text(nest) == "a d e")
+  }
+
   @Test func aFilterThatHidesAParentForAWhileLosesNothing() {
     let items = ArrayNode<NestItem>(["a", "b<a", "c"])
     let filter = FilterNode(items) { $0.id != "z" }

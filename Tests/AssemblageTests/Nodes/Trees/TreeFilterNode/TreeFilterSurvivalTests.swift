@@ -307,4 +307,16 @@ import Testing
     try shadow.check()
     #expect(second.child(at: 0)?.elements == [Row(id: 1)])
   }
+
+  /// A child takes the place of its parent, which goes below it and is hidden there: the child is a branch on its way.
+  @Test(arguments: TreeFilterPolicy.allCases, ["pa", "pax", "xpa", "pxa", "xpay"])
+  func aLeafThatBecomesABranchOfHiddenChildrenStays(_ policy: TreeFilterPolicy, order: String) throws {
+    let list = order.map { NestItem(stringLiteral: order.first! == $0 && $0 == "x" || $0 == "p" ? "\($0)" : "\($0)<p") }
+    let items = ArrayNode(list)
+    let filter = TreeFilterNode(NestItem.nest(items), policy: policy) { !"hxy".contains($0.id) }
+    let shadow = ShadowTree(of: filter, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    items[list.firstIndex { $0.id == "p" }!] = "h<a"
+    try shadow.check()
+    #expect(filter.elements.map(\.id).contains("a"))
+  }
 }
