@@ -28,6 +28,7 @@ struct Disappearances {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private var recalled: Memory?
+  /// The tokens of children whose return the rollback under way takes back.
   private var renewed = RenewedTokens()
   /// What left for outside with children below it that have left the view before.
   private var carriers: Set<Crossing.Token> = []
@@ -66,7 +67,7 @@ struct Disappearances {
     self.transaction = transaction
   }
 
-  /// Begins the translation of a change of the source.
+  /// Begins a change, of the source or of what the view shows of it.
   ///
   /// - Parameters:
   ///   - hub: the view's.
@@ -79,7 +80,7 @@ struct Disappearances {
     renewed.begin(in: hub)
   }
 
-  /// Ends it: what it ended is remembered.
+  /// Ends it: what it ended is remembered. A change of the view's own must have been published.
   mutating func end(in hub: NodeHub) {
     guard let ended = lost else { return }
     renewed.end(in: hub)
@@ -89,6 +90,16 @@ struct Disappearances {
 
   /// Whether the child at a position of the source has left the view and is followed.
   func follows(_ position: Int) -> Bool { rows.token(at: position) != nil }
+
+  /// Where the children are that are followed, and those that are going to be because their return is taken back; ascending.
+  ///
+  /// - Complexity: O(k · log k) for k such children.
+  var followed: [Int] {
+    if isEmpty, recalled == nil { return [] }
+    var positions = Set(rows.all.map(\.position))
+    if let recalled { positions.formUnion(recalled.rows.keys) }
+    return positions.sorted()
+  }
 
   // MARK: The three operations
 
@@ -181,9 +192,11 @@ struct Disappearances {
   /// - Complexity: O(x · (log k + s)) for x crossings, k children that are followed, and s changes inside them.
   func origins(of crossings: [Crossing], before: (Crossing.End) -> Crossing.End?) -> [Origin?] {
     let departures = isEmpty ? [] : Set(crossings.lazy.map(\.from))
-    return crossings.map { crossing in
-      if let end = before(crossing.from) { return Origin(end: end) }
-      guard case .inside(let place) = crossing.from, let token = rows.token(at: place.first) else { return nil }
+    return crossings.map { crossing -> Origin? in
+      let end = before(crossing.from)
+      guard case .inside(let place) = crossing.from, let token = rows.token(at: place.first) else {
+        return end.map { Origin(end: $0) }
+      }
       var change = changes[token] ?? ChangeSet()
       // What moved into the child goes along with it, unless it leaves alone.
       change.crossings.removeAll { moved in
@@ -193,14 +206,21 @@ struct Disappearances {
           departures.contains(.inside(Crossing.Place(path[...$0])))
         }
       }
-      if place.depth == 1 { return Origin(end: .outside(token), change: change) }
       let path = Array(place.components.dropFirst())
+      let moved = path.isEmpty ? change.crossings : change.crossings.compactMap { $0.below(path) }
+      // A child that is shown has been told of, but for what is below it in a view that does not show that.
+      if let end {
+        var change = ChangeSet()
+        change.crossings = moved
+        return Origin(end: end, change: change)
+      }
+      if path.isEmpty { return Origin(end: .outside(token), change: change) }
       let map = ChangeSetMap(change)
       guard let finding = map.trace(path) else { return nil }
       var origin = Origin(
         end: finding.token == nil ? .outside(token.descendant(finding.path)) : finding.end,
         change: map.change(of: finding))
-      origin.change.crossings = change.crossings.compactMap { $0.below(path) }
+      origin.change.crossings = moved
       return origin
     }
   }

@@ -19,6 +19,7 @@ struct TreeFilterHiding {
   private var lost: Memory?
   /// What the change ended that is being taken back.
   private(set) var recalled: Memory?
+  /// The tokens of children whose return the rollback under way takes back.
   private var renewed = RenewedTokens()
   /// The paths, before the change, of the nodes in which something happens, by record.
   private var formerPaths: [Record: [Int]] = [:]

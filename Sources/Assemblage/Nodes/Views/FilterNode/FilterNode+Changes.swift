@@ -223,10 +223,11 @@ extension FilterNode {
     let formerPredicate = state.value.predicate
     state.value.predicate = predicate
     state.value.search = search
-    let delta = state.value.translation.reevaluate(range, verdicts)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
     hub.publish(
-      ChangeSet(delta), of: .view,
+      state.value.translation.reevaluate(range, verdicts), of: .view,
       inverse: { [self] in restore(formerVerdicts, on: range, by: formerPredicate, former) })
+    state.value.translation.disappearances.end(in: hub)
   }
 
   /// What was under way in the background before a change.

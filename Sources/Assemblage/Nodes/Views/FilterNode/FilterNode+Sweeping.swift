@@ -109,10 +109,11 @@ extension FilterNode {
     state.value.sweep = nil
     state.value.predicate = sweep.predicate
     state.value.search = nil
-    state.value.translation.passes = sweep.behind
+    state.value.translation.disappearances.begin(in: hub, sourceCount: range.count)
     hub.publish(
-      ChangeSet(change), of: .view,
+      state.value.translation.show(change) { $0 = sweep.behind }, of: .view,
       inverse: { [self] in restore(former.bits(in: range), on: range, by: formerPredicate) })
+    state.value.translation.disappearances.end(in: hub)
   }
 
   private func difference(to sweep: FilterSweep<Element>) -> Delta {

@@ -176,15 +176,42 @@ extension FilterTranslation {
   ///   - range: the range, in the source's index space.
   ///   - verdicts: what the predicate says of it now.
   /// - Returns: the change of the visible children.
-  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go.
-  @usableFromInline
-  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> Delta {
-    guard !range.isEmpty else { return Delta() }
+  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go, and that of `show(_:_:)`.
+  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> ChangeSet {
+    guard !range.isEmpty else { return ChangeSet() }
     let former = passes.bits(in: range)
     // Ranks before the range are the same before and after.
     let delta = Self.difference(from: former, to: verdicts, start: passes.rank(range.lowerBound))
-    if !delta.isEmpty { passes.replace(range, with: verdicts) }
-    return delta
+    return delta.isEmpty ? ChangeSet() : show(delta) { $0.replace(range, with: verdicts) }
+  }
+
+  /// Shows other children.
+  ///
+  /// What is hidden here is not followed: there may be very much of it, and that a predicate changed there and back tells of it
+  /// as of other children is the exception of law 5. What is followed already comes back, and goes again where that is taken
+  /// back.
+  ///
+  /// - Parameters:
+  ///   - delta: what comes and goes.
+  ///   - update: says so in the bits.
+  /// - Returns: the change of the visible children.
+  /// - Complexity: that of `update`; O(n / 64 + k · log n) more for k children that are followed, of n.
+  mutating func show(_ delta: Delta, _ update: (inout BitIndex) -> Void) -> ChangeSet {
+    var change = ChangeSet(delta)
+    let followed = disappearances.followed
+    if followed.isEmpty {
+      update(&passes)
+      return change
+    }
+    let former = passes
+    update(&passes)
+    let present = passes
+    change.crossings = disappearances.follow(
+      ChangeSet(), from: [],
+      leaving: followed.filter { former[$0] && !present[$0] }.map { ($0, former.rank($0)) },
+      coming: followed.filter { !former[$0] && present[$0] }.map { ($0, present.rank($0)) }
+    ) { $0.mappingFirst { present[$0] ? present.rank($0) : nil } }
+    return change
   }
 
   /// What comes and goes where other elements are visible.

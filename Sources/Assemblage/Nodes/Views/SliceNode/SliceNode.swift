@@ -118,10 +118,11 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     set {
       Self.check(newValue)
       hub.prepareForChange()
-      state.value.translation.disappearances.begin(hub.listenedTransaction)
+      state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.sourceCount)
       let former = window
       hub.publish(
         state.value.translation.move(to: newValue), of: .view, inverse: { [self] in window = former })
+      state.value.translation.disappearances.end(in: hub)
     }
   }
 

@@ -192,7 +192,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///   - known: the ids of all children, where a change is taken back; nil: they are asked for.
   private func distinguish(by id: @escaping (Element) -> ID?, _ known: [ID?]?) {
     hub.prepareForChange()
-    state.value.translation.disappearances.begin(hub.listenedTransaction)
+    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.rows.count)
     let (table, reader, all) = (state.value.table, state.value.reader, 0..<state.value.translation.rows.count)
     // Written down only where they may be wanted back: that takes a pass over all children.
     let former = (id: state.value.id, ids: hub.isRecording ? all.map { self.id(ofChild: $0) } : [])
@@ -220,6 +220,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
         // Where something could not be taken back, the children may be others by now.
         distinguish(by: former.id, hub.isRolledBackPartly ? nil : former.ids)
       })
+    state.value.translation.disappearances.end(in: hub)
   }
 }
 

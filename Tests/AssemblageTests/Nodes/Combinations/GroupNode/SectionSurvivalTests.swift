@@ -112,12 +112,17 @@ import Testing
     }
   }
 
+  /// 1 and 2, with 3, 4 and 5 below 2, and the section of those whose version is 0.
+  private func rows() -> (source: ForestNode<Row>, section: any TreeNode<Row>) {
+    let source = ForestNode<Row>(leaves: [Row(id: 1)])
+    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
+    return (source, GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0))
+  }
+
   /// A row goes to another section and is updated there, before its last child comes back without it.
   @Test(arguments: View.allCases, [0, 1, 2])
   func aPartOfARowThatWasUpdatedElsewhereStays(_ view: View, updates: Int) throws {
-    let source = ForestNode<Row>(leaves: [Row(id: 1)])
-    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
-    let section = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0)
+    let (source, section) = rows()
     let node = view.node(of: section)
     let shadow = follow(node)
     source.performUpdates {
@@ -130,11 +135,22 @@ import Testing
     try shadow.check()
   }
 
+  /// A row that goes through more sections than are looked at for where it was is told as another one, with all that is below it.
+  @Test(arguments: View.allCases) func aRowThatGoesThroughManySectionsIsToldAnew(_ view: View) throws {
+    let (source, section) = rows()
+    let node = view.node(of: section)
+    let shadow = ShadowTree(of: node, checker: checker, minimality: .fewestMoves)
+    source.performUpdates {
+      for version in 1...100 { source.replace(at: [1], with: Row(id: 2, version: version)) }
+      source.remove(at: [1, 0])
+      source.replace(at: [1], with: Row(id: 2))
+    }
+    try shadow.check()
+  }
+
   /// The same, and the row lost its first child before it comes back as well.
   @Test(arguments: View.allCases) func aRowThatWasUpdatedElsewhereStays(_ view: View) throws {
-    let source = ForestNode<Row>(leaves: [Row(id: 1)])
-    source.insert(ForestNode(value: Row(id: 2), leaves: [Row(id: 3), Row(id: 4), Row(id: 5)]), at: 1)
-    let section = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }.section(at: 0)
+    let (source, section) = rows()
     let node = view.node(of: section)
     let shadow = follow(node)
     source.performUpdates {

@@ -49,12 +49,14 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  /// e goes below a row of the source, whose children the nest does not show, and comes out from there when that has moved.
+  /// e goes below a row of the source, whose children the nest does not show, and comes out from there when that has moved; and
+  /// when that is undone.
   @Test(arguments: [false, true]) func aRowThatComesOutFromBelowAnotherHasSurvived(isAlone: Bool) throws {
     let c = BranchNode<NestItem>(value: "c", leaves: isAlone ? [] : ["x"])
     let source = BranchNode<NestItem>([.node(BranchNode(value: "a", [.node(c)])), .leaf("d"), .leaf("e")])
     let nest = NestNode(source, id: \.id, parent: \.parent)
     let shadow = ShadowTree(of: nest, id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    let log = UndoLog(of: source)
     source.performUpdates {
       source.move([2], into: [0, 0], at: 0)
       #expect(NestItem.text(nest) == "a d")
@@ -64,6 +66,12 @@ import Testing
       #expect(NestItem.text(nest) == "c a d e")
       source.remove(at: 0)
     }
+    try shadow.check()
+    #expect(NestItem.text(nest) == "a d e")
+    log.undo()
+    try shadow.check()
+    #expect(NestItem.text(nest) == "a d e")
+    log.redo()
     try shadow.check()
     #expect(NestItem.text(nest) == "a d e")
   }

@@ -1,0 +1,101 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows that a view's own setting shows, after something else or another setting had hidden them in the same transaction.
+@Suite struct SettingsInTransactionsTests {
+  private struct Stop: Error {}
+
+  /// What is shown of a list: the list itself, and what follows the branches in it.
+  enum View: CaseIterable {
+    case list, treeFilter, treeSort, outline, descendants
+
+    func node(of list: any TreeNode<Row>) -> any TreeNode<Row> {
+      switch self {
+      case .list: list
+      case .treeFilter: TreeFilterNode(list, policy: .keepingAncestors) { $0.version >= 0 }
+      case .treeSort: TreeSortNode(list) { $0.id < $1.id }
+      case .outline: OutlineNode(list, expansion: ExpansionState(policy: .expanded), id: \.id)
+      case .descendants: DescendantsNode(list, .leaves)
+      }
+    }
+  }
+
+  enum Setting: CaseIterable {
+    case window, predicate, id, key, treePredicate
+  }
+
+  /// 9, 1 with the children 5, 6 and 7, 2 and 3.
+  private func rows() -> (tree: BranchNode<Row>, one: BranchNode<Row>) {
+    let one = BranchNode(value: Row(id: 1), leaves: [5, 6, 7].map { Row(id: $0) })
+    return (BranchNode([.leaf(Row(id: 9)), .node(one), .leaf(Row(id: 2)), .leaf(Row(id: 3))]), one)
+  }
+
+  /// A setting hides 1 and shows it, which is taken back or not; it loses a child before and after.
+  @Test(arguments: View.allCases, Setting.allCases)
+  func whatASettingHidesAndShowsIsTold(_ view: View, _ setting: Setting) throws {
+    for isTakenBack in [false, true] {
+      let (tree, one) = rows()
+      let (slice, filter) = (SliceNode(tree, 0..<2), FilterNode(tree) { _ in true })
+      let (unique, group) = (UniqueNode(tree, by: \.id), GroupNode(tree, header: { Row(id: -$0) }) { _ in 1 })
+      let section = group.section(at: 0)
+      let treeFilter = TreeFilterNode(tree, policy: .hidingSubtrees) { _ in true }
+      func show(_ isShown: Bool) {
+        switch setting {
+        case .window: slice.window = isShown ? 0..<2 : 0..<1
+        case .predicate: filter.setPredicate { isShown || $0.id != 1 }
+        case .id: unique.setID { isShown || $0.id != 1 ? $0.id : 9 }
+        case .key: group.setKey { isShown || $0.id != 1 ? 1 : 2 }
+        case .treePredicate: treeFilter.setPredicate { isShown || $0.id != 1 }
+        }
+      }
+      let list: any TreeNode<Row> =
+        switch setting {
+        case .window: slice
+        case .predicate: filter
+        case .id: unique
+        case .key: section
+        case .treePredicate: treeFilter
+        }
+      // Law 5 leaves out settings that are changed there and back.
+      let shadow = ShadowTree(of: view.node(of: list), id: \.id, minimality: .fewestMoves)
+      tree.performUpdates {
+        show(false)
+        one.remove(at: 0)
+        try? tree.performUpdates {
+          show(true)
+          one.remove(at: 0)
+          if isTakenBack { throw Stop() }
+        }
+        if isTakenBack { show(true) }
+      }
+      try shadow.check()
+      #expect(list.child(at: 1)?.elements.map(\.id) == (isTakenBack ? [6, 7] : [7]))
+    }
+  }
+
+  /// An update hides 1, into which 2 moves and out of which it comes when another predicate shows both.
+  @Test(arguments: View.allCases, [false, true])
+  func aRowThatAnUpdateHidAndAPredicateShowsHasSurvived(_ view: View, isTakenBack: Bool) throws {
+    let (tree, one) = rows()
+    let filter = FilterNode(tree) { $0.version == 0 }
+    let shadow = ShadowTree(
+      of: view.node(of: filter), id: \.id, minimality: [.survivors, .fewestMoves, .acrossParents])
+    tree.performUpdates {
+      one.value = Row(id: 1, version: 1)
+      one.remove(at: 0)
+      tree.move(from: [2], to: [1, 0])
+      try? tree.performUpdates {
+        filter.setPredicate { _ in true }
+        if isTakenBack { throw Stop() }
+      }
+      if isTakenBack { filter.setPredicate { _ in true } }
+      tree.move(from: [1, 0], to: [0])
+      one.value = Row(id: 1, version: 2)
+    }
+    try shadow.check()
+    #expect(filter.elements.map(\.id) == [2, 9, 1, 3])
+  }
+}
