@@ -107,19 +107,24 @@ struct Disappearances {
   ///
   /// - Parameters:
   ///   - position: in the source's index space, after the change by which it leaves.
-  ///   - change: what has happened to it and has not been told.
+  ///   - change: what happens inside it by that change, and is going to be noted.
   /// - Returns: the token to tell its departure with.
   /// - Complexity: O(log k) for k children that are followed.
-  mutating func leave(_ position: Int, _ change: ChangeSet = ChangeSet()) -> Crossing.Token {
-    let token = recalledToken(at: position) ?? Crossing.Token()
-    keep(token, at: position, change)
+  mutating func leave(_ position: Int, inside change: ChangeSet = ChangeSet()) -> Crossing.Token {
+    let token = recalledToken(at: position, change) ?? Crossing.Token()
+    keep(token, at: position, ChangeSet())
     return token
   }
 
   /// The token with which a child is followed that is hidden again because its return is taken back: see `RenewedTokens`.
-  private mutating func recalledToken(at position: Int) -> Crossing.Token? {
+  ///
+  /// - Parameters:
+  ///   - position: in the source's index space, after the change that takes it back.
+  ///   - change: what that makes happen to the child: the inverse of what was told with its return as well.
+  /// - Returns: the token; nil where no return is taken back.
+  private mutating func recalledToken(at position: Int, _ change: ChangeSet) -> Crossing.Token? {
     guard let row = recalled?.rows[position], row.change.crossings.isEmpty else { return nil }
-    return renewed.token(row.token, after: row.change)
+    return renewed.token(row.token, after: row.change, change)
   }
 
   private mutating func keep(_ token: Crossing.Token, at position: Int, _ change: ChangeSet) {
@@ -255,8 +260,10 @@ struct Disappearances {
     }
     follow(change.level)
     var result: [Crossing] = []
+    let children = recalled == nil || leaving.isEmpty ? [] : Array(change.children)
+    let inside = Dictionary(uniqueKeysWithValues: children.map { ($0.position, $0.change) })
     for (position, former) in leaving {
-      result.append(Crossing(departureOf: leave(position), from: former))
+      result.append(Crossing(departureOf: leave(position, inside: inside[position] ?? ChangeSet()), from: former))
     }
     // Hidden children into which something moves are followed from now on.
     for (crossing, origin) in zip(change.crossings, origins) where origin != nil && after(crossing.to) == nil {
@@ -320,7 +327,7 @@ struct Disappearances {
     // It goes where it is not shown.
     guard case .inside(let place) = crossing.to else { return [] }
     var told: [Crossing] = []
-    var known = place.depth == 1 ? recalledToken(at: place.first) : nil
+    var known = place.depth == 1 ? recalledToken(at: place.first, crossing.change) : nil
     if known == nil, case .outside(let token) = departure { known = token }
     let token = known ?? Crossing.Token()
     if departure != .outside(token) {

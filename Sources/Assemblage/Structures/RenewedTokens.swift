@@ -30,12 +30,13 @@ struct RenewedTokens {
   ///
   /// - Parameters:
   ///   - token: with which it was followed before.
-  ///   - change: what had happened to it, and was told with its return.
+  ///   - changes: what had happened to it, and was told with its return.
   /// - Returns: the token to follow it with.
-  mutating func token(_ token: Crossing.Token, after change: ChangeSet) -> Crossing.Token {
-    guard hasDependents, change.level.movesPositions || change.nodes.contains(where: \.delta.movesPositions) else {
-      return token
+  mutating func token(_ token: Crossing.Token, after changes: ChangeSet...) -> Crossing.Token {
+    let movesChildren = changes.contains { change in
+      change.level.movesPositions || change.nodes.contains { $0.delta.movesPositions }
     }
+    if !hasDependents || !movesChildren { return token }
     let renewed = token.renewed
     tokens = tokens ?? Tokens()
     tokens!.hidden.insert(renewed)

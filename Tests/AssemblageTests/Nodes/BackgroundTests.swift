@@ -190,7 +190,7 @@ import Testing
         try await subject.tellInBackground(5, isConcurrent ? .concurrently : .inSlices, progress)
       }
       var generator = TestSeed.generator("background-edits", iteration: 0)
-      for edit in 0..<40 {
+      for edit in 0..<20 {
         await Task.yield()
         switch edit % 4 {
         case 0: rows.insert(Row(id: 100_000 + edit), at: Int.random(in: 0...rows.count, using: &generator))

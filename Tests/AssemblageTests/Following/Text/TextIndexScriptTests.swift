@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: AnchorTests.View.allCases)
   func treesAreSearchedAsAWalkIs(view: AnchorTests.View) throws {
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("text index \(view)", iteration: iteration)
       let script = TreeScript(&generator)
       let node = view.node(script.root)
@@ -108,7 +108,7 @@ import Testing
   // MARK: Forests
 
   @Test func forestsAreSearchedAsAWalkIs() throws {
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("text index forest", iteration: iteration)
       var script = ForestEdits()
       for _ in 0..<15 { script.step(using: &generator) }
@@ -131,7 +131,7 @@ import Testing
   // MARK: Hierarchies
 
   @Test func hierarchiesAreSearchedAsAWalkIs() throws {
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("text index hierarchy", iteration: iteration)
       let model = RowModel()
       for _ in 0..<8 { model.step(using: &generator) }
@@ -149,7 +149,7 @@ import Testing
 
   @Test func flatNodesAreSearchedAsAWalkIs() throws {
     struct Stop: Error {}
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("text index flat", iteration: iteration)
       var edits = FlatEdits()
       let members = (0..<3).map { _ in ArrayNode(edits.rows(0..<20, using: &generator)) }

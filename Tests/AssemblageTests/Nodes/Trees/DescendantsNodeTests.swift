@@ -105,7 +105,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   @Test func scriptsAgreeWithAModel() throws {
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(25) {
+    for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("descendants/script", iteration: iteration)
       var lastID = 0
       func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: TreeFilterPolicy.allCases, [ExpansionPolicy.expanded, .depth(1), .collapsed])
   func randomScriptsAgreeWithFreshViews(_ policy: TreeFilterPolicy, _ expansion: ExpansionPolicy) throws {
     for isWatched in [false, true] {
-      for iteration in 0..<TestSeed.iterations(4) {
+      for iteration in 0..<TestSeed.iterations(2) {
         var pipeline = try Pipeline(policy, expansion, iteration: iteration, isWatched: isWatched)
         for _ in 0..<30 { try pipeline.step() }
       }

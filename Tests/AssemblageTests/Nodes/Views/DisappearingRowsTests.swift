@@ -213,6 +213,27 @@ import Testing
     #expect(outline.elements.map(\.id) == (isInner ? [10, 14] : [10, 11, 12]))
   }
 
+  /// 4 becomes a section of a flat list, and a row with a child where it moves down a level; then all is taken back.
+  @Test(arguments: SettingsInTransactionsTests.View.allCases)
+  func aRowThatWasASectionForAWhileIsARowAgain(_ view: SettingsInTransactionsTests.View) throws {
+    struct Stop: Error {}
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (2, 3), (0, 4)].map { ($0.0, Row(id: $0.1)) })
+    let flat = FlattenNode(forest, levels: 2)
+    let node = view.node(of: flat)
+    let shadow = ShadowTree(of: node, id: \.id)
+    let before = TreeSnapshot(of: node)
+    try? forest.performUpdates {
+      forest.insert(Row(id: 5), at: [1, 0])
+      #expect(flat.elements.map(\.id) == [3, 5])
+      forest.move(from: [1], to: [0, 0, 1])
+      #expect(flat.elements.map(\.id) == [3, 4] && flat.child(at: 1)?.count == 1)
+      throw Stop()
+    }
+    #expect(flat.elements.map(\.id) == [3, 4] && TreeSnapshot(of: node) == before)
+    try shadow.check()
+    try NodeChecker<Row>(id: \.id).check(node)
+  }
+
   /// A branch that a filter hides, with rows in an outline; meanwhile other things happen, and one of its children goes its own way.
   @Test func rowsOfAVanishedBranchSurviveInAnOutline() throws {
     let inner = BranchNode(value: Row(id: 3), leaves: [Row(id: 4), Row(id: 5)])

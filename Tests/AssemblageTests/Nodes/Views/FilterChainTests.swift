@@ -8,7 +8,7 @@ import Testing
 @Suite struct FilterChainTests {
   /// Chains of all depths, some of them cut by other views, read child by child, also by observers and while they settle.
   @Test(arguments: [1, 2, 7, 31, 32, 33, 34, 63, 64, 65, 66, 70]) func singleChildrenAreRead(depth: Int) {
-    for iteration in 0..<TestSeed.iterations(4) {
+    for iteration in 0..<TestSeed.iterations(2) {
       var generator = TestSeed.generator("filter-chains/reading", iteration: iteration)
       let source = ArrayNode(Array(0..<Int.random(in: 0...300, using: &generator)))
       // What the chain shows of a source, view by view.

@@ -12,7 +12,7 @@ import Testing
 
   /// Random edits, single ones and several at once: the order is right, and what is kept is the element of its handle.
   @Test(arguments: [2, 30, 1 << 30]) func whatIsKeptIsThere(keys: Int) {
-    for iteration in 0..<TestSeed.iterations(12) {
+    for iteration in 0..<TestSeed.iterations(8) {
       var generator = TestSeed.generator("sort-landmarks/\(keys)", iteration: iteration)
       func row() -> Row { Row(Int.random(in: 0..<keys, using: &generator)) }
       // Of as many as every third script has, elements are kept from the start; of others, as searches read them.

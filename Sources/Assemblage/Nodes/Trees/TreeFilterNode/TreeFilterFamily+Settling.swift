@@ -219,22 +219,46 @@ extension TreeFilterFamily {
   }
 
   /// Reads again what had been read and was removed, where the removal is taken back: observers have heard of its children.
+  ///
+  /// - Complexity: that of reading, of r nodes; O(d) more for each of them, d deep, whose parent was not removed.
   func restoreLoaded() {
-    for path in following.value.hiding?.recalled?.loaded ?? [] {
-      let position = path[path.count - 1]
-      guard let parent = translation.value.record(at: path.dropLast()), translation.value[parent].isLoaded,
-        position < translation.value.childCount(of: parent),
-        translation.value.record(ofChild: position, of: parent) == nil, let node = node(parent).child(at: position)
-      else { continue }
-      let record = makeRecord(
-        node, at: position, of: parent, isMatch: true, showsAll: false,
-        isWhole: translation.value[parent].isWhole)
-      load(record, node)
-      if translation.value[parent].shown[position] {
-        translation.value.grow(parent, by: translation.value[record].matchCount)
+    var records: [Record?] = []
+    var fresh: [(record: Record, position: Int, parent: Record)] = []
+    for node in following.value.hiding?.recalled?.loaded ?? [] {
+      let position = node.path[node.path.count - 1]
+      let parent =
+        if let number = node.parent { records[number] } else { translation.value.record(at: node.path.dropLast()) }
+      guard let parent, translation.value[parent].isLoaded, position < translation.value.childCount(of: parent) else {
+        records.append(nil)
+        continue
       }
-      findMembers(below: [record])
+      var record = translation.value.record(ofChild: position, of: parent)
+      if record == nil {
+        record = readChild(at: position, of: parent)
+        if let record { fresh.append((record, position, parent)) }
+      }
+      records.append(record)
     }
+    if fresh.isEmpty { return }
+    // Matches are counted from below: each node is told those of its children at once.
+    let all = Set(fresh.lazy.map(\.record))
+    for (record, position, parent) in fresh.reversed() where translation.value[parent].shown[position] {
+      let count = translation.value[record].matchCount
+      if all.contains(parent) {
+        translation.value[parent].matchCount += count
+      } else {
+        translation.value.grow(parent, by: count)
+      }
+    }
+    findMembers(below: fresh.lazy.filter { !all.contains($0.parent) }.map(\.record))
+  }
+
+  private func readChild(at position: Int, of parent: Record) -> Record? {
+    guard let node = node(parent).child(at: position) else { return nil }
+    let record = makeRecord(
+      node, at: position, of: parent, isMatch: true, showsAll: false, isWhole: translation.value[parent].isWhole)
+    load(record, node)
+    return record
   }
 
   /// Follows children that vanish, while a transaction is open in which they may appear again.

@@ -30,8 +30,16 @@ struct TreeFilterHiding {
     var children: [[Int]: (token: Crossing.Token, change: ChangeSet)] = [:]
     /// What had happened before to those in which it makes something happen.
     var changes: [Crossing.Token: ChangeSet] = [:]
-    /// The paths before it of nodes that it removes and that had been read, where not all are; parents first.
-    var loaded: [[Int]] = []
+    /// The nodes that it removes and that had been read, where not all are; parents first.
+    var loaded: [Loaded] = []
+
+    /// Where a node was that had been read, before the change. A path for each would be d² / 2 positions in a chain of d.
+    struct Loaded {
+      /// The number of its parent's entry; nil where that is not removed.
+      let parent: Int?
+      /// The path from there, or from the root.
+      let path: [Int]
+    }
 
     var isEmpty: Bool { children.isEmpty && changes.isEmpty && loaded.isEmpty }
   }
@@ -226,14 +234,32 @@ extension TreeFilterHiding {
   private mutating func remember(
     _ range: Range<Int>, of parent: Record, at path: [Int], in translation: TreeFilterTranslation
   ) {
-    var open = [(record: parent, range: range, path: path)]
-    while let (record, range, path) = open.popLast() {
-      for row in leaves[record]?.rows(in: range) ?? [] { remember(row.token, at: path + [row.position]) }
+    // The nodes that have been met: where each is in the one above it, the number of that, and that of what is remembered.
+    var met: [(position: Int, parent: Int, loaded: Int?)] = []
+    func wholePath(of number: Int) -> [Int] {
+      var positions: [Int] = []
+      var number = number
+      while number >= 0 {
+        positions.append(met[number].position)
+        number = met[number].parent
+      }
+      return path + positions.reversed()
+    }
+    var open = [(record: parent, range: range, number: -1)]
+    while let (record, range, number) = open.popLast() {
+      for row in leaves[record]?.rows(in: range) ?? [] {
+        remember(row.token, at: wholePath(of: number) + [row.position])
+      }
       for (position, child) in translation.shape.branches(in: range, of: record) {
-        let path = path + [position]
-        if let token = nodes[child] { remember(token, at: path) }
-        if !translation.isEager, translation[child].isLoaded { lost!.loaded.append(path) }
-        open.append((child, 0..<translation.childCount(of: child), path))
+        met.append((position, number, nil))
+        if let token = nodes[child] { remember(token, at: wholePath(of: met.count - 1)) }
+        if !translation.isEager, translation[child].isLoaded {
+          let parent = number < 0 ? nil : met[number].loaded
+          met[met.count - 1].loaded = lost!.loaded.count
+          lost!.loaded.append(
+            Memory.Loaded(parent: parent, path: parent == nil ? wholePath(of: met.count - 1) : [position]))
+        }
+        open.append((child, 0..<translation.childCount(of: child), met.count - 1))
       }
     }
   }

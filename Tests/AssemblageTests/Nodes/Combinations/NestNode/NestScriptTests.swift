@@ -18,7 +18,7 @@ import Testing
   /// that derive from them.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(20) {
+    for iteration in 0..<TestSeed.iterations(12) {
       let script = SourceScript("nest-node/script", iteration: iteration)
       let (id, parent) = (Self.ids[iteration % 3], Self.parents[iteration / 3 % 4])
       let nest = NestNode(script.source, id: id, parent: parent)
@@ -77,7 +77,7 @@ import Testing
   /// Rows that are given other parents at random: cycles come and go, ids are given twice, transactions are rolled back.
   @Test func parentsThatChangeAgreeWithAModel() throws {
     var tally = OperationTally<Edit>()
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(25) {
       var generator = TestSeed.generator("nest-node/parents", iteration: iteration)
       let source = ArrayNode<Item>([])
       let nest = NestNode(source, id: \.id, parent: \.parent)
