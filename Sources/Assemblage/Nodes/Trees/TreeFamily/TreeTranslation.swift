@@ -189,22 +189,28 @@ extension TreeTranslation {
   ///
   /// - Parameters:
   ///   - change: the change of the root.
-  ///   - body: receives the children that are removed, or may become leaves, of each record in which something happens, and
-  ///     the record's path.
-  func forEachLoss(by change: ChangeSet, _ body: (_ ranges: [Range<Int>], _ record: Record, _ path: [Int]) -> Void) {
+  ///   - body: receives the children that are removed, or may become leaves, of each record in which something happens, the
+  ///     record, and its parent and place there; no place for the root.
+  /// - Complexity: O(m · log n) for m nodes in which something happens.
+  func forEachLoss(
+    by change: ChangeSet,
+    _ body: (_ ranges: [Range<Int>], _ record: Record, _ place: (parent: Record, position: Int)?) -> Void
+  ) {
     let nodes = change.nodes
-    var open = [(index: nodes.count, record: TreeIndex.root, path: [Int]())]
-    while let (index, record, path) = open.popLast() {
+    var open: [(index: Int, record: Record, place: (parent: Record, position: Int)?)] = [
+      (nodes.count, TreeIndex.root, nil)
+    ]
+    while let (index, record, place) = open.popLast() {
       guard isLoaded(record) else { continue }
       let delta = index == nodes.count ? change.level : nodes[index].delta
       let map = delta.movesPositions ? Delta.PositionMap(delta) : nil
       func former(_ position: Int) -> Int { map.map { $0.position(before: position)! } ?? position }
       let updated = delta.updates.joined().map { former($0)..<former($0) + 1 }
-      body(Array(delta.removals) + updated, record, path)
+      body(Array(delta.removals) + updated, record, place)
       ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
         let position = former(nodes[child].position)
         guard position < childCount(of: record), let next = self.record(ofChild: position, of: record) else { return }
-        open.append((child, next, path + [position]))
+        open.append((child, next, (record, position)))
       }
     }
   }
@@ -255,5 +261,65 @@ extension TreeTranslation {
       if let record, isLoaded(record), childCount(of: record) == count(entry.value) { result[record] = entry.value }
     }
     return result
+  }
+}
+
+/// A node that a change of the source takes away and that had been looked at, by where it was before the change.
+///
+/// A path for each would be d² / 2 positions in a chain of d.
+struct TreeLoss {
+  /// The number of its parent among those of the change; nil where that is not taken away.
+  let parent: Int?
+  /// The path in the source from the parent, or from the root.
+  let path: [Int]
+}
+
+extension TreeTranslation {
+  /// The nodes that a change takes away, or may make leaves of, and that have been looked at; parents first.
+  ///
+  /// - Parameters:
+  ///   - change: the change of the root, which has not been carried out.
+  ///   - records: the children that have records, in a range of positions of the source.
+  /// - Complexity: O((m + r) · log n) for m nodes in which something happens and r records in what is taken away; O(d) more for
+  ///   each child d deep that is, and that of `records`.
+  func losses(
+    by change: ChangeSet,
+    _ records: (_ range: Range<Int>, _ parent: Record) -> [(position: Int, branch: Record)]
+  ) -> [TreeLoss] {
+    var losses: [TreeLoss] = []
+    forEachLoss(by: change) { ranges, record, _ in
+      for (position, child) in ranges.flatMap({ records($0, record) }) where isLoaded(child) {
+        var open = [(record: child, loss: TreeLoss(parent: nil, path: sourcePath(of: record)! + [position]))]
+        while let (record, loss) = open.popLast() {
+          losses.append(loss)
+          let number = losses.count - 1
+          for child in children(of: record) where isLoaded(child.branch) {
+            open.append((child.branch, TreeLoss(parent: number, path: [self.position(of: child.branch)])))
+          }
+        }
+      }
+    }
+    return losses
+  }
+}
+
+extension TreeFamily {
+  /// Goes to where nodes were that a change took away, where it is taken back; parents first.
+  ///
+  /// - Parameters:
+  ///   - losses: where they were.
+  ///   - body: looks at the child at a position of the source again, and returns its record; nil where it is a leaf now.
+  func restore(_ losses: [TreeLoss], _ body: (_ position: Int, _ parent: Record) -> Record?) {
+    var records: [Record?] = []
+    for loss in losses {
+      let position = loss.path[loss.path.count - 1]
+      let parent =
+        if let number = loss.parent { records[number] } else { translation.value.record(at: loss.path.dropLast()) }
+      if let parent, translation.value.isLoaded(parent), position < translation.value.childCount(of: parent) {
+        records.append(body(position, parent))
+      } else {
+        records.append(nil)
+      }
+    }
   }
 }

@@ -221,23 +221,16 @@ extension TreeFilterFamily {
   /// Reads again what had been read and was removed, where the removal is taken back: observers have heard of its children.
   ///
   /// - Complexity: that of reading, of r nodes; O(d) more for each of them, d deep, whose parent was not removed.
-  func restoreLoaded() {
-    var records: [Record?] = []
+  func restoreLosses() {
     var fresh: [(record: Record, position: Int, parent: Record)] = []
-    for node in following.value.hiding?.recalled?.loaded ?? [] {
-      let position = node.path[node.path.count - 1]
-      let parent =
-        if let number = node.parent { records[number] } else { translation.value.record(at: node.path.dropLast()) }
-      guard let parent, translation.value[parent].isLoaded, position < translation.value.childCount(of: parent) else {
-        records.append(nil)
-        continue
-      }
-      var record = translation.value.record(ofChild: position, of: parent)
-      if record == nil {
-        record = readChild(at: position, of: parent)
-        if let record { fresh.append((record, position, parent)) }
-      }
-      records.append(record)
+    restore(following.value.hiding?.recalled?.losses ?? []) { position, parent in
+      if let record = translation.value.record(ofChild: position, of: parent) { return record }
+      guard let node = node(parent).child(at: position) else { return nil }
+      let record = makeRecord(
+        node, at: position, of: parent, isMatch: true, showsAll: false, isWhole: translation.value[parent].isWhole)
+      load(record, node)
+      fresh.append((record, position, parent))
+      return record
     }
     if fresh.isEmpty { return }
     // Matches are counted from below: each node is told those of its children at once.
@@ -251,14 +244,6 @@ extension TreeFilterFamily {
       }
     }
     findMembers(below: fresh.lazy.filter { !all.contains($0.parent) }.map(\.record))
-  }
-
-  private func readChild(at position: Int, of parent: Record) -> Record? {
-    guard let node = node(parent).child(at: position) else { return nil }
-    let record = makeRecord(
-      node, at: position, of: parent, isMatch: true, showsAll: false, isWhole: translation.value[parent].isWhole)
-    load(record, node)
-    return record
   }
 
   /// Follows children that vanish, while a transaction is open in which they may appear again.

@@ -45,7 +45,7 @@ extension TreeFilterFamily {
       findMembers(below: work.fresh)
     }
     restoreHidden()
-    restoreLoaded()
+    restoreLosses()
     forgetAway()
     released += work.exchanged
     result.checkInvariants()

@@ -21,8 +21,8 @@ struct TreeFilterHiding {
   private(set) var recalled: Memory?
   /// The tokens of children whose return the rollback under way takes back.
   private var renewed = RenewedTokens()
-  /// The paths, before the change, of the nodes in which something happens, by record.
-  private var formerPaths: [Record: [Int]] = [:]
+  /// The places, before the change, of the nodes in which something happens, by record; that of the root is none.
+  private var formerPlaces: [Record: (parent: Record, position: Int)?] = [:]
 
   /// What a change of the source ends.
   struct Memory {
@@ -30,18 +30,10 @@ struct TreeFilterHiding {
     var children: [[Int]: (token: Crossing.Token, change: ChangeSet)] = [:]
     /// What had happened before to those in which it makes something happen.
     var changes: [Crossing.Token: ChangeSet] = [:]
-    /// The nodes that it removes and that had been read, where not all are; parents first.
-    var loaded: [Loaded] = []
+    /// The nodes that it removes and that had been read, where not all are.
+    var losses: [TreeLoss] = []
 
-    /// Where a node was that had been read, before the change. A path for each would be d² / 2 positions in a chain of d.
-    struct Loaded {
-      /// The number of its parent's entry; nil where that is not removed.
-      let parent: Int?
-      /// The path from there, or from the root.
-      let path: [Int]
-    }
-
-    var isEmpty: Bool { children.isEmpty && changes.isEmpty && loaded.isEmpty }
+    var isEmpty: Bool { children.isEmpty && changes.isEmpty && losses.isEmpty }
   }
 
   var isEmpty: Bool { leaves.isEmpty && nodes.isEmpty }
@@ -217,48 +209,55 @@ extension TreeFilterHiding {
     guard let ended = lost else { return }
     renewed.end(in: hub)
     if !ended.isEmpty { hub.remember(ended) }
-    (lost, recalled, formerPaths) = (nil, nil, [:])
+    (lost, recalled, formerPlaces) = (nil, nil, [:])
   }
 
   /// Notes which hidden children a change of the source takes away, and which that have been read; before anything is changed.
   ///
   /// - Complexity: O(r · log k) for r records in what is removed, and on the way to it, and k hidden children.
   mutating func remember(lostBy change: ChangeSet, in translation: TreeFilterTranslation) {
-    guard lost != nil, !isEmpty || !translation.isEager else { return }
-    translation.forEachLoss(by: change) { ranges, record, path in
-      formerPaths[record] = path
-      for range in ranges { remember(range, of: record, at: path, in: translation) }
+    guard lost != nil else { return }
+    if !translation.isEager {
+      lost!.losses = translation.losses(by: change) { translation.shape.branches(in: $0, of: $1) }
+    }
+    if isEmpty { return }
+    translation.forEachLoss(by: change) { ranges, record, place in
+      formerPlaces[record] = .some(place)
+      for range in ranges { remember(range, of: record, in: translation) }
     }
   }
 
-  private mutating func remember(
-    _ range: Range<Int>, of parent: Record, at path: [Int], in translation: TreeFilterTranslation
-  ) {
-    // The nodes that have been met: where each is in the one above it, the number of that, and that of what is remembered.
-    var met: [(position: Int, parent: Int, loaded: Int?)] = []
-    func wholePath(of number: Int) -> [Int] {
-      var positions: [Int] = []
+  /// The path before the change of a node in which something happens; nil where nothing does.
+  private func formerPath(of record: Record) -> [Int]? {
+    guard var place = formerPlaces[record] else { return nil }
+    var positions: [Int] = []
+    while let (parent, position) = place {
+      positions.append(position)
+      place = formerPlaces[parent]!
+    }
+    return positions.reversed()
+  }
+
+  private mutating func remember(_ range: Range<Int>, of parent: Record, in translation: TreeFilterTranslation) {
+    // The nodes that have been met: where each is in the one above it, and the number of that.
+    var met: [(position: Int, parent: Int)] = []
+    func path(to position: Int, below number: Int) -> [Int] {
+      var positions = [position]
       var number = number
       while number >= 0 {
         positions.append(met[number].position)
         number = met[number].parent
       }
-      return path + positions.reversed()
+      return formerPath(of: parent)! + positions.reversed()
     }
     var open = [(record: parent, range: range, number: -1)]
     while let (record, range, number) = open.popLast() {
       for row in leaves[record]?.rows(in: range) ?? [] {
-        remember(row.token, at: wholePath(of: number) + [row.position])
+        remember(row.token, at: path(to: row.position, below: number))
       }
       for (position, child) in translation.shape.branches(in: range, of: record) {
-        met.append((position, number, nil))
-        if let token = nodes[child] { remember(token, at: wholePath(of: met.count - 1)) }
-        if !translation.isEager, translation[child].isLoaded {
-          let parent = number < 0 ? nil : met[number].loaded
-          met[met.count - 1].loaded = lost!.loaded.count
-          lost!.loaded.append(
-            Memory.Loaded(parent: parent, path: parent == nil ? wholePath(of: met.count - 1) : [position]))
-        }
+        if let token = nodes[child] { remember(token, at: path(to: position, below: number)) }
+        met.append((position, number))
         open.append((child, 0..<translation.childCount(of: child), met.count - 1))
       }
     }
@@ -271,7 +270,7 @@ extension TreeFilterHiding {
 
   /// Notes that a child is going to be shown, by its position before the change; nil where it was not there.
   mutating func remember(_ token: Crossing.Token, shownAt position: Int?, of parent: Record) {
-    if let position, let path = formerPaths[parent] { remember(token, at: path + [position]) }
+    if let position, let path = formerPath(of: parent) { remember(token, at: path + [position]) }
   }
 
   /// The token with which a child is followed that is hidden again because its return is taken back: see `RenewedTokens`.

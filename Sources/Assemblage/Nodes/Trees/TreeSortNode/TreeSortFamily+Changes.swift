@@ -6,10 +6,10 @@ extension TreeSortFamily {
   struct Memory {
     /// Where children stood before it, by the paths in the source of their parents after it.
     var places: [[Int]: [Int: Int]] = [:]
-    /// The paths before it of nodes that it removes, or may make leaves of, and that had been looked at; parents first.
-    var loaded: [[Int]] = []
+    /// The nodes that it removes, or may make leaves of, and that had been looked at.
+    var losses: [TreeLoss] = []
 
-    var isEmpty: Bool { places.isEmpty && loaded.isEmpty }
+    var isEmpty: Bool { places.isEmpty && losses.isEmpty }
   }
 
   /// Brings everything up to date with a change of the root.
@@ -27,7 +27,13 @@ extension TreeSortFamily {
     var edit = TreeSortEdit()
     (edit.isHeard, edit.isRecording) = (isHeard, isRecording)
     var remembered = Memory()
-    if isRecording { remembered.loaded = loadedPaths(lostBy: change) }
+    if isRecording {
+      remembered.losses = translation.value.losses(by: change) { [translation] range, parent in
+        range.compactMap { position in
+          translation.value.record(ofChild: position, of: parent).map { (position, $0) }
+        }
+      }
+    }
     for (path, places) in memory?.places ?? [:] {
       if let record = translation.value.record(at: path) { edit.knownPlaces[record] = places }
     }
@@ -45,39 +51,13 @@ extension TreeSortFamily {
     if !edit.passages.isEmpty { endPassages(&result, &edit) }
     if !edit.removed.isEmpty { discard(edit.removed, to: &released) }
     result.checkInvariants()
-    restore(memory?.loaded ?? [])
+    restore(memory?.losses ?? [])
     for (record, places) in edit.lostPlaces where !places.isEmpty {
       if translation.value.shape.contains(record), let path = translation.value.sourcePath(of: record) {
         remembered.places[path] = places
       }
     }
     return (result, remembered)
-  }
-
-  /// The paths of nodes that a change removes, or may make leaves of, and that have been looked at; parents first.
-  ///
-  /// - Complexity: O((k + r) · log n) for k removed and updated children, and r records in them.
-  private func loadedPaths(lostBy change: ChangeSet) -> [[Int]] {
-    var result: [[Int]] = []
-    translation.value.forEachLoss(by: change) { ranges, record, path in
-      for position in ranges.joined() {
-        if let child = translation.value.record(ofChild: position, of: record) {
-          appendLoaded(child, path + [position], to: &result)
-        }
-      }
-    }
-    return result
-  }
-
-  private func appendLoaded(_ record: Record, _ path: [Int], to paths: inout [[Int]]) {
-    var open = [(record, path)]
-    while let (record, path) = open.popLast() {
-      guard translation.value.isLoaded(record) else { continue }
-      paths.append(path)
-      for (position, child) in translation.value.children(of: record) {
-        open.append((child, path + [translation.value.sourcePosition(of: position, in: record)]))
-      }
-    }
   }
 
   func apply(

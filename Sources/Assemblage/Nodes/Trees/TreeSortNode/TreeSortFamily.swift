@@ -171,17 +171,13 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
   /// them show them again.
-  ///
-  /// - Parameter paths: their paths in the source; parents first.
-  func restore(_ paths: [[Int]]) {
-    for path in paths {
-      let position = path[path.count - 1]
-      guard let parent = translation.value.record(at: path.dropLast()), translation.value.isLoaded(parent),
-        position < translation.value.count(of: parent), let record = makeRecord(ofChild: position, of: parent)
-      else { continue }
+  func restore(_ losses: [TreeLoss]) {
+    restore(losses) { position, parent in
+      guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
       load(record)
       translation.value.ask(record)
       if let source = sources.living(record) { findMember(record, showing: ObjectIdentifier(source)) }
+      return record
     }
   }
 
