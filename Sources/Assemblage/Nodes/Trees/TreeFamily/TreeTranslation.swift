@@ -280,6 +280,7 @@ extension TreeTranslation {
   /// - Parameters:
   ///   - change: the change of the root, which has not been carried out.
   ///   - records: the children that have records, in a range of positions of the source.
+  /// - Returns: where they are.
   /// - Complexity: O((m + r) · log n) for m nodes in which something happens and r records in what is taken away; O(d) more for
   ///   each child d deep that is, and that of `records`.
   func losses(
