@@ -12,7 +12,7 @@ private func everyForest(_ count: Int) -> [[Int]] {
 }
 
 @Suite struct TreeIndexTests {
-  @Test(arguments: 0...6)
+  @Test(arguments: 0...(TestSeed.isSoak ? 6 : 5))
   func everyEditOfEverySmallForestIsThatOfObjects(count: Int) {
     for depths in everyForest(count) {
       let original = TreeIndexModel(depths: depths, shape: TreeIndexModel.shapes[0])

@@ -40,7 +40,7 @@ import Testing
   /// Random edits of the source and of everything below it: contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(25) {
       var generator = TestSeed.generator("flatten-node/script", iteration: iteration)
       var lastID = 0
       func row() -> Row {

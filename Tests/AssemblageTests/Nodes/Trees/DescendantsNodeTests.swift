@@ -105,7 +105,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   @Test func scriptsAgreeWithAModel() throws {
     struct Refusal: Error {}
     var tally = OperationTally<Operation>()
-    for iteration in 0..<TestSeed.iterations(15) {
+    for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("descendants/script", iteration: iteration)
       var lastID = 0
       func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -189,7 +189,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
 
   /// Nodes go from any depth to any other in one transaction, and back: what survives is not removed.
   @Test func movesAreToldAsMoves() throws {
-    for iteration in 0..<TestSeed.iterations(150) {
+    for iteration in 0..<TestSeed.iterations(75) {
       var generator = TestSeed.generator("descendants/moves", iteration: iteration)
       var lastID = 0
       func tree(_ height: Int) -> TreeChild<Row> {

@@ -89,7 +89,7 @@ import Testing
 
   /// Random edits of the source and moves of the window: contents, mappings, and every delivery.
   @Test func scriptsAgreeWithAModel() throws {
-    for iteration in 0..<TestSeed.iterations(30) {
+    for iteration in 0..<TestSeed.iterations(20) {
       let script = SourceScript("slice-node/script", iteration: iteration)
       script.showsAll = false
       let node = SliceNode(script.source, script.random(0...6)..<script.random(6...20))

@@ -114,7 +114,7 @@ import Testing
       { ($0.version % 2, $0.id) < ($1.version % 2, $1.id) },
     ]
     var tally = OperationTally<SourceScript.Edit>()
-    for iteration in 0..<TestSeed.iterations(40) {
+    for iteration in 0..<TestSeed.iterations(25) {
       let script = SourceScript("sort-node/script", iteration: iteration)
       var comparator = comparators[iteration % comparators.count]
       let node = SortNode(script.source, by: comparator)
