@@ -234,6 +234,29 @@ import Testing
     try NodeChecker<Row>(id: \.id).check(node)
   }
 
+  /// A section of a flat list is hidden in an inner transaction and in the outer one; all of it is taken back, and is no news.
+  @Test func aSectionThatARollbackBringsBackTwiceIsNoNews() throws {
+    struct Stop: Error {}
+    let forest = try ForestNode(rows: [(0, Row(id: 1)), (1, Row(id: 2))])
+    let filter = FilterNode(forest) { $0.version == 0 }
+    let flat = FlattenNode(filter, levels: 2)
+    var heard = 0
+    let tokens = [filter, flat].map { (node: any TreeNode<Row>) in node.observe { _ in heard += 1 } }
+    let others = [BranchNode<Row>([forest, filter, flat])]
+    try? forest.performUpdates {
+      try? forest.performUpdates {
+        forest.replace(at: [0], with: Row(id: 1, version: 1))
+        #expect(flat.count == 0)
+        throw Stop()
+      }
+      filter.replace(at: [0], with: Row(id: 1, version: 1))
+      #expect(flat.count == 0)
+      throw Stop()
+    }
+    #expect(heard == 0 && flat.elements.map(\.id) == [2])
+    withExtendedLifetime((tokens, others)) {}
+  }
+
   /// A branch that a filter hides, with rows in an outline; meanwhile other things happen, and one of its children goes its own way.
   @Test func rowsOfAVanishedBranchSurviveInAnOutline() throws {
     let inner = BranchNode(value: Row(id: 3), leaves: [Row(id: 4), Row(id: 5)])
