@@ -79,7 +79,8 @@ import Testing
     parts.removeMember(at: 2)
     sort.setComparator { $0.key < $1.key }
     #expect(checkLandmarks(of: sort, parts) == 2_631)
-    #expect(SortNode(parts.member(at: 1)) { $0.key < $1.key }.state.value.landmarks == nil)
+    let few = SortNode(parts.member(at: 1)) { $0.key < $1.key }
+    withExtendedLifetime(few) { #expect(few.state.value.landmarks == nil) }
   }
 
   /// An element that is removed or replaced dies, also where it was kept.
