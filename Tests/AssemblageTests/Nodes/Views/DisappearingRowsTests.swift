@@ -309,6 +309,46 @@ import Testing
     #expect(outline.elements.map(\.id) == (isBranchInTheEnd ? [1, 5, 3, 4] : [1, 3, 4]))
   }
 
+  /// A tree filter that hides whole subtrees forgets the hidden branch, whose handle the outline has, when it becomes a leaf. Another
+  /// branch may get the same handle then.
+  @Test(arguments: [false, true], [false, true])
+  func aBranchThatATreeFilterHidMayComeBackAsALeaf(isUndo: Bool, isHandleGivenAgain: Bool) throws {
+    let forest = ForestNode(leaves: [Row(id: 1), Row(id: 2, version: 1)])
+    let filter = TreeFilterNode(forest, policy: .hidingSubtrees) { $0.version != 1 }
+    let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: \.id)
+    func begin() {
+      forest.insert(Row(id: 3), at: [1, 0])
+      forest[1].version = 2
+      #expect(outline.elements.map(\.id) == [1, 2, 3])
+    }
+    let log = UndoLog(of: forest)
+    if isUndo {
+      forest.performUpdates { begin() }
+    } else {
+      begin()
+    }
+    let shadow = ShadowTree(of: outline, id: \.id)
+    if isUndo {
+      log.undo()
+      #expect(outline.elements.map(\.id) == [1])
+      if isHandleGivenAgain { forest.insert(Row(id: 4), at: [0, 0]) }
+    } else {
+      forest.performUpdates {
+        forest[1].version = 1
+        forest.remove(at: [1, 0])
+        forest.makeLeaf(at: 1)
+        if isHandleGivenAgain { forest.insert(Row(id: 4), at: [0, 0]) }
+        forest[1].version = 0
+      }
+      #expect(outline.elements.map(\.id) == (isHandleGivenAgain ? [1, 4, 2] : [1, 2]))
+    }
+    try shadow.check()
+    forest[1].version = 3
+    forest.insert(Row(id: 5), at: [1, 0])
+    try shadow.check()
+    #expect(outline.elements.map(\.id).suffix(2) == [2, 5])
+  }
+
   /// A flat list of a forest in which sections become rows, and the other way round, seen by a tree filter.
   @Test func rowsOfASectionSurviveInATreeFilter() throws {
     func tree(_ id: Int, _ children: [TreeSnapshot<Row>]) -> TreeSnapshot<Row> {

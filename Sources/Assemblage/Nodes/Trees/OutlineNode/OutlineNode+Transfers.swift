@@ -50,7 +50,8 @@ extension OutlineNode {
     state.value.departed = []
     state.value.discard(lost, to: &released)
     for passage in passages {
-      if let record = passage.record { apply(passage.crossing.change, to: record, &edit, &released) }
+      guard let record = passage.record, hasNode(record, of: passage.crossing) else { continue }
+      apply(passage.crossing.change, to: record, &edit, &released)
     }
     apply(change, to: TreeIndex.root, &edit, &released)
 
@@ -111,6 +112,12 @@ extension OutlineNode {
 
   private func depth(_ end: Crossing.End) -> Int {
     if case .inside(let place) = end { place.depth } else { 0 }
+  }
+
+  /// Whether what crosses with a record has a node still; where it comes from outside, that may be another one than it left with.
+  private func hasNode(_ record: Record, of crossing: Crossing) -> Bool {
+    guard case (.outside, .inside(let place)) = (crossing.from, crossing.to) else { return true }
+    return state.value.sources.findAgain(record, at: place.components)
   }
 
   /// The crossings of children that left alone and come back with others, below them.

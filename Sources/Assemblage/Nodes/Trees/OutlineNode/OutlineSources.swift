@@ -113,6 +113,7 @@ struct OutlineSources<Element> {
       readers[record.number] = reader
     case .branch(let branch):
       while branches.count <= record.number { branches.append(nil) }
+      if let former = branches[record.number], records[former.number] == record { records[former.number] = nil }
       branches[record.number] = branch
       while records.count <= branch.number { records.append(nil) }
       records[branch.number] = record
@@ -168,6 +169,21 @@ struct OutlineSources<Element> {
       insert(.branch(child), for: record)
       open += translation.children(of: record).map(\.branch)
     }
+  }
+
+  /// Looks for the handle that a record's node has now, as `findAgain(_:in:)` does, but by its path.
+  ///
+  /// - Returns: false where there is a leaf, or nothing; true where nodes are not kept by the handles of a tree of views.
+  /// - Complexity: O(d · log n) at depth d.
+  mutating func findAgain(_ record: Record, at path: [Int]) -> Bool {
+    guard let tree else { return true }
+    var branch = tree.topBranch
+    for position in path {
+      branch = branch.flatMap { position < tree.childCount(of: $0) ? tree.branch(at: position, of: $0) : nil }
+    }
+    guard let branch else { return false }
+    insert(.branch(branch), for: record)
+    return true
   }
 
   /// Holds all nodes as objects from now on.
