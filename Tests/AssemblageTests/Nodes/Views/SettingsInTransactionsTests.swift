@@ -59,8 +59,10 @@ import Testing
         case .key: section
         case .treePredicate: treeFilter
         }
-      // Law 5 leaves out settings that are changed there and back.
-      let shadow = ShadowTree(of: view.node(of: list), id: \.id, minimality: .fewestMoves)
+      // Law 5 leaves out settings that are changed there and back; but these follow what they hide.
+      let isFollowed = !isTakenBack && (setting == .window || setting == .id)
+      let shadow = ShadowTree(
+        of: view.node(of: list), id: \.id, minimality: isFollowed ? [.survivors, .fewestMoves] : .fewestMoves)
       tree.performUpdates {
         show(false)
         one.remove(at: 0)

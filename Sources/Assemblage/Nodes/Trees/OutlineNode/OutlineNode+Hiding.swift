@@ -25,6 +25,8 @@ struct OutlineHiding {
   /// The transaction in which children are followed; nil: none are.
   private var transaction: Int?
   var children: [Child] = []
+  /// What rows were told with that left for outside in the transaction, by the tokens that they left the tree with.
+  private var names: [Crossing.Token: Crossing.Token] = [:]
 
   /// Whether children that move below a collapsed node are followed.
   var isFollowing: Bool { transaction != nil }
@@ -34,7 +36,17 @@ struct OutlineHiding {
     if self.transaction == transaction { return }
     self.transaction = transaction
     children = []
+    names = [:]
   }
+
+  /// Remembers what a row was told with that left for outside.
+  mutating func setName(_ name: Crossing.Token, of token: Crossing.Token) {
+    if isFollowing { names[token] = name }
+  }
+
+  /// What a row was told with when it left; nil where it did not leave in the transaction. It comes back with the same token,
+  /// whatever it has become: a leaf may have children by then.
+  func name(of token: Crossing.Token) -> Crossing.Token? { names[token] }
 }
 
 extension OutlineNode {
@@ -92,8 +104,9 @@ extension OutlineNode {
       var child = child
       switch end {
       case .outside(let token):
-        result.append(
-          Crossing(from: .outside(child.token.rowUnlessLeaf), to: .outside(token.rowUnlessLeaf), change: child.change))
+        let name = token.rowUnlessLeaf
+        state.value.hiding.setName(name, of: token)
+        result.append(Crossing(from: .outside(child.token.rowUnlessLeaf), to: .outside(name), change: child.change))
       case .inside(let place):
         child.path = place.components
         if let row = state.value.translation.shape.number(at: child.path) {

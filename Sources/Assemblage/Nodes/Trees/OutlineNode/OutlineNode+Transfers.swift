@@ -278,6 +278,9 @@ extension OutlineNode {
       guard case (.outside(let former), .outside(let token)) = (passage.crossing.from, passage.crossing.to) else {
         continue
       }
+      if let name = state.value.hiding.name(of: former) {
+        state.value.hiding.setName(name == former ? token : token.rowUnlessLeaf, of: token)
+      }
       // Which rows there are below it is not known here.
       var link = passage.crossing
       let ends: (Crossing.End, Crossing.End) = (.outside(former.rowUnlessLeaf), .outside(token.rowUnlessLeaf))
@@ -287,7 +290,10 @@ extension OutlineNode {
     }
     forEachRow(passages.map(\.crossing.from), map, isLeaving: true) { row, finding, _, record in
       let change = ChangeSet(updatesValue: finding.updatesValue)
-      result.append(Crossing(from: end(row), to: end(finding.token!, isLeaf: record == nil), change: change))
+      let token = finding.token!
+      let name = name(of: token, isLeaf: record == nil)
+      state.value.hiding.setName(name, of: token)
+      result.append(Crossing(from: end(row), to: .outside(name), change: change))
     }
     return result
   }
@@ -314,7 +320,9 @@ extension OutlineNode {
         wasLeaf = inside.level.isEmpty && !inside.hasChildren
       }
       let change = ChangeSet(updatesValue: finding.updatesValue)
-      result.append(Crossing(from: end(finding.token!, isLeaf: wasLeaf), to: end(row), change: change))
+      let token = finding.token!
+      let name = state.value.hiding.name(of: token) ?? name(of: token, isLeaf: wasLeaf)
+      result.append(Crossing(from: .outside(name), to: end(row), change: change))
     }
     return result
   }
@@ -365,8 +373,8 @@ extension OutlineNode {
 
   /// What a row is called outside. It has no children: it is not the node that another view shows of the same child. A child
   /// without a record is a leaf where everything is expanded, and may be a node elsewhere.
-  private func end(_ token: Crossing.Token, isLeaf: Bool) -> Crossing.End {
-    .outside(isLeaf && state.value.expansion.isAll ? token : token.rowUnlessLeaf)
+  private func name(of token: Crossing.Token, isLeaf: Bool) -> Crossing.Token {
+    isLeaf && state.value.expansion.isAll ? token : token.rowUnlessLeaf
   }
 }
 

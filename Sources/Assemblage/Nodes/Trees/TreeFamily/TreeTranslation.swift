@@ -282,15 +282,18 @@ extension TreeTranslation {
   ///   - records: the children that have records, in a range of positions of the source.
   /// - Returns: where they are.
   /// - Complexity: O((m + r) · log n) for m nodes in which something happens and r records in what is taken away; O(d) more for
-  ///   each child d deep that is, and that of `records`.
+  ///   each node d deep that loses some, O(d) for each path, and that of `records`.
   func losses(
     by change: ChangeSet,
     _ records: (_ range: Range<Int>, _ parent: Record) -> [(position: Int, branch: Record)]
   ) -> [TreeLoss] {
     var losses: [TreeLoss] = []
     forEachLoss(by: change) { ranges, record, _ in
-      for (position, child) in ranges.flatMap({ records($0, record) }) where isLoaded(child) {
-        var open = [(record: child, loss: TreeLoss(parent: nil, path: sourcePath(of: record)! + [position]))]
+      let lost = ranges.flatMap { records($0, record) }.filter { isLoaded($0.branch) }
+      if lost.isEmpty { return }
+      let parent = sourcePath(of: record)!
+      for (position, child) in lost {
+        var open = [(record: child, loss: TreeLoss(parent: nil, path: parent + [position]))]
         while let (record, loss) = open.popLast() {
           losses.append(loss)
           let number = losses.count - 1
