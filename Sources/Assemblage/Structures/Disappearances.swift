@@ -221,10 +221,16 @@ struct Disappearances {
       }
       if path.isEmpty { return Origin(end: .outside(token), change: change) }
       let map = ChangeSetMap(change)
-      guard let finding = map.trace(path) else { return nil }
-      var origin = Origin(
-        end: finding.token == nil ? .outside(token.descendant(finding.path)) : finding.end,
-        change: map.change(of: finding))
+      var origin: Origin
+      if let finding = map.trace(path) {
+        origin = Origin(
+          end: finding.token == nil ? .outside(token.descendant(finding.path)) : finding.end,
+          change: map.change(of: finding))
+      } else {
+        // It came into the hidden child, and takes along what moved into it.
+        if moved.isEmpty { return nil }
+        origin = Origin(end: .outside(Crossing.Token()))
+      }
       origin.change.crossings = moved
       return origin
     }

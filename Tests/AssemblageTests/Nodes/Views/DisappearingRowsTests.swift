@@ -43,6 +43,59 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// How a row that is new in a hidden one comes to be shown.
+  enum Detour: CaseIterable { case none, otherRow, hiddenRow }
+
+  /// A row that is new in a hidden one takes along what has moved into it.
+  @Test(arguments: Detour.allCases) func whatIsNewInAHiddenRowTakesAlongWhatMovedIntoIt(_ detour: Detour) throws {
+    let forest = ForestNode<Row>(leaves: [Row(id: 2), Row(id: 3)])
+    for id in [11, 10] { forest.insert(ForestNode(value: Row(id: id), leaves: []), at: 0) }
+    let filter = FilterNode(forest) { $0.version == 0 }
+    let treeFilter = TreeFilterNode(forest, policy: .hidingSubtrees) { $0.version == 0 }
+    let all = ExpansionState<Int>(policy: .expanded)
+    let views: [any TreeNode<Row>] = [
+      filter, treeFilter, OutlineNode(filter, expansion: all, id: \.id),
+      OutlineNode(treeFilter, expansion: all, id: \.id),
+    ]
+    let shadows = views.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
+    forest.performUpdates {
+      for row in 0..<2 { forest.replace(at: [row], with: Row(id: 10 + row, version: 1)) }
+      forest.insert(Row(id: 4), at: [0, 0])
+      forest.insert(Row(id: 5), at: [0, 0, 0])
+      forest.move(from: [2], to: [0, 0, 0])
+      switch detour {
+      case .none: forest.move(from: [0, 0], to: [2])
+      case .otherRow:
+        forest.move(from: [0, 0], to: [1, 0])
+        forest.move(from: [1, 0], to: [2])
+      case .hiddenRow:
+        forest.replace(at: [0, 0], with: Row(id: 4, version: 1))
+        forest.move(from: [0, 0], to: [2])
+        forest.replace(at: [2], with: Row(id: 4))
+      }
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(filter.elements.map(\.id) == [4, 3] && filter.child(at: 0)?.elements.map(\.id) == [2, 5])
+  }
+
+  /// The same in a nest, where one change brings the row and what moves into it. (Fuzz, seed 678, script 6888.)
+  @Test func whatIsNewInAHiddenRowOfANestTakesAlongWhatMovedIntoIt() throws {
+    let array = ArrayNode([1, 2, 3, 4].map { Row(id: $0) })
+    let parents = [2: 4]
+    let nest = NestNode<Row, Int>(array, id: \.id, parent: { $0.version == 1 ? 1 : parents[$0.id] })
+    let slice = SliceNode(nest, 1..<3)
+    let shadow = ShadowTree(of: slice, id: \.id, minimality: Self.demands)
+    let log = UndoLog(of: array)
+    array.performUpdates {
+      array[3] = Row(id: 4, version: 1)
+      array.remove(at: 3)
+    }
+    #expect(slice.elements.map(\.id) == [2, 3])
+    log.undo()
+    try shadow.check()
+    #expect(slice.elements.map(\.id) == [3, 4] && slice.child(at: 1)?.elements.map(\.id) == [2])
+  }
+
   /// A row that left comes back in an inner transaction that may be rolled back, or is, and then comes back for good.
   @Test(arguments: [false, true]) func aRowThatComesBackInAnInnerTransactionStays(_ isTakenBack: Bool) throws {
     struct Stop: Error {}

@@ -137,13 +137,15 @@ struct TreeFilterHiding {
   /// - Parameters:
   ///   - path: the child's path below the branch, of those that are shown.
   ///   - branch: the branch.
-  /// - Returns: the token to tell of the child with; nil where it was not shown before.
+  /// - Returns: the token to tell of the child with; nil where it was not shown before, and nothing has moved into it.
   mutating func splitOff(_ path: [Int], from branch: Record) -> Crossing.Token? {
     guard let whole = nodes[branch] else { return nil }
+    let end = Crossing.End.inside(Crossing.Place(path))
     let map = ChangeSetMap(changes[whole] ?? ChangeSet())
-    guard let finding = map.trace(path) else { return nil }
-    let passage = Crossing(from: finding.end, to: .inside(Crossing.Place(path)), change: map.change(of: finding))
-    return splitOff(passage, of: whole)
+    let passage =
+      map.trace(path).map { Crossing(from: $0.end, to: end, change: map.change(of: $0)) }
+      ?? newPassage(to: end, of: whole)
+    return passage.map { splitOff($0, of: whole) }
   }
 
   /// Takes what is told of a child that was hidden in a hidden branch out of what is told of that.
@@ -151,17 +153,30 @@ struct TreeFilterHiding {
   /// - Parameters:
   ///   - token: what the child was told with there.
   ///   - branch: the branch.
-  /// - Returns: the token to tell of the child with; nil where nothing is told of it with the branch.
+  /// - Returns: the token to tell of the child with; nil where nothing is told with the branch, of it or of what moved into it.
   mutating func splitOff(_ token: Crossing.Token, from branch: Record) -> Crossing.Token? {
-    guard let whole = nodes[branch],
-      let index = changes[whole]?.crossings.firstIndex(where: { $0.to == .outside(token) })
-    else { return nil }
-    let own = splitOff(changes[whole]!.crossings.remove(at: index), of: whole)
+    guard let whole = nodes[branch] else { return nil }
+    let end = Crossing.End.outside(token)
+    let index = changes[whole]?.crossings.firstIndex { $0.to == end }
+    let passage = index.map { changes[whole]!.crossings.remove(at: $0) } ?? newPassage(to: end, of: whole)
+    guard let passage else { return nil }
+    let own = splitOff(passage, of: whole)
     if let later = changes.removeValue(forKey: token) {
       let change = changes[own]?.composed(with: later) ?? later
       changes[own] = change.isSilent ? nil : change
     }
     return own
+  }
+
+  /// The passage of a child that is new in a hidden branch, and into which something has moved: nothing knows where it began.
+  ///
+  /// - Parameters:
+  ///   - end: where the child is below the branch, or what it left with.
+  ///   - whole: what the branch was told with.
+  /// - Returns: the passage; nil where nothing has moved into the child, so that there is nothing to tell of it.
+  private func newPassage(to end: Crossing.End, of whole: Crossing.Token) -> Crossing? {
+    guard changes[whole]?.crossings.contains(where: { $0.to.relative(to: end) != nil }) == true else { return nil }
+    return Crossing(from: .outside(Crossing.Token()), to: end, change: ChangeSet())
   }
 
   /// Takes what is told of a child out of what is told of a hidden branch, with what comes and goes below the child.
