@@ -237,6 +237,12 @@ import Testing
           map: Node, Array
           unique: Node, Array
           join: Node, Array
+        transactions
+          insert: one transaction, no transaction, Array
+          insert-tree: one transaction, no transaction
+          hide: one transaction, no transaction, Array
+          throw: rolled back, committed
+          move: outline, no observer, Array of rows
         background
           set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
           occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate

@@ -3,7 +3,7 @@ extension Suite {
   static var catalogue: [Suite] {
     [
       .offsetIndex, .bitIndex, .treeIndex, .array, .forest, .join, .filter, .sort, .group, .map, .nest, .treeFilter,
-      .treeSort, .outline, .hierarchy, .changes, .diff, .coordinator, .elements, .edits,
+      .treeSort, .outline, .hierarchy, .changes, .diff, .coordinator, .elements, .edits, .transactions,
       .background, .tracking, .log, .search, .snapshot,
     ]
   }

@@ -76,7 +76,7 @@ extension Suite {
 }
 
 /// n objects, and others that come to random places among them.
-private struct ContactEdits {
+struct ContactEdits {
   let contacts: [Contact]
   private var places: Places
   private var spare: SpareElements<Contact>

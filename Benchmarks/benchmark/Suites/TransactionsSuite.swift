@@ -1,0 +1,252 @@
+import Assemblage
+import Foundation
+
+extension Suite {
+  /// Many edits of one transaction, beside the same edits outside of one, and a naive array.
+  ///
+  /// A tenth of n edits is one operation. Times are those of one edit.
+  static var transactions: Suite {
+    Suite(
+      name: "transactions",
+      operations: [
+        Operation(
+          name: "insert",
+          subjects: [
+            insert("one transaction") { $0.insertInOneTransaction() }, insert("no transaction") { $0.insertEach() },
+            insertNaively,
+          ]),
+        Operation(
+          name: "insert-tree",
+          subjects: [
+            insertBelow("one transaction") { $0.insertInOneTransaction() },
+            insertBelow("no transaction") { $0.insertEach() },
+          ]),
+        Operation(
+          name: "hide",
+          subjects: [hide("one transaction", inside: true), hide("no transaction", inside: false), hideNaively]),
+        Operation(
+          name: "throw",
+          subjects: [
+            insert("rolled back", isReset: false) { $0.insertAndThrow() },
+            insert("committed") { $0.insertInOneTransaction() },
+          ]),
+        Operation(
+          name: "move",
+          subjects: [move("outline", isObserved: true), move("no observer", isObserved: false), moveNaively]),
+      ])
+  }
+
+  // MARK: insert
+
+  /// Objects come to random places of a source, below a join, a filter and a sort, of which the last is observed.
+  private static func insert(
+    _ name: String, isReset: Bool = true, _ body: @escaping (inout Pipeline) -> Void
+  ) -> Subject {
+    Subject(name, .library) { context in
+      Trial(
+        Pipeline(context), elementsPerOperation: max(1, context.n / 10), mostOperations: 1,
+        reset: { pipeline, _ in if isReset { pipeline.takeBack() } },
+        run: { pipeline, _ in
+          body(&pipeline)
+          return pipeline.heard.sum
+        })
+    }
+  }
+
+  /// The same in an array, which is filtered and sorted anew at the end.
+  private static var insertNaively: Subject {
+    Subject("Array", .competitor, largest: 1 << 20) { context in
+      let edits = ContactEdits(context)
+      let count = max(1, context.n / 10)
+      return Trial(
+        (edits.contacts, edits), elementsPerOperation: count, mostOperations: 1,
+        reset: { state, _ in
+          for _ in 0..<count { state.0.remove(at: state.1.takeBack()) }
+        },
+        run: { state, _ in
+          for _ in 0..<count {
+            let edit = state.1.next()
+            state.0.insert(edit.contact, at: edit.place)
+          }
+          return state.0.filter { Predicates.first($0.number) }.sorted { $0.number < $1.number }.count
+        })
+    }
+  }
+
+  // MARK: insert-tree
+
+  /// Values come to random branches of a forest, below a tree filter, a tree sort and an outline, which is observed.
+  private static func insertBelow(_ name: String, _ body: @escaping (inout TreePipeline) -> Void) -> Subject {
+    Subject(name, .library) { context in
+      Trial(
+        TreePipeline(context), elementsPerOperation: max(1, context.n / 100), mostOperations: 1,
+        reset: { pipeline, _ in pipeline.takeBack() },
+        run: { pipeline, _ in
+          body(&pipeline)
+          return pipeline.heard.sum
+        })
+    }
+  }
+
+  // MARK: hide
+
+  /// An update hides a row of an observed filter, and the next one shows it again.
+  private static func hide(_ name: String, inside: Bool) -> Subject {
+    Subject(name, .library) { context in
+      let pipeline = Pipeline(context)
+      return Trial((pipeline, Contact(0), Contact(Predicates.bound - 1))) { state, operations in
+        let (source, filter) = (state.0.source, state.0.filter)
+        for index in 0..<operations {
+          let contact = index & 1 == 0 ? state.1 : state.2
+          if inside {
+            source.performUpdates { source.replace(at: 0, with: contact) }
+          } else {
+            source.replace(at: 0, with: contact)
+          }
+        }
+        return filter.count
+      }
+    }
+  }
+
+  private static var hideNaively: Subject {
+    Subject("Array", .competitor, largest: 1 << 17) { context in
+      let edits = ContactEdits(context)
+      return Trial((edits.contacts, Contact(0), Contact(Predicates.bound - 1))) { state, operations in
+        var sum = 0
+        for index in 0..<operations {
+          state.0[0] = index & 1 == 0 ? state.1 : state.2
+          sum &+= state.0.filter { Predicates.first($0.number) }.count
+        }
+        return sum
+      }
+    }
+  }
+
+  // MARK: move
+
+  /// A branch with n leaves moves from one branch of a forest to another one, and back with the next operation.
+  private static func move(_ name: String, isObserved: Bool) -> Subject {
+    Subject(name, .library) { context in
+      let forest = ForestNode<Int>(value: -1)
+      for value in [-2, -3] { forest.append(ForestNode(value: value, leaves: [value - 10])) }
+      (forest.child(at: 0) as! ForestNode<Int>).append(ForestNode(value: -4, leaves: 0..<context.n))
+      let outline = OutlineNode(forest, id: { $0 })
+      outline.expandAll()
+      let heard = Heard()
+      let observation = isObserved ? outline.observe { heard.sum &+= $0.delta.moves.count } : nil
+      return Trial((forest, outline, heard, observation, false)) { state, operations in
+        for _ in 0..<operations {
+          let (source, destination) = state.4 ? (1, 0) : (0, 1)
+          state.0.move([source, 1], into: [destination], at: 1)
+          state.4.toggle()
+        }
+        return state.2.sum &+ state.1.count
+      }
+    }
+  }
+
+  private static var moveNaively: Subject {
+    Subject("Array of rows", .competitor) { context in
+      let rows = [-2, -12, -4] + Array(0..<context.n) + [-3, -13]
+      return Trial((rows, false)) { state, operations in
+        let length = context.n + 1
+        for _ in 0..<operations {
+          let (source, destination) = state.1 ? (4, 2) : (2, 4)
+          let moved = Array(state.0[source..<source + length])
+          state.0.removeSubrange(source..<source + length)
+          state.0.insert(contentsOf: moved, at: destination)
+          state.1.toggle()
+        }
+        return state.0[2]
+      }
+    }
+  }
+}
+
+/// A source of n objects below a join, a filter and a sort, which is observed.
+private struct Pipeline {
+  let source: ArrayNode<Contact>
+  let filter: FilterNode<Contact>
+  let heard = Heard()
+  private let observation: NodeObservation
+  private var edits: ContactEdits
+  private let count: Int
+
+  private struct Stop: Error {}
+
+  init(_ context: Context) {
+    edits = ContactEdits(context)
+    count = max(1, context.n / 10)
+    source = ArrayNode(edits.contacts)
+    filter = FilterNode(JoinNode([source, ArrayNode([])])) { Predicates.first($0.number) }
+    let heard = heard
+    observation = SortNode(filter) { $0.number < $1.number }.observe { heard.sum &+= $0.delta.countChange }
+  }
+
+  mutating func insertEach() {
+    for _ in 0..<count {
+      let edit = edits.next()
+      source.insert(edit.contact, at: edit.place)
+    }
+  }
+
+  mutating func insertInOneTransaction() { source.performUpdates { insertEach() } }
+
+  mutating func insertAndThrow() {
+    try? source.performUpdates {
+      insertEach()
+      throw Stop()
+    }
+    for _ in 0..<count { _ = edits.takeBack() }
+  }
+
+  mutating func takeBack() {
+    source.performUpdates {
+      for _ in 0..<count { source.remove(at: edits.takeBack()) }
+    }
+  }
+}
+
+/// A forest of n values below a tree filter, a tree sort and an outline, which is observed.
+private struct TreePipeline {
+  private let forest: ForestNode<Int>
+  private let branches: [ForestNode<Int>]
+  let heard = Heard()
+  private let observation: NodeObservation
+  private var places: Places
+  private let count: Int
+
+  init(_ context: Context) {
+    var generator = context.generator
+    forest = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
+    var found: [ForestNode<Int>] = []
+    var open: [ForestNode<Int>] = [forest]
+    while let node = open.popLast(), found.count < 4_096 {
+      found.append(node)
+      for position in 0..<node.count {
+        if let child = node.child(at: [position]) { open.insert(child, at: open.count / 2) }
+      }
+    }
+    branches = found
+    places = Places(in: found.count, using: &generator)
+    count = max(1, context.n / 100)
+    let sort = TreeSortNode(TreeFilterNode(forest) { $0 & 3 != 0 }) { $0 > $1 }
+    let heard = heard
+    let outline = OutlineNode(sort, id: { $0 })
+    outline.expandAll()
+    observation = outline.observe { heard.sum &+= $0.delta.countChange }
+  }
+
+  mutating func insertEach() {
+    for index in 0..<count { branches[places.next()].insert(1_000_000_001 &+ 4 &* index, at: 0) }
+  }
+
+  mutating func insertInOneTransaction() { forest.performUpdates { insertEach() } }
+
+  mutating func takeBack() {
+    forest.performUpdates {
+      for _ in 0..<count { _ = branches[places.takeBack()].removeChild(at: 0) }
+    }
+  }
+}
