@@ -4,7 +4,7 @@ import Foundation
 extension Suite {
   /// Many edits of one transaction, beside the same edits outside of one, and a naive array.
   ///
-  /// A tenth of n edits is one operation. Times are those of one edit.
+  /// An operation of `insert` and `throw` is n / 10 edits, one of `insert-tree` n / 100. Times are those of one edit.
   static var transactions: Suite {
     Suite(
       name: "transactions",
@@ -27,7 +27,7 @@ extension Suite {
         Operation(
           name: "throw",
           subjects: [
-            insert("rolled back", isReset: false) { $0.insertAndThrow() },
+            insert("rolled back", reset: { $0.skipBack() }) { $0.insertAndThrow() },
             insert("committed") { $0.insertInOneTransaction() },
           ]),
         Operation(
@@ -38,14 +38,15 @@ extension Suite {
 
   // MARK: insert
 
-  /// Objects come to random places of a source, below a join, a filter and a sort, of which the last is observed.
+  /// Objects are inserted at random places of a source under a join, a filter and a sort; the sort is observed.
   private static func insert(
-    _ name: String, isReset: Bool = true, _ body: @escaping (inout Pipeline) -> Void
+    _ name: String, reset: @escaping (inout Pipeline) -> Void = { $0.takeBack() },
+    _ body: @escaping (inout Pipeline) -> Void
   ) -> Subject {
     Subject(name, .library) { context in
       Trial(
         Pipeline(context), elementsPerOperation: max(1, context.n / 10), mostOperations: 1,
-        reset: { pipeline, _ in if isReset { pipeline.takeBack() } },
+        reset: { pipeline, _ in reset(&pipeline) },
         run: { pipeline, _ in
           body(&pipeline)
           return pipeline.heard.sum
@@ -75,7 +76,7 @@ extension Suite {
 
   // MARK: insert-tree
 
-  /// Values come to random branches of a forest, below a tree filter, a tree sort and an outline, which is observed.
+  /// Values are inserted in random branches of a forest under a tree filter, a tree sort and an observed outline.
   private static func insertBelow(_ name: String, _ body: @escaping (inout TreePipeline) -> Void) -> Subject {
     Subject(name, .library) { context in
       Trial(
@@ -164,7 +165,7 @@ extension Suite {
   }
 }
 
-/// A source of n objects below a join, a filter and a sort, which is observed.
+/// A source of n objects under a join, a filter and an observed sort.
 private struct Pipeline {
   let source: ArrayNode<Contact>
   let filter: FilterNode<Contact>
@@ -198,6 +199,10 @@ private struct Pipeline {
       insertEach()
       throw Stop()
     }
+  }
+
+  /// Makes the edits that were rolled back the next ones again.
+  mutating func skipBack() {
     for _ in 0..<count { _ = edits.takeBack() }
   }
 
@@ -208,7 +213,7 @@ private struct Pipeline {
   }
 }
 
-/// A forest of n values below a tree filter, a tree sort and an outline, which is observed.
+/// A forest of n values under a tree filter, a tree sort and an observed outline.
 private struct TreePipeline {
   private let forest: ForestNode<Int>
   private let branches: [ForestNode<Int>]
@@ -219,17 +224,10 @@ private struct TreePipeline {
 
   init(_ context: Context) {
     var generator = context.generator
-    forest = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
-    var found: [ForestNode<Int>] = []
-    var open: [ForestNode<Int>] = [forest]
-    while let node = open.popLast(), found.count < 4_096 {
-      found.append(node)
-      for position in 0..<node.count {
-        if let child = node.child(at: [position]) { open.insert(child, at: open.count / 2) }
-      }
-    }
-    branches = found
-    places = Places(in: found.count, using: &generator)
+    let tree = NumberedTree(n: context.n)
+    forest = ForestFilterSubject.forest(of: tree)
+    branches = ForestFilterSubject.folders(of: forest, tree)
+    places = Places(in: branches.count, using: &generator)
     count = max(1, context.n / 100)
     let sort = TreeSortNode(TreeFilterNode(forest) { $0 & 3 != 0 }) { $0 > $1 }
     let heard = heard
