@@ -129,8 +129,12 @@ public struct NodeKind {
   public let editNames: [String]
 
   let isSource: Bool
+  /// Whether the nodes hold children of their own, rather than the children of others.
+  let holdsChildren: Bool
+  /// Whether the nodes show a tree at every depth, or a branch of one.
+  let isOfTrees: Bool
   let hasEmptyLeaves: Bool
-  let showsOtherElements: Bool
+  let reportsOwnMovesOnly: Bool
   let make: (inout PipelineDraw) -> Specimen?
   let edit: (Specimen, _ name: String, inout PipelineDraw) -> PlannedStep?
   /// The names of the settings that can be changed in the background.
@@ -144,8 +148,11 @@ public struct NodeKind {
     self.name = name
     editNames = edits.map(\.name)
     isSource = Model.isSource
+    holdsChildren = Model.isSource || Model.self is any OwnChildrenModel.Type
+    isOfTrees =
+      Model.self is any WholeModel.Type || Model.self is any ChildOfWhole.Type || Model.self is OutlineModel.Type
     hasEmptyLeaves = Model.hasEmptyLeaves
-    showsOtherElements = Model.showsOtherElements
+    reportsOwnMovesOnly = Model.reportsOwnMovesOnly
     (backgroundNames, begin) = Self.background(of: Model.self as? any BackgroundModel.Type)
     make = { draw in
       guard let draft = Model.make(&draw) else { return nil }

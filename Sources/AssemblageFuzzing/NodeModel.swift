@@ -63,10 +63,11 @@ public protocol NodeModel {
   /// false.
   static var hasEmptyLeaves: Bool { get }
 
-  /// Whether the nodes show other elements than their source, made of them, as a `MapNode` does. By default false.
+  /// Whether the nodes report moves only within their own source, as maps and tree views do. By default false.
   ///
-  /// A row that comes to a node through such a view at one time, and without it at another, was two elements there.
-  static var showsOtherElements: Bool { get }
+  /// A row that comes to a node through such a view at one time, and without it or through another one at another time, is
+  /// new there.
+  static var reportsOwnMovesOnly: Bool { get }
 
   /// The type of the nodes in Swift code; by default as the runtime names it.
   static var typeCode: String { get }
@@ -158,14 +159,14 @@ public enum MovingRoute {
   case own
   /// In a source, between positions there.
   case source(NodeNumber, from: Int, to: Int)
-  /// The child is removed, and inserted at the destination, or at the end where that is nearer by then.
-  case removingAndInserting
+  /// The child goes to another owner, before the child that stands at the destination, or behind it where it comes from before.
+  case relocating
 }
 
 extension NodeModel {
   public static var isSource: Bool { false }
   public static var hasEmptyLeaves: Bool { false }
-  public static var showsOtherElements: Bool { false }
+  public static var reportsOwnMovesOnly: Bool { false }
   public static var typeCode: String { "\(Node.self)" }
   public static var edits: [NodeEdit<Self>] { [] }
   public var sources: [NodeNumber] { [] }

@@ -17,7 +17,7 @@ extension PipelineOperation.Action {
   /// Everything that a pipeline of some kinds can do.
   static func all(of kinds: [NodeKind]) -> [Self] {
     kinds.map { .make($0.name) } + edits(of: kinds) + PipelineOperation.Write.allCases.map { .write($0) }
-      + [.transaction, .rollback, .undo, .observe, .react, .show, .use, .cancel, .release]
+      + [.transaction, .rollback, .undo, .look, .observe, .react, .show, .use, .cancel, .release]
       + begins(of: kinds) + [.read, .advance, .giveUp]
   }
 
@@ -34,29 +34,40 @@ extension PipelineOperation.Action {
 private struct ScriptGenerator {
   let kinds: [NodeKind]
   let edits: [PipelineOperation.Action]
+  /// The edits of nodes that hold children of their own.
+  let quietEdits: [PipelineOperation.Action]
   let begins: [PipelineOperation.Action]
   var generator: SeededGenerator
   private var serial = 0
+  /// The edits that are made most, if the script is about trees.
+  private var favored: [PipelineOperation.Action] = []
 
   /// What transactions and observers nest.
   private static let depthLimit = 2
   /// More numbers than most operations take; the rest are 0.
-  private static let numberCount = 12
+  private static let numberCount = 16
 
   init(kinds: [NodeKind], actions: [PipelineOperation.Action], generator: SeededGenerator) {
     self.kinds = kinds
     edits = PipelineOperation.Action.edits(of: kinds)
+    quietEdits = PipelineOperation.Action.edits(of: kinds.filter(\.holdsChildren))
     begins = PipelineOperation.Action.begins(of: kinds)
     self.generator = generator
   }
 
   consuming func script(length: Int) -> PipelineScript {
-    let sources = kinds.filter(\.isSource)
-    let derived = kinds.filter { !$0.isSource }
+    // Among sources of all kinds, a view of a tree rarely has a deep one, and the node of a child needs a branch.
+    let trees = generator.chance(1, in: 3) ? kinds.filter(\.isOfTrees) : []
+    let isOfTrees = trees.contains(where: \.isSource)
+    if isOfTrees {
+      favored = PipelineOperation.Action.edits(of: trees.filter(\.isSource))
+    }
+    let sources = (isOfTrees ? trees : kinds).filter(\.isSource)
+    let derived = (isOfTrees ? trees + trees + trees + kinds : kinds).filter { !$0.isSource }
     var operations: [PipelineOperation] = []
-    for _ in 0..<random(3...5) { operations.append(make(sources)) }
-    for _ in 0..<random(3...6) where !derived.isEmpty { operations.append(make(derived)) }
-    for _ in 0..<random(4...8) { operations.append(operation(.observe)) }
+    for _ in 0..<random(isOfTrees ? 1...2 : 3...5) { operations.append(make(sources)) }
+    for _ in 0..<random(isOfTrees ? 5...9 : 3...6) where !derived.isEmpty { operations.append(make(derived)) }
+    for _ in 0..<random(isOfTrees ? 6...10 : 4...8) { operations.append(operation(.observe)) }
     for _ in 0..<random(0...2) { operations.append(operation(.show)) }
     for _ in 0..<length { operations.append(anyOperation(depth: 0)) }
     return PipelineScript(operations: operations, allowsDuplicates: generator.chance(1, in: 4))
@@ -93,15 +104,39 @@ private struct ScriptGenerator {
     case 51..<52 where depth == 0: return operation(.read)
     case 52..<60 where depth == 0: return operation(.advance)
     case 60..<61 where depth == 0: return operation(.giveUp)
-    default: return operation(edits[random(0...edits.count - 1)])
+    case 48..<58 where depth > 0: return operation(.look)
+    default: return edit(edits)
     }
   }
 
+  /// An operation of a transaction that settles at its end only.
+  private mutating func quietOperation(depth: Int) -> PipelineOperation {
+    switch random(0...99) {
+    case 0..<25: return operation(.write(.move))
+    case 25..<35:
+      let writes = PipelineOperation.Write.allCases
+      return operation(.write(writes[random(0...writes.count - 1)]))
+    case 35..<40 where depth < Self.depthLimit:
+      return operation(.transaction, bodyOf: 1...5, depth: depth, isQuiet: true)
+    case 40..<45 where depth < Self.depthLimit:
+      return operation(.rollback, bodyOf: 1...5, depth: depth, isQuiet: true)
+    default: return edit(quietEdits)
+    }
+  }
+
+  private mutating func edit(_ edits: [PipelineOperation.Action]) -> PipelineOperation {
+    let edits = !favored.isEmpty && generator.chance(2, in: 3) ? favored : edits
+    return operation(edits[random(0...edits.count - 1)])
+  }
+
   private mutating func operation(
-    _ action: PipelineOperation.Action, bodyOf counts: ClosedRange<Int>, depth: Int
+    _ action: PipelineOperation.Action, bodyOf counts: ClosedRange<Int>, depth: Int, isQuiet: Bool? = nil
   ) -> PipelineOperation {
     var operation = operation(action)
-    operation.body = (0..<random(counts)).map { _ in anyOperation(depth: depth + 1) }
+    operation.isQuiet = isQuiet ?? (action != .react && generator.chance(1, in: 2))
+    operation.body = (0..<random(counts)).map { _ in
+      operation.isQuiet ? quietOperation(depth: depth + 1) : anyOperation(depth: depth + 1)
+    }
     return operation
   }
 }

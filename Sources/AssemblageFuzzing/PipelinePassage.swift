@@ -7,8 +7,6 @@ import AssemblageTesting
 struct PipelinePassage {
   /// The ids of rows that were taken out and put in again.
   var replaced: Set<Int> = []
-  /// The ids of rows that one edit took from one place among siblings to another parent or source.
-  private(set) var moved: Set<Int> = []
   /// The edits that took rows out, by the ids of the rows.
   private var departures: [Int: Int] = [:]
   private var edit = 0
@@ -18,26 +16,19 @@ struct PipelinePassage {
 
   /// Takes in that the rows of a node with children of its own became others.
   mutating func change(_ former: Rows, to present: Rows) {
-    for (id, parent) in present.parents {
-      if let former = former.parents[id], former != parent { moved.insert(id) }
-    }
     for id in former.ids.subtracting(present.ids) { departures[id] = edit }
     for id in present.ids.subtracting(former.ids) {
-      guard let departure = departures[id] else { continue }
-      if departure == edit { moved.insert(id) } else { replaced.insert(id) }
+      if let departure = departures[id], departure != edit { replaced.insert(id) }
     }
   }
 
   /// The rows of a node with children of its own.
   struct Rows {
-    /// The path of the parent of each row that the node holds itself, by the rows' ids.
-    fileprivate let parents: [Int: [Int]]
-    /// The ids of these, and of the rows of nodes among its children, which come and go with it; not of its own value.
+    /// The ids of the rows that the node holds itself, and of the rows of nodes among its children, which come and go with it; not of its own value.
     fileprivate let ids: Set<Int>
 
-    /// The rows that `model` holds, of `contents`.
-    init(own model: any NodeModel, all contents: NaiveTree<PipelineRow>) {
-      parents = model.contents { _ in NaiveTree(value: nil, children: []) }.parents
+    /// The rows of `contents`.
+    init(_ contents: NaiveTree<PipelineRow>) {
       ids = contents.children.reduce(into: []) { $0.formUnion($1.ids) }
     }
   }
@@ -90,17 +81,4 @@ struct PipelinePlaces {
 extension NaiveTree<PipelineRow> {
   /// The ids of the values at every depth, the tree's own included.
   var ids: Set<Int> { children.reduce(into: Set(value.map { [$0.id] } ?? [])) { $0.formUnion($1.ids) } }
-
-  /// The path of each row's parent, by the rows' ids.
-  fileprivate var parents: [Int: [Int]] {
-    var parents: [Int: [Int]] = [:]
-    func add(_ tree: NaiveTree, at path: [Int]) {
-      for (position, child) in tree.children.enumerated() {
-        if let id = child.value?.id { parents[id] = path }
-        add(child, at: path + [position])
-      }
-    }
-    add(self, at: [])
-    return parents
-  }
 }

@@ -104,6 +104,17 @@ extension PipelineRun {
     return true
   }
 
+  /// Takes back every change of a model in a transaction, but not that settings superseded work in the background.
+  ///
+  /// - Parameter length: the length that the journal had when the transaction began.
+  func rollBackModels(to length: Int) {
+    let later = replacedModels(since: length).map { (specimen: $0.specimen, model: $0.specimen.model) }
+    rewind(to: length)
+    for (specimen, model) in later {
+      if let former = specimen.model as? any BackgroundModel { specimen.model = former.restored(from: model) }
+    }
+  }
+
   private func step(_ choice: Int) {
     isComposite = true
     // What may be shown by this step stands in the nodes in it.

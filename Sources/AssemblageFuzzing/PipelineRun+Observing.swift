@@ -136,21 +136,16 @@ extension PipelineRun {
 
   private func demandMinimality(of shadow: ShadowTree<PipelineRow>, for specimen: Specimen) {
     shadow.minimality = [.survivors, .fewestMoves, .acrossParents]
-    // Law 5 is about one transaction, with one exception: a setting that is changed there and back.
-    if isReacting && showsDerived(specimen)
+    // Law 5 is about one settlement, with one exception: a setting that is changed there and back.
+    if hasSettledEarly || isReacting
       || isComposite && !specimen.settings.isEmpty
     {
       shadow.minimality = .fewestMoves
     }
     var seen: Set<NodeNumber> = []
-    addAmbiguous(of: specimen, for: specimen, views: showsOtherElements ? [] : nil, &seen)
+    addAmbiguous(of: specimen, for: specimen, views: reportsOwnMovesOnly ? [] : nil, &seen)
     let others = passage.replaced.union(specimen.ambiguous)
     shadow.identifies = { !others.contains($0.id) }
-  }
-
-  /// Whether a node, or one inside it, shows the children of others.
-  private func showsDerived(_ specimen: Specimen) -> Bool {
-    !holdsChildren(specimen) || specimen.model.sources.contains { specimens[$0].map(showsDerived) ?? false }
   }
 
   /// The ids of the rows that a node holds itself, its value included.
@@ -161,13 +156,13 @@ extension PipelineRun {
 
   /// Adds the rows that say nothing by their ids to `top`: those that stood in several places of a node from which it
   /// derives, those that come to it in two ways, or in a step of several edits first in one way and then in another, those
-  /// that come through other views with elements of their own than before, and those that a node with ids of its own may
+  /// that come through other views which report only their own moves than before, and those that a node with ids of its own may
   /// take for another.
   ///
   /// - Parameters:
   ///   - specimen: the node whose rows come to `top`.
   ///   - top: the node that is observed.
-  ///   - views: the views with other elements than their source that are in between; nil where there are none anywhere.
+  ///   - views: the views in between that report only their own moves; nil where there are none anywhere.
   ///   - seen: the nodes whose rows have been added.
   private func addAmbiguous(
     of specimen: Specimen, for top: Specimen, views: [NodeNumber]?, _ seen: inout Set<NodeNumber>
@@ -178,7 +173,7 @@ extension PipelineRun {
       for id in ownRows(of: specimen) {
         if top.views[id, default: views] == views { top.views[id] = views } else { top.ambiguous.insert(id) }
       }
-      if type(of: specimen.model).showsOtherElements { inner = views + [specimen.number] }
+      if type(of: specimen.model).reportsOwnMovesOnly { inner = views + [specimen.number] }
     }
     top.ambiguous.formUnion(specimen.standing.repeated)
     for number in specimen.model.sources {
@@ -202,10 +197,41 @@ extension PipelineRun {
     }
   }
 
-  /// Checks every node, inside a transaction too: the graph is always settled.
-  func checkNodes() {
+  /// Reads nodes inside a transaction: all of them or one, by their contents or by a snapshot.
+  func look(_ operation: PipelineOperation) -> Bool {
+    var draw = PipelineDraw(self, operation)
+    guard openTransactions > 0, let number = draw.pick({ _ in true }), let node = specimens[number]?.node else {
+      return false
+    }
+    // The composed change has several settlements from here on.
+    demandMinimality()
+    switch draw.number(below: 3) {
+    case 0:
+      code?.add("_ = NaiveTree(of: \(name(of: number)))")
+      checkNodes([number])
+    case 1:
+      let statement = "_ = FlatSnapshot(of: \(name(of: number)))"
+      code?.add(statement)
+      let (rows, expected) = (FlatSnapshot(of: node).elements, contents(of: number).children.compactMap(\.value))
+      if rows != expected {
+        fail(.contents, "a snapshot of \(name(of: number)) has \(rows), but should have \(expected)", code: statement)
+      }
+      checkNodes([number])
+    default:
+      let names = held.map { name(of: $0) }.joined(separator: ", ")
+      code?.add("for node in [\(names)] as [any TreeNode<PipelineRow>] { _ = NaiveTree(of: node) }")
+      checkNodes()
+    }
+    keepSnapshot()
+    return true
+  }
+
+  /// Checks all nodes that the run holds.
+  func checkNodes() { checkNodes(held) }
+
+  private func checkNodes(_ numbers: [NodeNumber]) {
     guard fault == nil else { return }
-    for number in held {
+    for number in numbers {
       guard let specimen = specimens[number], let node = specimen.node else { continue }
       do {
         try compare(node, with: contents(of: number), of: specimen)

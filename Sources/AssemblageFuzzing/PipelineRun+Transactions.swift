@@ -8,36 +8,49 @@ extension PipelineRun {
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
     isComposite = true
     demandMinimality()
-    // Otherwise nodes that have nothing to do with this one hear at once.
-    if draw.chance(3, in: 4) { connect() }
+    // Otherwise a node outside the graph of this one reports its edits at once. A quiet transaction covers all nodes, because
+    // nothing is linked inside.
+    if draw.chance(3, in: 4) || operation.isQuiet, maySettle() { connect() }
     block("\(name(of: number)).performUpdates { () -> Void in") {
-      node.performUpdates {
-        for inner in operation.body { perform(inner) }
-      }
+      node.performUpdates { performBody(of: operation) }
     }
     return true
   }
 
-  /// Makes a transaction whose body throws: everything has to be as it was before, and no observer hears of it.
+  /// Performs the body of a transaction.
+  private func performBody(of operation: PipelineOperation) {
+    let wasQuiet = isQuiet
+    isQuiet = isQuiet || operation.isQuiet
+    openTransactions += 1
+    for inner in operation.body { perform(inner) }
+    openTransactions -= 1
+    isQuiet = wasQuiet
+  }
+
+  /// Makes a transaction whose body throws: everything has to be as it was before. No observer is notified, unless the
+  /// graph was settled in between.
   func rollBack(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
+    // Inside another transaction, an inverse by which a branch of a forest gets another handle is an ordinary change.
+    if openTransactions > 0, isQuiet, specimens.values.contains(where: { $0.model is ForestModel }) { return false }
     isComposite = true
     demandMinimality()
-    connect()
+    if maySettle() { connect() }
     let mark = journal.count
     reverting(.onRollback) {
       block("try? \(name(of: number)).performUpdates { () -> Void in") {
         try? node.performUpdates {
-          for inner in operation.body { perform(inner) }
+          performBody(of: operation)
           code?.add("throw CancellationError()")
           isRollingBack = true
+          // Observers receive what has been settled when it has been taken back.
+          if fault == nil { rollBackModels(to: mark) }
           throw CancellationError()
         }
       }
     }
     isRollingBack = false
-    if fault == nil { rewind(to: mark) }
     return true
   }
 
@@ -55,9 +68,7 @@ extension PipelineRun {
     let (mark, count) = (journal.count, reactionCount)
     reverting(.always) {
       block("\(rootName).performUpdates { () -> Void in") {
-        root.performUpdates {
-          for inner in operation.body { perform(inner) }
-        }
+        root.performUpdates { performBody(of: operation) }
       }
     }
     defer { code?.add("withExtendedLifetime(\(logName)) {}") }
@@ -67,8 +78,6 @@ extension PipelineRun {
     let later = former.map { (specimen: $0.specimen, model: $0.specimen.model) }
     passage.beginEdit()
     setModels(former)
-    // Taking a move between two sources back is a removal and an insertion.
-    passage.replaced.formUnion(passage.moved)
     demandMinimality()
     code?.add("\(logName).undo()")
     log.undo()

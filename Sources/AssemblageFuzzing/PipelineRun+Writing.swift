@@ -6,10 +6,12 @@ import Foundation
 extension PipelineRun {
   func write(_ write: PipelineOperation.Write, _ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
-    guard let number = draw.pick({ _ in true }), let node = specimens[number]?.node else { return false }
+    guard let (number, parent, prefix, followed) = place(of: write, &draw), let node = specimens[number]?.node else {
+      return false
+    }
     let name = name(of: number)
-    let (parent, prefix) = place(below: number, &draw)
     let count = contents(of: parent).children.count
+    var usesViews = leadsThroughViews(prefix, from: number)
     let mark = journal.count
     passage.beginEdit()
     var isDone = false
@@ -25,7 +27,7 @@ extension PipelineRun {
       statement = "insert(\(row.code), at: \(Array(path)))"
       act = { node.insert(row, at: path) }
     case .remove where count > 0:
-      let position = draw.number(below: count)
+      let position = followed ?? draw.number(below: count)
       let path = prefix.appending(position)
       step = userStep(.delete, in: number, at: path, owner: owner(of: parent, at: position))
       isDone = remove(from: parent, at: position)
@@ -41,8 +43,9 @@ extension PipelineRun {
       statement = "replace(at: \(Array(path)), with: \(new.code))"
       act = { node.replace(at: path, with: new) }
     case .move where count > 0:
-      let path = prefix.appending(draw.number(below: count))
+      let path = prefix.appending(followed ?? draw.number(below: count))
       let goal = draw.chance(1, in: 2) ? place(below: number, &draw) : (parent, prefix)
+      usesViews = usesViews || leadsThroughViews(goal.1, from: number)
       let goalCount = contents(of: goal.0).children.count
       // Within a parent there is no place behind the last.
       let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
@@ -59,11 +62,12 @@ extension PipelineRun {
       {
         step = nil
       }
+      if isDone { trail = PathTrail(root: number, child: destination, folder: prefix) }
       statement = "move(from: \(Array(path)), to: \(Array(destination)))"
       act = { node.move(from: path, to: destination) }
     case .remove, .replace, .move: return false
     }
-    guard isDone, isSmall() else {
+    guard isDone, isSmall(), keepsChildren(), !usesViews || maySettle() else {
       rewind(to: mark)
       return false
     }
@@ -76,6 +80,42 @@ extension PipelineRun {
       act()
     }
     return true
+  }
+
+  /// The last move by index path, which the next edits of a transaction may follow.
+  struct PathTrail {
+    let root: NodeNumber
+    /// The path of the row after the move, and that of the parent that it left.
+    let child: IndexPath
+    let folder: IndexPath
+  }
+
+  /// Draws where to write: a node, one below it, the path to that, and perhaps the position there.
+  ///
+  /// Random paths rarely lead to one child again, or to the folder that it left, so the trail is followed now and then.
+  private func place(
+    of write: PipelineOperation.Write, _ draw: inout PipelineDraw
+  ) -> (root: NodeNumber, parent: NodeNumber, prefix: IndexPath, position: Int?)? {
+    guard let number = draw.pick({ _ in true }) else { return nil }
+    let choice = draw.number(below: 4)
+    if let trail, held.contains(trail.root), write == .move || write == .remove, choice > 1 {
+      let path = choice == 2 ? trail.child : trail.folder
+      if let position = path.last, let parent = node(in: trail.root, at: path.dropLast()),
+        position < contents(of: parent).children.count
+      {
+        return (trail.root, parent, path.dropLast(), position)
+      }
+    }
+    let (parent, prefix) = place(below: number, &draw)
+    return (number, parent, prefix, nil)
+  }
+
+  /// Whether a node that shows children of others is on the way to a place.
+  private func leadsThroughViews(_ path: IndexPath, from root: NodeNumber) -> Bool {
+    (0...path.count).contains { length in
+      guard let specimen = node(in: root, at: path.prefix(length)).flatMap({ specimens[$0] }) else { return false }
+      return !holdsChildren(specimen)
+    }
   }
 
   /// Draws a node below another one, or that one itself, and the path to it.
@@ -98,6 +138,19 @@ extension PipelineRun {
     var (number, position) = (number, position)
     while let specimen = specimens[number] {
       guard let route = specimen.model.route(ofChild: position, { contents(of: $0) }) else { return nil }
+      switch route {
+      case .own(let position): return (specimen, position)
+      case .source(let source, let place): (number, position) = (source, place)
+      }
+    }
+    return nil
+  }
+
+  /// The node that takes what is inserted at a position, and the place there.
+  private func insertionOwner(of number: NodeNumber, at position: Int) -> (Specimen, Int)? {
+    var (number, position) = (number, position)
+    while let specimen = specimens[number], position <= contents(of: number).children.count {
+      guard let route = specimen.model.route(ofInsertion: position, { contents(of: $0) }) else { return nil }
       switch route {
       case .own(let position): return (specimen, position)
       case .source(let source, let place): (number, position) = (source, place)
@@ -163,10 +216,14 @@ extension PipelineRun {
     if path.dropLast() == destination.dropLast() { return move(in: parent, from: position, to: goal) }
     // Nothing moves below itself.
     guard !destination.starts(with: path) else { return false }
-    return take(from: parent, at: position) { child in
-      guard let parent = node(in: root, at: destination.dropLast()) else { return false }
-      return insert(child, in: parent, at: goal)
+    // Both places are found before anything changes.
+    var place = destination
+    let depth = path.count - 1
+    if destination.count > depth, destination.starts(with: path.dropLast()), destination[depth] >= position {
+      place[depth] += 1
     }
+    guard let target = node(in: root, at: place.dropLast()) else { return false }
+    return relocate(from: parent, at: position, to: target, at: place[place.count - 1])
   }
 
   private func move(in number: NodeNumber, from position: Int, to destination: Int) -> Bool {
@@ -177,17 +234,22 @@ extension PipelineRun {
     case .own: return change(specimen) { $0.move(from: position, to: destination) }
     case .source(let source, let position, let destination):
       return move(in: source, from: position, to: destination)
-    case .removingAndInserting:
-      // A source that is there twice has lost two children.
-      return take(from: number, at: position) {
-        insert($0, in: number, at: min(destination, contents(of: number).children.count))
-      }
+    case .relocating:
+      return relocate(
+        from: number, at: position, to: number, at: destination > position ? destination + 1 : destination)
     }
   }
 
-  /// Takes out the child at a position, and hands it on.
-  private func take(from number: NodeNumber, at position: Int, _ insert: (Child) -> Bool) -> Bool {
-    guard let (specimen, place) = owner(of: number, at: position) else { return false }
+  /// Moves a child to the place before one that stands in this node or another one before the move.
+  private func relocate(from number: NodeNumber, at position: Int, to other: NodeNumber, at goal: Int) -> Bool {
+    guard let (specimen, place) = owner(of: number, at: position),
+      let (target, targetPlace) = insertionOwner(of: other, at: goal)
+    else { return false }
+    if specimen === target {
+      // A source that is there twice.
+      if targetPlace == place || targetPlace == place + 1 { return true }
+      return change(specimen) { $0.move(from: place, to: targetPlace > place ? targetPlace - 1 : targetPlace) }
+    }
     let child: Child
     if let node = specimen.model.node(at: place) {
       child = .node(node)
@@ -195,7 +257,8 @@ extension PipelineRun {
       guard let row = contents(of: number).children[position].value else { return false }
       child = .row(row)
     }
-    return change(specimen, { $0.remove(at: place) }) && insert(child)
+    return change(specimen) { $0.remove(at: place) }
+      && insert(child, in: target.number, at: min(targetPlace, contents(of: target.number).children.count))
   }
 
   private enum Child {

@@ -46,6 +46,15 @@ final class PipelineRun {
   var reaction = 0
   /// Whether more than one edit is told at once.
   var isComposite = false
+  /// How many transactions are open whose bodies run.
+  var openTransactions = 0
+  /// Whether the transaction under way must not settle before its end.
+  var isQuiet = false
+  /// Whether a transaction of this step may have settled before its end. Law 5 holds between two settlements, so it is not
+  /// demanded of the composed change.
+  private(set) var hasSettledEarly = false
+  /// The last move by index path.
+  var trail: PathTrail?
   /// Whether an observer has made edits in this step: of one transaction each, but told to others with the first one.
   var isReacting = false
   /// The views whose own settings, members included, were changed in this step.
@@ -55,8 +64,8 @@ final class PipelineRun {
   /// The models that were replaced, for taking edits back; the latest last.
   var journal: [(specimen: Specimen, model: any NodeModel)] = []
   let checker: NodeChecker<PipelineRow>
-  /// Whether the script makes views that show other elements than their sources do.
-  let showsOtherElements: Bool
+  /// Whether the script makes views that report moves only within their own source.
+  let reportsOwnMovesOnly: Bool
   /// The checker in Swift code.
   let checkerCode: String
   /// Makes the steps of what goes on in the background.
@@ -84,7 +93,7 @@ final class PipelineRun {
     self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
     // Any node may come to show another one, so it is a matter of the whole script.
     let hasEmptyLeaves = kinds.contains { $0.hasEmptyLeaves && script.operations.makes($0.name) }
-    showsOtherElements = kinds.contains { $0.showsOtherElements && script.operations.makes($0.name) }
+    reportsOwnMovesOnly = kinds.contains { $0.reportsOwnMovesOnly && script.operations.makes($0.name) }
     let checker = NodeChecker<PipelineRow>(id: \.id)
     self.checker = hasEmptyLeaves ? checker.allowingEmptyLeaves() : checker
     checkerCode = "NodeChecker<PipelineRow>(id: \\.id)" + (hasEmptyLeaves ? ".allowingEmptyLeaves()" : "")
@@ -115,6 +124,8 @@ final class PipelineRun {
     let count = reactionCount
     isComposite = false
     isReacting = false
+    hasSettledEarly = false
+    trail = nil
     settings = []
     passage = PipelinePassage()
     for specimen in specimens.values {
@@ -135,7 +146,8 @@ final class PipelineRun {
     checkObservers { observer in
       switch operation.action {
       case .transaction: reactionCount == count && connected.contains(observer.number) ? 1 : nil
-      case .rollback: 0
+      // After a settlement the inverses are changes, and observers receive the composition.
+      case .rollback: hasSettledEarly ? nil : 0
       case .undo, .begin, .read, .advance, .giveUp: nil
       // Unfolded, and folded again.
       case .use: 2
@@ -146,6 +158,8 @@ final class PipelineRun {
   }
 
   /// Makes an operation at any depth, and checks that every node shows it.
+  ///
+  /// Inside a transaction nothing is read: that would settle the graph. A script says there when it looks.
   func perform(_ operation: PipelineOperation) {
     // Bodies nest no deeper than scripts are generated; observers that start each other do.
     guard fault == nil, depth < 12 else { return }
@@ -154,6 +168,7 @@ final class PipelineRun {
     trace?("\(operation.serial) \(operation.action)")
     if execute(operation) {
       made[operation.action, default: 0] += 1
+      if openTransactions > 0 { return }
       checkNodes()
       keepSnapshot()
     }
@@ -180,12 +195,21 @@ final class PipelineRun {
   }
 
   private func rows(of specimen: Specimen) -> PipelinePassage.Rows {
-    PipelinePassage.Rows(own: specimen.model, all: contents(of: specimen.number))
+    PipelinePassage.Rows(contents(of: specimen.number))
   }
 
   /// Whether a node holds children of its own, rather than showing those of others.
-  func holdsChildren(_ specimen: Specimen) -> Bool {
-    kinds[specimen.kind]?.isSource == true || specimen.model is any OwnChildrenModel
+  func holdsChildren(_ specimen: Specimen) -> Bool { kinds[specimen.kind]?.holdsChildren == true }
+
+  /// Notes that the next operation may settle the graph, if a transaction is open.
+  ///
+  /// - Returns: false where nothing may settle it.
+  func maySettle() -> Bool {
+    guard openTransactions > 0 else { return true }
+    if isQuiet { return false }
+    hasSettledEarly = true
+    demandMinimality()
+    return true
   }
 
   /// Takes back every change of a model since the journal had `length` entries.
@@ -245,6 +269,7 @@ final class PipelineRun {
   /// Makes an operation; false where the pipeline has no place for it.
   private func execute(_ operation: PipelineOperation) -> Bool {
     guard reversal == nil || operation.action.isReversible else { return false }
+    guard operation.action.knowsWhetherItSettles || maySettle() else { return false }
     return switch operation.action {
     case .make(let kind): make(kind, operation)
     case .edit(let kind, let name): edit(kind, name, operation)
@@ -252,6 +277,7 @@ final class PipelineRun {
     case .transaction: transact(operation)
     case .rollback: rollBack(operation)
     case .undo: undo(operation)
+    case .look: look(operation)
     case .observe: observe(operation)
     case .react: attach(operation)
     case .show: show(operation)
@@ -294,9 +320,11 @@ final class PipelineRun {
     guard let step = kind.edit(specimen, name, &draw) else { return false }
     if let reversal, step.reversal.rawValue < reversal.rawValue { return false }
     let mark = journal.count
+    // A node that is linked settles the graph first.
+    let links = !Set(step.model.sources).isSubset(of: specimen.model.sources)
     passage.beginEdit()
     setModel(step.model, of: specimen)
-    guard isSmall() else {
+    guard isSmall(), keepsChildren(replacing: step.replaced), holdsChildren(specimen) && !links || maySettle() else {
       rewind(to: mark)
       return false
     }

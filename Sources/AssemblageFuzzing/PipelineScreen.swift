@@ -256,7 +256,8 @@ extension PipelineRun {
   func use(_ operation: PipelineOperation) -> Bool {
     var draw = PipelineDraw(self, operation)
     let screens = screens
-    if screens.isEmpty { return false }
+    // A screen reads its node, which settles the graph.
+    guard !screens.isEmpty, maySettle() else { return false }
     let (observer, screen) = screens[draw.number(below: screens.count)]
     if draw.chance(1, in: 2), let isDone = unfold(observer, screen, &draw) { return isDone }
     let statement = screen.use(name: observer.name, widgetName: observer.otherName ?? "", &draw)
@@ -270,8 +271,11 @@ extension PipelineRun {
     guard let specimen = specimens[observer.number], var model = specimen.model as? OutlineModel, count > 0,
       observers.allSatisfy({ $0.token == nil || $0.reactionsLeft == 0 })
     else { return nil }
-    isComposite = true
     let row = draw.number(below: count)
+    // An outline expands an arriving row by its id, so a row below with the same id would unfold, too.
+    let ids = contents(of: model.source).paths.dropFirst().compactMap { contents(of: model.source)[$0].value?.id }
+    guard Set(ids).count == ids.count else { return nil }
+    isComposite = true
     for isExpanded in [!model.isExpanded, model.isExpanded] {
       let step = screen.step(expanding: isExpanded, at: [row], name: observer.name) { [unowned self] isDone in
         if !isDone { fail(.widget, "the user may not unfold the row \(row)", code: "") }
@@ -301,7 +305,10 @@ extension PipelineRun {
   func userStep(
     _ action: PipelineScreen.Action, in number: NodeNumber, at path: IndexPath, owner: (Specimen, Int)?
   ) -> PipelineScreen.Step? {
-    guard let (observer, screen) = screens.first(where: { $0.observer.number == number }) else { return nil }
+    // A screen reads its node, which settles the graph.
+    guard openTransactions == 0 || hasSettledEarly,
+      let (observer, screen) = screens.first(where: { $0.observer.number == number })
+    else { return nil }
     let (name, owned) = (name(of: number), owner.map { ($0.0.node, self.name(of: $0.0.number), $0.1) })
     return screen.step(action, at: path, name: observer.name) { [unowned self] isDone, place in
       if !isDone {

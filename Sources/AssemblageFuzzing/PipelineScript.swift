@@ -38,6 +38,8 @@ struct PipelineOperation: Hashable, Codable, Sendable {
     case rollback
     /// Runs the body in a transaction, and undoes it.
     case undo
+    /// Reads nodes inside a transaction, which settles the graph.
+    case look
     /// Follows a node by what it delivers.
     case observe
     /// Observes a node, and runs the body when it changes.
@@ -67,6 +69,7 @@ struct PipelineOperation: Hashable, Codable, Sendable {
       case .transaction: "transaction"
       case .rollback: "rollback"
       case .undo: "undo"
+      case .look: "look"
       case .observe: "observe"
       case .react: "react"
       case .show: "show"
@@ -91,6 +94,9 @@ struct PipelineOperation: Hashable, Codable, Sendable {
   var numbers: [Int]
   /// What a transaction or an observer does.
   var body: [PipelineOperation] = []
+  /// Whether nothing inside the transaction reads a derived node, sets a view, writes through one, links or observes: then
+  /// the whole transaction has one settlement.
+  var isQuiet = false
 
   var size: Int { body.reduce(1) { $0 + $1.size } }
 }
@@ -101,7 +107,8 @@ extension PipelineScript: CustomStringConvertible {
     var lines: [String] = []
     func add(_ operations: [PipelineOperation], indent: String) {
       for operation in operations {
-        let words = ["\(operation.serial)", "\(operation.action)"] + operation.numbers.map(String.init)
+        let action = (operation.isQuiet ? "quiet " : "") + "\(operation.action)"
+        let words = ["\(operation.serial)", action] + operation.numbers.map(String.init)
         lines.append(indent + words.joined(separator: " "))
         add(operation.body, indent: indent + "  ")
       }
@@ -115,9 +122,17 @@ extension PipelineOperation.Action {
   /// Whether the operation is part of what a rollback or an undo log takes back.
   var isReversible: Bool {
     switch self {
-    case .edit, .write, .transaction, .rollback: true
+    case .edit, .write, .transaction, .rollback, .look: true
     case .make, .undo, .observe, .react, .show, .use, .cancel, .release: false
     case .begin, .read, .advance, .giveUp: false
+    }
+  }
+
+  /// Whether the operation says itself whether it settles the graph.
+  var knowsWhetherItSettles: Bool {
+    switch self {
+    case .edit, .write, .transaction, .rollback: true
+    default: false
     }
   }
 }

@@ -15,11 +15,11 @@ public enum NodeLaw: Int, CaseIterable, Codable, Sendable, CustomStringConvertib
   case mapsAreInverse
   /// Replaying each delivered change on a copy of the former contents gives the present contents.
   case replayAgrees
-  /// A delivered change is minimal.
+  /// A delivered change is minimal, as far as nothing was settled in the middle of the transaction.
   case changesAreMinimal
   /// There is one delivery for each outermost transaction.
   case oneDeliveryATransaction
-  /// An observer that reads during a delivery sees the settled graph.
+  /// A reader never sees former contents, inside a transaction or during a delivery.
   case deliveriesAreSettled
   /// Look-ups beyond the children are nil.
   case boundsAreKept

@@ -38,7 +38,7 @@ func printedPipeline() throws {
   branch4 = BranchNode<PipelineRow>(value: 401, [.leaf(400), .node(single2), .node(array1), .node(single2)] as [TreeChild<PipelineRow>])
   join5 = JoinNode<PipelineRow>([provider3, single2, provider3])
   filter6 = FilterNode<PipelineRow>(join5) { ($0.id + $0.version) % 2 == 0 }
-  forest7 = try! ForestNode<PipelineRow>(TreeSnapshot(children: [TreeSnapshot(value: 700, children: [TreeSnapshot(leaf: 701), TreeSnapshot(value: 702, children: [TreeSnapshot(leaf: 703)])]), TreeSnapshot(leaf: 704), TreeSnapshot(leaf: 705)]))
+  forest7 = try! ForestNode<PipelineRow>(TreeSnapshot(children: [TreeSnapshot(leaf: 700), TreeSnapshot(leaf: 701)]))
   shadow1 = ShadowTree(of: single2, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow2 = ShadowTree(of: filter6, checker: NodeChecker<PipelineRow>(id: \.id))
   shadow3 = ShadowTree(of: array1, checker: NodeChecker<PipelineRow>(id: \.id))
@@ -112,30 +112,30 @@ func printedPipeline() throws {
   filter6.setPredicate(hint: .stricter) { (($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1) }
   filter6.setPredicate(hint: .looser) { ((($0.id + $0.version) % 2 == 1) && (($0.id + $0.version) % 2 == 1)) || (($0.id + $0.version) % 2 == 1) }
   filter6.refresh(0..<0)
-  forest7.insert(5900, at: [0, 0])
-  forest7.insert(6000, at: [0, 1, 0])
-  forest7.child(at: [0])!.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 6100, children: [TreeSnapshot(leaf: 6101)])), at: 2)
-  forest7.child(at: [0])!.insert(contentsOf: [6200], at: 3)
-  forest7.remove(at: [0, 0])
-  forest7.child(at: [0])!.removeSubrange(1..<1)
-  forest7.move(from: [0, 0], to: [0, 0, 1])
-  forest7.replace(at: [0, 0], with: PipelineRow(6100, version: 1))
-  forest7.child(at: [0])!.value = PipelineRow(700, version: 1)
+  forest7.insert(5900, at: [0])
+  forest7.insert(try! ForestNode<PipelineRow>(TreeSnapshot(value: 6000, children: [])), at: [1])
+  forest7.remove(at: [2])
+  forest7.move(from: [0], to: [0, 0])
+  forest7.replace(at: [0, 0], with: PipelineRow(5900, version: 1))
+  forest7.insert(6400, at: [1, 0])
+  forest7.child(at: [0])!.insert(contentsOf: [6500], at: 0)
+  forest7.child(at: [0])!.removeSubrange(1..<2)
+  forest7.child(at: [0])!.value = PipelineRow(6000, version: 1)
   forest7.update { ($0.id + $0.version) % 2 == 1 }
-  forest7.child(at: [0, 0, 1])!.makeBranch(at: 0)
-  forest7.child(at: [0, 0, 1])!.makeLeaf(at: 0)
+  forest7.child(at: [1])!.makeBranch(at: 0)
+  forest7.child(at: [1])!.makeLeaf(at: 0)
   forest7.performUpdates {
-    let taken = forest7.remove(at: [0, 0]).node as! ForestNode<PipelineRow>
+    let taken = forest7.remove(at: [1]).node as! ForestNode<PipelineRow>
     taken.append(7100)
     forest7.child(at: [])!.insert(taken, at: 1)
   }
   single2.insert(7200, at: [0])
   coordinator7.delete(at: [0, 0])
   filter6.insert(7600, at: [0])
-  forest7.insert(8400, at: [1])
-  forest7.remove(at: [1])
-  forest7.replace(at: [1], with: PipelineRow(6100, version: 2))
-  forest7.move(from: [1], to: [0])
+  forest7.insert(8400, at: [0])
+  forest7.remove(at: [0])
+  forest7.replace(at: [0], with: PipelineRow(6000, version: 2))
+  forest7.move(from: [0], to: [0])
   _ = BranchNode<PipelineRow>([array1, single2, provider3, branch4, join5, filter6, forest7])
   filter6.performUpdates { () -> Void in
     provider8Rows = [8800, 8801]

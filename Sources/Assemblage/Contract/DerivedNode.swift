@@ -16,6 +16,14 @@ protocol DerivedNode: AnyObject {
   /// - Returns: the change of this node's own index space.
   func translate(_ changes: consuming SourceChanges) -> ChangeSet
 
+  /// The same, with where the only child is read that the change inserts or updates.
+  ///
+  /// - Parameters:
+  ///   - changes: as above.
+  ///   - child: receives the place, if this node knows it; nil is what it is set to.
+  /// - Returns: as above. The default translates the changes, and leaves `child` as it is.
+  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet
+
   /// Where a source stands among the node's children, if all that the node does with a change of it is to tell it one level
   /// deeper.
   ///
@@ -35,12 +43,19 @@ protocol DerivedNode: AnyObject {
 
 extension DerivedNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    changes.wrapped { slot in
-      guard let position = position(ofChildInSlot: slot) else {
-        trap("A \(Self.self) was told of a change, and does not say what that means for its children.")
-      }
-      return position
+    changes.wrapped { requirePosition(ofChildInSlot: $0) }
+  }
+
+  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet {
+    translate(changes)
+  }
+
+  /// Where a source stands among the children of a node that holds its sources as children.
+  func requirePosition(ofChildInSlot slot: Int) -> Int {
+    guard let position = position(ofChildInSlot: slot) else {
+      trap("A \(Self.self) has received a change, and does not say what that means for its children.")
     }
+    return position
   }
 
   func position(ofChildInSlot slot: Int) -> Int? { nil }

@@ -91,8 +91,7 @@ extension RoutingNode {
     let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
     let writer = place.requireWriter(for: kindName)
     if place.member == goal.member { return writer.move(from: place.position, to: goal.position) }
-    // A source that is a member twice has lost two children.
-    relocate(place.position, of: writer) { insert($0, at: min(destination, count)) }
+    relocate(position, to: self, at: destination > position ? destination + 1 : destination)
   }
 
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool { ownersAllow(edit, at: position) }

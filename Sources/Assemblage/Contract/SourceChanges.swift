@@ -94,8 +94,8 @@ struct SourceChanges: RandomAccessCollection {
       change.wrap(at: position(slot))
       return change
     }
-    var result = ChangeSet(delta: Delta(), children: map { (position: position($0.slot), change: $0.change) })
-    result.pairCrossings()
+    var result = ChangeSet()
+    result.merge(map { (position: position($0.slot), change: $0.change) })
     return result
   }
 }

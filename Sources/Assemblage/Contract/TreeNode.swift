@@ -23,12 +23,13 @@ public import Foundation
 /// 3. Where a node maps positions to a source and back, the maps are inverse on visible children, and nil on
 ///    hidden ones.
 /// 4. Replaying each delivered change on a copy of the former contents gives the present contents.
-/// 5. A delivered change is minimal: what survives a transaction of edits is never reported removed, also where it was
-///    hidden for a while, or moved to another parent. The one exception is a view's own setting that is changed there and back
-///    in one transaction (predicate, selection of a segment, members, window, expansion): that may be reported as a removal
-///    and an insertion.
+/// 5. Changes are minimal. Between two settlements, a child that survives in its source, and is visible before and after, is
+///    never reported as removed and inserted: it stays, moves or is updated. A transaction that reads no derived node, and
+///    changes no setting of a view, has one settlement: so there the law covers the whole transaction. It holds for child
+///    nodes too. Two exceptions: a child that is visible in several places of one node, and elements that a diff cannot tell
+///    apart because their ids repeat.
 /// 6. There is one delivery for each outermost transaction, and none for an empty net change.
-/// 7. An observer that reads during a delivery sees the settled graph.
+/// 7. A reader never sees former contents, inside a transaction or in an observer.
 /// 8. A path out of range traps in a subscript, with the path and the count in the message, and is nil in
 ///    `element(at:)` and `child(at:)`.
 public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

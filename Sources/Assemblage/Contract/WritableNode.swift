@@ -213,9 +213,20 @@ extension TreeNode {
       return source.move(from: path.lastComponent, to: destination.lastComponent)
     }
     require(!destination.isEmpty, "The path [] is the node itself, not a place that a child could move to.")
-    relocate(path.lastComponent, of: source) { child in
-      requireWriter(for: destination).insert(child, at: destination.lastComponent)
+    // The destination as it is counted before the child leaves.
+    var goal = destination
+    let depth = path.count - 1
+    if destination.count > depth, destination.starts(with: path.dropLast()), destination[depth] >= path.lastComponent {
+      goal[depth] += 1
+      require(
+        goal[depth] < source.count,
+        """
+        The path \(destination.sentence) is out of range: there are \(source.count - 1) children at \
+        \(path.dropLast().sentence) besides the one that moves.
+        """)
     }
+    source.relocate(
+      path.lastComponent, to: requireWriter(of: goal.dropLast(), for: destination), at: goal.lastComponent)
   }
 
   /// Moves the child at an index path into another node, both given by their places before the move.
@@ -249,30 +260,7 @@ extension TreeNode {
     if child(at: path.dropLast()) === child(at: parent) {
       return source.move(from: origin, to: position > origin ? position - 1 : position)
     }
-    relocate(origin, of: source) { child in
-      // Where the destination shows children of the source, it may have lost one.
-      destination.insert(child, at: min(position, destination.count))
-    }
-  }
-
-  /// Takes a child out of a source and puts it into another one, as one transaction and one move.
-  ///
-  /// - Parameters:
-  ///   - position: the child, 0..<the source's count.
-  ///   - source: the node to take it from.
-  ///   - insert: puts the child into its new place.
-  func relocate(
-    _ position: Int, of source: any WritableNode<Element>, insert: (TreeChild<Element>) -> Void
-  ) {
-    require(
-      position >= 0 && position < source.count,
-      "The position \(position) is out of range: the \(type(of: source)) has \(source.count) children.")
-    let token = Crossing.Token(isOfLeaf: source.child(at: position) == nil)
-    performUpdates {
-      // What the owner held, and not the source's view of it, which shows nothing once its own source has lost the child.
-      let child = hub.marking(token) { source.removeChild(at: position) }
-      hub.marking(token) { insert(child) }
-    }
+    source.relocate(origin, to: destination, at: position)
   }
 
   private func requireWriter(for path: IndexPath) -> any WritableNode<Element> {

@@ -32,9 +32,6 @@ extension Graph {
   /// Whether a change is being taken back, or made again.
   var isTakingBack: Bool { journal.isRollingBack || journal.isReverting }
 
-  /// Whether a transaction is open that may be rolled back.
-  var isReversible: Bool { !journal.transactions.isEmpty }
-
   /// Tells updates of objects to which elements refer: no undo log records them, and a rollback leaves them.
   ///
   /// - Parameter body: makes the updates, inside a transaction.

@@ -1,8 +1,21 @@
-/// A node that can tell that what an element refers to has changed.
+/// A node that can report that the object has changed to which an element refers.
 protocol ElementUpdating<Element>: TreeNode {
-  /// Says what is to be told of a child whose value refers to something that has changed, and by whom.
+  /// Whether the node itself holds the value of a child, or another node that can report an update.
   ///
   /// - Parameter position: `0..<count`.
-  /// - Returns: the hub of the node that has the value, and its change; nil where the node cannot tell that.
-  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)?
+  /// - Returns: whether that is so.
+  func canAnnounceUpdate(at position: Int) -> Bool
+
+  /// Reports that the value of a child refers to an object that has changed; it is called inside a transaction.
+  ///
+  /// - Parameter position: `0..<count`.
+  func announceUpdate(ofElementAt position: Int)
+}
+
+extension ElementUpdating {
+  func canAnnounceUpdate(at position: Int) -> Bool { true }
+
+  func announceUpdate(ofElementAt position: Int) {
+    hub.publish(ChangeSet(.update(position..<position + 1)), inverse: {})
+  }
 }

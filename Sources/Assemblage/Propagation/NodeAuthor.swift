@@ -24,7 +24,8 @@
 /// }
 /// ```
 ///
-/// A node that derives from others links them, and translates what they report: see `attach(to:surrender:translate:)`.
+/// A node that derives from others links them, and translates their changes: see `attach(to:surrender:translate:)`. It keeps its
+/// state in a box of its author, so that readers never see it left behind by a transaction: see `box(_:)`.
 ///
 /// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases it, the node's part in the
 /// graph ends.
@@ -61,11 +62,11 @@ public final class NodeAuthor {
   ///   - node: the node that keeps this author; it is not retained.
   ///   - surrender: gives up the node's references to its sources, and appends them to what it is given. Only nodes that may
   ///     stand in chains of many thousand levels need it: it makes their release a loop rather than a recursion.
-  ///   - translate: brings the node up to date with its sources, and says what that changes in the node's own index space. It is
-  ///     called once for each settling of the graph in which a source changed, after all sources have been settled, with one
-  ///     report for each link to a source that changed, in no particular order, and must not change any node. A change that only
-  ///     concerns what is below a source's children arrives only while an observer listens to this node or to one that derives
-  ///     from it.
+  ///   - translate: brings the node up to date with its sources, and returns the change of the node's own index space. It is
+  ///     called once for each settlement of the graph in which a source changed: for each edit outside of `performUpdates`, and
+  ///     inside when somebody reads, and at the end. All sources have translated by then. It receives one report for each link to
+  ///     a source that changed, in no particular order, and must not change any node. A change that only concerns places below a
+  ///     source's children arrives only while an observer listens to this node or to one that derives from it.
   /// - Precondition: the author has no node yet.
   /// - Complexity: O(1).
   public func attach<Node: TreeNode>(
@@ -93,6 +94,52 @@ extension NodeAuthor: DerivedNode {
 
   func surrenderSources(to references: inout [any TreeNode]) { surrender?(&references) }
 }
+
+// MARK: - State
+
+extension NodeAuthor {
+  /// Makes a box for the state of the node, where that derives from other nodes.
+  ///
+  /// Inside a transaction, changes of the sources are not translated one by one. Reading the box settles the graph first: the
+  /// node then translates the net change of its sources. So all methods by which the node is read see the present state. A node
+  /// that stores nothing, and only reads its sources, needs no box.
+  ///
+  /// ```swift
+  /// // In a node that shows how many children its source has:
+  /// private lazy var shown = author.box(source.count)
+  /// func element(at position: Int) -> Int? { position == 0 ? shown.value : nil }
+  /// ```
+  ///
+  /// - Parameter value: the state when the node is made.
+  /// - Returns: the box, which the node keeps.
+  /// - Complexity: O(1).
+  public func box<Value>(_ value: Value) -> NodeBox<Value> { NodeBox(value, of: hub) }
+}
+
+/// The state of a derived node of your own, whose reading brings the node up to date: see `NodeAuthor.box(_:)`.
+public final class NodeBox<Value> {
+  private let state: NodeCell<Value>
+  // The cell does not keep it.
+  private let hub: NodeHub
+
+  init(_ value: Value, of hub: NodeHub) {
+    state = NodeCell(value, of: hub)
+    self.hub = hub
+  }
+
+  deinit { state.destroy() }
+
+  /// The state. Reading or changing it settles the graph first, except while the node translates.
+  ///
+  /// - Complexity: O(1) where no source has changed in an open transaction; otherwise that of the translations.
+  public var value: Value {
+    _read { yield state.value }
+    _modify { yield &state.value }
+  }
+}
+
+@available(*, unavailable)
+extension NodeBox: Sendable {}
 
 // MARK: - Links
 
@@ -161,8 +208,8 @@ extension NodeAuthor {
 
   /// Tells every dependent and observer what changed, after the node's contents have changed.
   ///
-  /// When this returns, every derived node shows the change. Observers hear at once, or, inside `performUpdates`, when the
-  /// outermost transaction ends.
+  /// From now on, readers of all derived nodes see the change: outside of `performUpdates` these have translated it when this
+  /// returns, inside they do when one of them is read. Observers are called at once, or when the outermost transaction ends.
   ///
   /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an `UndoLog`
   /// does not record it. See `publish(_:inverse:)`.
@@ -224,31 +271,6 @@ extension NodeAuthor {
   ) {
     hub.publish(consume change, of: concern, inverse: inverse())
   }
-
-  /// Keeps something for the case that the change which this derived node is translating is taken back by a rollback.
-  ///
-  /// What a derived node shows must be the same after a rollback as before. Where that follows from what its sources
-  /// hold, there is nothing to do. A filter's visible children do not: a predicate may answer otherwise the second time.
-  /// Such a node calls this while it translates, and `recall()` when it translates the inverse.
-  ///
-  /// - Parameter value: what to keep; it is asked for only inside a transaction whose body can throw.
-  /// - Complexity: O(1).
-  public func remember(_ value: @autoclosure () -> Any) { hub.remember(value()) }
-
-  /// What this derived node kept when it translated the change that is being taken back.
-  ///
-  /// - Returns: the value given to `remember(_:)`; nil outside a rollback, and where nothing was kept.
-  /// - Complexity: O(1).
-  public func recall() -> Any? { hub.recall(Any.self) }
-
-  /// Says that the rollback under way does not bring this node back to what it showed before.
-  ///
-  /// Then every observer hears what was done and what was taken back, composed, and can follow. A derived node whose contents
-  /// are no function of what its sources hold, and which finds that it shows something else when it has translated an
-  /// inverse, calls this; that the counts differ is found without it.
-  ///
-  /// - Complexity: O(1).
-  public func rollsBackPartly() { hub.rollsBackPartly() }
 }
 
 // MARK: - Translating

@@ -28,6 +28,8 @@ extension NodeHub {
       made or translates a change; change it from an observer, or after the change.
       """)
     if root.hasAnnouncers, announcers == .tell { root.callAnnouncers() }
+    // A view's setting is changed where the view shows the present state of its sources.
+    if root.isUnsettled, isView { root.settle() }
   }
 
   /// Calls a closure while no node of this graph may be changed: a change traps.
@@ -47,7 +49,7 @@ extension NodeHub {
 
   /// Tells every dependent and observer what changed, after the node's contents have changed.
   ///
-  /// When this returns, every derived node shows the change. Observers hear at once, or, inside
+  /// From now on, readers of all derived nodes see the change. Observers are called at once, or, inside
   /// `performUpdates`, when the outermost transaction ends.
   ///
   /// A change that is published this way cannot be taken back: it stays where a transaction is rolled back, and an
@@ -57,31 +59,60 @@ extension NodeHub {
   /// - Complexity: O(d · log n) and the translations' own cost, where d is the number of derived nodes.
   func publish(_ change: consuming ChangeSet) {
     guard !change.isEmpty else { return }
-    if isRecording { return graph.settleForGood(from: self, consume change) }
+    guard isRecording else { return carry(consume change) }
+    let former = graph.beginLasting(self)
     carry(consume change)
+    // The graph may have been merged into another one.
+    graph.endLasting(former)
   }
 
-  /// Carries a change to the dependents and observers that it concerns, and what parts have received to theirs.
+  /// Carries a change to the dependents and observers that it concerns, and the changes that parts have received to theirs.
   @usableFromInline
   func carry(_ change: consuming ChangeSet) {
-    guard isObserved, !change.isEmpty || graph.hasWaiting else { return }
-    graph.settle(from: self, consume change)
+    guard isObserved || isFollowed, !change.isEmpty || graph.hasWaiting else { return }
+    graph.carry(change, of: self)
+  }
+
+  /// Whether derived nodes stay as they are, because changes are taken back that they have not translated.
+  var isFrozen: Bool { graph.isFrozen }
+
+  /// Whether the changes of this node are needed, although nothing derives from it: a child that moves here may move on.
+  @usableFromInline
+  var isFollowed: Bool {
+    if state.value.pending != nil { return true }
+    guard let graph = state.value.graph else { return false }
+    return graph.root.isMoving
   }
 
   /// Calls a closure that takes one child out of a source of this graph, or puts one into it, as one end of a move.
   ///
   /// - Parameters:
-  ///   - token: what both ends of the move have in common.
-  ///   - body: makes a single change of a single source.
+  ///   - name: the number of the move.
+  ///   - body: makes a single change of a single source, inside a transaction.
   /// - Returns: what `body` returns.
-  func marking<Result>(_ token: Crossing.Token, _ body: () -> Result) -> Result {
-    if !isObserved { graph.followMoves(of: self) }
+  func marking<Result>(_ name: Int, _ body: () -> Result) -> Result {
     // Before the mark, which the next change takes.
     if graph.hasAnnouncers { graph.callAnnouncers() }
-    graph.mark(token)
-    // The source may not have published, because neither a dependent nor an observer listens.
-    defer { graph.endMark() }
+    graph.beginMove(name)
+    // The graph may have been merged into another one by the time the move ends.
+    defer { graph.endMove() }
     return body()
+  }
+
+  /// Reports that a child which is a node leaves this node, where something may have moved out of the child.
+  ///
+  /// - Parameters:
+  ///   - child: the hub of the child.
+  ///   - position: the child's position before the change.
+  ///   - change: the change that takes the child out.
+  func noteDeparture(of child: NodeHub, at position: Int, in change: inout ChangeSet) {
+    let graph = graph
+    guard graph.defers else { return }
+    graph.noteDeparture(of: ParentKey(child), from: ParentKey(self), at: position, in: &change)
+    // It may come back, so its changes are kept although nobody hears them.
+    _ = graph.note(child)
+    // Its parents before the change are found through it.
+    if graph.hasMoves, let node = child.owner { graph.whenSettled { withExtendedLifetime(node) {} } }
   }
 
   /// Hands this node's change to its observers' pending changes and its dependents' inboxes.
@@ -174,25 +205,19 @@ extension NodeHub {
       return
     }
     guard let translator = state.value.translator else { return }
-    // Handed on without a copy, here and above.
-    var change =
-      graph.isRecording && !state.value.hasCountOfSource
-      ? translateReversibly(consume changes, translator) : translator.translate(consume changes)
-    var child = state.value.child
-    state.value.child = nil
-    if let own {
-      change = own.composed(with: change)
-      child = nil
+    var child: CarriedChild?
+    if var own {
+      // Of one level, both lead from the same state to the same; of a view, its own change came first.
+      if state.value.isContainer {
+        own.merge(changes.map { (translator.requirePosition(ofChildInSlot: $0.slot), $0.change) })
+      } else {
+        own = own.composed(with: translator.translate(changes, carrying: &child))
+      }
+      if !own.isSilent { broadcast(own, in: graph) }
+      return
     }
+    // Handed on without a copy, here and above.
+    let change = translator.translate(consume changes, carrying: &child)
     if !change.isSilent { broadcast(consume change, with: child, in: graph) }
-  }
-
-  /// Translates a change that may be taken back, or the taking back; finds whether that brings back what there was.
-  private func translateReversibly(_ changes: consuming SourceChanges, _ translator: any DerivedNode) -> ChangeSet {
-    let former = state.value.owner?.count ?? 0
-    let change = translator.translate(consume changes)
-    if !checkCount(state.value.owner?.count ?? 0) { rollsBackPartly() }
-    rememberCount(former)
-    return change
   }
 }

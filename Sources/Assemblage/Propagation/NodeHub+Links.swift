@@ -10,6 +10,7 @@ extension NodeHub {
   /// - Complexity: O(1) where `source` or this node is new; otherwise O(s) for the s nodes whose order changes.
   func link(_ source: any TreeNode, slot: Int) {
     let hub = source.hub
+    if !state.value.isContainer { hub.prepareForReading() }
     require(slot >= 0, "The slot \(slot) of a source is negative.")
     require(
       slot >= state.value.sources.count || state.value.sources[slot] == nil,
@@ -30,6 +31,7 @@ extension NodeHub {
     assert(isNew && !isListenedTo)
     for (slot, hub) in hubs.enumerated() {
       guard let hub else { continue }
+      if !state.value.isContainer { hub.prepareForReading() }
       prepareForLinking(to: hub)
       hub.wakePart()
       // Nothing derives from this node: there can be no cycle, and no other has to rise.
@@ -64,6 +66,15 @@ extension NodeHub {
     hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
     if isListenedTo { hub.addListener() }
     Graph.join(hub, self)
+  }
+
+  /// Settles the graph before a view of this node begins to follow it, or an observer to observe it.
+  ///
+  /// What is pending must not be carried to them later, because they know it already. And what they know is taken back by a
+  /// change, where a transaction is rolled back.
+  func prepareForReading() {
+    settle()
+    if isRecording { graph.noteReading() }
   }
 
   /// Whether no other node, and no observer, knows this one.

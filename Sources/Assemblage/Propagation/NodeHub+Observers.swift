@@ -1,15 +1,16 @@
 extension NodeHub {
-  /// Adds an observer; one that does not listen hears what there is to hear for others.
-  func add(_ observer: Observer, listens: Bool = true) {
+  /// Adds an observer, which receives what changes from now on.
+  func add(_ observer: Observer) {
+    prepareForReading()
     wakePart()
     state.value.observers.append(observer)
-    if listens { addListener() }
+    addListener()
   }
 
-  func remove(_ observer: Observer, listens: Bool = true) {
+  func remove(_ observer: Observer) {
     guard let index = state.value.observers.firstIndex(where: { $0 === observer }) else { return }
     state.value.observers.remove(at: index)
-    if listens { removeListener() }
+    removeListener()
     sleepPart()
   }
 

@@ -76,8 +76,11 @@ extension NodeHub {
     whole.removeDependent(self, slot: Self.partSlot)
   }
 
-  /// Takes in what happened to this part; the whole calls it while it translates, or before it publishes, if only an empty change.
-  func receiveFromWhole(_ change: ChangeSet) { receive(change, from: 0, in: graph) }
+  /// Receives the change of this part; the whole calls it while it translates, or before it publishes, if only an empty change.
+  func receiveFromWhole(_ change: ChangeSet) {
+    let graph = graph
+    if graph.keepsChanges { graph.note(self).composer.append(change) } else { receive(change, from: 0, in: graph) }
+  }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.
   var hasOtherListeners: Bool { state.value.listeners > 1 }

@@ -63,18 +63,17 @@ final class NodeHub: NodePort {
     /// Whether the node has heard of the change that is under way in another way than by its inbox.
     var hasHeard = false
 
-    /// Whether the node has as many children as its only source at any time, so that a look at that one's count is enough.
-    var hasCountOfSource = false
-
     /// What is known of children that are nodes: see `hasOnlyLeaves`.
     var nesting = Nesting.unknown
 
     /// What the sources reported in the settling that is under way, and this node has not translated yet.
     var inbox = SourceChanges()
 
-    /// Where the only child is read that the change inserts or updates which the node is about to tell: what is known of it
-    /// while the node translates.
-    var child: CarriedChild?
+    /// What has changed in this node since its graph was last settled; nil: nothing.
+    var pending: PendingChange?
+
+    /// Whether the node's children are its sources, so that a change of the node and those of its sources are of one level.
+    var isContainer = false
   }
 
   /// What a node of the library says of its children that are nodes.
@@ -182,11 +181,11 @@ final class NodeHub: NodePort {
   /// Whether the node derives from no other, and has no nodes as children.
   var hasNoSources: Bool { state.value.sources.allSatisfy { $0 == nil } && state.value.nesting == .none }
 
+  /// Whether the node derives from others, and has a change of its own only where a setting is changed.
+  var isView: Bool { !state.value.isContainer && !state.value.isPart && !state.value.sources.isEmpty }
+
   /// Whether an observer of this node, or of one that derives from it, would hear of a change.
   var isListenedTo: Bool { state.value.listeners > 0 }
-
-  /// The transaction under way, as long as an observer would hear of it; nil otherwise.
-  var listenedTransaction: Int? { isListenedTo ? graph.transaction : nil }
 
   /// The connected graph this node is part of.
   var graph: Graph {

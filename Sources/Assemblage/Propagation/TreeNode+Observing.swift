@@ -4,7 +4,7 @@ extension TreeNode {
   /// The closure is called once for each outermost transaction, with the net change since it was last called, after
   /// every derived node has been brought up to date. It may read and change any node, and add or end observations;
   /// a change that it makes itself is delivered to it in a further call. Observers are called in the order in which
-  /// they registered.
+  /// they registered. To register inside a transaction brings derived nodes up to date first, as reading one does.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Grace"])
@@ -22,15 +22,17 @@ extension TreeNode {
 
   /// Makes one transaction of all changes that a closure makes to this node's graph.
   ///
-  /// The graph is settled after every single change, inside the transaction too; but observers hear only when the
-  /// outermost transaction ends, and only the net change. The transaction covers every node that is connected with
-  /// this one, through sources or dependents; `performUpdates(on:_:)` covers others too.
+  /// Sources change at once. Derived nodes follow when one of them is read, or when the outermost transaction ends; each
+  /// then translates the net change of its sources, once. Readers never see a node with former contents. Observers are
+  /// called when the outermost transaction ends, with the net change. The transaction covers every node that is connected
+  /// with this one, through sources or dependents; `performUpdates(on:_:)` covers others too.
   ///
-  /// Where `body` throws, the changes it made are taken back, the last one first: the nodes have the contents they had,
-  /// and observers hear nothing. A transaction inside another takes back its own part only. What cannot be taken back
-  /// (`ProviderNode.announce` without an inverse, or a `publish(_:)` of your own node) stays, and observers hear of it;
-  /// so does an observer that was added inside `body`. A `body` that cannot throw is not prepared for it, and costs
-  /// nothing more.
+  /// Where `body` throws, the changes it made are taken back, the last one first, and the sources have the contents they
+  /// had. If `body` read no derived node and changed no view, derived nodes have not moved, and observers receive nothing.
+  /// Otherwise they receive the composition of what was done and what was taken back. A transaction inside another one
+  /// takes back its own part only. Changes without an inverse (`ProviderNode.announce` without one, or a `publish(_:)` of
+  /// your own node) stay, and observers receive them. A `body` that cannot throw is not prepared for it, and costs nothing
+  /// more.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada"])
@@ -45,8 +47,8 @@ extension TreeNode {
   /// - Parameter body: makes the changes; it is called once, before this method returns.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws.
-  /// - Complexity: that of the changes, and O(k · log k) for each observer, where k is the number of changes; where `body`
-  ///   throws, that of the inverse changes too.
+  /// - Complexity: that of the changes to the sources, O(k · log k) for k changes, and one translation of each derived node;
+  ///   where `body` throws, that of the inverse changes too.
   public func performUpdates<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -71,9 +73,9 @@ extension TreeNode {
 
 /// Makes one transaction of all changes that a closure makes to several nodes, connected or not.
 ///
-/// It is what `TreeNode.performUpdates(_:)` is for one node and those that are connected with it: observers hear once, after
-/// the last change, in the order in which they registered; where `body` throws, all changes are taken back, the last one first.
-/// Nodes may be linked inside.
+/// It is what `TreeNode.performUpdates(_:)` is for one node and those that are connected with it: derived nodes translate the net
+/// change, and observers are called once, after the last change, in the order in which they registered. Where `body` throws, all
+/// changes are taken back, the last one first. Nodes may be linked inside.
 ///
 /// ```swift
 /// let names = ArrayNode(["Ada"])

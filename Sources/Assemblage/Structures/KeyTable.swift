@@ -49,31 +49,6 @@ final class KeyTable<Key: Hashable> {
   }
 }
 
-extension KeyTable {
-  /// The keys of rows that leave or are updated, by their positions before the change: what a rollback brings back, whatever the
-  /// closure says by then.
-  ///
-  /// - Complexity: O(k · log n) for k such rows of n.
-  func keys(lostBy delta: Delta, in rows: SectionIndex) -> [Int: Key?] {
-    let inverse = delta.inverse()
-    var lost: [Int: Key?] = [:]
-    for position in (Array(inverse.insertions) + Array(inverse.updates)).joined() {
-      lost[position] = .some(keys[rows.place(of: position).slot])
-    }
-    return lost
-  }
-
-  /// The slots of some rows: of the keys that they had, where these are known.
-  func slots(
-    of ranges: Delta.Ranges, lost: [Int: Key?]?, asking slots: (Range<Int>) -> [Int]
-  ) -> [Int] {
-    ranges.flatMap { range in
-      guard let lost, range.allSatisfy({ lost[$0] != nil }) else { return slots(range) }
-      return range.map { slot(for: lost[$0]!) }
-    }
-  }
-}
-
 /// What has to be specialized for the element and the key where a node with keys is made.
 @usableFromInline
 struct KeyFunctions<Element, Key: Hashable> {

@@ -54,6 +54,9 @@
         guard let executable = Bundle.main.executableURL else {
           throw FuzzWorkerError("The program's own file is not known.")
         }
+        if let count = options.worlds {
+          return try WorldsRun(options, count: count, executable: executable, print: Self.print).run().isClean ? 0 : 1
+        }
         return try FuzzRun(options, executable: executable, print: Self.print).run().exitCode
       } catch let error as FuzzUsageError {
         ProgramStream.standardError.write("\(error.description)\n\n\(FuzzOptions.help)\n")

@@ -78,7 +78,7 @@
         switch answer {
         case .outcome(let outcome): return outcome
         case .code(let code): receive(code)
-        case .began, .found, .made, .script: break
+        case .began, .found, .made, .script, .outcomes, .ended: break
         }
       }
       self.worker = nil

@@ -21,6 +21,8 @@ enum FuzzRequest: Codable {
   case outcome(FuzzScript)
   /// Run a script and print it; answers `code` whenever there is more of it, then `outcome`.
   case code(FuzzScript)
+  /// Run moving worlds from one on; answers `began`, `code` before each transaction and `outcomes` for each, then `ended`.
+  case worlds(WorldCase, count: Int)
 }
 
 /// What a worker answers.
@@ -35,6 +37,10 @@ enum FuzzAnswer: Codable {
   /// What the script found; nil where it found nothing.
   case outcome(FuzzOutcome?)
   case code(String)
+  /// What was observed in the world under way.
+  case outcomes([WorldOutcome])
+  /// All worlds that were asked for have been run.
+  case ended
 }
 
 /// What a script found.

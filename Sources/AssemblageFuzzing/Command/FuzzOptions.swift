@@ -29,6 +29,10 @@ struct FuzzOptions: Equatable, Sendable {
   var first = 0
   var jobs = 1
   var findings = 20
+  /// The moving worlds of each source and size that are run instead of graphs; nil: graphs are run.
+  var worlds: Int?
+  /// Whether views are read inside the transactions of moving worlds.
+  var looks = false
   var settings = FuzzSettings()
   var wantsHelp = false
 
@@ -42,6 +46,9 @@ struct FuzzOptions: Equatable, Sendable {
       --small          nodes keep little together, so that few rows fill many chunks
       --jobs N         the processes that run side by side (default 1)
       --findings N     ends the run after so many findings (default 20)
+      --worlds N       runs N trees of each source and size whose rows move about instead, and prints a table of faults
+                       by observed view and number of edits, with the code of the first finding of each cell
+      --looks          with --worlds: views are read inside the transactions; law 5 is not demanded then
       --help           prints this
 
     Exit codes: 0 nothing was found, 1 something was, 64 wrong arguments, 70 a process could not be started.
@@ -62,7 +69,9 @@ struct FuzzOptions: Equatable, Sendable {
       case "--scripts": scripts = try Self.number(Self.value(of: name, &rest), name, from: 0)
       case "--from": first = try Self.number(Self.value(of: name, &rest), name, from: 0)
       case "--length": settings.length = try Self.number(Self.value(of: name, &rest), name, from: 0)
+      case "--looks": looks = true
       case "--jobs": jobs = try Self.number(Self.value(of: name, &rest), name, from: 1)
+      case "--worlds": worlds = try Self.number(Self.value(of: name, &rest), name, from: 1)
       case "--findings": findings = try Self.number(Self.value(of: name, &rest), name, from: 1)
       default: throw FuzzUsageError("\"\(name)\" is not an option.")
       }

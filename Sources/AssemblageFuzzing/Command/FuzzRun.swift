@@ -124,7 +124,7 @@
         case .made(let made):
           state.withLock { $0.report.made.merge(made, uniquingKeysWith: +) }
           return true
-        case .script, .outcome, .code: break
+        case .script, .outcome, .code, .outcomes, .ended: break
         }
       }
       guard let current else { throw FuzzWorkerError("A worker ended before its first script: \(worker.ending())") }

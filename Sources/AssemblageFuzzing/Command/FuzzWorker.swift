@@ -28,7 +28,20 @@
       case .script(let seed, let number): send(.script(FuzzScript(fuzzer(seed).script(number))))
       case .outcome(let script): send(.outcome(run(script.script, printing: false).fault.map(Self.outcome)))
       case .code(let script): send(.outcome(run(script.script, printing: true).fault.map(Self.outcome)))
+      case .worlds(let world, let count): runWorlds(from: world, count)
       }
+    }
+
+    private func runWorlds(from first: WorldCase, _ count: Int) {
+      for number in first.number..<first.number + count {
+        alarm(Self.patience)
+        defer { alarm(0) }
+        send(.began(number))
+        var run = WorldRun(first.numbered(number))
+        run.willRun = { send(.code($0)) }
+        send(.outcomes(run.run()))
+      }
+      send(.ended)
     }
 
     private func fuzzer(_ seed: UInt64) -> PipelineFuzzer {

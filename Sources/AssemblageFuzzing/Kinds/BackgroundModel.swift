@@ -31,6 +31,18 @@ extension BackgroundModel {
     latest = LatestSetting(number: latest.number + 1)
   }
 
+  /// This model after a roll-back to it: work that another setting superseded meanwhile stays superseded.
+  ///
+  /// - Parameter later: the model before the roll-back.
+  /// - Returns: the model.
+  func restored(from later: any NodeModel) -> any NodeModel {
+    var model = self
+    if let later = later as? Self, later.latest.number > latest.number {
+      model.latest = LatestSetting(number: later.latest.number)
+    }
+    return model
+  }
+
   static func plannedWork(_ specimen: Specimen, _ name: String, _ draw: inout PipelineDraw) -> PlannedWork? {
     guard let edit = backgroundEdits.first(where: { $0.name == name }), var model = specimen.model as? Self,
       let node = specimen.node as? Node, let work = edit.plan(model, &draw)

@@ -58,7 +58,7 @@ struct JoinModel: MembersModel {
     ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> MovingRoute? {
     guard let (ordinal, range) = member(holding: position, contents) else { return nil }
-    guard range.contains(destination) else { return .removingAndInserting }
+    guard range.contains(destination) else { return .relocating }
     return .source(members[ordinal], from: position - range.lowerBound, to: destination - range.lowerBound)
   }
 }

@@ -2,11 +2,12 @@ import Assemblage
 import AssemblageTesting
 
 /// The model of a `MapNode` without an inverse: its source, and how far it counts the versions up.
-struct MapModel: NodeModel {
+struct MapModel: WholeModel {
   typealias Node = MapNode<PipelineRow, PipelineRow>
 
   static let kind = "map"
-  static let showsOtherElements = true
+  static let childKind = "mapChild"
+  static let reportsOwnMovesOnly = true
 
   var source: NodeNumber
   var growth: Int
@@ -26,6 +27,13 @@ struct MapModel: NodeModel {
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
     mapped(contents(source))
+  }
+
+  func contents(
+    ofChild id: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
+  ) -> NaiveTree<PipelineRow>? {
+    let tree = contents(source)
+    return tree.path(ofBranch: id).map { mapped(tree[$0]) }
   }
 
   private func mapped(_ tree: NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {

@@ -14,6 +14,9 @@ extension NodeKind {
       NodeKind(DescendantsModel.self), NodeKind(UniqueModel.self), NodeKind(PropertyModel.self),
       NodeKind(FieldsModel.self), NodeKind(ResultsModel.self), NodeKind(ForestModel.self),
       NodeKind(TreeSortModel.self), NodeKind(NestModel.self), NodeKind(SectionModel.self),
+      NodeKind(FoldersModel.self), NodeKind(ChildModel<FoldersModel>.self), NodeKind(ChildModel<ForestModel>.self),
+      NodeKind(ChildModel<TreeFilterModel>.self), NodeKind(ChildModel<TreeSortModel>.self),
+      NodeKind(ChildModel<MapModel>.self), NodeKind(ChildModel<NestModel>.self),
     ]
   }
 }

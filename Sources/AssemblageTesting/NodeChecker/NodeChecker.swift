@@ -33,6 +33,9 @@ public enum EmptyLeafPolicy: Sendable {
 /// | 3 | `check(_:)` for nodes that conform to `SourceView` or `PositionMapping`, and `checkMapping(of:to:toSource:fromSource:)` |
 /// | 4, 5, 6, 7 | `checkTransaction(of:minimality:_:)`, or a `ShadowTree` that follows the node for longer |
 ///
+/// Law 5 holds between two settlements: a transaction that reads a view, or changes the setting of one, needs a smaller
+/// `Minimality`. Of law 7 deliveries are checked; call `check(_:)` inside a transaction for the reads there.
+///
 /// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
 /// traps: use your testing framework's exit tests for it.
 public struct NodeChecker<Element> {
@@ -117,7 +120,7 @@ public struct NodeChecker<Element> {
   /// - Parameters:
   ///   - node: the node to check.
   ///   - minimality: what law 5 demands.
-  ///   - body: makes one change, or one outermost transaction of several.
+  ///   - body: makes one change, or one outermost transaction of several; see `Minimality` for one that reads views.
   /// - Returns: what `body` returns.
   /// - Throws: the first violation, as a `LawViolation`, and what `body` throws.
   /// - Complexity: O(n) look-ups for n children at all depths.

@@ -74,6 +74,8 @@ import Testing
     #expect(try FuzzOptions(["--seeds", "18446744073709551615"]).seeds == UInt64.max...UInt64.max)
     #expect(try FuzzOptions(["-h"]).wantsHelp)
     #expect(try FuzzOptions([]) == FuzzOptions())
+    let worlds = try FuzzOptions(["--worlds", "9", "--looks"])
+    #expect(worlds.worlds == 9 && worlds.looks)
   }
 
   @Test(arguments: [
@@ -81,6 +83,7 @@ import Testing
     (["--seeds", "7-3"], "--seeds is \"7-3\", which is neither a seed nor a range of seeds like 1-50."),
     (["--seeds", "1-2-3"], "--seeds is \"1-2-3\", which is neither a seed nor a range of seeds like 1-50."),
     (["--seeds", ""], "--seeds is \"\", which is neither a seed nor a range of seeds like 1-50."),
+    (["--worlds", "0"], "--worlds is \"0\", which is no number from 1 to 1000000000."),
     (["--jobs", "0"], "--jobs is \"0\", which is no number from 1 to 1000000000."),
     (["--scripts", "-1"], "--scripts is \"-1\", which is no number from 0 to 1000000000."),
   ])

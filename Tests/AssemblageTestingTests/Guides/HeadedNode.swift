@@ -3,7 +3,7 @@ import AssemblageTesting
 
 // The example of Docs/WritingYourOwnNode.md: `GuideCodeTests` compares this file with it.
 
-/// Where a source's children stand below a header, which is there as long as they are.
+/// The positions of a source's children below a header, which is there as long as they are.
 struct HeadedTranslation {
   private(set) var sourceCount: Int
 
@@ -21,7 +21,7 @@ struct HeadedTranslation {
     let former = self
     sourceCount += change.delta.countChange
     let (before, after) = (former.headerCount, headerCount)
-    // What stands in the new order, from left to right; a header that is not kept has left.
+    // The new order, from left to right; a header that is not kept has left.
     var builder = Delta.Builder()
     if before == after { builder.keep(0..<after) } else { builder.insert(after) }
     builder.append(change.delta, preStart: before, preCount: former.sourceCount, postCount: sourceCount)
@@ -37,17 +37,17 @@ final class HeadedNode<Element>: TreeNode {
   private let author = NodeAuthor()
   var port: NodePort { author.port }
   let source: any TreeNode<Element>
-  private var translation: HeadedTranslation
+  private let translation: NodeBox<HeadedTranslation>
 
   init(_ header: Element, _ source: any TreeNode<Element>) {
     self.header = header
     self.source = source
-    translation = HeadedTranslation(sourceCount: source.count)
-    author.attach(to: self) { $0.translation.translate($1[0].change) }
+    translation = author.box(HeadedTranslation(sourceCount: source.count))
+    author.attach(to: self) { $0.translation.value.translate($1[0].change) }
     author.link(source, slot: 0)
   }
 
-  /// What stands above the source's children.
+  /// The first child, above the source's children.
   private(set) var header: Element
 
   func setHeader(_ header: Element) {
@@ -57,17 +57,17 @@ final class HeadedNode<Element>: TreeNode {
   }
 
   var value: Element? { source.value }
-  var count: Int { translation.count }
+  var count: Int { translation.value.count }
 
   func element(at position: Int) -> Element? {
     guard position >= 0, position < count else { return nil }
-    guard let place = translation.sourcePosition(of: position) else { return header }
+    guard let place = translation.value.sourcePosition(of: position) else { return header }
     return source.element(at: place)
   }
 
   func child(at position: Int) -> (any TreeNode<Element>)? {
     guard position >= 0, position < count else { return nil }
-    return translation.sourcePosition(of: position).flatMap { source.child(at: $0) }
+    return translation.value.sourcePosition(of: position).flatMap { source.child(at: $0) }
   }
 }
 
@@ -75,8 +75,8 @@ extension HeadedNode: PositionMapping {
   var mappedSources: [any TreeNode<Element>] { [source] }
 
   func sourcePlace(of position: Int) -> SourcePlace? {
-    translation.sourcePosition(of: position).map { SourcePlace(source: 0, position: $0) }
+    translation.value.sourcePosition(of: position).map { SourcePlace(source: 0, position: $0) }
   }
 
-  func position(of place: SourcePlace) -> Int? { place.position + translation.headerCount }
+  func position(of place: SourcePlace) -> Int? { place.position + translation.value.headerCount }
 }

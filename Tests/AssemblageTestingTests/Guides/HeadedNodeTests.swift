@@ -39,6 +39,20 @@ import Testing
     try shadow.check()
   }
 
+  @Test func aReadInsideATransactionFindsTheEdit() throws {
+    let source = ArrayNode([1])
+    let headed = HeadedNode(99, source)
+    let shadow = ShadowTree(of: headed)
+    try shadow.checkTransaction {
+      try source.performUpdates {
+        source.removeAll()
+        #expect(headed.isEmpty)
+        source.append(2)
+        try NodeChecker().check(headed)
+      }
+    }
+  }
+
   @Test func aPathOutOfRangeTraps() async {
     await #expect(processExitsWith: .failure) { _ = HeadedNode("header", ArrayNode(["row"]))[[2]] }
   }

@@ -126,18 +126,18 @@ import Testing
     private let author = NodeAuthor()
     var port: NodePort { author.port }
     let source: any TreeNode<Element>
-    private var translation: ReversedTranslation
+    private let translation: NodeBox<ReversedTranslation>
 
     init(_ source: any TreeNode<Element>) {
       self.source = source
-      translation = ReversedTranslation(count: source.count)
-      author.attach(to: self) { $0.translation.translate($1[0].change) }
+      translation = author.box(ReversedTranslation(count: source.count))
+      author.attach(to: self) { $0.translation.value.translate($1[0].change) }
       author.link(source, slot: 0)
     }
 
-    var count: Int { translation.count }
-    func sourcePosition(of position: Int) -> Int { translation.mirrored(position) }
-    func position(ofSource position: Int) -> Int? { translation.mirrored(position) }
+    var count: Int { translation.value.count }
+    func sourcePosition(of position: Int) -> Int { translation.value.mirrored(position) }
+    func position(ofSource position: Int) -> Int? { translation.value.mirrored(position) }
     func insertionPoint(at position: Int) -> Int { count - position }
   }
 

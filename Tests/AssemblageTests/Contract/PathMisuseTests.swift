@@ -51,7 +51,7 @@ import Testing
     Misuse("ArrayNode<Int>: its children are elements; it cannot take the node ArrayNode [") {
       BranchNode([BranchNode([ArrayNode([1])]), ArrayNode([2])]).move(from: [0, 0], to: [1, 0])
     },
-    Misuse("The path [0, 0, 0] is out of range: there are 0 children at [].") {
+    Misuse("The path [0, 0, 0] is out of range: there are 0 children at [] besides the one that moves.") {
       BranchNode([BranchNode<Int>([BranchNode()])]).move(from: [0], to: [0, 0, 0])
     },
     Misuse("The child at [0] cannot move into itself, to [0, 0].") {

@@ -51,7 +51,7 @@ import Testing
     #expect(names.elements.map(\.name) == ["a", "bb", "cc", "z"])
   }
 
-  /// What comes and changes in one transaction is followed from the start, and what leaves is not followed any more.
+  /// What comes is followed from the settlement that brings it, and what leaves is not followed any more.
   @Test func comingAndLeaving() throws {
     let people = ArrayNode([Person("Ada")])
     let sorted = SortNode(people) { $0.name < $1.name }
@@ -62,7 +62,15 @@ import Testing
       bob.name = "Aaron"
     }
     tracker.takeIn()
-    #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"])
+    #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"] && tracker.updateCount == 0, "no view saw the former name")
+    people.performUpdates {
+      people.remove(at: 1)
+      people.append(bob)
+      #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"])
+      bob.name = "Bert"
+    }
+    tracker.takeIn()
+    #expect(sorted.elements.map(\.name) == ["Ada", "Bert"] && tracker.updateCount == 1)
     people.remove(at: 1)
     bob.name = "Zed"
     tracker.takeIn()
@@ -79,6 +87,23 @@ import Testing
     tracker.takeIn()
     #expect(heard == [Delta(updates: [0..<1, 2..<3])])
     token.cancel()
+  }
+
+  /// An element that changes after an edit of the same transaction is settled together with the edit: a sort must not compare
+  /// the new row with one that has changed and has not moved yet.
+  @Test(arguments: 0..<3) func whatChangesAfterAnEditIsSettledWithIt(_ position: Int) {
+    for (new, name) in (0..<81).map({ ($0 / 9, $0 % 9) }) {
+      let people = BranchNode(leaves: [1, 4, 7].map { Person("\($0)") })
+      let sorted = SortNode(people) { $0.name < $1.name }
+      let tracker = ElementTracker.manual(of: JoinNode([people])) { $0.name }
+      people.performUpdates {
+        people.insert(Person("\(new)"), at: 1)
+        people[[position < 1 ? 0 : position + 1]]!.name = "\(name)"
+        if new % 2 == 0 { people.remove(at: 0) }
+      }
+      tracker.takeIn()
+      #expect(same(sorted, SortNode(people) { $0.name < $1.name }), "\(new) and \(name)")
+    }
   }
 
   @Test func inTreesAtAnyDepth() {

@@ -24,6 +24,25 @@ import Testing
     token.cancel()
   }
 
+  /// An id that is updated after an edit of the same transaction is settled together with the edit: a sort must not compare the
+  /// new row with one that has changed and has not moved yet.
+  @Test func anUpdateAfterAnEditIsSettledWithIt() {
+    let names = (0..<81).map { (new: $0 / 9, updated: $0 % 9) }
+    for (new, updated) in names {
+      let volumes = Volumes()
+      volumes.of = [1: 1, 2: 4, 3: 7, 4: new]
+      let tracks = ArrayNode([1, 2, 3])
+      let sorted = SortNode(tracks) { volumes.of[$0]! < volumes.of[$1]! }
+      let index = IdentityIndex(of: JoinNode([tracks]), id: { $0 })
+      tracks.performUpdates {
+        tracks.append(4)
+        volumes.of[2] = updated
+        index.update([2, 77])
+      }
+      #expect(sorted.elements == SortNode(tracks) { volumes.of[$0]! < volumes.of[$1]! }.elements, "\(new), \(updated)")
+    }
+  }
+
   @Test func idsComeAsASequence() async {
     let volumes = Volumes()
     let tracks = ArrayNode([3, 1, 2])

@@ -232,10 +232,10 @@ import Testing
       case .transaction, .readingTransaction:
         try node.performUpdates {
           for _ in 0..<4 {
-            // A row that one predicate hides and another shows again within a transaction is told as removed and inserted,
-            // so it is not followed, unless the selection is read in between.
+            // A setting settles the graph. A row that is hidden before it and shown after it is reported as removed and
+            // inserted, so it is not followed, unless the selection is read in between.
             var inner = edits.randomElement(using: &generator)!
-            if inner == .filter, operation == .transaction { inner = .update }
+            if inner == .filter || inner == .sort, operation == .transaction { inner = .update }
             _ = edit(inner)
             guard operation == .readingTransaction else { continue }
             heard()
@@ -249,7 +249,8 @@ import Testing
         let former = visible
         #expect(throws: Stop.self) {
           try node.performUpdates {
-            for _ in 0..<4 { _ = edit(edits.randomElement(using: &generator)!) }
+            // Without settings: nothing is settled, so nothing is reported.
+            for _ in 0..<4 { _ = edit(edits.dropLast(2).randomElement(using: &generator)!) }
             throw Stop()
           }
         }

@@ -154,8 +154,9 @@ import Testing
           outcome.number = script.random(1...6)
           subject.tell(outcome.number)
         case 7:
-          // What another call supersedes goes on where that is taken back.
-          let number = script.random(1...6)
+          // What another call supersedes stays superseded where that is rolled back. The call is a settlement of its own.
+          let (number, count) = (script.random(1...6), shadow.deliveryCount)
+          shadow.minimality = []
           #expect(throws: Refusal.self) {
             try subject.node.performUpdates { () throws in
               subject.tell(number)
@@ -163,6 +164,9 @@ import Testing
               throw Refusal()
             }
           }
+          shadow.minimality = .standard
+          #expect(shadow.deliveryCount <= count + 1)
+          expect(subject, kind, script.source, outcome.number)
         default: for _ in 0..<script.random(1...6) { await Task.yield() }
         }
         if outcome.runningAsItGoes == 0 { expect(subject, kind, script.source, outcome.number) }
@@ -273,9 +277,11 @@ import Testing
 
   /// A predicate of a tree filter that has been asked about some of the elements: by steps, for a task could be at its end before
   /// a test gets to look at it.
-  private func begun(_ filter: TreeFilterNode<Int>) throws -> (TreeFilterBackground<Int>, FilterSweep<Int>) {
-    let background = TreeFilterBackground(filter, .whenDone)
-    let sweep = background.verdicts.begin({ $0 % 6 < 4 }, .different, .whenDone, for: background)
+  private func begun(
+    _ filter: TreeFilterNode<Int>, _ delivery: ResultDelivery = .whenDone
+  ) throws -> (TreeFilterBackground<Int>, FilterSweep<Int>) {
+    let background = TreeFilterBackground(filter, delivery)
+    let sweep = background.verdicts.begin({ $0 % 6 < 4 }, .different, delivery, for: background)
     for _ in 0..<10 {
       #expect(background.verdicts.evaluateSlice(of: sweep, atMost: 1_000))
       try background.verdicts.check(sweep)
@@ -317,6 +323,35 @@ import Testing
     filter.setSearch(.prefix("29"), in: TextIndex(of: forest) { "\($0)" })
     expectSuperseded(search)
     #expect(filter.elements == (0..<30_000).filter { "\($0)".hasPrefix("29") })
+  }
+
+  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()], [false, true])
+  func aRolledBackPredicateOfATreeFilterSupersedes(_ delivery: ResultDelivery, _ isRead: Bool) throws {
+    let forest = ForestNode<Int>()
+    forest.append(contentsOf: 0..<30_000)
+    let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
+    let shadow = ShadowTree(of: filter, id: \.self, minimality: [])
+    let former = filter.elements
+    let work = try begun(filter, delivery)
+    let isShownAsItGoes = if case .asItGoes = delivery { true } else { false }
+    #expect((filter.elements == former) == !isShownAsItGoes)
+    let count = shadow.deliveryCount
+    #expect(throws: Refusal.self) {
+      try filter.performUpdates { () throws in
+        filter.setPredicate { $0 % 3 == 0 }
+        if isRead {
+          forest.removeChild(at: 0)
+          #expect(filter.count == 9_999)
+        }
+        throw Refusal()
+      }
+    }
+    #expect(filter.elements == former)
+    #expect(shadow.deliveryCount == count + 1)
+    expectSuperseded(work)
+    forest.append(30_000)
+    #expect(filter.elements == former + [30_000])
+    try shadow.check()
   }
 
   /// What is shown by a filter for want of a value matches nothing in a tree filter, but where that hides subtrees.

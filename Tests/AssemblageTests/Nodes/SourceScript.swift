@@ -40,8 +40,8 @@ final class SourceScript {
   let branch = BranchNode<Row>()
   let source: JoinNode<Row>
   /// Whether the node under test shows all rows. Where it shows a part, the array does not stand in the join twice: of one row
-  /// the node might lose one place, and gain the other. Nor do rows go into sections or come out of them in a transaction:
-  /// who leaves the part, does so and comes back is not followed.
+  /// the node might lose one place, and gain the other. Nor do edits in a transaction go through the join: they read it, so that
+  /// each is a settlement of its own, and a row may leave the part with one and come back with another.
   var showsAll = true
   /// Whether a transaction of several edits is open.
   var isInTransaction = false
@@ -95,7 +95,7 @@ final class SourceScript {
 
   /// Makes an edit, if it is possible now, and counts it.
   func make(_ edit: Edit) {
-    if !showsAll, isInTransaction, edit == .toSection || edit == .fromSection { return }
+    if !showsAll, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) { return }
     // A member comes where there are two, and goes where there are three: each time one of these is drawn, one is possible.
     let edit =
       switch edit {

@@ -138,7 +138,7 @@ extension ChangeSet {
   /// - Complexity: O(s) for s nodes and ranges; with a factor log where elements moved.
   public func inverse() -> ChangeSet {
     var result = ChangeSet(delta.inverse(), updatesValue: updatesValue)
-    result.crossings = crossings.map { Crossing(from: $0.to, to: $0.from, change: $0.change.inverse()) }
+    result.crossings = crossings.map { Crossing($0.name, from: $0.to, to: $0.from, change: $0.change.inverse()) }
     if nodes.isEmpty { return result }
     // As in composing, the tree is written from its end.
     var written: [Node] = []

@@ -88,8 +88,7 @@ extension ChangeSet {
     let transfers = Array(transfers)
     crossings = transfers.map {
       Crossing(
-        from: .inside(Crossing.Place(Array($0.source))), to: .inside(Crossing.Place(Array($0.destination))),
-        change: $0.change)
+        from: Crossing.Place(Array($0.source)), to: Crossing.Place(Array($0.destination)), change: $0.change)
     }
     if crossings.isEmpty { return }
     var sources = Set<Crossing.Place>()

@@ -22,10 +22,6 @@ public struct ChangeSetComposer: Sendable {
   private var updatesValue = false
   /// What was before them: weights fall by half at least, from one to the next.
   private var earlier: [(change: ChangeSet, weight: Int)] = []
-  /// The last change, where a child leaves by it that may arrive by the next one.
-  ///
-  /// The two are composed first: on its own, a departure would end what has moved into the child before.
-  private var departing: ChangeSet?
 
   /// Creates a composer of nothing.
   public init() {}
@@ -33,7 +29,7 @@ public struct ChangeSetComposer: Sendable {
   /// Whether nothing was appended since the net change was last taken, or only empty change sets.
   ///
   /// What was appended may cancel out all the same: then `net()` is empty.
-  public var isEmpty: Bool { first.isSilent && hasOnlyFirst && departing == nil }
+  public var isEmpty: Bool { first.isSilent && hasOnlyFirst }
 
   private var hasOnlyFirst: Bool { recent.isEmpty && inside.isEmpty && earlier.isEmpty && !updatesValue }
 
@@ -42,21 +38,6 @@ public struct ChangeSetComposer: Sendable {
   /// - Parameter change: its tree before is the one after the change sets so far.
   /// - Complexity: amortised O(s · log k) for a change set of s ranges and nodes; the first one is only stored.
   public mutating func append(_ change: ChangeSet) {
-    if change.isSilent { return }
-    guard let departed = departing else {
-      if change.hasDepartures { departing = change } else { appendWhole(change) }
-      return
-    }
-    if change.hasDepartures {
-      departing = change
-      appendWhole(departed)
-    } else {
-      departing = nil
-      appendWhole(departed.composed(with: change))
-    }
-  }
-
-  private mutating func appendWhole(_ change: ChangeSet) {
     if change.isSilent { return }
     if hasOnlyFirst {
       if first.isSilent {
@@ -121,29 +102,29 @@ public struct ChangeSetComposer: Sendable {
     earlier.append((change, weight))
   }
 
+  /// The position that a child of the root had before the change sets; nil: they inserted it.
+  ///
+  /// - Parameter position: the child's position after them.
+  /// - Returns: its position before them, or nil.
+  func position(before position: Int) -> Int? {
+    if hasOnlyFirst { return first.level.position(before: position) }
+    var result = recent.position(before: position)
+    for (change, _) in earlier.reversed() { result = result.flatMap(change.level.position(before:)) }
+    return result
+  }
+
   /// Takes the net change out: the composer is empty afterwards.
   ///
   /// - Returns: the composition of all change sets appended since the last time. Moves that begin or end outside of the
   ///   tree have become removals and insertions.
-  public mutating func net() -> ChangeSet { net(linkedBy: []) }
-
-  /// Takes the net change out, like `net()`.
-  ///
-  /// - Parameter links: what other nodes heard of children on their way: see `ChangeSet.pairCrossings(linkedBy:)`.
-  /// - Returns: the net change, as `net()` does.
-  mutating func net(linkedBy links: [Crossing]) -> ChangeSet {
+  public mutating func net() -> ChangeSet {
     var change = composed()
-    if !links.isEmpty { change.pairCrossings(linkedBy: links) }
     change.dropOpenCrossings()
     return change
   }
 
   /// Takes the net change out with the moves that begin or end outside of the tree, which other changes may go on.
   mutating func composed() -> ChangeSet {
-    if let departed = departing {
-      departing = nil
-      appendWhole(departed)
-    }
     if hasOnlyFirst {
       let change = first
       first = ChangeSet()
@@ -153,14 +134,5 @@ public struct ChangeSetComposer: Sendable {
     for (change, _) in earlier.reversed() { result = change.composed(with: result) }
     earlier = []
     return result
-  }
-}
-
-extension ChangeSet {
-  /// Whether a child leaves for somewhere that this change does not say.
-  fileprivate var hasDepartures: Bool {
-    crossings.contains { crossing in
-      if case .outside = crossing.to { true } else { false }
-    }
   }
 }

@@ -8,26 +8,13 @@
 final class ChangeSetMap {
   /// The place that was looked for, and what happened there.
   struct Finding {
-    /// The path on the other side of the change; below what has the token, where there is one.
+    /// The path on the other side of the change.
     var path: [Int]
-    /// What took the place along to somewhere outside, or brought it from there.
-    var token: Crossing.Token?
     /// The tree that the walk ended in, and the node there: nil where nothing happened below the place.
     var tree: Int
     var node: Int?
     /// Whether the value at the place changed.
     var updatesValue: Bool
-
-    /// The same as the root of a walk on: the path is in the token, where there is one.
-    var base: Finding {
-      var finding = self
-      finding.token = token?.descendant(path)
-      finding.path = []
-      return finding
-    }
-
-    /// The path, or the token of what is outside.
-    var end: Crossing.End { token.map { .outside($0.descendant(path)) } ?? .inside(Crossing.Place(path)) }
   }
 
   private struct Key: Hashable {
@@ -76,9 +63,9 @@ final class ChangeSetMap {
     private(set) var numbers: [Crossing.Place: Int] = [:]
     private var lengths: [Int] = []
 
-    init(_ crossings: [Crossing], _ end: (Crossing) -> Crossing.End) {
+    init(_ crossings: [Crossing], _ end: (Crossing) -> Crossing.Place?) {
       for (number, crossing) in crossings.enumerated() {
-        if case .inside(let place) = end(crossing) { numbers[place] = number }
+        if let place = end(crossing) { numbers[place] = number }
       }
       lengths = Set(numbers.keys.lazy.map(\.depth)).sorted(by: >)
     }
@@ -110,42 +97,15 @@ final class ChangeSetMap {
   /// Where the child at a path before the change is after it; nil where it left.
   ///
   /// - Complexity: O(d · log n) for a path of length d, after O(s) for s nodes once.
-  func find(after old: [Int]) -> Finding? { follow(old).flatMap { $0.token == nil ? $0 : nil } }
-
-  /// The same, with where it went: nil only where it is gone for good.
-  func follow(_ old: [Int]) -> Finding? {
+  func find(after old: [Int]) -> Finding? {
     find(old, departed.longestPrefix(of: old), { $0.to }, Self.stepAfter)
   }
 
   /// Where the child at a path after the change was before it; nil where it came.
   ///
   /// - Complexity: as `find(after:)`.
-  func find(before new: [Int]) -> Finding? { trace(new).flatMap { $0.token == nil ? $0 : nil } }
-
-  /// The same, with where it came from: nil only where it is new.
-  func trace(_ new: [Int]) -> Finding? {
+  func find(before new: [Int]) -> Finding? {
     find(new, arrived.longestPrefix(of: new), { $0.from }, Self.stepBefore)
-  }
-
-  /// What came from outside, with a token, and was changed as a whole: the beginning of a walk down.
-  func root(from token: Crossing.Token) -> Finding {
-    Finding(path: [], token: token, tree: 0, node: trees[0].root, updatesValue: trees[0].change.updatesValue)
-  }
-
-  /// What becomes of a child of something that leaves, or of something that came: by the place of that.
-  ///
-  /// As `follow(_:)`, or `trace(_:)`, with the whole path, where no crossing begins or ends between; but a token has no path
-  /// beside it.
-  ///
-  /// - Parameters:
-  ///   - position: the child's position.
-  ///   - parent: what was found of its parent, which is outside on the other side.
-  ///   - isLeaving: whether the position is that before the change.
-  /// - Returns: what is found of the child; nil where it is gone, or new.
-  func child(at position: Int, of parent: Finding, isLeaving: Bool) -> Finding? {
-    var finding = parent.base
-    return (isLeaving ? advance(&finding, position, Self.stepAfter) : advance(&finding, position, Self.stepBefore))
-      ? finding.base : nil
   }
 
   private typealias Step = (PositionLookup, Int) -> (result: Int, after: Int)?
@@ -160,16 +120,14 @@ final class ChangeSetMap {
 
   /// Walks down a path: from the crossing that takes the longest part of it along, or else from the root.
   private func find(
-    _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.End, _ step: Step
+    _ path: [Int], _ crossing: (number: Int, length: Int)?, _ other: (Crossing) -> Crossing.Place?, _ step: Step
   ) -> Finding? {
     var finding = Finding(path: [], tree: 0, updatesValue: trees[0].change.updatesValue)
     if let (number, _) = crossing {
       finding.tree = number + 1
       finding.updatesValue = crossings[number].change.updatesValue
-      switch other(crossings[number]) {
-      case .inside(let place): finding.path = place.components
-      case .outside(let token): finding.token = token
-      }
+      guard let place = other(crossings[number]) else { return nil }
+      finding.path = place.components
     }
     finding.node = trees[finding.tree].root
     for position in path.dropFirst(crossing?.length ?? 0) {

@@ -1,53 +1,79 @@
+// How crossings go on in a later change, and how the two ends of a move meet.
 extension ChangeSet {
   /// The crossings of the net change of two: each of the first goes on in the second, or ends there.
   ///
   /// - Complexity: O((s + c) · log n) for s nodes and c crossings in both.
   static func composedCrossings(_ first: ChangeSet, _ second: ChangeSet) -> [Crossing] {
-    let former = ChangeSetMap(first)
-    let latter = ChangeSetMap(second)
-    var pairing = CrossingPairing(first.crossings, second.crossings)
-    var result = pairing.partsAlone
-    for (departure, var crossing) in zip(first.crossings, pairing.departures) {
-      if case .inside(let place) = departure.to {
-        if let next = latter.crossing(from: place) {
-          pairing.isUsed[next] = true
-          crossing.to = second.crossings[next].to
-          crossing.change = crossing.change.composed(with: second.crossings[next].change)
+    let (former, latter) = (ChangeSetMap(first), ChangeSetMap(second))
+    var isUsed = [Bool](repeating: false, count: second.crossings.count)
+    var arrivals: [Int: Int] = [:]
+    for (number, crossing) in second.crossings.enumerated() where crossing.isArrival {
+      arrivals[crossing.name] = number
+    }
+    /// Lets a crossing go on with one of the second change.
+    func go(_ crossing: inout Crossing, with number: Int) {
+      let next = second.crossings[number]
+      isUsed[number] = true
+      crossing.change = crossing.change.composed(with: next.change)
+      crossing.to = next.to
+      if next.to == nil {
+        // A passage keeps both names; a departure has the name by which its other end is known.
+        if crossing.from == nil {
+          crossing.next = next.next ?? next.name
         } else {
-          guard let finding = latter.follow(place.components) else { continue }
-          crossing.to = finding.end
-          crossing.change = crossing.change.composed(with: latter.change(of: finding))
+          crossing.name = next.next ?? next.name
         }
+      }
+    }
+    var result: [Crossing] = []
+    for var crossing in first.crossings {
+      if let place = crossing.to {
+        if let number = latter.crossing(from: place) {
+          go(&crossing, with: number)
+        } else if let finding = latter.find(after: place.components) {
+          crossing.to = Crossing.Place(finding.path)
+          crossing.change = crossing.change.composed(with: latter.change(of: finding))
+        } else {
+          crossing.to = nil
+          if crossing.from == nil { continue }
+        }
+      } else if let number = arrivals[crossing.next ?? crossing.name], !isUsed[number] {
+        crossing.next = nil
+        go(&crossing, with: number)
       }
       result.append(crossing)
     }
-
-    for (number, var crossing) in second.crossings.enumerated() where !pairing.isUsed[number] {
-      if case .inside(let place) = crossing.from {
-        // A child that the first change inserted has no place before both.
-        guard let finding = former.trace(place.components) else { continue }
-        crossing.from = finding.end
-        crossing.change = former.change(of: finding).composed(with: crossing.change)
+    for (number, var crossing) in second.crossings.enumerated() where !isUsed[number] {
+      if let place = crossing.from {
+        if let finding = former.find(before: place.components) {
+          crossing.from = Crossing.Place(finding.path)
+          crossing.change = former.change(of: finding).composed(with: crossing.change)
+        } else {
+          // The first change inserted the child.
+          crossing.from = nil
+          if crossing.to == nil { continue }
+        }
       }
       result.append(crossing)
     }
     return result
   }
 
-  /// Makes transfers of departures and arrivals with common tokens, where one change of a source made both.
+  /// Makes transfers of departures and arrivals of one name.
+  ///
+  /// A child that is visible in several places has as many departures and arrivals; they are paired in their order.
   ///
   /// - Complexity: O(c) for c crossings, and that of `foldCrossings()`.
   mutating func pairCrossings() {
     if crossings.count < 2 { return }
-    var arrivals: [Crossing.Token: Int] = [:]
-    for (number, crossing) in crossings.enumerated() {
-      if case (.outside(let token), .inside) = (crossing.from, crossing.to) { arrivals[token] = number }
+    var arrivals: [Int: [Int]] = [:]
+    for (number, crossing) in crossings.enumerated().reversed() where crossing.isArrival {
+      arrivals[crossing.name, default: []].append(number)
     }
+    if arrivals.isEmpty { return }
     var paired: Set<Int> = []
-    for number in crossings.indices {
-      guard case (.inside, .outside(let token)) = (crossings[number].from, crossings[number].to),
-        let arrival = arrivals.removeValue(forKey: token)
-      else { continue }
+    for number in crossings.indices where crossings[number].isDeparture {
+      guard let arrival = arrivals[crossings[number].name]?.popLast() else { continue }
       crossings[number].to = crossings[arrival].to
       crossings[number].change = crossings[number].change.composed(with: crossings[arrival].change)
       paired.insert(arrival)
@@ -57,9 +83,38 @@ extension ChangeSet {
     foldCrossings()
   }
 
+  /// This change with its only removal reported as the departure of a child, or its only insertion as an arrival.
+  ///
+  /// - Parameter name: the number of the move.
+  mutating func mark(_ name: Int) {
+    if case .removal(let range) = level.storage, range.count == 1 {
+      crossings.append(Crossing(name, from: Crossing.Place(range.lowerBound), to: nil))
+    } else if case .insertion(let range) = level.storage, range.count == 1 {
+      crossings.append(Crossing(name, from: nil, to: Crossing.Place(range.lowerBound)))
+    }
+  }
+
+  /// Where a view showed the children from which crossings begin; asked before the view is brought up to date.
+  ///
+  /// - Parameter position: yields the position in the view of a child of the source; nil: hidden.
+  /// - Returns: positions in the view, by those in the source; both before the change.
+  func formerPositions(_ position: (Int) -> Int?) -> [Int: Int] {
+    if crossings.isEmpty { return [:] }
+    var positions: [Int: Int] = [:]
+    for crossing in crossings {
+      if let first = crossing.from?.first { positions[first] = position(first) }
+    }
+    return positions
+  }
+
+  /// Forgets moves of which only one end is in this change set.
+  mutating func dropOpenCrossings() {
+    if !crossings.isEmpty { crossings.removeAll { $0.places == nil } }
+  }
+
   /// Makes moves of one parent's delta of the transfers that begin and end in one surviving parent.
   ///
-  /// The deepest first: what a transfer takes along must be told before the transfer itself becomes a move.
+  /// The deepest first: what a transfer takes along must be reported before the transfer itself becomes a move.
   ///
   /// - Complexity: O(s · d + c · log c) for s nodes, c crossings and folded moves of parents nested d deep.
   mutating func foldCrossings() {
@@ -139,7 +194,7 @@ extension ChangeSet {
 }
 
 extension Delta {
-  /// This delta with some children that it removes and inserts told as moved, as transfers say.
+  /// This delta with some children that it removes and inserts reported as moved, as transfers say.
   fileprivate func folding(_ moved: [Crossing]) -> Delta {
     let places = moved.map { $0.places! }
     func ranges(_ positions: [Int]) -> [Range<Int>] { RangeLists.normalized(positions.map { $0..<$0 + 1 }) }

@@ -61,6 +61,18 @@ public struct DeltaComposer: Sendable {
     rest?.append(delta)
   }
 
+  /// The position that a child had before the deltas; nil: they inserted it.
+  ///
+  /// - Parameter position: the child's position after the deltas.
+  /// - Returns: its position before them, or nil.
+  /// - Complexity: O(log² k) for k deltas of one range.
+  func position(before position: Int) -> Int? {
+    guard let rest else { return first.position(before: position) }
+    var result = rest.recent.position(before: position)
+    for (table, _) in rest.earlier.reversed() { result = result.flatMap(table.position(before:)) }
+    return result
+  }
+
   /// Takes the net change out: the composer is empty afterwards.
   ///
   /// - Returns: the composition of all deltas appended since the last time.

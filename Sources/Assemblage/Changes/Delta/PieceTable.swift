@@ -68,6 +68,15 @@ struct PieceTable: Sendable {
     return Delta(pieces: pieces, oldCount: tail.old, newCount: tail.new, updates: updates)
   }
 
+  /// The position that an element had before the changes; nil: they inserted it.
+  ///
+  /// - Complexity: O(log p) for p entries.
+  func position(before position: Int) -> Int? {
+    let next = entries.partitioningIndex { $0.new > position }
+    guard next > 0, position < entries[next - 1].newEnd else { return nil }
+    return entries[next - 1].old + position - entries[next - 1].new
+  }
+
   // MARK: One more change
 
   /// Makes an entry begin at `position`, after the change, unless it was inserted.

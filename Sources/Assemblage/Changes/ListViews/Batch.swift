@@ -140,7 +140,7 @@ extension ChangeSet.Batch {
       let components = Array(path)
       var children = Set<Int>()
       for crossing in remaining.crossings {
-        guard case .inside(let place) = crossing.from, place.depth > components.count else { continue }
+        guard let place = crossing.from, place.depth > components.count else { continue }
         let source = place.components
         if source.starts(with: components) { children.insert(source[components.count]) }
       }

@@ -14,8 +14,8 @@ extension StagePlan {
       }
       change.crossings.append(
         Crossing(
-          from: .inside(Crossing.Place(path(of: transfer.source, in: old))),
-          to: .inside(Crossing.Place(path(of: transfer.destination, in: new))), change: inside))
+          from: Crossing.Place(path(of: transfer.source, in: old)),
+          to: Crossing.Place(path(of: transfer.destination, in: new)), change: inside))
     }
     change.checkInvariants()
     return change

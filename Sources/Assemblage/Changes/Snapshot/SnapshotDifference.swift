@@ -77,8 +77,7 @@ struct SnapshotDifference {
       guard let source = Self.place(origins[place], oldStarts, oldParents, &budget),
         let destination = Self.place(place, newStarts, newParents, &budget)
       else { break }
-      result.crossings.append(
-        Crossing(from: .inside(source), to: .inside(destination), change: change(of: place)))
+      result.crossings.append(Crossing(from: source, to: destination, change: change(of: place)))
     }
     result.checkInvariants()
     return result

@@ -18,9 +18,10 @@ public import Foundation
 /// A set observes the node once for all its anchors, and holds only the places that they stand at, and those above; the rest of
 /// the tree costs nothing.
 ///
-/// It is never behind its node: inside a transaction, and in observers that are called before others, an anchor tells where its
-/// element is at that moment. A transaction that is rolled back leaves the anchors where they were; but an element that was
-/// missed inside of it, because an anchor was asked for then, stays lost.
+/// It is never behind its node: inside a transaction, and in observers that are called before others, an anchor has the place of
+/// its element at that moment. To ask an anchor brings the node up to date, like reading a view. A transaction that is rolled back
+/// leaves the anchors where they were, with one exception: where its body removed an element, and then asked an anchor or read a
+/// view, the anchors of that element stay lost.
 ///
 /// - Complexity: a change of the node costs O(log k) for each range in it at nodes where anchors are, k of them below one
 ///   node, and O(d · log k) for each transfer; besides O(1) for each anchor that is lost, or moves.

@@ -83,9 +83,6 @@ final class ElementNotes<Element: AnyObject> {
   /// Forgets an element that has changed and is not there any more.
   func forget(_ note: Note) { tracked[note.id] = nil }
 
-  /// Asks to be called again by the actor.
-  func callBack() { mailbox.signal?.yield() }
-
   /// Notes a change again.
   func putBack(_ note: Note) { mailbox.note(note.id, note.number) }
 

@@ -38,11 +38,10 @@ public final class ElementTracker<Element: AnyObject> {
 
   private let notes: ElementNotes<Element>
   private let index: IdentityIndex<Element, ObjectIdentifier>
-  /// Asks about each element that comes, at once: inside a transaction it may change directly afterwards.
+  /// Asks about new elements whenever the graph is settled, and not only when observers are called: an element may change in
+  /// between.
   private let probe: FilterNode<Element>
   private var isTakingIn = false
-  /// How many transactions had been rolled back when something was told in one that could be; nil: nothing was.
-  private var formerRollbackCount: Int?
 
   /// Begins to follow the elements of a node.
   ///
@@ -110,42 +109,33 @@ public final class ElementTracker<Element: AnyObject> {
   ///
   /// It need not be called. It is for a caller that cannot wait until its actor takes up the next task.
   ///
-  /// - Complexity: O(log n), and the propagation, for each place of each element that has changed.
+  /// - Complexity: O(log n), and the propagation, for each place of each element that has changed; O(n) more for n elements of
+  ///   the sources in a transaction that has changed a source and has read no view since.
   public func takeIn() {
     let graph = node.hub.graph
     // What is half done, or taken back, is not disturbed: the task comes later.
     guard !isTakingIn, !graph.isSettling, graph.mark == nil, !graph.isTakingBack else { return }
-    let isReversible = graph.isReversible
-    // Views put back what they knew of their rows then, which is not what these are now.
-    let isRolledBack = !isReversible && formerRollbackCount.map { $0 != graph.rollbackCount } ?? false
-    guard notes.hasChanges || isRolledBack else { return }
+    guard notes.hasChanges else { return }
     isTakingIn = true
     defer { isTakingIn = false }
-    if !isReversible { formerRollbackCount = nil }
-    let isOpen = graph.transaction != nil
+    let isOpen = graph.defers
     node.performUpdates {
       var updates = ElementUpdates<Element>()
-      func add(_ id: ObjectIdentifier) {
-        for path in index.paths(of: id) { node.child(at: path.dropLast()).map { updates.add(path.last!, in: $0) } }
-      }
-      var changed: Set<ObjectIdentifier> = []
-      for note in notes.takeChanges() {
-        guard let element = index.element(of: note.id) else {
+      let changes = notes.takeChanges()
+      // The index must not be asked before the graph is settled, and sorts that compare are settled with what has changed.
+      let found = graph.isUnsettled ? updates.add(changes, inSourcesOf: node) : nil
+      for note in changes {
+        guard let element = found.map({ $0[note.id] }) ?? index.element(of: note.id) else {
           // One that has left is not followed any more; but a rollback would bring it back as it was.
           if isOpen { notes.putBack(note) } else { notes.forget(note) }
           continue
         }
         node.hub.refusingChanges { notes.renew(element) }
         updateCount += 1
-        changed.insert(note.id)
-        add(note.id)
+        if found != nil { continue }
+        for path in index.paths(of: note.id) { node.child(at: path.dropLast()).map { updates.add(path.last!, in: $0) } }
       }
-      if isRolledBack { for id in notes.ids where !changed.contains(id) { add(id) } }
       updates.announce(in: graph)
-      if isReversible, !changed.isEmpty {
-        if formerRollbackCount == nil { formerRollbackCount = graph.rollbackCount }
-        notes.callBack()
-      }
     }
     if notes.entryCount > 2 * index.count + 64 { notes.removeUnused { index.contains($0) } }
   }
@@ -156,6 +146,24 @@ public final class ElementTracker<Element: AnyObject> {
 
 @available(*, unavailable)
 extension ElementTracker: Sendable {}
+
+extension ElementUpdates where Element: AnyObject {
+  /// Adds the places in the sources of a node where elements are that have changed.
+  ///
+  /// - Returns: the elements that were found.
+  fileprivate mutating func add(
+    _ changes: [ElementNotes<Element>.Note], inSourcesOf node: any TreeNode<Element>
+  ) -> [ObjectIdentifier: Element] {
+    let wanted = Set(changes.map(\.id))
+    var found: [ObjectIdentifier: Element] = [:]
+    add(inSourcesOf: node) { element in
+      let id = ObjectIdentifier(element)
+      if wanted.contains(id) { found[id] = element }
+      return wanted.contains(id)
+    }
+    return found
+  }
+}
 
 extension ElementTracker: ElementAnnouncer {
   func announceChanges() { takeIn() }

@@ -17,12 +17,25 @@ extension IdentityIndex {
   /// written, such as a `ProviderNode`, tells nothing.
   ///
   /// - Parameter ids: any ids; those that no element has are left out, and one that comes twice counts once.
-  /// - Complexity: O(d · log n), and the propagation, for each place of depth d.
+  /// - Complexity: O(d · log n), and the propagation, for each place of depth d; O(n) more for n elements of the sources in a
+  ///   transaction that has changed a source and has read no view since.
   public func update(_ ids: some Sequence<ID>) {
     let graph = node.hub.graph
     node.performUpdates {
       var updates = ElementUpdates<Element>()
-      for id in Set(ids) {
+      var ids = Set(ids)
+      if graph.isUnsettled {
+        // The index would settle the graph, in which a sort compares with rows that have changed and have not moved yet.
+        let wanted = ids
+        updates.add(inSourcesOf: node) { element in
+          let own = node.hub.refusingChanges { id(element) }
+          if wanted.contains(own) { ids.remove(own) }
+          return wanted.contains(own)
+        }
+        updates.announce(in: graph)
+        updates = ElementUpdates()
+      }
+      for id in ids {
         for path in paths(of: id) { node.child(at: path.dropLast()).map { updates.add(path.last!, in: $0) } }
       }
       updates.announce(in: graph)

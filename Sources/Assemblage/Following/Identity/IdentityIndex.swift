@@ -30,7 +30,7 @@ public final class IdentityIndex<Element, ID: Hashable> {
   /// The node at the root.
   public let node: any TreeNode<Element>
 
-  private let id: (Element) -> ID
+  let id: (Element) -> ID
   private let state = Cell(State())
 
   private struct State {

@@ -49,12 +49,12 @@ public enum SelectionMode: Hashable, Sendable {
 /// Ids should be unique. Of several rows with an id that is absent, the first one that comes is selected.
 ///
 /// ## When it follows
-/// It is never behind its node: inside a transaction, and in observers that are called before others, rows mean those that the
-/// node shows at that moment. Observers of the selection hear of rows that left or came back when the transaction
-/// ends. A transaction that is rolled back leaves the selection as it was; but where the selection was read or changed
-/// inside of it, rows that were removed until then come back selected only if they are kept by id.
+/// It is never behind its node: inside a transaction, and in observers that are called before others, rows are those that the
+/// node shows at that moment. Observers of the selection are called for rows that left or returned when the transaction ends. A
+/// transaction that is rolled back leaves the selection as it was. Where its body read the selection or a view, rows that it had
+/// removed until then are selected again only if they are kept by id.
 ///
-/// It follows what the node tells: a row that one predicate hides and another shows again within one transaction is told as
+/// Each setting of a view is reported by itself: a row that one predicate hides and another shows again within one transaction is
 /// removed and inserted, and stays selected only if it is kept by id.
 ///
 /// - Complexity: a change of the node costs O(log n) for each range in it, and O(m / 64) for m rows that move; where ids

@@ -45,12 +45,9 @@ extension FilterNode {
       return all
     }
     require(verdicts.count == range.count, "FilterNode: the index has \(verdicts.count) of \(range.count) children.")
-    let superseded = state.value.sweep
-    state.value.sweep = nil
     // Observers hear at once, and may search again.
     show(
-      verdicts, on: range, by: TextSearch.predicate(query, index.text), search: TextSearch(query, in: index),
-      Former(superseded: superseded))
+      verdicts, on: range, by: TextSearch.predicate(query, index.text), search: TextSearch(query, in: index))
   }
 }
 

@@ -23,9 +23,9 @@ public import Foundation
 /// - it was moved, within its parent or from another one; what is below it was not changed by that;
 /// - one of its children left it, for another parent or for good.
 ///
-/// Of several changes in one transaction the net change counts: what came and left again was not there. A transaction that is
-/// rolled back counts for nothing, unless the tracker was read inside of it: then what it had told of by then stays. Undoing is
-/// a change like any other.
+/// Of several changes in one transaction the net change counts: an element that arrived and left again was not there. A
+/// transaction that is rolled back counts for nothing, unless its body read the tracker or a view: then elements that it had
+/// changed until then may stay marked. Undoing is a change like any other.
 ///
 /// The marks follow their elements through all that happens to the tree, and it is never behind its node. Track the tree that
 /// holds the data: in a view of it, such as a filter, elements come and go for other reasons.

@@ -5,7 +5,7 @@ extension NodeHub {
   func beginReversibleTransaction() -> Int {
     let graph = graph
     let number = SerialNumber.next()
-    graph.journal.transactions.append(ReversibleTransaction(number: number))
+    graph.journal.transactions.append(ReversibleTransaction(number: number, start: graph.pendingState))
     graph.beginTransaction(of: self)
     return number
   }
@@ -14,7 +14,7 @@ extension NodeHub {
   func commit(_ transaction: Int) {
     // The graph may have been merged into another since the transaction began.
     let graph = graph
-    let ended = graph.endInnermost(transaction) { $0.commit($1, into: $2) }
+    let ended = graph.endInnermost(transaction)
     if let outer = graph.journal.transactions.indices.last {
       graph.journal.transactions[outer].take(ended)
     } else {
@@ -28,35 +28,43 @@ extension NodeHub {
   }
 
   /// Takes back the changes of a transaction, the last one first, and ends it.
+  ///
+  /// Where no derived node has been brought up to date since the transaction began, none is now: pending changes are again
+  /// those that there were, and observers receive nothing. Otherwise the inverse changes are carried like any others.
   func rollBack(_ transaction: Int) {
-    // What is put back must not be compared with rows that have changed and not been told.
+    // What is put back must not be compared with rows that have changed and have not been reported.
     if graph.hasAnnouncers { graph.callAnnouncers() }
-    graph.rollbackCount += 1
     let index = graph.journal.transactions.count - 1
     var inverses: [Inverse] = []
     swap(&inverses, &graph.journal.transactions[index].inverses)
-    graph.journal.transactions[index].phase = .rollingBack(nil)
-    for inverse in inverses.reversed() {
-      graph.journal.transactions[graph.journal.transactions.count - 1].phase = .rollingBack(inverse)
-      inverse.perform(mark: inverse.mark)
-      if let count = inverse.formerCount, let node = inverse.hub.state.value.owner, node.count != count {
-        inverse.hub.rollsBackPartly()
-      }
-    }
+    graph.journal.transactions[index].phase = .rollingBack
+    let start = graph.journal.transactions[index].start
+    let isUntouched = graph.isUntouched(since: start)
+    let settlementCount = graph.settlementCount
+    if isUntouched { graph.freeze() }
+    // What goes back moves anew.
+    var names: [Int: Int] = [:]
+    for inverse in inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
     let graph = graph
-    graph.rollBackMoves(transaction)
-    if graph.journal.transactions.last!.doubts.values.contains(where: { $0() }) { graph.journal.noteLastingChange() }
-    // What stays may show in unforeseen ways, as where a member comes back that has changed while it was away. Then
-    // every observer hears what was done and what was taken back, composed.
-    let isPartly = graph.journal.transactions.last!.reversibility == .lasting
-    let ended = graph.endInnermost(transaction) { observer, number, outer in
-      if isPartly { return observer.commit(number, into: outer) }
-      observer.rollBack(number)
-      return false
+    if isUntouched { graph.unfreeze() }
+    let ended = graph.endInnermost(transaction)
+    if ended.reversibility == .lasting {
+      graph.journal.noteLastingChange()
+    } else if isUntouched, graph.settlementCount == settlementCount {
+      graph.restore(start)
     }
-    if ended.reversibility == .lasting { graph.journal.noteLastingChange() }
     graph.endTransaction()
     withExtendedLifetime(inverses) {}
+  }
+}
+
+extension [Int: Int] {
+  /// The number that stands for one of a former move, the same for both of its ends.
+  mutating func renewed(_ name: Int) -> Int {
+    if let known = self[name] { return known }
+    let name = (former: name, new: SerialNumber.next())
+    self[name.former] = name.new
+    return name.new
   }
 }
 
@@ -70,22 +78,13 @@ extension ReversibleTransaction {
 }
 
 extension Graph {
-  /// Takes the innermost transaction out, and lets its observers end it.
+  /// Takes the innermost transaction out.
   ///
-  /// - Parameters:
-  ///   - number: the transaction that should be the innermost one.
-  ///   - end: ends it for an observer, given the numbers of it and of the next outer one; returns whether the observer
-  ///     now has something set aside for that.
+  /// - Parameter number: the transaction that should be the innermost one.
   /// - Returns: the transaction.
-  fileprivate func endInnermost(
-    _ number: Int, _ end: (Observer, _ number: Int, _ outer: Int?) -> Bool
-  ) -> ReversibleTransaction {
+  fileprivate func endInnermost(_ number: Int) -> ReversibleTransaction {
     let ended = journal.transactions.removeLast()
     require(ended.number == number, "A transaction ended before another one that had begun inside it.")
-    let outer = journal.transactions.last?.number
-    for observer in ended.observers where end(observer, number, outer) {
-      journal.transactions[journal.transactions.count - 1].observers.append(observer)
-    }
     return ended
   }
 }

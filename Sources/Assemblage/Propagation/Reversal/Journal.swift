@@ -6,31 +6,16 @@ struct Inverse {
   /// Makes the inverse change; it may be called while the node is as it was directly after the change.
   let change: () -> Void
 
-  /// What the change was one end of: a move between two parents goes back as a move.
-  let mark: Crossing.Token?
-
-  /// How many children the node had before the change, where it is known.
-  let formerCount: Int?
+  /// The number of the move that the change was one end of: a move between two parents goes back as a move.
+  let mark: Int?
 
   /// The undo logs that are going to have it.
   let recorders: [UndoRecorder]
 
-  /// What derived nodes kept for the time when it is called in a rollback.
-  var memories: [MemoryKey: Any] = [:]
-
-  /// The hub of a derived node, and the type of what it kept.
-  struct MemoryKey: Hashable {
-    let hub: ObjectIdentifier
-    let type: ObjectIdentifier
-  }
-
-  /// How many children derived nodes had before they translated the change, by their hubs.
-  var formerCounts: [ObjectIdentifier: Int] = [:]
-
   /// Makes the inverse change.
   ///
-  /// - Parameter mark: what it is one end of.
-  func perform(mark: Crossing.Token?) {
+  /// - Parameter mark: the number of the move that it is one end of.
+  func perform(mark: Int?) {
     if let mark { hub.marking(mark, change) } else { change() }
   }
 }
@@ -46,16 +31,16 @@ struct ReversibleTransaction {
   /// What takes its changes back, in the order of the changes.
   var inverses: [Inverse] = []
 
-  /// The observers that have set something aside for it.
-  var observers: [Observer] = []
+  /// What was pending when it began, and how often the graph had been settled.
+  let start: PendingState
 
   /// What is being done.
   enum Phase {
     /// The body runs, and the inverses of its changes are kept.
     case recording
 
-    /// The changes are being taken back, at present by this inverse; what happens then need not be taken back.
-    case rollingBack(Inverse?)
+    /// The changes are being taken back; what happens then need not be taken back.
+    case rollingBack
   }
 
   var phase = Phase.recording
@@ -63,16 +48,8 @@ struct ReversibleTransaction {
   /// Lasting, where there was a change in it that a rollback does not take back.
   var reversibility = Reversibility.reversible
 
-  /// What is asked when the rollback is through, by hub: whether it has not brought dependents back to what they were.
-  var doubts: [ObjectIdentifier: () -> Bool] = [:]
-
   var isRollingBack: Bool {
     if case .rollingBack = phase { true } else { false }
-  }
-
-  /// The inverse that is being performed, for derived nodes that kept something for it.
-  var performed: Inverse? {
-    if case .rollingBack(let inverse) = phase { inverse } else { nil }
   }
 }
 
@@ -98,11 +75,6 @@ struct Journal {
   /// Whether the innermost transaction is being rolled back.
   var isRollingBack: Bool { transactions.last?.isRollingBack ?? false }
 
-  /// Whether the change that is being carried may be taken back by a rollback: the latest inverse is its own.
-  var isRemembering: Bool {
-    carried == .reversible && !isRollingBack && transactions.last?.inverses.isEmpty == false
-  }
-
   /// Notes that a change of the innermost transaction is not going to be taken back.
   mutating func noteLastingChange() {
     guard let last = transactions.indices.last else { return }
@@ -118,11 +90,5 @@ struct Journal {
     }
     recorders += other.recorders
     other = Journal()
-  }
-
-  /// Lets an observer set aside what is pending, where a change is coming that may be taken back.
-  mutating func hold(_ observer: Observer) {
-    guard let last = transactions.indices.last else { return }
-    if observer.hold(for: transactions[last].number) { transactions[last].observers.append(observer) }
   }
 }

@@ -167,16 +167,9 @@ extension UndoRecorder {
     guard let group else { return false }
     reverting = (direction, group)
     root.graph.beginTransaction(of: root)
-    // What goes back moves anew, later than what went back before it: tokens tell which of two moves came first.
-    var marks: [Crossing.Token: Crossing.Token] = [:]
-    for inverse in group.inverses.reversed() {
-      let mark = inverse.mark.map { former in
-        let mark = marks[former] ?? former.renewed
-        marks[former] = mark
-        return mark
-      }
-      inverse.perform(mark: mark)
-    }
+    // What goes back moves anew.
+    var names: [Int: Int] = [:]
+    for inverse in group.inverses.reversed() { inverse.perform(mark: inverse.mark.map { names.renewed($0) }) }
     root.graph.endTransaction()
     withExtendedLifetime(group) {}
     return true

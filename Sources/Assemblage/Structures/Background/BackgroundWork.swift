@@ -4,7 +4,7 @@ import Foundation
 /// since.
 ///
 /// The node that it is for holds it, and tells it of each change, until the work is taken in or given up. Another call takes
-/// its place: then it throws a `CancellationError` at its next step. Where that call is taken back, it goes on.
+/// its place, also where that call is rolled back: then it throws a `CancellationError` at its next step.
 @usableFromInline
 class BackgroundWork {
   private var changes = DeltaComposer()
@@ -12,7 +12,7 @@ class BackgroundWork {
   private var seen = Delta()
   /// How often the source has changed.
   private(set) var version = 0
-  /// Whether another call has taken its place.
+  /// Whether its node does not hold it any more.
   var isSuperseded = false
   private let firstError = FirstError()
 

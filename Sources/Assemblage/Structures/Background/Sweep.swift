@@ -113,17 +113,14 @@ struct Sweep {
 
   // MARK: The source's changes
 
-  /// Follows a change of the source.
+  /// Follows a change of the source, whose new and updated elements have been asked about.
   ///
-  /// - Parameters:
-  ///   - delta: the change.
-  ///   - inserted: which elements of each range of `delta.insertions` wait; nil for none: they have been asked about.
-  ///   - updated: the same for `delta.updates`.
+  /// - Parameter delta: the change.
   /// - Complexity: O(c · log n) for c ranges, and amortised O(log k) for each piece under way after k changes.
-  mutating func follow(_ delta: Delta, inserted: [BitRun]? = nil, updated: [BitRun]? = nil) {
+  mutating func follow(_ delta: Delta) {
     waiting.follow(
-      delta, inserted: inserted ?? delta.insertions.map { BitRun(repeating: false, count: $0.count) },
-      updated: updated ?? delta.updates.map { BitRun(repeating: false, count: $0.count) })
+      delta, inserted: delta.insertions.map { BitRun(repeating: false, count: $0.count) },
+      updated: delta.updates.map { BitRun(repeating: false, count: $0.count) })
     for index in underWay.indices { underWay[index].meanwhile.append(delta) }
   }
 }

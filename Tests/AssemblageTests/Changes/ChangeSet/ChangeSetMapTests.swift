@@ -42,28 +42,23 @@ import Testing
       guard let change = heard.last else { continue }
       let map = ChangeSetMap(change)
       for (id, path) in before {
-        let finding = map.find(after: path)
-        #expect(finding?.path == after[id] && map.follow(path)?.token == nil, "\(change): \(id) at \(path)")
+        #expect(map.find(after: path)?.path == after[id], "\(change): \(id) at \(path)")
       }
       for (id, path) in after { #expect(map.find(before: path)?.path == before[id], "\(change): \(id) at \(path)") }
       token.cancel()
     }
   }
 
-  @Test func whatIsBelowADepartureHasATokenOfItsOwn() {
-    let token = Crossing.Token()
+  @Test func oneEndOfAMoveLeadsNowhere() {
     var change = ChangeSet(.removal(1..<2))
-    change.crossings = [Crossing(departureOf: token, from: 1)]
+    change.mark(7)
     let map = ChangeSetMap(change)
     #expect(map.find(after: [1, 4]) == nil && map.find(after: [2])?.path == [1])
-    #expect(map.follow([1, 4])?.end == .outside(token.descendant([4])))
-    // It comes back alone, and what left alone comes back with the whole.
-    var part = ChangeSet(.insertion(0..<1))
-    part.crossings = [Crossing(arrivalOf: token.descendant([4]), at: 0)]
-    #expect(change.composed(with: part).transfers == [ChangeSet.Transfer(from: [1, 4], to: [0])])
-    var whole = ChangeSet(.insertion(0..<1))
-    whole.crossings = [Crossing(arrivalOf: token, at: 0)]
-    change.crossings = [Crossing(departureOf: token.descendant([4]), from: 1)]
-    #expect(change.composed(with: whole).transfers == [ChangeSet.Transfer(from: [1], to: [0, 4])])
+    // The other end makes it a move.
+    var arrival = ChangeSet(.insertion(0..<1))
+    arrival.mark(7)
+    #expect(change.composed(with: arrival) == ChangeSet(.move(1..<2, to: 0)))
+    arrival.crossings[0].name = 8
+    #expect(change.composed(with: arrival).transfers.isEmpty)
   }
 }

@@ -58,7 +58,8 @@ import Testing
     }
   }
 
-  /// A search supersedes a predicate that is evaluated in the background; what that has shown is no search.
+  /// A search supersedes a predicate that is evaluated in the background, also where it is rolled back; what that has shown is no
+  /// search.
   @Test(arguments: [ResultDelivery.whenDone, .asItGoes()])
   func searchesSupersedeSweeps(delivery: ResultDelivery) throws {
     let names = ArrayNode((0..<300).map { Self.texts[$0 % 10] + "\($0)" })
@@ -75,6 +76,8 @@ import Testing
     let abandoned = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
     #expect(filter.evaluateSlice(of: abandoned, atMost: 100))
     struct Stop: Error {}
+    // The filter is read between the search and the roll-back.
+    shadow.minimality = []
     #expect(throws: Stop.self) {
       try filter.performUpdates { () throws in
         filter.setSearch(next, in: index)
@@ -82,10 +85,15 @@ import Testing
         throw Stop()
       }
     }
-    #expect(filter.state.value.sweep === abandoned)
+    try check(former.matches)
+    shadow.minimality = .standard
+    #expect(throws: CancellationError.self) { try filter.check(abandoned) }
     filter.setSearch(next, in: index)
-    #expect(filter.state.value.sweep == nil)
     try check(next.matches)
+    let another = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
+    filter.setSearch(former, in: index)
+    #expect(throws: CancellationError.self) { try filter.check(another) }
+    try check(former.matches)
 
     let completed = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
     while filter.evaluateSlice(of: completed, atMost: 70) {}

@@ -257,13 +257,35 @@ import Testing
         source.move(from: 2, to: 0)
         b.append(.leaf(4))
         source.remove(at: 1)
-        flat.move(from: 0, to: 2)
+        source.move([0, 0], into: [], at: 1)
         source.replace(at: 0, with: .leaf(5))
         throw Stop()
       }
     }
     #expect(flat.elements == [1, 2, 9, 3] && heard == 0)
     token.cancel()
+  }
+
+  /// A body that reads the list, or writes through it, settles it: what was done and taken back is told, and leads nowhere.
+  @Test func aRollbackAfterAReadingIsReplayed() throws {
+    struct Stop: Error {}
+    let (a, b) = (BranchNode(leaves: [1, 2]), BranchNode(leaves: [3]))
+    let source = BranchNode<Int>([.node(a), .leaf(9), .node(b)])
+    let flat = FlattenNode(source)
+    let shadow = ShadowTree(of: flat, id: \.self, minimality: [])
+    #expect(throws: Stop.self) {
+      try flat.performUpdates {
+        source.move(from: 2, to: 0)
+        b.append(.leaf(4))
+        source.remove(at: 1)
+        flat.move(from: 0, to: 2)
+        #expect(flat.elements == [4, 9, 3])
+        source.replace(at: 0, with: .leaf(5))
+        throw Stop()
+      }
+    }
+    #expect(flat.elements == [1, 2, 9, 3] && shadow.deliveryCount <= 1)
+    try shadow.check()
   }
 
   // MARK: Misuse

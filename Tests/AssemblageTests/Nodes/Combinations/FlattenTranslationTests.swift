@@ -59,20 +59,4 @@ import Testing
       }
     }
   }
-
-  @Test func aSectionThatLeavesTakesItsRowsAlong() {
-    var translation = FlattenTranslation([.init(count: 1, isLeaf: true), .init(count: 2, isLeaf: false)])
-    let token = Crossing.Token()
-    var leaving = ChangeSet(.removal(1..<2))
-    leaving.crossings = [Crossing(departureOf: token, from: 1)]
-    let departure = translation.translate(leaving, after: { _ in .init(count: 0, isLeaf: false) }, settle: { _, _ in })
-    #expect(departure.crossings.map { $0.to } == [.outside(token.descendant([0])), .outside(token.descendant([1]))])
-    // It has got a row before the others meanwhile.
-    var coming = ChangeSet(.insertion(0..<1))
-    coming.crossings = [Crossing(arrivalOf: token, at: 0, ChangeSet(.insertion(0..<1)))]
-    let arrival = translation.translate(coming, after: { _ in .init(count: 3, isLeaf: false) }, settle: { _, _ in })
-    #expect(
-      departure.composed(with: arrival)
-        == ChangeSet(Delta(insertions: [0..<1], moves: [Delta.Move(from: 0..<1, to: 3..<4)])))
-  }
 }

@@ -240,33 +240,34 @@ import Testing
         return .node(
           BranchNode(value: value, (0..<Int.random(in: 0...3, using: &generator)).map { _ in tree(depth - 1) }))
       }
-      let root = BranchNode<Row>((0..<4).map { _ in tree(2) })
-      let join = JoinNode<Row>([root, BranchNode([tree(1)])])
+      // Edits read the sources only, so that each transaction is one settlement.
+      let roots = [BranchNode<Row>((0..<4).map { _ in tree(2) }), BranchNode([tree(1)])]
+      let all = BranchNode<Row>(roots)
+      let join = JoinNode<Row>(roots)
       let filter = FilterNode(join) { ($0.id + $0.version) % 3 != 0 }
       let slice = SliceNode(join, 1..<3)
-      let all = ExpansionState<Int>(policy: .expanded)
+      let expanded = ExpansionState<Int>(policy: .expanded)
       let shadows = [
         filter, slice, FilterNode(slice) { ($0.id + $0.version) % 2 == 0 }, SliceNode(filter, 0..<2),
-        OutlineNode(filter, expansion: all, id: \.id), OutlineNode(slice, expansion: all, id: \.id),
+        OutlineNode(filter, expansion: expanded, id: \.id), OutlineNode(slice, expansion: expanded, id: \.id),
       ].map { (node: any TreeNode<Row>) in ShadowTree(of: node, id: \.id, minimality: Self.demands) }
       for _ in 0..<4 {
-        join.performUpdates {
+        all.performUpdates {
           for _ in 0..<Int.random(in: 1...6, using: &generator) {
-            let paths = TreeSnapshot(of: join).paths.filter { !$0.isEmpty }
+            let nodes = TreeSnapshot(of: all).paths.filter { all.child(at: $0) != nil && !$0.isEmpty }
+            let paths = TreeSnapshot(of: all).paths.filter { $0.count > 1 }
             guard let path = paths.randomElement(using: &generator) else { continue }
             switch Int.random(in: 0..<6, using: &generator) {
             case 0:
-              let parents = paths.filter { join.child(at: $0) != nil } + [[]]
-              let parent = parents.randomElement(using: &generator)!
-              join.insert(row(), at: parent + [Int.random(in: 0...join.count(at: parent)!, using: &generator)])
-            case 1 where paths.count > 4: join.remove(at: path)
+              let parent = nodes.randomElement(using: &generator)!
+              all.insert(row(), at: parent + [Int.random(in: 0...all.count(at: parent)!, using: &generator)])
+            case 1 where paths.count > 4: all.remove(at: path)
             case 2, 3:
-              let value = join[path]!
-              join.replace(at: path, with: Row(id: value.id, version: value.version + 1))
+              let value = all[path]!
+              all.replace(at: path, with: Row(id: value.id, version: value.version + 1))
             default:
-              let parents = paths.filter { join.child(at: $0) != nil && !$0.starts(with: path) } + [[]]
-              let parent = parents.randomElement(using: &generator)!
-              join.move(path, into: parent, at: Int.random(in: 0...join.count(at: parent)!, using: &generator))
+              let parent = nodes.filter { !$0.starts(with: path) }.randomElement(using: &generator)!
+              all.move(path, into: parent, at: Int.random(in: 0...all.count(at: parent)!, using: &generator))
             }
           }
         }

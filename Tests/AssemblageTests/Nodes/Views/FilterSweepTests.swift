@@ -35,8 +35,10 @@ import Testing
     let filter: FilterNode<Row>
     let shadow: ShadowTree<Row>
     private var nextID = 1_000
-    /// What was removed or updated.
+    /// The rows that were removed or updated in a transaction.
     private var touched: Set<Row> = []
+    /// The rows that were refreshed in a transaction.
+    private var refreshed: Set<Row>?
 
     /// The predicate that is in force.
     var former = Threshold(value: 5)
@@ -153,21 +155,32 @@ import Testing
       #expect(filter.elements == source.elements.filter(latest.passes))
     }
 
-    /// Does something that is taken back. What was asked meanwhile is forgotten.
+    /// Makes edits and settings that are rolled back.
     func rollBack(_ body: () -> Void) {
-      let known = asked.rows
-      touched = []
+      let (former, settlements) = (self.former, filter.hub.graph.settlementCount)
+      let deliveries = shadow.deliveryCount
+      (touched, refreshed) = ([], nil)
+      // A setting is a settlement of its own.
+      shadow.minimality = []
       try? source.performUpdates {
         body()
         throw Stop()
       }
-      asked.rows = known
-      // What a piece says of them is out of date, for all the sweep knows.
-      for index in underWay.indices { underWay[index].rows.removeAll { touched.contains($0) } }
+      shadow.minimality = .standard
+      self.former = former
+      if sweep == nil { latest = former }
+      let isSettled = filter.hub.graph.settlementCount != settlements
+      if !isSettled { #expect(shadow.deliveryCount == deliveries) }
+      // What pieces under way say of these rows is out of date, as far as the sweep has received the edits.
+      var stale = refreshed ?? []
+      if isSettled { stale.formUnion(touched) }
+      // All rows are asked about again.
+      if refreshed != nil, isSettled || isShownAsItGoes { stale = Set(source.elements) }
+      for index in underWay.indices { underWay[index].rows.removeAll { stale.contains($0) } }
     }
 
     func refresh(_ range: Range<Int>) {
-      touched.formUnion(source.elements[range])
+      refreshed = (refreshed ?? []).union(source.elements[range])
       filter.refresh(range)
     }
 
@@ -273,10 +286,15 @@ import Testing
           world.source.performUpdates { for _ in 0..<Int.random(in: 1...4, using: &generator) { edit() } }
         case .rolledBack:
           world.rollBack {
-            for _ in 0..<Int.random(in: 1...4, using: &generator) { edit() }
+            for _ in 0..<Int.random(in: 0...4, using: &generator) { edit() }
             if generator.chance(1, in: 4) {
               world.refresh(generator.range(in: world.source.count))
-              edit()
+              if generator.chance(1, in: 2) { edit() }
+            }
+            if generator.chance(1, in: 8) {
+              let (threshold, hint) = next()
+              world.setAtOnce(threshold, hint)
+              if generator.chance(1, in: 2) { edit() }
             }
           }
         case .refresh: world.refresh(generator.range(in: world.source.count))
@@ -300,19 +318,30 @@ import Testing
     #expect(Set(done.keys) == Set(Step.allCases))
   }
 
-  /// A transaction that supersedes a sweep and is rolled back leaves it as it was: it goes on.
-  @Test(arguments: [false, true]) func itGoesOnAfterARolledBackCall(_ asItGoes: Bool) throws {
+  /// A call that is rolled back supersedes a sweep: the filter is as if the sweep had been given up.
+  @Test(arguments: [false, true], [false, true])
+  func aRolledBackCallSupersedes(_ asItGoes: Bool, _ isAmongEdits: Bool) throws {
     let world = World(count: 6)
+    let former = world.filter.elements
     world.begin(World.Threshold(value: 2), .different, asItGoes: asItGoes)
     world.slice(3)
     try world.check()
+    #expect((world.filter.elements == former) == !asItGoes)
+    let (sweep, deliveries) = (try #require(world.sweep), world.shadow.deliveryCount)
     world.rollBack {
-      world.remove(at: 4)
-      world.insert(at: 2)
-      world.filter.setPredicate { _ in true }
-      world.remove(at: 0)
+      if isAmongEdits {
+        world.remove(at: 4)
+        world.insert(at: 2)
+      }
+      world.setAtOnce(World.Threshold(value: 10), .different)
+      if isAmongEdits { world.remove(at: 0) }
     }
     try world.check()
+    #expect(world.filter.elements == former)
+    if !asItGoes, !isAmongEdits { #expect(world.shadow.deliveryCount == deliveries) }
+    #expect(throws: CancellationError.self) { try world.filter.check(sweep) }
+    world.filter.giveUp(sweep)
+    world.update(at: 1)
     try world.finish()
   }
 

@@ -111,7 +111,7 @@ import Testing
           present.replaceSubrange(range, with: verdicts)
           let expected = visible(DeltaModel(identity: former.count), former, present).delta
           var translation = FilterTranslation(run(former))
-          let delta = translation.reevaluate(range, run(verdicts)).delta
+          let delta = translation.reevaluate(range, run(verdicts))
           let isRight = delta == expected && Array(translation.passes) == present
           #expect(isRight, "\(verdicts) on \(range) of \(former): \(delta), not \(expected)")
         }

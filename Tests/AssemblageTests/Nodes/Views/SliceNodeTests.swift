@@ -96,12 +96,15 @@ import Testing
       let shadow = ShadowTree(of: node, id: \.id)
       let checker = NodeChecker<Row>(id: \.id)
       for step in 0..<TestSeed.length(60) {
+        shadow.minimality = .standard
         if script.random(0...5) == 0 {
           let start = script.random(0...10)
           node.window = start..<start + script.random(0...15)
         } else if script.random(0...5) == 0 {
           script.isInTransaction = true
           defer { script.isInTransaction = false }
+          // Each window is a settlement of its own.
+          shadow.minimality = []
           node.performUpdates {
             for _ in 0..<script.random(1...4) {
               let start = script.random(0...10)
@@ -120,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func whoLeavesAndComesBackHasSurvived() {
+  @Test func whoLeavesAndComesBackHasSurvived() throws {
     let section = BranchNode(value: 9, leaves: [1])
     let source = BranchNode([.leaf(0), .leaf(1), .node(section)])
     let slice = SliceNode(source, 0..<3)
@@ -139,11 +142,14 @@ import Testing
       heard == [
         ChangeSet(delta: .update(1..<2), children: [(position: 2, change: ChangeSet(.insertion(1..<3)))])
       ])
+    // Each window is a settlement of its own.
+    let shadow = ShadowTree(of: slice, id: \.self, minimality: [])
     slice.performUpdates {
       slice.window = 2..<3
       slice.window = 1..<3
     }
-    #expect(heard.last == ChangeSet(.removal(0..<1)))
+    #expect(heard.last == ChangeSet(Delta(removals: [0..<2], insertions: [0..<1])))
+    try shadow.check()
     token.cancel()
   }
 

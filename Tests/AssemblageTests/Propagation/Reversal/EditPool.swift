@@ -60,6 +60,10 @@ final class EditPool {
   private(set) var shadows: [ShadowTree<Row>] = []
   /// Whether providers say how to take a change back.
   var areProvidersReversible = true
+  /// The predicates of filters.
+  private(set) var predicates: [ObjectIdentifier: (Row) -> Bool] = [:]
+  /// Whether edits have been made since this was last false that settle the graph: they read views, link nodes or change settings.
+  var hasSettled = false
   private let isConnected: Bool
   private var lastID = 0
 
@@ -141,6 +145,9 @@ final class EditPool {
     for shadow in shadows { try shadow.check() }
   }
 
+  /// Notes that filters have former predicates again, because edits have been rolled back.
+  func restore(_ former: [ObjectIdentifier: (Row) -> Bool]) { predicates.merge(former) { $1 } }
+
   // MARK: Editing
 
   func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -170,7 +177,11 @@ final class EditPool {
       members.append(.provider(node, rows))
     case 3: members.append(.branch(BranchNode(value: makeRow(), sources)))
     case 4: members.append(.join(JoinNode(sources)))
-    default: members.append(.filter(FilterNode(members.randomElement(using: &generator)!.node, where: makePredicate())))
+    default:
+      let predicate = makePredicate()
+      let node = FilterNode(members.randomElement(using: &generator)!.node, where: predicate)
+      predicates[ObjectIdentifier(node)] = predicate
+      members.append(.filter(node))
     }
     // The graph must not grow without bound: every node may show every other several times.
     if size(of: members.last!.node) > 50 { members.removeLast() }
@@ -205,6 +216,11 @@ final class EditPool {
   /// Makes a random edit.
   func edit() {
     let kind = tally.random(using: &generator)
+    switch kind {
+    case .branchNode, .branchReplace, .joinInsert, .joinRemove, .joinReplace, .joinMove: hasSettled = true
+    case .setPredicate, .stricter, .looser, .reevaluate, .makeNode: hasSettled = true
+    default: break
+    }
     if perform(kind) { tally.count(kind) }
   }
 
@@ -307,11 +323,19 @@ final class EditPool {
 
   private func edit(_ node: FilterNode<Row>, _ kind: Kind) {
     let predicate = makePredicate()
+    let former = predicates[ObjectIdentifier(node)]!
     switch kind {
-    case .setPredicate: node.setPredicate(where: predicate)
-    // The hints are wrong: some children are not asked, and a rollback could not find out by asking which are shown.
-    case .stricter: node.setPredicate(hint: .stricter, where: predicate)
-    case .looser: node.setPredicate(hint: .looser, where: predicate)
+    case .setPredicate:
+      predicates[ObjectIdentifier(node)] = predicate
+      node.setPredicate(where: predicate)
+    case .stricter:
+      let both = { former($0) && predicate($0) }
+      predicates[ObjectIdentifier(node)] = both
+      node.setPredicate(hint: .stricter, where: both)
+    case .looser:
+      let either = { former($0) || predicate($0) }
+      predicates[ObjectIdentifier(node)] = either
+      node.setPredicate(hint: .looser, where: either)
     default: node.refresh(generator.range(in: node.source.count))
     }
   }

@@ -17,12 +17,12 @@
 /// Of deeper trees it shows one level: what stands below the children's children stays below the rows. `FlattenNode(_:levels:)`
 /// takes several away; a `DescendantsNode` shows all elements of a tree, or all its leaves, at whatever depth they are.
 ///
-/// Rows that move from one member to another are told as moves, and so are those of a member that moves to another parent
-/// below the source, such as from one branch of a join to another. A row that becomes a member is removed, and its children
+/// Rows that move from one member to another are reported as moves, and so are those of a member that moves to another parent
+/// below the source, for example from one branch of a join to another. A row that becomes a member is removed, and its children
 /// stay; the other way round it is inserted.
 public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// Creates the flat list of a node's children's children.
@@ -61,7 +61,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   init(_ source: any TreeNode<Element>, functions: NodeReader<Element>.Functions) {
     let members = (0..<source.count).map { Member(source.child(at: $0)) }
-    state = Cell(State(members, of: source))
+    state = NodeCell(State(members, of: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     hub.attach(to: self)
     // What happens among the children's children is this node's own contents.
@@ -75,11 +75,12 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    for member in state.value.members.removeAll() {
+    let cell = state.cell
+    for member in cell.value.members.removeAll() {
       if let node = member.node { references.append(node) }
     }
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   /// A child of the source: the node and what reads it, or neither for a leaf.
@@ -189,8 +190,6 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     var change = changes.takeOnlyChange(of: self)
     if !hub.isObserved { change.crossings = [] }
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.childCount)
-    defer { state.value.translation.disappearances.end(in: hub) }
     // All that is concerned is asked for before anything changes.
     var present: [Int: Member] = [:]
     for ordinal in change.concernedChildren { present[ordinal] = Member(source.child(at: ordinal)) }
@@ -219,14 +218,13 @@ extension FlattenNode.State {
 }
 
 extension ChangeSet {
-  /// The positions after the change of children that came, moved, were updated, changed inside, or to which something crosses.
+  /// The positions after the change of children that came, moved, were updated or changed inside.
   fileprivate var concernedChildren: Set<Int> {
     if delta.isEmpty && crossings.isEmpty && children.count == 1 { return [] }
     var concerned = Set(children.map(\.position))
     for ranges in [Array(delta.insertions), Array(delta.updates), delta.moves.map(\.destination)] {
       concerned.formUnion(ranges.joined())
     }
-    for case .inside(let place) in crossings.lazy.map(\.to) { concerned.insert(place.first) }
     return concerned
   }
 }

@@ -15,9 +15,6 @@ struct FlattenTranslation {
   /// Whether the child in a slot is a leaf.
   private var isLeaf: [Bool]
 
-  /// Sections that were rows earlier in the transaction under way, by their ordinals.
-  var disappearances = Disappearances()
-
   init(_ children: [Child]) {
     members = JoinTranslation(counts: children.lazy.map(\.count))
     isLeaf = children.map(\.isLeaf)
@@ -38,7 +35,7 @@ struct FlattenTranslation {
   /// The number of children of the source.
   var childCount: Int { members.offsets.count }
 
-  /// What stands at one child of the source.
+  /// A child of the source.
   struct Child {
     /// How many rows it is: 1 for a leaf.
     var count: Int
@@ -64,9 +61,8 @@ struct FlattenTranslation {
   ///
   /// - Parameters:
   ///   - change: the source's change; without its crossings where those of the rows are of no use.
-  ///   - after: what stands at a child of the source now, by ordinal; only at those that came, moved, were updated, changed
-  ///     inside, or are parents to which something crosses.
-  ///   - settle: is told which slots are free now, and then which child, by ordinal, stands in which slot: new ones, moved ones,
+  ///   - after: the child of the source at an ordinal now; only asked for those that came, moved, were updated or changed inside.
+  ///   - settle: receives the slots that are free now, and then which child, by ordinal, is in which slot: new ones, moved ones,
   ///     and those that were updated.
   /// - Returns: the change of the rows.
   /// - Complexity: O(c · log m) for c children that came, left, moved or changed, of m; and O(r) for the r rows of
@@ -81,8 +77,7 @@ struct FlattenTranslation {
     }
     let delta = change.delta
     let map = Delta.PositionMap(delta)
-    let origins = origins(of: change.crossings)
-    var turned = Turned()
+    let origins = change.crossings.map { end($0.from) }
 
     // The members concerned, by ordinal after the change.
     var concerned: [Int: Member] = [:]
@@ -100,15 +95,8 @@ struct FlattenTranslation {
       var member = concerned[ordinal] ?? Member(former: former(ordinal), ordinal: ordinal)
       let (wasLeaf, new) = (isLeaf(map.position(before: ordinal)!), after(ordinal))
       member.isUpdatedLeaf = wasLeaf && new.isLeaf
-      // A leaf that became a node, or the other way round, is told as updated.
+      // A leaf that became a node, or the other way round, is reported as updated.
       member.isReplaced = wasLeaf != new.isLeaf
-      if member.isReplaced {
-        if wasLeaf {
-          turned.leaving.append((ordinal, member.former!.lowerBound))
-        } else {
-          turned.toLeaves.append(ordinal)
-        }
-      }
       concerned[ordinal] = member
     }
     var list = Array(concerned.values)
@@ -127,9 +115,8 @@ struct FlattenTranslation {
       for grandchild in child.children { nested.append((start + grandchild.position, grandchild.change)) }
     }
     var result = ChangeSet(delta: flat, updatesValue: change.updatesValue, children: nested)
-    let crossings = crossings(of: change, from: origins, turned) { after($0).isLeaf }
-    if !crossings.isEmpty {
-      result.crossings = crossings
+    if !origins.isEmpty {
+      result.crossings = crossings(of: change.crossings, from: origins)
       result.foldCrossings()
     }
     return result
@@ -151,7 +138,7 @@ struct FlattenTranslation {
   ) -> (freed: [Int], placed: [(slot: Int, ordinal: Int)]) {
     var freed: [Int] = []
     var placed: [(slot: Int, ordinal: Int)] = []
-    // What a node counts is asked of new ones only: one that derives from others may not know yet what happened in it.
+    // Only new nodes are asked for their counts.
     var counts: [Int: Int] = [:]
     for member in list {
       guard let former = member.former, let ordinal = member.ordinal, !member.isReplaced else { continue }

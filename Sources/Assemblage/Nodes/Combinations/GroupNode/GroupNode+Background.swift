@@ -14,7 +14,8 @@ extension GroupNode {
   /// copied out, in several turns of the node's isolation domain. To put the rows into their sections takes the domain as long
   /// as that takes `setKey(_:)`, without the asking.
   ///
-  /// A further call to this or another form of `setKey` takes the place of this one, which ends with a `CancellationError`.
+  /// A further call to this or another form of `setKey` takes the place of this one, which ends with a `CancellationError`,
+  /// also where the further call is rolled back.
   ///
   /// - Parameters:
   ///   - key: the key of a value; nil for rows that have none. Where it throws later, for a new or updated element, that has
@@ -120,7 +121,7 @@ extension GroupNode {
   private func begin() -> BackgroundWork {
     hub.prepareForChange()
     let work = BackgroundWork()
-    _ = exchange(work)
+    state.value.work = work
     return work
   }
 

@@ -1,44 +1,21 @@
-// What the source, other keys and another order change.
+// Changes of the source, other keys and another order.
 extension GroupNode {
-  /// What a change takes away that a rollback has to bring back: the keys that rows had, whatever the closure says by now,
-  /// how sections stood, and what rows were told with that something happened to.
-  private struct Memory {
-    var keys: [Int: Key?]
-    var standings: Standings
-    var tokens: [(position: Int, token: Crossing.Token)]
-  }
-
-  /// How sections stood, by key: their slots may be others by now.
-  private typealias Standings = [(key: Key?, standing: GroupTranslation.Standing)]
-
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    followTransaction()
-    let delta = change.level
-    state.value.work?.follow(delta)
-    let isRecording = hub.isRecording
-    if !isRecording, state.value.translation.transaction == nil, let whole = translateRow(change) { return whole }
-    let former = hub.recall(Memory.self)
+    state.value.work?.follow(change.level)
+    if let whole = translateRow(change) { return whole }
     // The closures are asked first: they must find the group as it was, not half changed.
-    let table = state.value.table
-    let inserted = table.slots(of: delta.insertions, lost: former?.keys, asking: askedSlots)
-    let updated = table.slots(of: delta.updates, lost: former?.keys, asking: askedSlots)
+    let inserted = change.level.insertions.flatMap(askedSlots)
+    let updated = change.level.updates.flatMap(askedSlots)
     placeKeys(inserted)
     placeKeys(updated)
-    let lost = isRecording ? table.keys(lostBy: delta, in: state.value.translation.rows) : [:]
-    let tokens = isRecording ? state.value.translation.transaction?.rows(touchedBy: change) ?? [] : []
-    let formerTokens = hub.isRolledBackPartly ? [] : former?.tokens ?? []
-    state.value.translation.transaction?.restore(formerTokens, before: delta)
     let plan = state.value.translation.translate(
-      change, inserted: inserted, updated: updated, slotCount: table.keys.count,
-      restoring: known(former?.standings ?? []))
-    state.value.translation.transaction?.restore(formerTokens)
-    if isRecording { hub.remember(Memory(keys: lost, standings: withKeys(plan.standings), tokens: tokens)) }
+      change, inserted: inserted, updated: updated, slotCount: state.value.table.keys.count)
     finish(plan)
     return plan.whole
   }
 
-  /// `translate(_:)` where one row comes or leaves, outside of a transaction; nil where something else happens.
+  /// `translate(_:)` of the arrival or removal of one row; nil for any other change.
   private func translateRow(_ change: ChangeSet) -> ChangeSet? {
     let step: GroupTranslation.RowStep
     if let range = change.onlyInsertion, range.count == 1 {
@@ -78,41 +55,7 @@ extension GroupNode {
     }
   }
 
-  private func withKeys(_ standings: [GroupTranslation.Standing]) -> Standings {
-    standings.map { (state.value.table.keys[$0.slot], $0) }
-  }
-
-  /// How sections stood, by the slots that their keys have now.
-  private func known(_ standings: Standings) -> [GroupTranslation.Standing] {
-    standings.compactMap { key, standing in
-      guard let slot = state.value.table.known(key) else { return nil }
-      var standing = standing
-      standing.slot = slot
-      return standing
-    }
-  }
-
-  private func followTransaction() {
-    follow(transaction: hub.isListenedTo ? hub.graph.transaction : nil)
-    if state.value.translation.transaction != nil { hub.graph.callAtEnd(hub) }
-  }
-
-  private func follow(transaction: Int?) {
-    for slot in state.value.translation.follow(transaction: transaction) { freeIfUnused(slot) }
-  }
-
-  /// Gives up what left in the transaction and did not come back.
-  func endTransaction() {
-    state.value.translation.transaction?.finish()
-    hub.graph.add(state.value.translation.transaction?.takeLinks() ?? [])
-    follow(transaction: nil)
-  }
-
-  func formerToken(of token: Crossing.Token) -> (token: Crossing.Token, change: ChangeSet)? {
-    state.value.translation.transaction?.former(of: token)
-  }
-
-  /// Hands each section that is derived from or observed what is its own, and forgets the keys of those that have gone.
+  /// Hands each observed section its own change, and forgets the keys of sections that are gone.
   private func finish(_ plan: GroupPlan) {
     for (slot, section) in plan.sections {
       if let node = livingSection(inSlot: slot), node.hub.isObserved {
@@ -121,32 +64,32 @@ extension GroupNode {
       }
       if section.isTouched, section.ordinal == nil { freeIfUnused(slot) }
     }
-    if let links = state.value.translation.transaction?.takeLinks(), !links.isEmpty { hub.graph.add(links) }
   }
 
   /// Notes that a section dies.
   func forget(_ section: GroupSection<Element, Key>) {
-    state.value.sections.forget(section, for: section.slot)
+    state.cell.value.sections.forget(section, for: section.slot)
     freeIfUnused(section.slot)
   }
 
   /// Forgets the key of a section that has no rows, is not shown, and is not held.
   private func freeIfUnused(_ slot: Int) {
-    guard slot > 0, state.value.sections[slot] == nil, state.value.table.keys[slot] != nil,
-      state.value.translation.isUnused(slot)
+    let cell = state.cell
+    guard slot > 0, cell.value.sections[slot] == nil, cell.value.table.keys[slot] != nil,
+      cell.value.translation.isUnused(slot)
     else { return }
-    state.value.translation.removeKey(slot)
-    state.value.table.remove(slot: slot)
+    cell.value.translation.removeKey(slot)
+    cell.value.table.remove(slot: slot)
   }
 
   // MARK: Grouping otherwise
 
   /// Puts the sections in another order.
   ///
-  /// Observers hear the fewest moves of sections; nothing where the order is the same.
+  /// Observers receive the fewest moves of sections; nothing where the order is the same.
   ///
   /// - Parameter areInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
-  ///   the order in which the sections' first rows stand.
+  ///   the order of the sections' first rows.
   /// - Complexity: O(m · log m) comparisons for m sections.
   public func setSectionComparator(_ areInIncreasingOrder: ((Key, Key) -> Bool)?) {
     hub.prepareForChange()
@@ -160,13 +103,15 @@ extension GroupNode {
 
   /// Groups by another key.
   ///
-  /// Observers hear which rows moved to other sections: a transfer for each, which is costly where there are very many.
+  /// Observers receive a transfer for each row that moved to another section, which is costly where there are very many.
+  ///
+  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
   ///
   /// - Parameter key: the key of a value; nil for rows that have none.
   /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
   public func setKey(_ key: @escaping (Element) -> Key?) { regroup(by: key) }
 
-  /// Asks for all keys again, because what they come from has changed.
+  /// Asks for all keys again, because they depend on something that has changed.
   ///
   /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
   /// captures has changed.
@@ -174,60 +119,25 @@ extension GroupNode {
   /// - Complexity: that of `setKey(_:)`.
   public func refresh() { regroup(by: state.value.key) }
 
-  /// What a rollback of another key goes back to.
-  private struct Former {
-    var keys: [Key?]
-    var standings: Standings
-  }
-
-  /// Groups by another key.
+  /// Groups by another key; work in the background is superseded.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - slots: finds out the slots of all rows; nil to ask for the keys.
   func regroup(by key: @escaping (Element) -> Key?, slots: (() -> [Int])? = nil) {
-    regroup(by: key, nil, work: nil, slots: slots)
-  }
-
-  /// Says what is worked out in the background from now on; what was is superseded.
-  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
-    let former = state.value.work
-    former?.isSuperseded = true
-    state.value.work = work
-    work?.isSuperseded = false
-    return former
-  }
-
-  private func regroup(
-    by key: @escaping (Element) -> Key?, _ former: Former?, work: BackgroundWork?, slots: (() -> [Int])? = nil
-  ) {
     hub.prepareForChange()
-    let formerWork = exchange(work)
-    followTransaction()
+    state.value.work = nil
     let formerKey = state.value.key
     let table = state.value.table
-    let count = state.value.translation.rows.count
-    // Written down only where they may be wanted back: that takes a pass over all rows.
-    let formerKeys =
-      hub.isRecording ? (0..<count).map { table.keys[state.value.translation.rows.place(of: $0).slot] } : []
+    let all = 0..<state.value.translation.rows.count
     let slots = hub.refusingChanges {
-      let slots =
-        former?.keys.map { table.slot(for: $0) } ?? slots?()
-        ?? functions.slots(state.value.reader, 0..<count, table, key)
+      let slots = slots?() ?? functions.slots(state.value.reader, all, table, key)
       placeKeys(slots)
       return slots
     }
     state.value.key = key
-    let plan = state.value.translation.regroup(
-      slots, slotCount: table.keys.count, restoring: known(former?.standings ?? []))
-    let standings = hub.isRecording ? withKeys(plan.standings) : []
+    let plan = state.value.translation.regroup(slots, slotCount: table.keys.count)
     finish(plan)
-    hub.publish(
-      plan.whole, of: .view,
-      inverse: { [self] in
-        // Where something could not be taken back, the rows may be others by now.
-        let former = hub.isRolledBackPartly ? nil : Former(keys: formerKeys, standings: standings)
-        regroup(by: formerKey, former, work: formerWork)
-      })
+    hub.publish(plan.whole, of: .view, inverse: { [self] in regroup(by: formerKey) })
   }
 }

@@ -1,4 +1,4 @@
-/// What becomes of a section that loses its last row.
+/// Whether a section that loses its last row is still shown.
 ///
 /// ```swift
 /// let numbers = ArrayNode([1, 2])
@@ -9,7 +9,8 @@ public enum EmptySectionPolicy: Sendable {
   /// It leaves.
   case vanish
 
-  /// It stays, and has no rows.
+  /// It stays, and has no rows. So does a section that a rolled-back transaction added, if that transaction read a view or
+  /// changed a setting.
   case stay
 }
 
@@ -25,26 +26,27 @@ public enum EmptySectionPolicy: Sendable {
 /// words[0] = "ace"            // letters reports that [0, 0] moved to [0, 0], and the sections changed places
 /// ```
 ///
-/// **Sections** stand in the order in which their first rows stand in the source, or in that of a comparator of keys; where that
-/// says that two are alike, their first rows decide. Rows whose key is nil, and children without a value, stand in a section
-/// of their own behind all others. A section is a `GroupSection`, which tells its `key`; as a child of the group it has no
-/// value, unless a closure makes one, a header, of the key. **Rows** stand in the order of the source. With a comparator of rows
-/// the source is sorted first, and "the order of the source" means the sorted one, for sections too.
+/// **Sections** have the order of their first rows in the source, or that of a comparator of keys; where that says that two are
+/// alike, their first rows decide. Rows whose key is nil, and children without a value, are in a section of their own behind all
+/// others. A section is a `GroupSection`, which has a `key`; as a child of the group it has no value, unless a closure makes
+/// one, a header, of the key. **Rows** have the order of the source. With a comparator of rows the source is sorted first,
+/// and "the order of the source" means the sorted one, for sections too.
 ///
-/// A section is its key: one that empties and is refilled in one transaction stays, or moves.
+/// A section is its key: one that loses all rows and gets others in one change, or in a transaction that reads no view, stays or
+/// moves.
 ///
 /// **Empty sections** vanish, or, where that is wished, stay: in the place that the comparator gives them, and among those that
 /// are alike, or without a comparator, behind all that have rows.
 ///
-/// A row that changes moves to the section of its new key, and observers hear of a transfer (`ChangeSet.transfers`) from one
-/// parent to the other; so do those of nodes in which both sections stand. Only the keys of rows that came or changed are asked
+/// A row that changes moves to the section of its new key, and observers receive a transfer (`ChangeSet.transfers`) from one
+/// parent to the other; so do observers of nodes that show both sections. Only the keys of new and changed rows are asked
 /// for. A group takes about 18 bytes a row, and its keys.
 ///
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `refresh()` afterwards. They must not change any node of the graph: that traps.
-public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode, TransactionFollower {
+public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   let functions: KeyFunctions<Element, Key>
   private let header: ((Key) -> Element)?
 
@@ -57,7 +59,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     var key: (Element) -> Key?
     var comparator: ((Key, Key) -> Bool)?
     /// Another key, while its values are asked for in the background.
-    var work: BackgroundWork?
+    var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
     /// The living sections, by slot.
     var sections = LivingNodes<Int>()
   }
@@ -67,13 +69,13 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   /// - Parameters:
   ///   - source: the node whose children are grouped; it is kept alive.
   ///   - areSectionsInIncreasingOrder: says whether the section of its first argument comes before that of its second; nil for
-  ///     the order in which the sections' first rows stand.
+  ///     the order of the sections' first rows.
   ///   - areRowsInIncreasingOrder: says whether its first argument comes before its second; nil for the order of the source.
   ///   - emptySections: whether sections without rows vanish or stay.
   ///   - header: makes the value of a section of its key; nil for sections without a value. It is called each time the value is
   ///     asked for.
   ///   - key: the key of a value; nil for rows that have none. It is called once for each child now, and once for each that
-  ///     comes or changes later.
+  ///     arrives or changes later.
   /// - Complexity: expected O(n) for n children, and O(m · log m) more for m sections with a comparator, O(n · log n) where
   ///   rows are sorted.
   @inlinable @inline(__always)
@@ -115,9 +117,10 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
         slots, slotCount: table.keys.count, order: comparator.map { table.order(by: $0) },
         keepsEmptySections: emptySections == .stay)
     }
-    state = Cell(
+    state = NodeCell(
       State(
-        translation: translation, reader: reader, table: table, source: source, key: key, comparator: comparator))
+        translation: translation, reader: reader, table: table, source: source, key: key, comparator: comparator),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     self.header = header
     hub.attach(to: self)
@@ -130,8 +133,9 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   // MARK: Reading

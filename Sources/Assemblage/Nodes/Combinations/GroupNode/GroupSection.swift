@@ -16,13 +16,14 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   public let port: NodePort = NodeHub()
   let slot: Int
   private var group: GroupNode<Element, Key>?
-  let state: Cell<State>
+  let state: NodeCell<State>
 
   /// Creates the section of a slot, which the group brings up to date.
   init(_ group: GroupNode<Element, Key>, slot: Int) {
     self.group = group
     self.slot = slot
-    state = Cell(State(group: group.state, slot: slot))
+    state = NodeCell(
+      State(group: group.state.cell, slot: slot), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     hub.attach(to: self)
     hub.becomePart(of: group.hub)
   }
@@ -67,10 +68,10 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
 
   // MARK: Reading
 
-  /// What the rows have in common; nil where that is that they have no key.
+  /// The key that the rows have in common; nil for the section of rows that have none.
   public var key: Key? { group?.state.value.table.keys[slot] }
 
-  /// What the group makes of the key, where it was told how; nil by default.
+  /// The header that the group makes of the key, where it has a closure for that; nil by default.
   public var value: Element? { group?.header(ofSlot: slot) }
 
   /// The number of rows.

@@ -5,7 +5,7 @@ import OffsetIndexing
 ///     source position  ⇄  slot and row          the `SectionIndex`
 ///     slot             ⇄  ordinal               the order in which sections are shown
 ///
-/// Keys are not its business: it is told in which slot each row goes, and in which order the keys stand.
+/// It knows no keys: the group says in which slot each row goes, and which order the keys have.
 @usableFromInline
 struct GroupTranslation {
   @usableFromInline private(set) var rows: SectionIndex
@@ -18,16 +18,6 @@ struct GroupTranslation {
   /// When sections that are shown without a row lost their last one, by slot; and how often that has happened.
   private var emptied: [Int: Int] = [:]
   private var clock = 0
-  /// What may come back in the transaction under way; nil outside of one, or where no observer listens.
-  var transaction: Transaction?
-
-  /// How a section stood that a change concerns.
-  struct Standing {
-    var slot: Int
-    var isShown: Bool
-    /// When it lost its last row; nil where it had rows.
-    var emptied: Int?
-  }
 
   /// Creates the translation of a source.
   ///
@@ -56,14 +46,12 @@ struct GroupTranslation {
   }
 
   /// Whether nothing is known of the section in a slot that its key would have to be kept for.
-  func isUnused(_ slot: Int) -> Bool {
-    rows.count(ofSlot: slot) == 0 && ordinal(ofSlot: slot) == nil && transaction?.vanished[slot] == nil
-  }
+  func isUnused(_ slot: Int) -> Bool { rows.count(ofSlot: slot) == 0 && ordinal(ofSlot: slot) == nil }
 
   // MARK: The order of sections
 
-  /// What says where a section stands: its key, then its first row, and those without rows last, in the order in which they
-  /// lost them. Rows without a key come behind all others.
+  /// The order of sections: by key, then by first row. Sections without rows are last, in the order in which they lost their rows.
+  /// Rows without a key are behind all others.
   private func rank(_ slot: Int) -> (key: Int, row: Int, emptied: Int) {
     (
       slot == 0 ? .max : order?.rank(ofSlot: slot) ?? 0, rows.firstPosition(ofSlot: slot) ?? .max, emptied[slot] ?? 0
@@ -74,7 +62,7 @@ struct GroupTranslation {
     slots.map { (slot: $0, rank: rank($0)) }.sorted { $0.rank < $1.rank }.map(\.slot)
   }
 
-  /// Takes in a new key, for whose section there are no rows yet.
+  /// Adds a new key, for whose section there are no rows yet.
   mutating func placeKey(_ slot: Int, at place: (position: Int, isLikeNext: Bool)) { order?.insert(slot, at: place) }
 
   /// Forgets the key in a slot that is unused.
@@ -106,17 +94,6 @@ struct GroupTranslation {
 // MARK: - Changes
 
 extension GroupTranslation {
-  /// Follows what leaves its section, while a transaction is open in which it may come back.
-  ///
-  /// - Parameter number: the transaction; nil where none is open, or no observer would hear.
-  /// - Returns: the slots of sections that vanished in a former one.
-  mutating func follow(transaction number: Int?) -> [Int] {
-    if transaction?.number == number { return [] }
-    let vanished = transaction.map { Array($0.vanished.keys) } ?? []
-    transaction = number.map { Transaction(number: $0) }
-    return vanished
-  }
-
   /// Translates a change of the source, and brings everything up to date.
   ///
   /// - Parameters:
@@ -124,35 +101,32 @@ extension GroupTranslation {
   ///   - inserted: the slots of the rows that it inserts, one after the other.
   ///   - updated: the slots of the rows that it updates, one after the other.
   ///   - slotCount: how many slots there are; with a comparator `order` knows all of them but 0.
-  ///   - former: how sections stood before the change that is being taken back, if one is.
-  /// - Returns: what became of sections and rows.
+  /// - Returns: the changes of sections and rows.
   /// - Complexity: O(k · log² n) for k rows that the change names, of n, and O(t · log m) for t sections, of m, that got another
   ///   first row.
-  mutating func translate(
-    _ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int, restoring former: [Standing] = []
-  ) -> GroupPlan {
-    var plan = GroupPlan(change, rows, origins: transaction?.follow(change) ?? [])
+  mutating func translate(_ change: ChangeSet, inserted: [Int], updated: [Int], slotCount: Int) -> GroupPlan {
+    var plan = GroupPlan(change, rows)
     rows.reserveSlots(slotCount)
     let changes = rows.apply(change.level, inserted: inserted, updated: updated)
-    carryOut(&plan, change, changes, former)
+    carryOut(&plan, change, changes)
     return plan
   }
 
-  /// What one row that comes or leaves means.
+  /// The effect of one row that arrives or leaves.
   enum RowStep {
     /// A change of the rows of one section, which stays where it is: the row is not its first.
     case inside(slot: Int, ordinal: Int, delta: Delta)
     case several(GroupPlan)
   }
 
-  /// Translates the insertion of one row in the source, outside of a transaction.
+  /// Translates the insertion of one row in the source.
   ///
   /// - Parameters:
   ///   - change: the source's change: that insertion, and nothing else.
-  ///   - position: where the row stands in the source.
+  ///   - position: the position of the row in the source.
   ///   - slot: the slot of its section.
-  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:restoring:)`.
-  /// - Returns: what became of sections and rows.
+  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:)`.
+  /// - Returns: the changes of sections and rows.
   /// - Complexity: O(log² n) for n rows; O(log m) more for m sections where it is the first row of its own.
   mutating func insertRow(_ change: ChangeSet, at position: Int, inSlot slot: Int, slotCount: Int) -> RowStep {
     rows.reserveSlots(slotCount)
@@ -168,7 +142,7 @@ extension GroupTranslation {
           isUpdated: false, isMoved: false)))
   }
 
-  /// Translates the removal of one row in the source, outside of a transaction; see `insertRow`.
+  /// Translates the removal of one row in the source; see `insertRow`.
   mutating func removeRow(_ change: ChangeSet, at position: Int) -> RowStep {
     let place = rows.remove(at: position)
     if place.row > 0, let ordinal = ordinal(ofSlot: place.slot) {
@@ -183,7 +157,7 @@ extension GroupTranslation {
 
   private mutating func plan(_ change: ChangeSet, _ row: SectionIndex.RowChange) -> GroupPlan {
     var plan = GroupPlan(change, rows)
-    carryOut(&plan, change, [row], [])
+    carryOut(&plan, change, [row])
     return plan
   }
 
@@ -191,35 +165,30 @@ extension GroupTranslation {
   ///
   /// - Parameters:
   ///   - slots: the slots of all rows.
-  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:restoring:)`.
-  ///   - former: as there.
-  /// - Returns: what became of sections and rows.
+  ///   - slotCount: as in `translate(_:inserted:updated:slotCount:)`.
+  /// - Returns: the changes of sections and rows.
   /// - Complexity: O(n) for n rows, and O(k · log n) for the k of them that move to another section.
-  mutating func regroup(_ slots: [Int], slotCount: Int, restoring former: [Standing] = []) -> GroupPlan {
+  mutating func regroup(_ slots: [Int], slotCount: Int) -> GroupPlan {
     var plan = GroupPlan(ChangeSet(), rows)
     rows.reserveSlots(slotCount)
     var changes = rows.apply(.update(0..<rows.count), inserted: [], updated: slots)
     changes.removeAll { $0.stands }
-    // The rows are what they were; only their keys are others.
+    // Only the keys of the rows are others.
     for index in changes.indices { changes[index].isUpdated = false }
-    carryOut(&plan, ChangeSet(), changes, former)
+    carryOut(&plan, ChangeSet(), changes)
     return plan
   }
 
   private mutating func carryOut(
-    _ plan: inout GroupPlan, _ change: ChangeSet, _ changes: [SectionIndex.RowChange], _ former: [Standing]
+    _ plan: inout GroupPlan, _ change: ChangeSet, _ changes: [SectionIndex.RowChange]
   ) {
     plan.note(changes, change, self)
-    arrange(&plan, former)
-    // Taken out, so that what it notes is not copied.
-    var transaction: Transaction?
-    swap(&transaction, &self.transaction)
-    plan.finish(change, self, &transaction)
-    swap(&transaction, &self.transaction)
+    arrange(plan)
+    plan.finish(updatesValue: change.updatesValue, self)
   }
 
   /// Gives the sections that got another first row, or their first one, or lost the last, their places.
-  private mutating func arrange(_ plan: inout GroupPlan, _ former: [Standing]) {
+  private mutating func arrange(_ plan: GroupPlan) {
     // In an order that is the same each time: it says which of several sections became empty first.
     var touched: [(ordinal: Int, slot: Int)] = []
     for (slot, section) in plan.sections where section.isTouched {
@@ -228,20 +197,14 @@ extension GroupTranslation {
     if touched.count > 1 { touched.sort { $0 < $1 } }
     var arriving: [Int] = []
     for (_, slot) in touched {
-      let wasShown = plan.sections[slot]!.formerOrdinal != nil
-      plan.standings.append(Standing(slot: slot, isShown: wasShown, emptied: emptied[slot]))
       if rows.count(ofSlot: slot) > 0 {
         emptied[slot] = nil
         arriving.append(slot)
-      } else if keepsEmptySections, wasShown {
+      } else if keepsEmptySections, plan.sections[slot]!.formerOrdinal != nil {
         clock += 1
         emptied[slot] = clock
         arriving.append(slot)
       }
-    }
-    for standing in former where emptied[standing.slot] != nil {
-      emptied[standing.slot] = standing.emptied
-      if !standing.isShown { arriving.removeAll { $0 == standing.slot } }
     }
     // Usually there is one, and it stays where it is.
     if touched.count == 1, arriving.count == 1, isInPlace(arriving[0]) { return }

@@ -16,7 +16,7 @@ import OffsetIndexing
 /// be inserted, removed, replaced and moved at any time. The join keeps its members alive.
 public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// Creates a join.
@@ -41,10 +41,11 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   @usableFromInline
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
-    state = Cell(State(members))
+    state = NodeCell(State(members), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     // Reading in place relies on it.
-    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
+    let cell = state.cell
+    assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
     hub.linkFirst(members.map { $0.hub })
@@ -56,7 +57,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    for member in state.value.members.removeAll() { references.append(member) }
+    for member in state.cell.value.members.removeAll() { references.append(member) }
   }
 
   /// Where the members' children stand, and by slot the members and what reads them.

@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// What the nodes of one nest have in common: the rows and their tree, what is asked of the elements, and which nodes live.
+/// The common state of the nodes of one nest: the rows and their tree, the closures, and which nodes live.
 @usableFromInline
 final class NestFamily<Element, ID: Hashable> {
   let functions: KeyFunctions<Element, ID>
@@ -12,12 +12,6 @@ final class NestFamily<Element, ID: Hashable> {
 
   /// The nodes of rows, by their numbers; in a cell for the reason that `NodeHub.state` gives.
   private let members = Cell(LivingNodes<Int>())
-
-  /// What a row says of itself, as keys.
-  struct Keys {
-    let id: ID?
-    let parent: ID?
-  }
 
   init(
     _ source: any TreeNode<Element>, id: @escaping (Element) -> ID?, parent: @escaping (Element) -> ID?,
@@ -44,27 +38,11 @@ final class NestFamily<Element, ID: Hashable> {
 
   // MARK: Asking
 
-  /// What the rows in a range of the source say.
+  /// The ids and parents of the rows in a range of the source.
   func links(in range: Range<Int>) -> [NestLink] {
     zip(functions.slots(reader, range, table, id), functions.slots(reader, range, table, parent)).map {
       NestLink(id: $0, parent: $1)
     }
-  }
-
-  /// What the rows in ranges of the source say; where it is known, what they said.
-  func links(in ranges: Delta.Ranges, known: [Int: Keys]?) -> [NestLink] {
-    ranges.flatMap { range in
-      guard let known, range.allSatisfy({ known[$0] != nil }) else { return links(in: range) }
-      return range.map { link(known[$0]!) }
-    }
-  }
-
-  func link(_ keys: Keys) -> NestLink { NestLink(id: table.slot(for: keys.id), parent: table.slot(for: keys.parent)) }
-
-  /// What the row at a position of the source says.
-  func keys(at position: Int) -> Keys {
-    let link = translation.value.rows[translation.value.row(atSource: position)].link
-    return Keys(id: table.keys[link.id], parent: table.keys[link.parent])
   }
 
   /// Forgets keys that no row knows any more.

@@ -29,9 +29,9 @@ public import OffsetIndexing
 /// - Children of the source **without a value** have neither an id nor a parent. What stands below a child of the source that is a
 ///   node itself is not shown: a nest is made by ids alone.
 ///
-/// An update that names another parent moves the element with everything below it, and observers hear of a transfer
-/// (`ChangeSet.transfers`), or of a move among siblings. An element with children is a branch, and one without is a leaf; where it
-/// becomes the one or the other, observers hear of an update.
+/// An update that names another parent moves the element with everything below it, and observers receive a transfer
+/// (`ChangeSet.transfers`), or a move among siblings. An element with children is a branch, and one without is a leaf; where it
+/// becomes the one or the other, observers receive an update.
 ///
 /// A branch is a nest too, made when it is asked for, and the same object for as long as it is held; no branch costs an object
 /// unless it is asked for. Its node stays that of the element. Where this leaves the source the node is empty, and becomes that
@@ -47,8 +47,8 @@ public import OffsetIndexing
 /// afterwards. They must not change any node of the graph: that traps.
 public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  private let state: Cell<State>
-  let family: NestFamily<Element, ID>
+  private let state: NodeCell<State>
+  private let ownFamily: NestFamily<Element, ID>
   /// The number of the node of a row; nil: this is the root.
   let part: Int?
 
@@ -72,9 +72,10 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     _ source: any TreeNode<Element>, _ id: @escaping (Element) -> ID?, _ parent: @escaping (Element) -> ID?,
     _ functions: KeyFunctions<Element, ID>
   ) {
-    family = NestFamily(source, id: id, parent: parent, functions)
-    state = Cell(State(family.translation, family.reader, .top))
-    state.value.source = source
+    ownFamily = NestFamily(source, id: id, parent: parent, functions)
+    state = NodeCell(
+      State(ownFamily.translation, ownFamily.reader, .top), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.source = source
     part = nil
     hub.attach(to: self)
     hub.link(source, slot: 0)
@@ -82,10 +83,11 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
 
   /// Creates the node of a row.
   init(_ family: NestFamily<Element, ID>, part: Int, row: Int, root: NestNode) {
-    self.family = family
+    ownFamily = family
     self.part = part
-    state = Cell(State(family.translation, family.reader, .row(row)))
-    state.value.root = root
+    state = NodeCell(
+      State(family.translation, family.reader, .row(row)), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }
@@ -96,12 +98,19 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
-    guard let part, let root = state.value.root else { return }
-    family.forget(part: part)
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
+    guard let part, let root = cell.value.root else { return }
+    ownFamily.forget(part: part)
     references.append(root)
-    state.value.root = nil
+    cell.value.root = nil
+  }
+
+  /// The rows and their tree, brought up to date.
+  var family: NestFamily<Element, ID> {
+    hub.settle()
+    return ownFamily
   }
 
   /// Whose children this node shows.

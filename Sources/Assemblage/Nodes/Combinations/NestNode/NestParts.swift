@@ -40,27 +40,18 @@ struct NestParts {
     return part
   }
 
-  /// The node that is to show the next row that comes.
+  /// Gives a row to the node that was the last one to lose a row with the same id.
   ///
   /// - Parameters:
-  ///   - slot: that of the row's id.
-  ///   - departed: nodes of rows that left with the same change and may come elsewhere: they show what has left.
-  /// - Returns: the one that lost its row last.
-  func lastLost(slot: Int, except departed: Set<Int>) -> Int? { lost[slot]?.last { !departed.contains($0) } }
-
-  /// Gives a row to a node that has lost its own.
-  ///
-  /// - Parameters:
-  ///   - part: the node.
-  ///   - row: the row.
+  ///   - row: the row, which has no node.
   ///   - slot: that of its id.
-  /// - Returns: whether the node waited for it.
-  mutating func find(_ part: Int, _ row: Int, slot: Int) -> Bool {
-    guard slots[part] == slot else { return false }
+  /// - Returns: the node; nil where none waits for the id.
+  mutating func find(_ row: Int, slot: Int) -> Int? {
+    guard let part = lost[slot]?.last else { return nil }
     removeLost(part)
     rows[part] = row
     numbers[row] = part
-    return true
+    return part
   }
 
   /// Notes that a node dies.

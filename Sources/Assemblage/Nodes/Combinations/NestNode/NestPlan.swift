@@ -1,139 +1,141 @@
 import OffsetIndexing
 
-/// What a change of the source does to a nest, as it is put together: what the whole tells, and each part that is awake.
+/// The effect of a change of the source on a nest, as it is put together: the change of the whole, and the nodes of rows that it
+/// concerns.
 struct NestPlan {
+  /// A place in the tree, and how many children are there.
+  typealias Place = (path: [Int], count: Int)
+
   private var whole = ChangeSetComposer()
-  private var parts: [Int: ChangeSetComposer] = [:]
-  /// Whether there is one who hears of it.
-  private let isHeard: Bool
-  /// The nodes of rows from which others derive, or to which observers listen.
+  /// Whether a dependent or an observer receives the change.
+  let isHeard: Bool
+  /// The nodes of rows from which others derive, or which have observers.
   private let awake: Set<Int>
-  /// The nodes of rows that lost theirs or found it.
-  private(set) var changedParts: [Int] = []
-  /// What moved in the transaction under way.
-  private(set) var passage: NestPassage?
+  /// Those of them in or below which something happened.
+  private var touched: Set<Int> = []
+  /// Those of them whose rows have other values.
+  private var updated: Set<Int> = []
+  /// The nodes that lost their rows or found one.
+  private(set) var changedParts: Set<Int> = []
+  /// Where the rows were before the change that such nodes lost.
+  private var formerPlaces: [Int: Place] = [:]
   /// The rows that got their first child or lost their last one, and whether they had children before.
   var hadChildren: [Int: Bool] = [:]
   /// The slots that may be known to no row any more.
   var leftSlots: [Int] = []
   /// The numbers of the rows that left.
   var leftRows: [Int] = []
-  /// The nodes of rows that left and may come elsewhere.
-  var departedParts: Set<Int> = []
 
   /// Begins a plan.
   ///
   /// - Parameters:
-  ///   - isHeard: whether a dependent or an observer hears of it.
-  ///   - awake: the nodes of rows that hear what is theirs.
-  ///   - passage: what moved before in the transaction under way; nil outside of one, or where no observer listens.
-  init(isHeard: Bool, awake: Set<Int>, passage: NestPassage?) {
+  ///   - isHeard: whether a dependent or an observer receives the change.
+  ///   - awake: the nodes of rows that receive their own change.
+  init(isHeard: Bool, awake: Set<Int>) {
     self.isHeard = isHeard
     self.awake = awake
-    self.passage = passage
   }
 
-  /// Takes in what happened to the children of a branch, as the branches above it see it now.
-  mutating func tell(
-    _ change: consuming ChangeSet, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
-  ) {
-    guard isHeard else { return }
+  /// Notes where rows are that leave the source, before anything has changed.
+  mutating func noteRemovals(_ removals: Delta.Ranges, _ translation: borrowing NestTranslation) {
+    if awake.isEmpty { return }
+    for position in removals.joined() {
+      let row = translation.row(atSource: position)
+      guard let part = translation.parts.part(of: row), awake.contains(part) else { continue }
+      formerPlaces[part] = translation.nodePlace(of: row)
+    }
+  }
+
+  /// The change of the children of a branch, as the root sees it now; the branches on the way are noted.
+  mutating func lifted(
+    _ change: consuming ChangeSet, from branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
+  ) -> ChangeSet {
     var branch = branch
     while branch != TreeIndex.root, let parent = translation.tree.shape.parent(of: branch) {
-      if !awake.isEmpty || passage?.isEmpty == false {
-        let row = translation.row(of: branch)
-        passage?.noteInside(row)
-        if let part = translation.parts.part(of: row) { tell(change, to: part) }
-      }
+      if !awake.isEmpty { note(translation.row(of: branch), translation) }
       change.wrap(at: translation.tree.shape.position(of: branch))
       branch = parent
     }
-    whole.append(change)
+    return change
   }
 
-  /// Takes in that a row came and left again, of which only what it came with and left with is known.
-  mutating func tellLink(_ crossing: Crossing) {
-    guard isHeard else { return }
-    var change = ChangeSet()
-    change.crossings = [crossing]
-    whole.append(change)
+  private mutating func note(_ row: Int, _ translation: borrowing NestTranslation) {
+    if let part = translation.parts.part(of: row), awake.contains(part) { touched.insert(part) }
   }
 
-  /// Takes in what happened to the node of a row.
-  private mutating func tell(_ change: ChangeSet, to part: Int) {
-    if awake.contains(part) { parts[part, default: ChangeSetComposer()].append(change) }
+  /// Adds a change of the root.
+  mutating func append(_ change: ChangeSet) { whole.append(change) }
+
+  /// Adds a change of the children of a branch.
+  mutating func append(
+    _ change: consuming ChangeSet, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
+  ) {
+    if isHeard { whole.append(lifted(change, from: branch, translation)) }
   }
 
-  /// Takes in that a row got another value.
-  mutating func tellUpdate(
+  /// Adds that a row has another value.
+  mutating func appendUpdate(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    guard isHeard else { return }
-    if let part = translation.parts.part(of: row) { tell(ChangeSet(updatesValue: true), to: part) }
-    tellTurn(of: row, at: position, in: branch, translation)
+    if !awake.isEmpty, let part = translation.parts.part(of: row), awake.contains(part) { updated.insert(part) }
+    appendTurn(of: row, at: position, in: branch, translation)
   }
 
-  /// Takes in that a row became a leaf or a branch: its parents hear of that as of another value.
-  mutating func tellTurn(
+  /// Adds that a row became a leaf or a branch: its parents report that as another value.
+  mutating func appendTurn(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    guard isHeard else { return }
-    passage?.noteUpdate(row)
-    tell(ChangeSet(.update(position..<position + 1)), in: branch, translation)
+    if !awake.isEmpty { note(row, translation) }
+    append(ChangeSet(.update(position..<position + 1)), in: branch, translation)
   }
 
-  /// Takes in that the node of a row lost it or found one.
-  mutating func tellTurnover(of part: Int) {
-    changedParts.append(part)
-    tell(ChangeSet(updatesValue: true), to: part)
-  }
+  /// Notes that the node of a row lost it or found one.
+  mutating func noteTurnover(of part: Int) { changedParts.insert(part) }
 
-  /// What a row is told with that goes from one parent to another, and whether it was updated since it was first told with it.
-  mutating func pass(_ row: Int) -> (token: Crossing.Token, isUpdated: Bool) {
-    passage?.pass(row) ?? (Crossing.Token(), false)
-  }
-
-  /// Notes that a row leaves the source.
-  mutating func forget(_ row: Int) { passage?.forget(row) }
-
-  /// What the whole tells.
-  mutating func takeWhole() -> ChangeSet { whole.composed() }
-
-  /// What the nodes of rows tell.
-  mutating func takeParts() -> [(part: Int, change: ChangeSet)] {
-    parts.keys.sorted().map { ($0, parts[$0]!.composed()) }
+  /// The change of the whole, and those of the nodes of rows that it concerns.
+  ///
+  /// - Complexity: O(p · s) for p such nodes and s nodes, ranges and transfers of the change.
+  mutating func takeChanges(
+    _ translation: borrowing NestTranslation
+  ) -> (whole: ChangeSet, parts: [(part: Int, change: ChangeSet)]) {
+    let change = whole.composed()
+    var parts: [(part: Int, change: ChangeSet)] = []
+    for part in touched.union(changedParts.intersection(awake)).sorted() {
+      let place = translation.parts.row(of: part).map { translation.nodePlace(of: $0) }
+      if changedParts.contains(part) {
+        parts.append((part, change.turnover(from: formerPlaces[part], to: place)))
+      } else {
+        var own = change.projected(to: place!.path)!
+        own.updatesValue = updated.contains(part)
+        parts.append((part, own))
+      }
+    }
+    return (change, parts)
   }
 }
 
-/// What rows are told with that go from one parent to another in a transaction: the same each time, so that to the node of a row
-/// to which they come back they have survived.
-struct NestPassage {
-  let transaction: Int
-  private var tokens: [Int: Crossing.Token] = [:]
-  /// Those that were updated since.
-  private var updated: Set<Int> = []
-
-  init(transaction: Int) { self.transaction = transaction }
-
-  var isEmpty: Bool { tokens.isEmpty }
-
-  mutating func pass(_ row: Int) -> (token: Crossing.Token, isUpdated: Bool) {
-    if let token = tokens[row] { return (token, updated.contains(row)) }
-    let token = Crossing.Token()
-    tokens[row] = token
-    return (token, false)
-  }
-
-  mutating func noteUpdate(_ row: Int) {
-    if tokens[row] != nil { updated.insert(row) }
-  }
-
-  /// Notes that something happened below a row: that cannot be told twice, where both parents are shown. To those that it has left
-  /// it is another one from now on.
-  mutating func noteInside(_ row: Int) { forget(row) }
-
-  mutating func forget(_ row: Int) {
-    tokens[row] = nil
-    updated.remove(row)
+extension ChangeSet {
+  /// The change of a node that is at one place before this change and at another one after it, without being the same child.
+  ///
+  /// All its children leave and others arrive, but for those that move from the one place to the other.
+  ///
+  /// - Parameters:
+  ///   - former: its place before the change; nil where it had none.
+  ///   - place: its place after it; nil where it has none.
+  /// - Returns: the change that the node reports.
+  fileprivate func turnover(from former: NestPlan.Place?, to place: NestPlan.Place?) -> ChangeSet {
+    func all(_ place: NestPlan.Place?) -> [Range<Int>] { place.map { $0.count > 0 ? [0..<$0.count] : [] } ?? [] }
+    var result = ChangeSet(Delta(removals: all(former), insertions: all(place)), updatesValue: true)
+    for var crossing in crossings {
+      let isTransfer = crossing.places != nil
+      crossing.from = former.flatMap { crossing.from?.below($0.path) }
+      crossing.to = place.flatMap { crossing.to?.below($0.path) }
+      if crossing.from == nil && crossing.to == nil { continue }
+      // The parent that the child enters reports what happened to the child.
+      if isTransfer, crossing.to == nil { crossing.change = ChangeSet() }
+      result.crossings.append(crossing)
+    }
+    result.foldCrossings()
+    return result
   }
 }

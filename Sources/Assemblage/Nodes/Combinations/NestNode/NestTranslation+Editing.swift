@@ -1,23 +1,20 @@
 import OffsetIndexing
 
-// Edits of one row, each of which leaves everything as it follows from the order of the source and from what the rows say.
+// Edits of one row. After each, everything follows from the order of the source and from the ids and parents of the rows.
 extension NestTranslation {
-  /// Takes in a row that comes.
+  /// Inserts a row.
   ///
   /// - Parameters:
-  ///   - link: what it says of itself.
-  ///   - position: where it stands in the source.
-  ///   - arrival: what it comes with.
-  ///   - part: the node that is to show it, if that still waits for its id.
-  ///   - plan: receives what is told.
-  mutating func insert(
-    _ link: NestLink, at position: Int, _ arrival: Crossings.End?, _ part: Int?, _ plan: inout NestPlan
-  ) {
+  ///   - link: its id and its parent.
+  ///   - position: its position in the source.
+  ///   - arrival: the crossing of the source with which it arrives.
+  ///   - plan: receives the change.
+  mutating func insert(_ link: NestLink, at position: Int, _ arrival: Crossing?, _ plan: inout NestPlan) {
     let row = makeRow(link, at: position)
     use(link)
-    if let part, parts.find(part, row, slot: link.id) {
+    if let part = parts.find(row, slot: link.id) {
       leave(link.id)
-      plan.tellTurnover(of: part)
+      plan.noteTurnover(of: part)
     }
     let above = holder(of: link.parent)
     setLink(of: row, above)
@@ -26,17 +23,21 @@ extension NestTranslation {
     let place = insertLeaf(row, into: branch)
     var change = ChangeSet(.insertion(place..<place + 1))
     if let arrival {
-      change.crossings = [
-        Crossing(arrivalOf: arrival.token, at: place, ChangeSet(updatesValue: arrival.isUpdated))
-      ]
+      let own = ChangeSet(updatesValue: arrival.change.updatesValue)
+      change.crossings = [Crossing(arrival.name, from: nil, to: Crossing.Place(place), change: own)]
       plan.hadChildren[row] = false
     }
-    plan.tell(change, in: branch, self)
+    plan.append(change, in: branch, self)
     claim(link.id, for: row, &plan)
   }
 
-  /// Takes in that a row leaves.
-  mutating func remove(at position: Int, _ departure: Crossings.End?, _ plan: inout NestPlan) {
+  /// Removes a row.
+  ///
+  /// - Parameters:
+  ///   - position: its position in the source.
+  ///   - departure: the crossing of the source with which it leaves.
+  ///   - plan: receives the change.
+  mutating func remove(at position: Int, _ departure: Crossing?, _ plan: inout NestPlan) {
     let row = row(atSource: position)
     let link = rows[row].link
     release(link.id, of: row, &plan)
@@ -44,19 +45,17 @@ extension NestTranslation {
     _ = makeLeafIfEmpty(row)
     let (branch, place) = place(of: row)
     let hadChildren = plan.hadChildren.removeValue(forKey: row) == true
-    if let departure, departure.isUpdated || hadChildren {
-      plan.tell(ChangeSet(.update(place..<place + 1)), in: branch, self)
-    }
     _ = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
     var change = ChangeSet(.removal(place..<place + 1))
-    if let departure { change.mark(departure.token) }
-    plan.tell(change, in: branch, self)
-    plan.forget(row)
+    if let departure {
+      let own = ChangeSet(updatesValue: hadChildren || departure.isDeparture && departure.change.updatesValue)
+      change.crossings = [Crossing(departure.name, from: Crossing.Place(place), to: nil, change: own)]
+    }
+    plan.append(change, in: branch, self)
     if let part = parts.lose(row, slot: link.id) {
       if link.id > 0 { use(NestLink(id: link.id, parent: 0)) }
-      if departure != nil { plan.departedParts.insert(part) }
-      plan.tellTurnover(of: part)
+      plan.noteTurnover(of: part)
     }
     removeRow(row)
     for slot in [link.id, link.parent] { leave(slot) }
@@ -64,7 +63,7 @@ extension NestTranslation {
     plan.leftRows.append(row)
   }
 
-  /// Takes in what a row says of itself.
+  /// Gives a row another id and another parent.
   mutating func update(_ row: Int, _ link: NestLink, _ plan: inout NestPlan) {
     let former = rows[row].link
     if former == link { return }
@@ -84,7 +83,7 @@ extension NestTranslation {
     plan.leftSlots += [former.id, former.parent]
   }
 
-  /// Takes in that a row stands at another position of the source.
+  /// Moves a row to another position of the source.
   mutating func move(_ row: Int, to position: Int, _ plan: inout NestPlan) {
     let former = sourcePosition(ofRow: row)
     if former == position { return }
@@ -93,7 +92,7 @@ extension NestTranslation {
     let goal = rank(of: position, in: branch, skipping: place)
     if goal != place {
       moveChild(from: place, to: goal, of: branch)
-      plan.tell(ChangeSet(.move(place..<place + 1, to: goal)), in: branch, self)
+      plan.append(ChangeSet(.move(place..<place + 1, to: goal)), in: branch, self)
     }
     reclaim(rows[row].link.id, for: row, &plan)
     if let cut = cutRow(ofCycleThrough: row) { settle(cut, rows[cut].above, &plan) }
@@ -103,7 +102,7 @@ extension NestTranslation {
 // MARK: - Links
 
 extension NestTranslation {
-  /// Links a row to another one, or to none, and puts it where it then stands.
+  /// Links a row to another one, or to none, and moves it there.
   private mutating func settle(_ row: Int, _ above: Int?, _ plan: inout NestPlan) {
     if let cut = cutRow(ofCycleThrough: row), cut != row {
       // The cycle opens here.
@@ -118,7 +117,7 @@ extension NestTranslation {
     if first != row { hang(row, below: above, &plan) }
   }
 
-  /// The row at which a cycle is cut in which a row stands; nil where it stands in none.
+  /// The row at which the cycle of a row is cut; nil where the row is in no cycle.
   private func cutRow(ofCycleThrough row: Int) -> Int? {
     guard cutCount > 0 else { return nil }
     var top = row
@@ -127,7 +126,7 @@ extension NestTranslation {
     return top == row || above == row || isBelow(above, row) ? top : nil
   }
 
-  /// The row that comes first in the source of those from one up to another, above which it stands.
+  /// The first row in the source of all rows from one up to another one above it.
   private func firstRow(from row: Int, to top: Int) -> Int {
     var (first, position) = (top, sourcePosition(ofRow: top))
     var next = row
@@ -144,17 +143,23 @@ extension NestTranslation {
     guard rows[row].stand != parent else { return }
     let goal = self.branch(below: parent, &plan)
     let (branch, place) = place(of: row)
-    let (token, isUpdated) = plan.pass(row)
+    let name = SerialNumber.next()
+    func half(
+      _ delta: Delta, _ branch: Branch, _ plan: inout NestPlan, _ translation: borrowing NestTranslation
+    ) -> ChangeSet {
+      var change = ChangeSet(delta)
+      change.mark(name)
+      return plan.lifted(change, from: branch, translation)
+    }
     let piece = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
-    var departure = ChangeSet(.removal(place..<place + 1))
-    departure.mark(token)
-    plan.tell(departure, in: branch, self)
+    // Both halves are one change of the root: rows that have moved into this one stay in it.
+    let departure = plan.isHeard ? half(.removal(place..<place + 1), branch, &plan, self) : ChangeSet()
     setStand(of: row, parent)
     let destination = paste(piece, row, into: goal)
-    var arrival = ChangeSet(.insertion(destination..<destination + 1))
-    arrival.crossings = [Crossing(arrivalOf: token, at: destination, ChangeSet(updatesValue: isUpdated))]
-    plan.tell(arrival, in: goal, self)
+    guard plan.isHeard else { return }
+    let arrival = half(.insertion(destination..<destination + 1), goal, &plan, self)
+    plan.append(departure.composed(with: arrival))
   }
 
   /// The branch of a row that is going to have children; that of the top level for nil.

@@ -72,6 +72,9 @@ extension NestTranslation {
     return tree.path(of: branch, from: TreeIndex.root) + [position]
   }
 
+  /// The path of a row from the top level, and how many children it has.
+  func nodePlace(of row: Int) -> NestPlan.Place { (path(of: row), rows[row].branch.map { count(of: $0) } ?? 0) }
+
   /// The row that holds the id in a slot.
   func holder(of slot: Int) -> Int? { slot > 0 ? keys[slot].holder : nil }
 

@@ -17,7 +17,7 @@ public import OffsetIndexing
 /// trees and cycles; of each cycle the row that comes first in the source is *cut*: it stands on the top level.
 ///
 /// A change of the source is taken apart into edits of one row. Each leaves everything as it follows from the order, the ids and
-/// the parents; what is told of all of them is composed.
+/// the parents; the changes that they make are composed.
 @usableFromInline
 struct NestTranslation {
   @usableFromInline typealias Branch = TreeIndex.Branch
@@ -90,10 +90,6 @@ struct NestTranslation {
   var cutCount = 0
   /// The nodes that were made for rows.
   var parts = NestParts()
-  /// What moved from one parent to another in the transaction under way.
-  var passage: NestPassage?
-  /// What moved below a row of the source, where it is not shown, in the transaction under way.
-  var disappearances = Disappearances()
 
   /// The number of rows.
   var count: Int { order.count }

@@ -20,8 +20,8 @@ extension SegmentNode {
 
   /// The ordinal of the member that is shown, or nil where none is.
   ///
-  /// Where it is set, observers hear that all children went and all others came; nothing where both members are the
-  /// same node.
+  /// Where it is set, observers receive the removal of all children and the insertion of all others; nothing where both
+  /// members are the same node.
   ///
   /// - Precondition: it is within `0..<memberCount`, or nil.
   /// - Complexity: O(log m) for m members, and the propagation where it is set.
@@ -42,11 +42,11 @@ extension SegmentNode {
 
   /// Inserts a member, which is not shown, unless it is the first one and the policy says that this is.
   ///
-  /// Observers hear nothing, or that all children of the first one came.
+  /// Observers receive nothing, or the insertion of all children of the first one.
   ///
   /// - Parameters:
   ///   - member: the new member; it may be a member already.
-  ///   - ordinal: `0...memberCount`, the place where it is to stand.
+  ///   - ordinal: `0...memberCount`, its place among the members.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -57,7 +57,7 @@ extension SegmentNode {
   /// Whether a member is shown.
   private enum Visibility {
     case hidden
-    /// It is, if what is shown is still the node that took its place.
+    /// It is, if the node that took its place is still shown.
     case shown(insteadOf: (any TreeNode<Element>)?)
   }
 
@@ -84,8 +84,8 @@ extension SegmentNode {
 
   /// Removes a member.
   ///
-  /// Where it is the one that is shown, the policy says which one is shown afterwards, by default none, and observers hear
-  /// that all children went and those of the other came. Otherwise they hear nothing.
+  /// Where it is the one that is shown, the policy says which one is shown afterwards, by default none, and observers
+  /// receive the removal of all children and the insertion of the other's. Otherwise they receive nothing.
   ///
   /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
@@ -110,7 +110,7 @@ extension SegmentNode {
 
   /// Puts another node in the place of a member.
   ///
-  /// Where that is the one that is shown, the new one is shown instead, and observers hear as of another selection.
+  /// Where that is the one that is shown, the new one is shown instead, and observers are notified as of another selection.
   ///
   /// - Parameters:
   ///   - ordinal: the member to replace, `0..<memberCount`.
@@ -135,7 +135,7 @@ extension SegmentNode {
 
   /// Moves a member to another place among the members.
   ///
-  /// Observers hear nothing: the same member is shown.
+  /// Observers receive nothing: the same member is shown.
   ///
   /// - Parameters:
   ///   - ordinal: the member, `0..<memberCount`, before the move.

@@ -11,13 +11,13 @@
 /// ```
 ///
 /// Which member is shown does not change because others are inserted, removed or moved: `selection` follows it. Showing another
-/// one is reported as the removal of all children and the insertion of all others; where both members are the same node, as
-/// nothing. What the members that are not shown do is not reported. The node has no value of its own.
+/// one is reported as the removal of all children and the insertion of all others; where both members are the same node,
+/// nothing is reported. Changes of hidden members are not reported. The node has no value of its own.
 public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   /// What is shown when the first member comes, and when the one that is shown goes.
   public let policy: SegmentPolicy
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// Creates a segment node.
@@ -40,13 +40,14 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     functions: NodeReader<Element>.Functions
   ) {
     if let selection { checkPosition(selection, in: members.count, of: "SegmentNode's members") }
-    state = Cell(
-      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)))
+    state = NodeCell(
+      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     self.policy = policy
     hub.attach(to: self)
     for (slot, member) in members.enumerated() { hub.link(member, slot: slot) }
-    if let selection { _ = state.value.show(selection) }
+    if let selection { _ = state.cell.value.show(selection) }
   }
 
   deinit {
@@ -55,9 +56,10 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    for member in state.value.members.removeAll() { references.append(member) }
-    if let member = state.value.shown { references.append(member) }
-    state.value.shown = nil
+    let cell = state.cell
+    for member in cell.value.members.removeAll() { references.append(member) }
+    if let member = cell.value.shown { references.append(member) }
+    cell.value.shown = nil
   }
 
   /// Which member is shown, what reads it, and by slot all members.

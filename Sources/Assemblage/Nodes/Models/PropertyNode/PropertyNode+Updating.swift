@@ -44,9 +44,12 @@ extension PropertyNode {
     }
   }
 
-  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
-    if let node = state.value.nodes[position] { return (node.hub, ChangeSet(updatesValue: true)) }
-    return (hub, ChangeSet(.update(position..<position + 1)))
+  func announceUpdate(ofElementAt position: Int) {
+    if let node = state.value.nodes[position] {
+      node.hub.publish(ChangeSet(updatesValue: true), inverse: {})
+    } else {
+      hub.publish(ChangeSet(.update(position..<position + 1)), inverse: {})
+    }
   }
 
   /// What the property holds now.
@@ -78,7 +81,9 @@ extension PropertyNode {
     for (slot, _, _) in lost { hub.unlink(slot: slot) }
     state.value.elements = new
     for (position, node) in returning { hub.link(node, slot: state.value.nodes.add(node, at: position)) }
-    hub.publish(ChangeSet(delta), inverse: restoration(after: delta, of: former, lost))
+    var change = ChangeSet(delta)
+    for (_, position, node) in lost { hub.noteDeparture(of: node.hub, at: position, in: &change) }
+    hub.publish(change, inverse: restoration(after: delta, of: former, lost))
     withExtendedLifetime((former, lost)) {}
   }
 

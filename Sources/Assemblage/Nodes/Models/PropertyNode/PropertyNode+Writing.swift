@@ -116,10 +116,9 @@ extension PropertyNode: WritableNode {
     performUpdates {
       // It is no end of the move that this edit may be an end of.
       let graph = hub.graph
-      let mark = graph.mark
-      graph.mark(nil)
+      let mark = graph.takeMark()
       commit(present, unannounced)
-      graph.mark(mark)
+      graph.mark = mark
       body(unannounced)
     }
   }

@@ -42,6 +42,7 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, E
     self.access = access
     self.functions = functions
     hub.attach(to: self)
+    hub.state.value.isContainer = true
   }
 
   deinit {

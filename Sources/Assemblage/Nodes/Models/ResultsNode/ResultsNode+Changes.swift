@@ -176,12 +176,12 @@ extension ResultsNode {
     crossings.sort { ($0.from.section, $1.from.position) < ($1.from.section, $0.from.position) }
     var arrivals = ResultsArrivals(former.map { $0.count })
     for (place, ordinal) in crossings {
-      let token = Crossing.Token()
+      let name = SerialNumber.next()
       let (source, target) = (former[place.section], sections[ordinal])
       let object = source.element(at: place.position)!
-      hub.marking(token) { source.apply(.removal(place.position..<place.position + 1)) { _ in object } }
+      hub.marking(name) { source.apply(.removal(place.position..<place.position + 1)) { _ in object } }
       let end = target.count
-      hub.marking(token) { target.apply(.insertion(end..<end + 1)) { _ in object } }
+      hub.marking(name) { target.apply(.insertion(end..<end + 1)) { _ in object } }
       arrivals.note(place, in: ordinal)
     }
     return arrivals
@@ -191,9 +191,13 @@ extension ResultsNode {
   private func leave(_ positions: [Int], _ sections: [ResultsSection<Object>]) {
     guard !positions.isEmpty else { return }
     let list = state.value.sections
-    for position in positions { unlink(list[position]) }
+    var change = ChangeSet(Delta(removals: positions.map { $0..<$0 + 1 }))
+    for position in positions {
+      hub.noteDeparture(of: list[position].hub, at: position, in: &change)
+      unlink(list[position])
+    }
     show(sections)
-    hub.publish(ChangeSet(Delta(removals: positions.map { $0..<$0 + 1 })))
+    hub.publish(change)
     withExtendedLifetime(list) {}
   }
 }

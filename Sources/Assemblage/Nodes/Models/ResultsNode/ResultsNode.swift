@@ -51,6 +51,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     self.comparison = comparison
     state = Cell(State())
     hub.attach(to: self)
+    hub.state.value.isContainer = true
     let contents = (0..<controller.numberOfSections).map { section in
       ResultsSection(
         name: controller.sectionName(at: section),

@@ -96,12 +96,6 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
 @available(*, unavailable)
 extension ArrayNode: Sendable {}
 
-extension ArrayNode {
-  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
-    (hub, ChangeSet(.update(position..<position + 1)))
-  }
-}
-
 extension ArrayNode: SharingNode {
   func sharedSlices(of range: Range<Int>) -> [ArraySlice<Element>]? { storage.value.slices(of: range) }
 }

@@ -69,7 +69,9 @@ extension BranchNode {
 
   @usableFromInline
   func publishRemoval(of child: TreeChild<Element>, at position: Int) {
-    hub.publish(ChangeSet(.removal(position..<position + 1)), inverse: { [self] in put(child, at: position) })
+    var change = ChangeSet(.removal(position..<position + 1))
+    if let node = child.node { hub.noteDeparture(of: node.hub, at: position, in: &change) }
+    hub.publish(change, inverse: { [self] in put(child, at: position) })
   }
 
   /// Puts another child in the place of one.
@@ -96,9 +98,9 @@ extension BranchNode {
     let former = state.value.children[position]
     state.value.children[position] = child
     let place = position..<position + 1
-    hub.publish(
-      ChangeSet(Delta(removals: [place], insertions: [place])),
-      inverse: { [self] in exchange(at: position, with: former) })
+    var change = ChangeSet(Delta(removals: [place], insertions: [place]))
+    if let node = former.node { hub.noteDeparture(of: node.hub, at: position, in: &change) }
+    hub.publish(change, inverse: { [self] in exchange(at: position, with: former) })
     withExtendedLifetime(former) {}
   }
 
@@ -212,10 +214,15 @@ extension BranchNode: WritableNode {
 }
 
 extension BranchNode: ElementUpdating {
-  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
-    switch state.value.children[position] {
-    case .leaf: (hub, ChangeSet(.update(position..<position + 1)))
-    case .node(let node): (node as? BranchNode).map { ($0.hub, ChangeSet(updatesValue: true)) }
+  func canAnnounceUpdate(at position: Int) -> Bool {
+    state.value.children[position].node.map { $0 is BranchNode } ?? true
+  }
+
+  func announceUpdate(ofElementAt position: Int) {
+    if let node = state.value.children[position].node {
+      node.hub.publish(ChangeSet(updatesValue: true), inverse: {})
+    } else {
+      hub.publish(ChangeSet(.update(position..<position + 1)), inverse: {})
     }
   }
 }

@@ -92,6 +92,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .sources
+    hub.state.value.isContainer = true
     hub.linkFirst(sources)
   }
 

@@ -9,6 +9,9 @@ final class ForestArena<Element> {
   /// Who puts the children into the branches, where that is not the caller: nothing that happens here can be taken back then.
   private(set) var keeper: (any ForestKeeper)?
 
+  /// The changes of branches since the graph was last settled.
+  let pending = PendingBranches()
+
   /// The nodes of branches, by the number of the branch; in a cell for the reason that `NodeHub.state` gives.
   private let members = Cell(LivingNodes<Int>())
 

@@ -43,6 +43,9 @@ extension ForestNode {
       children == 0, "ForestNode: its child \(position) has \(children) children; only a branch without is made a leaf."
     )
     hub.prepareForChange()
+    let pending = foldPending(child, at: position, of: branch)
+    // Its handle may be given to another branch.
+    if hub.isRecording { root.state.value.followers.renewHandles() }
     let node = hub.isRecording && arena.isReversible ? node(of: child) : arena.member(child)
     if let node {
       noteDetaching(node)
@@ -51,6 +54,11 @@ extension ForestNode {
       let tree = state.value.storage.value.makeTree()
       node.state.value.branch = tree.top
       node.becomeRoot(of: tree)
+      // Its own observers receive what has happened in it.
+      if !pending.isSilent, node.hub.isObserved {
+        arena.pending.append(pending, to: tree.top)
+        node.notePending()
+      }
     }
     state.value.storage.value.shape.makeLeaf(child)
     publish(
@@ -92,6 +100,7 @@ extension ForestNode {
   ///   - node: the root that is to have them, whose own tree is empty; nil: a new one.
   func cut(_ range: Range<Int>, into node: ForestNode?) {
     hub.prepareForChange()
+    let leaving = leavingBranches(in: range, of: branch)
     let tree = state.value.storage.value.cut(range, of: branch, in: state.value.tree.index)
     let taken = node ?? ForestNode(arena, tree: tree)
     if let node {
@@ -101,8 +110,10 @@ extension ForestNode {
     taken.hub.shareGraph(with: hub)
     noteDetaching(taken)
     taken.adoptParts()
-    publish(ShapeEdit(branch, .removed(range)), inverse: { [self] in paste(taken, at: range.lowerBound) })
-    withExtendedLifetime(taken) {}
+    taken.notePending()
+    publish(
+      ShapeEdit(branch, .removed(range)), leaving: leaving, inverse: { [self] in paste(taken, at: range.lowerBound) })
+    hub.graph.whenSettled { withExtendedLifetime(taken) {} }
   }
 
   /// Puts the children of a root that `cut(_:into:)` made back.
@@ -133,10 +144,10 @@ extension ForestNode {
     noteDetaching(node)
     let tree = state.value.storage.value.cut(position..<position + 1, of: branch, in: state.value.tree.index)
     node.becomeRoot(of: tree)
-    hub.graph.noteLeaving(node)
     publish(
-      ShapeEdit(branch, .removed(position..<position + 1)), at: path,
+      ShapeEdit(branch, .removed(position..<position + 1)), at: path, leaving: [(position, child)],
       inverse: { [parent = self.node(of: branch)] in parent.put(node, at: position, of: parent.branch) })
+    hub.graph.whenSettled { withExtendedLifetime(node) {} }
     return node
   }
 
@@ -161,11 +172,12 @@ extension ForestNode {
 
   /// Inserts a branch without children for a root that is no element.
   private func insertBranch(of node: ForestNode, at position: Int, of branch: TreeIndex.Branch) {
-    let value = node.state.value.value!
+    let (value, former, other) = (node.state.value.value!, node.branch, node.arena)
     node.state.value.value = nil
     state.value.storage.value.insertLeaf(value, at: position, of: branch, in: state.value.tree.index)
     node.state.value.branch = state.value.storage.value.makeBranch(at: position, of: branch)
     arena.add(node, for: node.branch)
+    renamePending(former, of: other, to: node.branch)
   }
 
   /// Puts everything that is in a tree of this arena or of another one among the children of a branch.
@@ -180,9 +192,12 @@ extension ForestNode {
       state.value.storage.value.paste(tree, at: position, of: branch, in: index)
       return nodes
     }
+    // It may have left this tree in the same transaction.
+    if !arena.pending.isEmpty { root.state.value.followers.renewHandles() }
     let handles = state.value.storage.value.paste(tree, of: &other.storage.value, at: position, of: branch, in: index)
     var nodes: [ForestNode] = []
     for (former, new) in handles {
+      renamePending(former, of: other, to: new)
       guard let node = other.member(former) else { continue }
       other.removeMember(former)
       arena.add(node, for: new)

@@ -83,6 +83,7 @@ extension ForestNode {
     _ delta: Delta, to elements: [Element], of branch: TreeIndex.Branch, _ detached: ([ForestNode]) -> Void
   ) {
     let tree = state.value.tree.index
+    let leaving = delta.removals.flatMap { leavingBranches(in: $0, of: branch) }
     let (nodes, trees) = takeOut(delta, of: branch)
     detached(nodes)
     // In ascending order: what stands before each place has its place already.
@@ -103,12 +104,21 @@ extension ForestNode {
       ShapeEdit(
         branch,
         .rearranged(Delta(removals: Array(delta.removals), insertions: insertions, moves: delta.moves))),
-      inverse: {})
-    // The handles end when they have been heard of for the last time, and the elements when nothing is being changed.
-    let released = trees.removed.map { tree in
-      state.value.storage.value.removeTree(tree) { arena.keeper?.forget($0) }
+      leaving: leaving, inverse: {})
+    // The handles end when views refer to them no more, and the elements when nothing is being changed.
+    let (arena, storage) = (arena, state.value.storage)
+    hub.graph.whenSettled {
+      var released: [ChunkedArray<Element>] = []
+      for tree in trees.removed {
+        if arena.members(below: tree.top).isEmpty {
+          released.append(storage.value.removeTree(tree) { arena.keeper?.forget($0) })
+        } else {
+          // A view asked for the node of a branch before it received that the branch is gone; the node keeps the tree.
+          ForestNode(arena, tree: tree).adoptParts()
+        }
+      }
+      withExtendedLifetime((nodes, released)) {}
     }
-    withExtendedLifetime((nodes, released)) {}
   }
 
   /// Takes out what leaves a branch, and what moves: from the end, so that the positions before stay what they were.

@@ -105,12 +105,12 @@ extension ForestNode {
     _ position: Int, of parent: TreeIndex.Branch, path: IndexPath,
     to destination: () -> (branch: TreeIndex.Branch, position: Int)
   ) {
-    let token = Crossing.Token(isOfLeaf: shape.branch(at: position, of: parent) == nil)
+    let name = SerialNumber.next()
     performUpdates {
-      let child = hub.marking(token) { remove(at: position, of: parent, path: path) }
+      let child = hub.marking(name) { remove(at: position, of: parent, path: path) }
       let (branch, position) = destination()
       checkInsertion(position, in: shape.childCount(of: branch), of: "ForestNode")
-      hub.marking(token) {
+      hub.marking(name) {
         switch child {
         case .leaf(let element): insertLeaf(element, at: position, of: branch)
         case .node(let node): put(node as! ForestNode, at: position, of: branch)

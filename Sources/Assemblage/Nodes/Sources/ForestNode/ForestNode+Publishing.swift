@@ -1,51 +1,84 @@
 public import Foundation
-import OffsetIndexing
+public import OffsetIndexing
 
 // How edits are told, and how a node gets from one tree to another.
 extension ForestNode {
-  /// Says how an edit is taken back, where that may be wanted, and tells of it, where there is a listener.
+  /// Says how an edit is taken back, where that may be wanted, and carries it to the nodes that follow this one.
   ///
   /// - Parameters:
-  ///   - edit: what was done.
+  ///   - edit: the edit.
   ///   - path: the path of a child of the edit's branch, from this node, where it is known; [] otherwise.
-  ///   - inverse: yields what takes it back.
+  ///   - leaving: the children with children of their own that the edit takes out: see `leavingBranches(in:of:)`.
+  ///   - inverse: yields the closure that takes the edit back.
   @inlinable
-  func publish(_ edit: ShapeEdit, at path: IndexPath = [], inverse: @autoclosure () -> (() -> Void)) {
+  func publish(
+    _ edit: ShapeEdit, at path: IndexPath = [], leaving: [(position: Int, branch: TreeIndex.Branch)] = [],
+    inverse: @autoclosure () -> (() -> Void)
+  ) {
     let hub = root.hub
-    // The two halves of `NodeHub.publish`: an end of a move is recorded as one before it is told.
+    // The two halves of `NodeHub.publish`: an end of a move is recorded as one before it is carried.
     if hub.isRecording {
-      guard state.value.arena.isReversible else { return tellForGood(edit, from: hub) }
+      guard state.value.arena.isReversible else { return carryForGood(edit, leaving, from: hub) }
       hub.record(inverse())
     }
-    if hub.isObserved { hub.carry(tell(edit, at: path)) }
+    if hub.isObserved || hub.isFollowed { carry(edit, at: path, leaving, from: hub) }
   }
 
-  /// Tells of an edit that cannot be taken back.
+  /// Carries an edit that cannot be taken back.
   @usableFromInline
-  func tellForGood(_ edit: ShapeEdit, from hub: NodeHub) {
-    hub.graph.settleForGood(from: hub, hub.isObserved ? tell(edit) : ChangeSet())
+  func carryForGood(
+    _ edit: ShapeEdit, _ leaving: [(position: Int, branch: TreeIndex.Branch)], from hub: NodeHub
+  ) {
+    let former = hub.graph.beginLasting(hub)
+    if hub.isObserved || hub.isFollowed { carry(edit, at: [], leaving, from: hub) }
+    hub.graph.endLasting(former)
   }
 
-  /// Tells the branches above an edit of it, from the nearest to the root.
+  /// Carries an edit now, or keeps it until the graph is settled.
+  @usableFromInline
+  func carry(
+    _ edit: ShapeEdit, at path: IndexPath, _ leaving: [(position: Int, branch: TreeIndex.Branch)], from hub: NodeHub
+  ) {
+    let graph = hub.graph
+    guard graph.keepsChanges else {
+      if hub.isObserved { hub.carry(report(edit, at: path)) }
+      return
+    }
+    var change = ChangeSet(edit.delta)
+    let parent = ParentKey(root, edit.branch)
+    for (position, branch) in leaving {
+      graph.noteDeparture(of: ParentKey(root, branch), from: parent, at: position, in: &change)
+    }
+    if let name = graph.takeMark() { change.mark(name) }
+    graph.note(hub).tree = root
+    if let position = edit.updatedChild, let child = shape.branch(at: position, of: edit.branch) {
+      // A branch keeps what happens to its own value: it may leave its parent.
+      arena.pending.append(edit, ChangeSet(updatesValue: true), to: child)
+    } else {
+      arena.pending.append(edit, change, to: edit.branch)
+    }
+  }
+
+  /// The children of a branch in a range that are branches, where it has to be known which of them leave.
+  @usableFromInline
+  func leavingBranches(
+    in range: Range<Int>, of branch: TreeIndex.Branch
+  ) -> [(position: Int, branch: TreeIndex.Branch)] {
+    let graph = root.hub.graph
+    return graph.keepsChanges && graph.hasMoves ? shape.branches(in: range, of: branch) : []
+  }
+
+  /// Reports an edit to the nodes of the branches above it, from the nearest to the root, and to the followers.
   ///
-  /// - Returns: what the root tells; nothing where those who hear it have been told already.
+  /// - Returns: the change of the root; a silent one where all dependents have received the edit in another way.
   @usableFromInline
-  func tell(_ edit: ShapeEdit, at path: IndexPath = []) -> ChangeSet {
+  func report(_ edit: ShapeEdit, at path: IndexPath) -> ChangeSet {
     let root = root
     let hasParts = root.hub.hasAwakeParts
-    let graph = root.hub.graph
-    // Ends of moves are told by path: what is left to be found is the other end.
-    if !root.state.value.followers.isEmpty, graph.mark == nil, !root.state.value.followers.tell(edit, of: root.hub),
-      !hasParts
-    {
+    if !root.state.value.followers.isEmpty, !root.state.value.followers.tell(edit, of: root.hub), !hasParts {
       return ChangeSet()
     }
     var change = ChangeSet(edit.delta)
-    if graph.mark != nil {
-      // Where a part is followed, that hears nothing of moves between others.
-      let parent = hasParts && graph.isFollowingMoves ? node(of: edit.branch) : nil
-      graph.mark(&change, of: (parent ?? root).hub, isWhole: parent == nil) { parent?.child(at: $0) }
-    }
     let storage = state.value.storage
     if hasParts, let position = edit.updatedChild,
       let child = storage.value.shape.branch(at: position, of: edit.branch)
@@ -64,18 +97,8 @@ extension ForestNode {
     return change
   }
 
-  /// What the root is to tell of a child whose value refers to something that has changed; followers hear it by path.
-  func elementUpdate(at position: Int) -> (hub: NodeHub, change: ChangeSet)? {
-    var change = ChangeSet(.update(position..<position + 1))
-    let hasParts = root.hub.hasAwakeParts
-    if hasParts, let child = shape.branch(at: position, of: branch) { tellPart(child, ChangeSet(updatesValue: true)) }
-    var branch = branch
-    while branch != root.branch, let parent = shape.parent(of: branch) {
-      if hasParts { tellPart(branch, change) }
-      change.wrap(at: shape.position(of: branch))
-      branch = parent
-    }
-    return (root.hub, change)
+  func announceUpdate(ofElementAt position: Int) {
+    publish(ShapeEdit(branch, .updated(position..<position + 1)), inverse: {})
   }
 
   private func tellPart(_ branch: TreeIndex.Branch, _ change: ChangeSet) {
@@ -101,6 +124,7 @@ extension ForestNode {
     state.value.root = nil
     hub.leaveWhole()
     adoptParts()
+    notePending()
     withExtendedLifetime(former) {}
   }
 
@@ -117,6 +141,10 @@ extension ForestNode {
     state.value.tree = root.state.value.tree
     state.value.root = root
     hub.joinWhole(root.hub)
+    if let pending = hub.state.value.pending, pending.tree != nil {
+      pending.tree = nil
+      hub.graph.note(root.hub).tree = root
+    }
     withExtendedLifetime(former) {}
   }
 }

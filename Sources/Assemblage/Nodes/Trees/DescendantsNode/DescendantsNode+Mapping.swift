@@ -1,9 +1,9 @@
 public import Foundation
 import OffsetIndexing
 
-// Where rows stand in the tree, and writing through.
+// Rows and paths, and writing through.
 extension DescendantsNode {
-  /// The path, in the tree, of the child that stands in a row.
+  /// The path, in the tree, of the child in a row.
   ///
   /// - Parameter row: `0..<count`, in this node's index space.
   /// - Returns: a path from the root.
@@ -40,7 +40,7 @@ extension DescendantsNode: RoutingNode {
     return OwnedPlace(place.node, at: place.position + 1, member: place.member)
   }
 
-  /// Moves the child in a row, with everything below it, directly behind the row that then stands before it, as one
+  /// Moves the child in a row, with everything below it, directly behind the row that is then before it, as one
   /// transaction: see `insertionOwner(at:)`.
   ///
   /// - Parameters:
@@ -48,10 +48,8 @@ extension DescendantsNode: RoutingNode {
   ///   - destination: `0..<count`, the row after the move. Where the rows that it takes along leave fewer, it comes last.
   public func move(from position: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "DescendantsNode")
-    let place = requireOwner(of: position)
-    let writer = place.requireWriter(for: kindName)
-    guard position != destination else { return }
-    relocate(place.position, of: writer) { insert($0, at: Swift.min(destination, count)) }
+    _ = requireOwner(of: position).requireWriter(for: "DescendantsNode")
+    if position != destination { relocate(position, to: self, at: goal(of: position, movingTo: destination)) }
   }
 
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool {
@@ -59,10 +57,14 @@ extension DescendantsNode: RoutingNode {
       return ownersAllow(edit, at: position)
     }
     if position == destination { return owner(of: position).node.writer != nil }
-    // Behind its former place, what stands there moves up by the rows that leave.
+    return allowsRelocation(from: position, to: goal(of: position, movingTo: destination))
+  }
+
+  /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
+  private func goal(of position: Int, movingTo destination: Int) -> Int {
     let row = state.value.translation.passes.select(position)
     let size = state.value.translation.passes.rank(row..<state.value.outline!.descendants(ofRow: row).upperBound).count
     let place = Swift.min(destination, count - size)
-    return allowsRelocation(from: position, to: place <= position ? place : place + size)
+    return place <= position ? place : place + size
   }
 }

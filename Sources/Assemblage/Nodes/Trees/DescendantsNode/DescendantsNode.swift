@@ -8,7 +8,7 @@ public import OffsetIndexing
 /// DescendantsNode(home, .leaves).elements    // ["x.txt", "a.md"]
 /// ```
 public enum Descendants: Hashable, Sendable {
-  /// Those of branches and leaves, each branch before what is below it.
+  /// Of branches and leaves, each branch before everything below it.
   case all
 
   /// The leaves: children that are no nodes. A node without children is no leaf.
@@ -28,19 +28,19 @@ public enum Descendants: Hashable, Sendable {
 /// home.move(from: 1, to: 0)                   // files reports a move
 /// ```
 ///
-/// A `FlattenNode` shows the children at one depth, and an `OutlineNode` those that are expanded; this node has no depth and
-/// nothing to expand. The tree may change its depth at any time: a child that comes with others below it brings them all. Its
+/// A `FlattenNode` shows the children at one depth, and an `OutlineNode` the children of expanded nodes; this node has no depth
+/// and nothing to expand. The tree may change its depth at any time: a child that comes with others below it brings them all. Its
 /// rows have no children of their own. Children without a value, such as sections that are only sections, are not shown by
 /// `.all`; the root's own value is this node's value.
 ///
-/// Rows that move within the tree, to other parents and depths too, are told as moves. A leaf that becomes a node leaves a
-/// list of leaves, and its leaves come; the other way round they go, and it comes.
+/// Rows that move within the tree, to other parents and depths too, are reported as moves. A leaf that becomes a node leaves a
+/// list of leaves, and its leaves arrive; a node that becomes a leaf arrives, and its leaves leave.
 ///
 /// Everything in the tree is looked at: of a `HierarchyNode`, all children are loaded. It keeps a record for each branch, and a
 /// bit for each element.
 public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// Creates the flat list of a tree.
@@ -58,10 +58,11 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
 
   @usableFromInline
   init(_ outline: OutlineNode<Element, Int>, _ descendants: Descendants, _ functions: NodeReader<Element>.Functions) {
-    state = Cell(
+    state = NodeCell(
       State(
         translation: FilterTranslation(outline.showing(descendants, in: 0..<outline.count)), outline: outline,
-        reader: outline.reader, descendants: descendants))
+        reader: outline.reader, descendants: descendants),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     hub.attach(to: self)
     hub.link(outline, slot: 0)
@@ -73,8 +74,9 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let outline = state.value.outline { references.append(outline) }
-    state.value.outline = nil
+    let cell = state.cell
+    if let outline = cell.value.outline { references.append(outline) }
+    cell.value.outline = nil
   }
 
   /// The tree's rows, all expanded, and which of them are shown.
@@ -122,9 +124,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
-    defer { state.value.translation.disappearances.end(in: hub) }
-    if !hub.isRecording, let insertion = change.onlyInsertion, insertion.count == 1 {
+    if let insertion = change.onlyInsertion, insertion.count == 1 {
       let isShown = outline.showing(descendants, in: insertion)[0]
       return ChangeSet(state.value.translation.insert(isShown, at: insertion.lowerBound))
     }
@@ -144,7 +144,7 @@ extension OutlineNode {
   fileprivate func showing(_ descendants: Descendants, in rows: Range<Int>) -> BitRun {
     var words = [UInt64](repeating: ~0, count: Swift.max(1, (rows.count + 63) / 64))
     words[words.count - 1] &= lowBits(rows.count - 64 * (words.count - 1))
-    // What has a record is a node.
+    // Each child that has a record is a node.
     for run in state.value.translation.shape.runs(in: rows) where run.branch != nil {
       if descendants == .all, state.value.sources.element(at: run.positions.lowerBound, of: run.parent) != nil {
         continue

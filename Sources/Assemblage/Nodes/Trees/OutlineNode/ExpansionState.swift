@@ -45,31 +45,31 @@ public enum ExpansionOrigin: Hashable, Sendable, Codable {
   case program
 }
 
-/// What is expanded in an outline, by stable id: a value that can be stored and restored.
+/// The expanded nodes of an outline, by stable id: a value that can be stored and restored.
 ///
-/// It says nothing about places, so it outlives filters, sorts, moves and reloads, and what is hidden below a collapsed
-/// node. The choices of the user and those of the program stand apart:
+/// A state knows no places. So it outlives filters, sorts, moves and reloads, and keeps the choices for nodes that are hidden
+/// below a collapsed one. The choices of the user and of the program are kept apart:
 ///
 /// ```swift
 /// var state = ExpansionState<String>(policy: .depth(1))
 /// state.choose(true, for: "Documents")                    // by the user
 /// state.choose(true, for: "Pictures", by: .program)
 /// state.forgetChoices(by: .program)
-/// state.isExpanded("Pictures", depth: 3)                  // false: what the policy says
+/// state.isExpanded("Pictures", depth: 3)                  // false: the policy
 /// ```
 public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// What holds where no choice was made.
+  /// The rule where no choice was made.
   public var policy: ExpansionPolicy
 
-  /// What the user chose: whether a node is expanded, by id.
+  /// The choices of the user: whether a node is expanded, by id.
   public private(set) var userChoices: [ID: Bool] = [:]
 
-  /// What the program chose on top of that.
+  /// The choices of the program, which go before the user's.
   public private(set) var programChoices: [ID: Bool] = [:]
 
   /// Creates a state without choices.
   ///
-  /// - Parameter policy: what holds where no choice was made.
+  /// - Parameter policy: the rule where no choice was made.
   public init(policy: ExpansionPolicy = .collapsed) { self.policy = policy }
 
   @usableFromInline
@@ -79,7 +79,7 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
     self.programChoices = programChoices
   }
 
-  /// What was chosen for a node, or nil; a choice of the program goes before an earlier one of the user.
+  /// The choice for a node, or nil; a choice of the program goes before an earlier one of the user.
   @inlinable
   public func choice(for id: ID) -> Bool? { programChoices[id] ?? userChoices[id] }
 
@@ -88,7 +88,7 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// - Parameters:
   ///   - id: the id of the node's value; nil where it has none.
   ///   - depth: the node's depth, at least 0; the children of the root are at depth 0.
-  /// - Returns: what was chosen, or else what the policy says.
+  /// - Returns: the choice, or else the policy.
   public func isExpanded(_ id: ID?, depth: Int) -> Bool {
     id.flatMap { choice(for: $0) } ?? policy.expands(depth: depth)
   }
@@ -114,19 +114,13 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
     self = ExpansionState(policy: policy, userChoices: userChoices, programChoices: programChoices)
   }
 
-  /// Forgets what was chosen for a node.
+  /// Forgets the choices for a node.
   public mutating func forgetChoices(for id: ID) {
     userChoices[id] = nil
     programChoices[id] = nil
   }
 
-  /// Puts back what was chosen for a node.
-  mutating func restore(_ choice: OutlineChoice<ID>) {
-    userChoices[choice.id] = choice.user
-    programChoices[choice.id] = choice.program
-  }
-
-  /// Forgets everything that the user, or the program, chose.
+  /// Forgets all choices of the user, or of the program.
   public mutating func forgetChoices(by origin: ExpansionOrigin) {
     switch origin {
     case .user: userChoices = [:]
@@ -139,6 +133,22 @@ public struct ExpansionState<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// Whether everything is expanded.
   var isAll: Bool { policy == .expanded && !hasChoices }
+}
+
+extension ExpansionState {
+  /// All choices for one node.
+  struct Choices {
+    let id: ID
+    let user: Bool?
+    let program: Bool?
+  }
+
+  func choices(for id: ID) -> Choices { Choices(id: id, user: userChoices[id], program: programChoices[id]) }
+
+  mutating func restore(_ choices: Choices) {
+    userChoices[choices.id] = choices.user
+    programChoices[choices.id] = choices.program
+  }
 }
 
 extension ExpansionState: Codable where ID: Codable {}

@@ -1,125 +1,77 @@
 import OffsetIndexing
 
-// What the tree changes.
+// Changes of the tree.
 extension OutlineNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     if let edit = state.value.pending {
       state.value.pending = nil
       return translate(edit)
     }
-    let change = changes.takeOnlyChange(of: self)
-    if let rows = translateLeaves(change) { return ChangeSet(rows) }
-    // Released at the end: that may run code of the elements.
-    var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    let memory = hub.recall(OutlineMemory.self)
-    if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
-    state.value.hiding.begin(hub.listenedTransaction)
-    guard change.crossings.isEmpty else { return translateWithTransfers(change, restoring: memory, &released) }
-    forgetDeparted(&released)
-    var edit = OutlineEdit()
-    apply(change, to: TreeIndex.root, &edit, &released)
-    // What a rolled back change had taken away is expanded as it was, also where no state tells.
-    if let memory { recall(memory, &edit, &released) }
-    state.value.discardOrphans(to: &released)
-    var result = ChangeSet(edit.rows.net(), updatesValue: change.updatesValue)
-    if !state.value.hiding.children.isEmpty {
-      result.crossings = followHidden(ChangeSetMap(change), result.level)
-    }
-    return result
+    var change = changes.takeOnlyChange(of: self)
+    // A child that comes from outside of the tree is new here.
+    change.dropOpenCrossings()
+    if !state.value.hasOtherHandles, let rows = translateLeaves(change) { return ChangeSet(rows) }
+    return ChangeSet(apply(change, to: TreeIndex.root), updatesValue: change.updatesValue)
   }
 
   /// Translates an edit of one branch of a tree that is followed.
-  private func translate(_ treeEdit: ShapeEdit) -> ChangeSet {
-    if treeEdit.isOfLeaves, hasNoHistory {
-      guard let record = state.value.sources.record(of: treeEdit.branch) else { return ChangeSet() }
-      if let rows = rearrangeLeaves(treeEdit.kind, of: record) { return ChangeSet(rows) }
-    }
-    let change = ChangeSet(treeEdit.delta)
+  private func translate(_ edit: ShapeEdit) -> ChangeSet {
+    guard let record = state.value.sources.record(of: edit.branch) else { return ChangeSet() }
+    if edit.isOfLeaves, let rows = rearrangeLeaves(edit.kind, of: record) { return ChangeSet(rows) }
+    return ChangeSet(apply(ChangeSet(edit.delta), to: record))
+  }
+
+  /// Brings a record and the records below it up to date with a change of its node: see `OutlineChange`.
+  ///
+  /// - Returns: the change of the rows.
+  private func apply(_ change: ChangeSet, to record: Record) -> Delta {
+    // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
     defer { withExtendedLifetime(released) {} }
-    let memory = hub.recall(OutlineMemory.self)
-    if change.mayFreeRecords { hub.remember(OutlineMemory(state.value.translation)) }
-    forgetDeparted(&released)
-    var edit = OutlineEdit()
-    if let record = state.value.sources.record(of: treeEdit.branch) {
-      apply(change, to: record, &edit, &released)
+    let renewsAll = state.value.hasOtherHandles
+    state.value.hasOtherHandles = false
+    var renewed: [Record] = []
+    var work = OutlineChange(rowCount: state.value.translation.count)
+    work.note(
+      change, of: record, depth: depth(ofChildrenOf: record), state.value.translation, renewsAll: renewsAll
+    ) { record, place in
+      let renewal = renew(record, node(at: place), &released)
+      if renewal == .renewed { renewed.append(record) }
+      return renewal
     }
-    if let memory { recall(memory, &edit, &released) }
-    state.value.discardOrphans(to: &released)
-    var result = ChangeSet(edit.rows.net())
-    state.value.hiding.begin(hub.listenedTransaction)
-    if !state.value.hiding.children.isEmpty {
-      result.crossings = followHidden(ChangeSetMap(state.value.sources.change(treeEdit)), result.level)
+    work.cut(&state.value.translation)
+    for level in work.levels {
+      state.value.forget(state.value.translation.rearrange(level.delta, in: level.record), to: &released)
+      checkCount(of: level.record)
     }
-    return result
+    for level in work.levels { lookAtChildren(level, &work) }
+    work.paste(&state.value.translation)
+    let rows = work.rows.delta(state.value.translation)
+    renewChildren(of: renewsAll ? nil : renewed, &released)
+    let lost = work.detached.filter { state.value.translation.isDetached($0) } + state.value.translation.takeOrphans()
+    state.value.discard(lost, to: &released)
+    return rows
   }
 
-  /// Brings a record, and those below it, up to date with what happened in its node.
-  func apply(
-    _ change: ChangeSet, to record: Record, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
-  ) {
-    let nodes = change.nodes
-    var open = [(record: record, index: nodes.count, depth: depth(ofChildrenOf: record))]
-    while let (record, index, depth) = open.popLast() {
-      let delta = index == nodes.count ? change.level : nodes[index].delta
-      if !delta.isEmpty { applyLevel(delta, to: record, &edit, &released) }
-      // Where a child has no record, nothing of what happened inside it is, or has been, visible.
-      let start = open.count
-      ChangeSet.forEachChildBackward(of: index, in: nodes) { child in
-        let position = nodes[child].position
-        if let record = state.value.translation.shape.branch(at: position, of: record) {
-          open.append((record, child, depth + 1))
-        }
-      }
-      // Last, because records that are made now are up to date already.
-      guard !delta.isEmpty else { continue }
-      let lost = lookAtChildren(delta, of: record, depth: depth, &edit, &released)
-      if !lost.isEmpty { open[start...].removeAll { lost.contains($0.record) } }
-    }
-  }
-
-  /// Takes children out, moves them and makes room for new ones.
-  private func applyLevel(
-    _ delta: Delta, to record: Record, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
-  ) {
-    let freed = edit.rearrange(delta, in: record, of: &state.value.translation)
-    state.value.forget(freed, to: &released)
-    checkCount(of: record)
-  }
-
-  /// Expands new children as the state says, and looks whether updated ones are nodes still, or have become nodes.
-  ///
-  /// - Returns: the records that are gone.
-  private func lookAtChildren(
-    _ delta: Delta, of record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode]
-  ) -> Set<Record> {
-    var lost: Set<Record> = []
-    let node = state.value.node(record)
-    for range in delta.updates {
-      for (position, own) in state.value.translation.shape.branches(in: range, of: record) {
-        if let child = state.value.sources.child(at: position, of: node) {
-          state.value.forget([own], to: &released)
-          state.value.sources.insert(child, for: own)
-        } else {
-          edit.detach(own, of: &state.value.translation)
-          state.value.discard([own], to: &released)
-          lost.insert(own)
-        }
-      }
-    }
+  /// Expands new children, and children that have become nodes, as the state says.
+  private func lookAtChildren(_ level: OutlineChange.Level, _ work: inout OutlineChange) {
+    let (inserted, updated) = (level.delta.insertions, level.delta.updates)
+    if inserted.isEmpty && updated.isEmpty { return }
     let expansion = state.value.expansion
-    if !expansion.isAll, !delta.insertions.isEmpty || !delta.updates.isEmpty {
-      state.value.translation.noLongerFull(record)
-    }
-    guard expansion.hasChoices || expansion.policy != .collapsed else { return lost }
-    for range in Array(delta.insertions) + Array(delta.updates) {
-      for child in expandedChildren(in: range, of: node, depth: depth)
-      where state.value.translation.record(ofChild: child.position, of: record) == nil {
-        state.value.install(plan(child.node, depth: depth), at: child.position, of: record, &edit)
+    if !expansion.isAll { state.value.translation.noLongerFull(level.record) }
+    guard expansion.hasChoices || expansion.policy != .collapsed else { return }
+    let node = state.value.node(level.record)
+    for range in inserted {
+      for child in expandedChildren(in: range, of: node, depth: level.depth, step: level.step, work.goals) {
+        state.value.install(plan(child, work.goals), at: child.position, of: level.record)
       }
     }
-    return lost
+    for range in updated {
+      for child in expandedChildren(in: range, of: node, depth: level.depth, step: level.step, work.goals)
+      where state.value.translation.record(ofChild: child.position, of: level.record) == nil {
+        work.rows.append(.below(state.value.install(plan(child, work.goals), at: child.position, of: level.record)))
+      }
+    }
   }
 
   /// The depth of the children of a record's node; found only where the policy asks for it.
@@ -128,20 +80,106 @@ extension OutlineNode {
     return state.value.translation.depth(ofRecord: record)
   }
 
-  /// Frees what left with an earlier change and did not come back.
-  func forgetDeparted(_ released: inout [any TreeNode]) {
-    guard !state.value.departed.isEmpty else { return }
-    let records = state.value.departed.compactMap { $0.record }
-    state.value.departed = []
-    state.value.discard(records, to: &released)
+  // MARK: Nodes that may be others
+
+  /// The node of a child; nil for a leaf.
+  private func node(at place: OutlineChange.ChildPlace) -> SourceBranch? {
+    let sources = state.value.sources
+    switch place {
+    case .child(let position, let parent): return sources.child(at: position, of: sources.node(parent))
+    case .path(let path):
+      var node: SourceBranch? = sources.node(TreeIndex.root)
+      for position in path { node = node.flatMap { sources.child(at: position, of: $0) } }
+      return node
+    }
+  }
+
+  /// Makes a node that of a record, if the record had another one.
+  private func renew(
+    _ record: Record, _ node: SourceBranch?, _ released: inout [any TreeNode]
+  ) -> OutlineChange.Renewal {
+    guard let node else { return .leaf }
+    if state.value.sources.isNode(node, of: record) { return .unchanged }
+    state.value.forget([record], to: &released)
+    state.value.sources.insert(node, for: record)
+    return .renewed
+  }
+
+  /// Asks for the nodes below renewed ones again.
+  ///
+  /// - Parameters:
+  ///   - renewed: the records of the renewed nodes; nil: all are asked for.
+  ///   - released: receives objects that are given up.
+  private func renewChildren(of renewed: [Record]?, _ released: inout [any TreeNode]) {
+    var open = renewed.map { $0.filter { !state.value.translation.isDetached($0) } } ?? [TreeIndex.root]
+    while let record = open.popLast() {
+      for (position, child) in state.value.translation.children(of: record) {
+        let renewal = renew(child, node(at: .child(position, of: record)), &released)
+        if renewal == .renewed || renewed == nil { open.append(child) }
+      }
+    }
+  }
+
+  /// Traps where the number of a node's children does not follow from its changes.
+  private func checkCount(of record: Record) {
+    let count = state.value.translation.shape.childCount(of: record)
+    let present = state.value.sources.count(state.value.node(record))
+    require(
+      count == present,
+      """
+      OutlineNode: a \(type(of: state.value.object(record))) has \(present) children, but according to its changes it has \
+      \(count).
+      """)
   }
 }
 
-extension ChangeSet {
-  /// Whether children may have left that had records.
-  fileprivate var mayFreeRecords: Bool {
-    !level.removals.isEmpty || !level.updates.isEmpty || !crossings.isEmpty
-      || nodes.contains { !$0.delta.removals.isEmpty || !$0.delta.updates.isEmpty }
+// The most frequent edits concern children of one node that have no records and get none. They take one search in the
+// outline's shape, and no lists.
+extension OutlineNode {
+  /// Translates a change of children of one node that are leaves.
+  ///
+  /// - Returns: the change of the rows; nil where more has to be done, and nothing has been changed.
+  private func translateLeaves(_ change: ChangeSet) -> Delta? {
+    guard change.crossings.isEmpty, !change.updatesValue else { return nil }
+    var record = TreeIndex.root
+    var delta = change.level
+    // One node below the other, the deepest first.
+    var index = change.nodes.count
+    while index > 0 {
+      index -= 1
+      guard delta.isEmpty, change.nodes[index].size == index + 1 else { return nil }
+      guard let child = state.value.translation.shape.branch(at: change.nodes[index].position, of: record) else {
+        // All that happened is hidden.
+        return Delta()
+      }
+      record = child
+      delta = change.nodes[index].delta
+    }
+    switch delta.storage {
+    case .insertion(let range):
+      return hasNoNodes(range, of: record) ? rearrangeLeaves(.inserted(range), of: record) : nil
+    case .removal(let range): return rearrangeLeaves(.removed(range), of: record)
+    case .update(let range):
+      return hasNoNodes(range, of: record) ? rearrangeLeaves(.updated(range), of: record) : nil
+    case .identity, .several: return nil
+    }
+  }
+
+  /// Whether no child in a range is a node that might be expanded; false where it takes time to find out.
+  private func hasNoNodes(_ range: Range<Int>, of record: Record) -> Bool {
+    if state.value.expansion.policy == .collapsed, !state.value.expansion.hasChoices { return true }
+    let node = state.value.node(record)
+    return range.count == 1 && state.value.sources.child(at: range.lowerBound, of: node) == nil
+  }
+
+  /// Removes or inserts children without records.
+  private func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
+    guard let rows = state.value.translation.rearrangeLeaves(kind, of: record) else { return nil }
+    // A tree that is followed counts its children itself.
+    if state.value.sources.holdsObjects { checkCount(of: record) }
+    if case .removed = kind { return rows }
+    if !state.value.expansion.isAll { state.value.translation.noLongerFull(record) }
+    return rows
   }
 }
 
@@ -151,6 +189,18 @@ extension OutlineNode: ShapeFollower {
   var followingHub: NodeHub { hub }
 
   func follow(_ edit: ShapeEdit) { state.value.pending = edit }
+
+  func renewHandles() {
+    guard hub.graph.defers, !state.cell.value.hasOtherHandles else { return }
+    state.cell.value.hasOtherHandles = true
+    // The tree may report no change.
+    hub.graph.whenSettled { [weak self] in
+      guard let self, state.value.hasOtherHandles else { return }
+      state.value.hasOtherHandles = false
+      var released: [any TreeNode] = []
+      renewChildren(of: nil, &released)
+    }
+  }
 
   func stopFollowing() { state.value.sources.leaveForest() }
 }

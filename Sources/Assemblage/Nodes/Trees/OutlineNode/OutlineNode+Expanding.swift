@@ -3,9 +3,10 @@ import OffsetIndexing
 
 // Each of these publishes one delta of rows.
 extension OutlineNode {
-  /// What is expanded, by id; setting it expands and collapses what differs.
+  /// The expanded nodes, by id; a new value expands and collapses the nodes that differ.
   ///
-  /// Observers hear exactly which rows came and went. Nodes that have no value, and so no id, follow the policy then.
+  /// Observers receive exactly the rows that are shown and hidden. Nodes that have no value, and so no id, follow the policy
+  /// then.
   ///
   /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
   public var expansion: ExpansionState<ID> {
@@ -15,8 +16,8 @@ extension OutlineNode {
 
   /// Expands every node, and forgets all choices.
   ///
-  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. What has been expanded
-  /// before, all of it, and collapsed at once is followed meanwhile, and is not asked again.
+  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. Nodes that were
+  /// all expanded, and collapsed at once, are followed meanwhile and are not asked again.
   ///
   /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
   ///   there are none, O(b · log b) for b children of the root that are nodes, however large the tree is.
@@ -38,7 +39,7 @@ extension OutlineNode {
 
   /// Shows the children of the node in a row.
   ///
-  /// Observers hear of the rows that come below. A leaf, or a node that is expanded already, stays as it is.
+  /// Observers receive the insertion of the rows below. A leaf, or a node that is expanded already, stays as it is.
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
@@ -47,9 +48,9 @@ extension OutlineNode {
   ///   of all nodes below that are expanded as well.
   public func expand(row: Int, by origin: ExpansionOrigin = .user) { setExpanded(true, row: row, by: origin) }
 
-  /// Hides the rows below a row; what is expanded among them is expanded when they are shown again.
+  /// Hides the rows below a row; expanded nodes among them are expanded when they are shown again.
   ///
-  /// Observers hear of the rows that go.
+  /// Observers receive the removal of the rows.
   ///
   /// - Parameters:
   ///   - row: `0..<count`.
@@ -68,7 +69,7 @@ extension OutlineNode {
     setExpanded(nil, row: row, by: origin)
   }
 
-  /// Expands or collapses the node in a row; where nothing is said, to the contrary of what it is.
+  /// Expands or collapses the node in a row; nil toggles it.
   private func setExpanded(_ isExpanded: Bool?, row: Int, by origin: ExpansionOrigin) {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, own) = state.value.translation.locate(row)
@@ -140,39 +141,90 @@ extension OutlineNode {
     _ records: (parent: Record, own: Record?)?, by origin: ExpansionOrigin
   ) {
     // Only a change that may be taken back needs to know it.
-    let former = hub.isRecording ? choice(at: position, of: parent) : nil
+    let former = hub.isRecording ? choices(at: position, of: parent) : nil
     state.value.sources.reading(parent) { reader in
-      unsafe functions.choose(state.pointer, reader, position, isExpanded, origin) { hub.refusingChanges($0) }
+      unsafe functions.choose(state.cell.pointer, reader, position, isExpanded, origin) { hub.refusingChanges($0) }
     }
     guard let (record, own) = records else {
       // No row comes or goes: only the choice is taken back.
-      return hub.publish(ChangeSet(), of: .view, inverse: choosing(former, nil))
+      return hub.publish(ChangeSet(), of: .view, inverse: { [self] in restore(former, nil) })
     }
-    var edit = OutlineEdit()
-    let wasExpanded = own.map { state.value.translation.isExpanded($0) } ?? false
-    if let own {
-      edit.setExpanded(isExpanded, own, of: &state.value.translation)
-    } else if isExpanded {
-      let plan = hub.refusingChanges { self.plan(child, depth: depth(ofChildrenOf: record)) }
-      if plan.nodes.count == 1, let parked = state.value.translation.shape.branch(at: position, of: record) {
-        state.value.translation.unparkAlone(parked)
-        edit.setExpanded(true, parked, of: &state.value.translation)
-      } else {
-        state.value.install(plan, at: position, of: record, &edit)
-      }
-    }
+    let wasExpanded = own.map { state.value.translation.isExpanded($0) }
     var released: [any TreeNode] = []
-    state.value.discardOrphans(to: &released)
     defer { withExtendedLifetime(released) {} }
+    let rows = show(isExpanded, child, at: position, of: record, &released)
     hub.publish(
-      ChangeSet(edit.rows.net()), of: .view,
-      inverse: choosing(former, (wasExpanded, at: state.value.translation.path(ofRecord: record) + [position])))
+      ChangeSet(rows), of: .view,
+      inverse: { [self, path = state.value.translation.path(ofRecord: record)] in
+        restore(former, (wasExpanded, path, position))
+      })
   }
 
-  /// What is chosen for a child now; nil where it has no value.
-  private func choice(at position: Int, of parent: SourceBranch) -> OutlineChoice<ID>? {
+  /// Expands or collapses the child of a record's node.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether it is to be expanded; nil: it is to be collapsed, and the nodes below it are forgotten.
+  ///   - child: the child's node.
+  ///   - position: its position.
+  ///   - parent: the record of its parent.
+  ///   - released: receives objects that are given up.
+  /// - Returns: the change of the rows.
+  private func show(
+    _ isExpanded: Bool?, _ child: SourceBranch, at position: Int, of parent: Record, _ released: inout [any TreeNode]
+  ) -> Delta {
+    var rows = RowBlocks(count: count)
+    if let own = state.value.translation.record(ofChild: position, of: parent) {
+      if state.value.translation.isExpanded(own) == isExpanded { return Delta() }
+      if isExpanded == true { rows.append(.below(own)) } else { rows.hide(below: own, state.value.translation) }
+      if let isExpanded {
+        state.value.translation.setExpanded(isExpanded, own)
+      } else {
+        state.value.translation.noLongerFull(parent)
+        state.value.translation.detach(own)
+        state.value.discard([own], to: &released)
+      }
+    } else if isExpanded == true {
+      let child = OutlinePlan.Child(position: position, node: child, depth: depth(ofChildrenOf: parent))
+      let plan = hub.refusingChanges { self.plan(child) }
+      if plan.nodes.count == 1, let parked = state.value.translation.shape.branch(at: position, of: parent) {
+        state.value.translation.unparkAlone(parked)
+        state.value.translation.setExpanded(true, parked)
+        rows.append(.below(parked))
+      } else {
+        rows.append(.below(state.value.install(plan, at: position, of: parent)))
+      }
+      state.value.discard(state.value.translation.takeOrphans(), to: &released)
+    }
+    return rows.delta(state.value.translation)
+  }
+
+  /// Puts the choices for one node back, and expands or collapses the node again.
+  ///
+  /// A node that the outline did not know is forgotten: choices for nodes below it may be put back as well.
+  private func restore(
+    _ former: ExpansionState<ID>.Choices?, _ formerly: (isExpanded: Bool?, parent: [Int], position: Int)?
+  ) {
+    hub.prepareForChange(.wait)
+    let present = former.map { state.value.expansion.choices(for: $0.id) }
+    if let former { state.value.expansion.restore(former) }
+    var (rows, presently) = (Delta(), formerly)
+    var released: [any TreeNode] = []
+    defer { withExtendedLifetime(released) {} }
+    if let (isExpanded, path, position) = formerly, let parent = state.value.translation.record(at: path),
+      position < state.value.translation.shape.childCount(of: parent),
+      let child = state.value.sources.child(at: position, of: state.value.node(parent))
+    {
+      presently?.isExpanded =
+        state.value.translation.record(ofChild: position, of: parent).map { state.value.translation.isExpanded($0) }
+      rows = show(isExpanded, child, at: position, of: parent, &released)
+    }
+    hub.publish(ChangeSet(rows), of: .view, inverse: { [self] in restore(present, presently) })
+  }
+
+  /// The choices for a child; nil where it has no value.
+  private func choices(at position: Int, of parent: SourceBranch) -> ExpansionState<ID>.Choices? {
     let id = hub.refusingChanges { state.value.sources.element(at: position, of: parent).map(functions.id) }
-    return id.map { OutlineChoice(for: $0, in: state.value.expansion) }
+    return id.map { state.value.expansion.choices(for: $0) }
   }
 
   // MARK: For a while
@@ -182,13 +234,13 @@ extension OutlineNode {
   /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
   /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.
   ///
-  /// - Parameter policy: what is expanded meanwhile.
+  /// - Parameter policy: the rule meanwhile.
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
     show(ExpansionState(policy: policy), savedExpansion: state.value.savedExpansion ?? state.value.expansion)
   }
 
-  /// Restores what was expanded when the temporary expansion began; does nothing where none has.
+  /// Restores the expansion that was current when the temporary one began; does nothing where none has.
   ///
   /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
   public func endTemporaryExpansion() {
@@ -197,118 +249,4 @@ extension OutlineNode {
 
   /// Whether a temporary expansion has begun and not ended.
   public var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
-
-  // MARK: All that differs
-
-  /// Expands and collapses whatever is not as a state says, from the root downwards.
-  private func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
-    hub.prepareForChange(.wait)
-    guard loadingNode(state.value.sources.node(TreeIndex.root)) != nil else {
-      var loading = OutlineLoads()
-      return show(expansion, savedExpansion, &loading)
-    }
-    performUpdates {
-      var loading = OutlineLoads(isWanted: true)
-      show(expansion, savedExpansion, &loading)
-      for node in loading.hidden { node.suspendLoads() }
-      for node in loading.shown { node.resumeLoads() }
-    }
-  }
-
-  private func show(
-    _ expansion: ExpansionState<ID>, _ savedExpansion: ExpansionState<ID>?, _ loading: inout OutlineLoads
-  ) {
-    let former = setting
-    // Taken down only where it may be wanted back: that takes a pass over the records.
-    let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
-    state.value.expansion = expansion
-    state.value.savedExpansion = savedExpansion
-    var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    // What comes back later is as the new state says.
-    forgetDeparted(&released)
-    var edit = OutlineEdit()
-    hub.refusingChanges {
-      var open = [(record: TreeIndex.root, depth: 0)]
-      var seen: [Record] = []
-      while let (record, depth) = open.popLast() {
-        if expansion.isAll, state.value.translation.marks(of: record).contains(.full) {
-          open += expandParked(in: record, &edit, &loading).map { ($0, depth + 1) }
-        } else {
-          open += show(in: record, depth: depth, &edit, &released, &loading).map { ($0, depth + 1) }
-          seen.append(record)
-        }
-      }
-      if expansion.isAll { state.value.translation.setFull(seen) }
-      state.value.discardOrphans(to: &released)
-    }
-    hub.publish(
-      ChangeSet(edit.rows.net()), of: .view,
-      inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
-  }
-
-  /// Expands what is parked in a full record.
-  ///
-  /// - Returns: the children's records that may have something parked inside.
-  private func expandParked(
-    in record: Record, _ edit: inout OutlineEdit, _ loading: inout OutlineLoads
-  ) -> [Record] {
-    guard state.value.translation.marks(of: record).contains(.hasParked) else { return [] }
-    state.value.translation.clearParked(below: record)
-    var further: [Record] = []
-    var parked: [Record] = []
-    for (_, child) in state.value.translation.children(of: record) {
-      if state.value.translation.marks(of: child).contains(.parked) {
-        if loading.isWanted { loading.note(loadingNode(state.value.node(child)), isShown: true) }
-        parked.append(child)
-      }
-      if state.value.translation.marks(of: child).contains(.hasParked) { further.append(child) }
-    }
-    edit.unpark(parked, of: &state.value.translation)
-    return further
-  }
-
-  /// Expands and collapses the children of a record's node as the state says.
-  ///
-  /// - Returns: the children's records where to go on.
-  private func show(
-    in record: Record, depth: Int, _ edit: inout OutlineEdit, _ released: inout [any TreeNode],
-    _ loading: inout OutlineLoads
-  ) -> [Record] {
-    let isAll = state.value.expansion.isAll
-    if isAll { state.value.translation.clearParked(below: record) }
-    let count = state.value.translation.shape.childCount(of: record)
-    let wanted = expandedChildren(
-      in: 0..<count, of: state.value.node(record), depth: depth)
-    // What is collapsed is built anew when it is expanded, because the state may say something else inside.
-    var further: [Record] = []
-    var next = 0
-    for (position, child) in state.value.translation.children(of: record) {
-      while next < wanted.count, wanted[next].position < position { next += 1 }
-      let isWanted = next < wanted.count && wanted[next].position == position
-      let marks = state.value.translation.marks(of: child)
-      if loading.isWanted, isWanted != state.value.translation.isExpanded(child) {
-        loading.note(loadingNode(state.value.node(child)), isShown: isWanted)
-      }
-      if isWanted, marks.contains(.parked), isAll {
-        edit.unpark([child], of: &state.value.translation)
-        if marks.isDisjoint(with: .full) || marks.contains(.hasParked) { further.append(child) }
-      } else if isWanted, state.value.translation.isExpanded(child) {
-        further.append(child)
-      } else if !isWanted, marks.contains(.full) {
-        edit.park(child, of: &state.value.translation)
-      } else {
-        edit.detach(child, of: &state.value.translation)
-        state.value.discard([child], to: &released)
-      }
-    }
-    for child in wanted where state.value.translation.record(ofChild: child.position, of: record) == nil {
-      let plan = plan(child.node, depth: depth)
-      if loading.isWanted {
-        for node in plan.nodes { loading.note(loadingNode(node), isShown: true) }
-      }
-      state.value.install(plan, at: child.position, of: record, &edit)
-    }
-    return further
-  }
 }

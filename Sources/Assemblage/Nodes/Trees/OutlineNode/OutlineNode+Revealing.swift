@@ -21,7 +21,7 @@ extension OutlineNode {
     return row
   }
 
-  /// Expands what is collapsed above a path, as one change.
+  /// Expands the collapsed nodes above a path, as one change.
   private func expandAncestors(of path: [Int], by origin: ExpansionOrigin) {
     let known = knownAncestors(of: path)
     let unknown = path[known.count..<path.count - 1]
@@ -40,8 +40,7 @@ extension OutlineNode {
     _ collapsed: [Record], _ unknown: ArraySlice<Int>, _ known: [Record], by origin: ExpansionOrigin
   ) {
     let former = setting
-    let memory = hub.isRecording ? OutlineMemory(state.value.translation) : nil
-    var edit = OutlineEdit()
+    var rows = RowBlocks(count: count)
     hub.refusingChanges {
       for record in collapsed { chooseExpanded(record, by: origin) }
       let parent = known.last ?? TreeIndex.root
@@ -49,18 +48,19 @@ extension OutlineNode {
       if let position = way.first,
         let child = state.value.sources.child(at: position, of: state.value.node(parent))
       {
-        let plan = plan(child, depth: known.count, way: way.dropFirst())
-        state.value.install(plan, at: position, of: parent, &edit)
+        let plan = plan(
+          OutlinePlan.Child(position: position, node: child, depth: known.count, way: way.dropFirst()))
+        rows.append(.below(state.value.install(plan, at: position, of: parent)))
       }
     }
-    // The innermost first: as long as those above are collapsed, they need not know.
-    for record in collapsed.reversed() { edit.setExpanded(true, record, of: &state.value.translation) }
+    for record in collapsed {
+      state.value.translation.setExpanded(true, record)
+      rows.append(.below(record))
+    }
     var released: [any TreeNode] = []
-    state.value.discardOrphans(to: &released)
+    state.value.discard(state.value.translation.takeOrphans(), to: &released)
     defer { withExtendedLifetime(released) {} }
-    hub.publish(
-      ChangeSet(edit.rows.net()), of: .view,
-      inverse: showing(former, memory ?? OutlineMemory(state.value.translation)))
+    publish(rows, inverseTo: former)
   }
 
   /// The records of the nodes above a path, as far as there are any.

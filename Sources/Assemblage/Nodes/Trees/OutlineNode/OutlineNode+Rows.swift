@@ -3,7 +3,7 @@ import OffsetIndexing
 
 // Rows and paths.
 extension OutlineNode {
-  /// The path, in the tree, of the child that stands in a row.
+  /// The path, in the tree, of the child in a row.
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: a path from the root.
@@ -20,23 +20,24 @@ extension OutlineNode {
   /// - Complexity: O(d · log n) for a path of length d.
   public func row(ofPath path: IndexPath) -> Int? { state.value.translation.shape.number(at: path) }
 
-  /// What a widget draws of a row.
+  /// One row as a widget draws it.
   ///
   /// - Parameter row: `0..<count`.
-  /// - Returns: the value, the depth, and what to draw beside them.
+  /// - Returns: the value, the depth, and all that is drawn beside them.
   /// - Complexity: O(log n), however deep the row.
   public func row(at row: Int) -> OutlineRow<Element> {
-    checkPosition(row, in: rowCount, of: "OutlineNode")
-    return unsafe functions.row(state.place, row)
+    let place = unsafe state.place
+    checkPosition(row, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
+    return unsafe functions.row(place, row)
   }
 
-  /// `count`, without a look at how the element is stored.
-  private var rowCount: Int {
-    // The translation is the first property, so it stands where the state does.
-    unsafe state.place.assumingMemoryBound(to: OutlineTranslation.self).pointee.count
+  /// The count in the state at a place, without a look at how the element is stored.
+  private static func rowCount(at place: UnsafeRawPointer) -> Int {
+    // The translation is the first property of the state.
+    unsafe place.assumingMemoryBound(to: OutlineTranslation.self).pointee.count
   }
 
-  /// What a widget draws of a window of rows.
+  /// A window of rows as a widget draws them.
   ///
   /// ```swift
   /// for row in outline.rows(in: 40..<90) { draw(row.value, indentedBy: row.depth) }
@@ -46,11 +47,12 @@ extension OutlineNode {
   /// - Returns: the same as `row(at:)` for each of them, in order.
   /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
   public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
-    checkRange(range, in: rowCount, of: "OutlineNode")
-    return range.isEmpty ? [] : unsafe functions.rows(state.place, range)
+    let place = unsafe state.place
+    checkRange(range, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
+    return range.isEmpty ? [] : unsafe functions.rows(place, range)
   }
 
-  /// The node that stands in a row.
+  /// The node in a row.
   ///
   /// - Parameter row: any integer.
   /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
@@ -89,7 +91,7 @@ extension OutlineNode: RoutingNode {
     row == count ? OwnedPlace(root, at: root.count, member: 0) : owner(of: row)
   }
 
-  /// Moves the child in a row, with the rows below it, before the child that then stands at the destination, as its
+  /// Moves the child in a row, with the rows below it, before the child that is then at the destination, as its
   /// sibling, as one transaction; behind the last row, to the end of the root.
   ///
   /// - Parameters:
@@ -98,10 +100,8 @@ extension OutlineNode: RoutingNode {
   ///     child comes last.
   public func move(from row: Int, to destination: Int) {
     checkPosition(destination, in: count, of: "OutlineNode")
-    let place = requireOwner(of: row)
-    let writer = place.requireWriter(for: kindName)
-    guard row != destination else { return }
-    relocate(place.position, of: writer) { insert($0, at: Swift.min(destination, count)) }
+    _ = requireOwner(of: row).requireWriter(for: "OutlineNode")
+    if row != destination { relocate(row, to: self, at: goal(of: row, movingTo: destination)) }
   }
 
   public func allows(_ edit: ChildEdit, at row: Int) -> Bool {
@@ -109,9 +109,13 @@ extension OutlineNode: RoutingNode {
       return ownersAllow(edit, at: row)
     }
     if row == destination { return owner(of: row).node.writer != nil }
-    // Behind its former place, what stands there moves up by the rows that leave.
+    return allowsRelocation(from: row, to: goal(of: row, movingTo: destination))
+  }
+
+  /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
+  private func goal(of row: Int, movingTo destination: Int) -> Int {
     let size = 1 + descendants(ofRow: row).count
     let place = Swift.min(destination, count - size)
-    return allowsRelocation(from: row, to: place < row ? place : place + size)
+    return place < row ? place : place + size
   }
 }

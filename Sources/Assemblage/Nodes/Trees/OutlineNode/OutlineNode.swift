@@ -16,48 +16,47 @@ public import OffsetIndexing
 /// Any node can be the root, and its children, whatever they are, can be expanded as far as they are nodes. The rows are
 /// one flat index space; they have values, and no children of their own.
 ///
-/// ## What is expanded
-/// `expansion` is a value that knows by stable id who chose what (see `ExpansionState`); a node without a choice
-/// follows its policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says.
-/// While a node stays, it stays as it is: moves, also to another parent, sorts and updates do not change it, and what
-/// is expanded below a collapsed node is found again when that is expanded. Of several nodes with the same id each is
+/// ## Expansion
+/// `expansion` is a value that keeps the choices by stable id (see `ExpansionState`); a node without a choice follows
+/// its policy. A node that comes, in the root or by expanding its parent, is expanded or not as the state says.
+/// While a node stays, it stays as it is: moves, also to another parent, sorts and updates do not change it. Expanded
+/// nodes below a collapsed one are expanded when that is expanded again. Of several nodes with the same id each is
 /// expanded by itself; the last choice is remembered. A node without a value has no id: it can be expanded, but nothing
 /// remembers it once it leaves.
 ///
-/// ## What observers hear
+/// ## Changes
 /// One delta of rows: a node that leaves takes its visible rows along, one that moves, also between parents, moves with
 /// them, an update of a value is an update of its row. Expanding inserts rows, collapsing removes them; the row that is
 /// expanded itself is not reported as updated, nor are rows that become, or no longer are, the last of their siblings. Rows
-/// that are collapsed and expanded again in one transaction may be told as removed and inserted: a view's own setting, changed
-/// there and back, is the one exception of law 5 of `TreeNode`.
+/// that are collapsed and expanded again in one transaction may be reported as removed and inserted: that is a setting of this
+/// view, changed there and back.
 ///
 /// ## Memory and costs
 /// The rows are the elements of a `TreeIndex`. The outline keeps a branch of it, and the node, for each node that is or was
 /// expanded, and nothing for other children: an expanded folder of a million files costs one branch. Where `n` is the number of
-/// these branches, what stands in a row, and how deep, is found in O(log n) however deep the tree is; a path takes O(log n) for
+/// these branches, the child in a row, and its depth, are found in O(log n) however deep the tree is; a path takes O(log n) for
 /// each of its components. A change anywhere is translated in O(log n) for each node on the way to it, and for each range.
 /// `expand` and `collapse` take O(log n), however many rows come or go, once the node has been expanded; the first time, its
-/// children are looked through for those that are expanded as well. Nothing is asked of the children of collapsed nodes.
+/// children are looked through for those that are expanded as well. The children of collapsed nodes are asked nothing.
 ///
-/// A transaction that is rolled back leaves everything as expanded as it was; that takes O(e) for e records each time
-/// children leave in it, or all of `expansion` is set. An `UndoLog` does not record what is expanded.
+/// A transaction that is rolled back restores `expansion`, and rows follow it. An `UndoLog` does not record it.
 public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   let functions: Functions
 
-  /// What has to be specialized for the element where the node is made.
+  /// The functions that are specialized for the element where the node is made.
   @safe @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
     let id: (Element) -> ID
-    /// Finds, among the children in a range, those for which it was chosen that they are, or are not, expanded.
+    /// Finds the children in a range for which it was chosen that they are, or are not, expanded.
     let chosen: Choosing
-    /// Notes what is chosen for a child, in the state at a place.
+    /// Notes a choice for a child, in the state at a place.
     let choose: ChoosingOne
-    /// What is drawn of a row, of the state at a place.
+    /// One row of the state at a place, as it is drawn.
     let row: (UnsafeRawPointer, Int) -> OutlineRow<Element>
-    /// The same of a range of rows, which is not empty.
+    /// The same for a range of rows, which is not empty.
     let rows: (UnsafeRawPointer, Range<Int>) -> [OutlineRow<Element>]
 
     @usableFromInline
@@ -89,9 +88,9 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   ///
   /// - Parameters:
   ///   - root: the node whose children are the top rows; it is kept alive.
-  ///   - expansion: what is expanded.
-  ///   - id: what tells one value from every other, whatever happens to it. It is called for children that may be expanded,
-  ///     and must not change any node.
+  ///   - expansion: the expanded nodes.
+  ///   - id: the identity of a value, which stays the same whatever happens to the value. It is called for children that may be
+  ///     expanded, and must not change any node.
   /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
   @inlinable
   public convenience init(
@@ -122,16 +121,18 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
   @usableFromInline
   init(_ root: any TreeNode<Element>, _ expansion: ExpansionState<ID>, _ functions: Functions) {
-    state = Cell(
+    state = NodeCell(
       State(
         translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll),
-        sources: OutlineSources(root), expansion: expansion))
+        sources: OutlineSources(root), expansion: expansion),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
+    let cell = state.cell
     // Reading in place relies on it.
-    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
+    assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .none
-    // The rows depend on what happens below the root's children.
+    // The rows depend on changes below the root's children.
     hub.listenToNestedChanges()
     hub.link(root, slot: 0)
     state.value.sources.follow(self)
@@ -169,27 +170,26 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    state.value.sources.stopFollowing(ObjectIdentifier(self))
-    state.value.sources.removeAll(to: &references)
+    let cell = state.cell
+    cell.value.sources.stopFollowing(ObjectIdentifier(self))
+    cell.value.sources.removeAll(to: &references)
   }
 
   @usableFromInline
   typealias Record = OutlineTranslation.Record
 
-  /// The rows, and by record the nodes and what reads them.
+  /// The rows, and by record the nodes and their readers.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
     @usableFromInline var sources: OutlineSources<Element>
     @usableFromInline var expansion: ExpansionState<ID>
-    /// What holds again when a temporary expansion ends.
+    /// The expansion that is current again when a temporary one ends.
     var savedExpansion: ExpansionState<ID>?
-    /// What left for an unknown place with the last change, and may come back with the next.
-    var departed: [DepartedChild] = []
-    /// What has moved below collapsed nodes in the transaction under way.
-    var hiding = OutlineHiding()
-    /// What has happened in the tree that is followed, and has not been translated yet.
+    /// The edit of the tree that is followed, until it is translated.
     var pending: ShapeEdit?
+    /// Whether branches of the tree may have other handles than the kept ones.
+    var hasOtherHandles = false
 
     init(translation: OutlineTranslation, sources: OutlineSources<Element>, expansion: ExpansionState<ID>) {
       self.translation = translation
@@ -226,14 +226,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       if let elements = unsafe state.pointee.sources.elementsOfWholeForest(ofRows: count) {
         return elements.forEachSpan(in: range, body)
       }
-      // Copies: should `body` change the tree, this visit goes on with what it began with.
+      // Copies: should `body` change the tree, this visit does not see it.
       let (sources, translation) = unsafe (state.pointee.sources, state.pointee.translation)
       translation.forEachRun(in: range) { parent, children, row in
         sources.forEachSpan(in: children, of: parent) { body($0 &- children.lowerBound &+ row, $1) }
       }
     }
 
-    /// What is drawn of a row.
+    /// One row as it is drawn.
     @inlinable
     func row(at row: Int) -> OutlineRow<Element> {
       let (known, parent, position, isKnown) = translation.look(at: row, knowsNodes: sources.hasReaders)
@@ -244,14 +244,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       return OutlineRow(sources.element(at: position, of: parent), look)
     }
 
-    /// What is drawn of a range of rows, which is not empty.
+    /// A range of rows as they are drawn; it is not empty.
     @inlinable
     static func rows(in range: Range<Int>, of state: UnsafePointer<Self>) -> [OutlineRow<Element>] {
       var runs: [OutlineTranslation.LeafRun] = []
       var looks = unsafe state.pointee.translation.looks(
         in: range, knowsNodes: state.pointee.sources.hasReaders, &runs)
       if !runs.isEmpty, unsafe !state.pointee.sources.showsAll(ofRows: state.pointee.translation.count) {
-        // They may be nodes all the same, and such as wait for their children.
+        // They may be nodes all the same, also nodes that wait for their children.
         for run in runs {
           for position in unsafe state.pointee.sources.parents(in: run.positions, of: run.parent) {
             looks[run.row &- range.lowerBound &+ position &- run.positions.lowerBound].hasChildren = true
@@ -274,12 +274,14 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// The same as an object, made where there is none.
     func object(_ record: Record) -> any TreeNode<Element> { sources.object(sources.node(record)) }
 
-    /// Makes the records of a planned node and of those below it, and takes in the rows that come.
-    mutating func install(_ plan: OutlinePlan, at position: Int, of parent: Record, _ edit: inout OutlineEdit) {
-      let records = translation.install(
-        plan.shape, collapsed: plan.collapsed, isFull: plan.isComplete && expansion.isAll, at: position, of: parent)
+    /// Makes the records of a planned node and of the nodes below it.
+    ///
+    /// - Returns: the record of the node.
+    @discardableResult
+    mutating func install(_ plan: OutlinePlan, at position: Int, of parent: Record) -> Record {
+      let records = translation.install(plan.shape, isFull: expansion.isAll, at: position, of: parent)
       for index in records.indices { sources.insert(plan.nodes[index], for: records[index]) }
-      edit.noteRows(below: records[0], areExpanded: true, of: translation)
+      return records[0]
     }
 
     /// Forgets the nodes of records that are free, and hands them over, to be released when nothing is being changed.
@@ -289,24 +291,9 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
       }
     }
 
-    /// Makes a record and all below it those of their branches again, of which others were for a while.
-    mutating func keepSources(ofAllIn record: Record) {
-      guard sources.forest != nil else { return }
-      var open = [record]
-      while let record = open.popLast() {
-        sources.insert(sources.node(record), for: record)
-        open += translation.children(of: record).map(\.branch)
-      }
-    }
-
     /// Frees detached records with all below them.
     mutating func discard(_ records: [Record], to references: inout [any TreeNode]) {
       for record in records { forget(translation.discard(record), to: &references) }
-    }
-
-    /// Frees the parked records that have been replaced.
-    mutating func discardOrphans(to references: inout [any TreeNode]) {
-      discard(translation.takeOrphans(), to: &references)
     }
   }
 
@@ -336,13 +323,6 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   var reader: NodeReader<Element> { state.reader(functions.reading) }
 }
 
-/// A child, with its record, for the time between leaving one place and coming to another.
-struct DepartedChild {
-  let token: Crossing.Token
-  /// Nil for a child that had none, a leaf for example.
-  let record: TreeIndex.Branch?
-}
-
 @available(*, unavailable)
 extension OutlineNode: Sendable {}
 
@@ -351,7 +331,7 @@ extension OutlineNode where Element: Identifiable, Element.ID == ID {
   ///
   /// - Parameters:
   ///   - root: the node whose children are the top rows; it is kept alive.
-  ///   - expansion: what is expanded.
+  ///   - expansion: the expanded nodes.
   /// - Complexity: O(n) for the n children of all expanded nodes; O(1) where nothing is expanded.
   @inlinable
   public convenience init(_ root: any TreeNode<Element>, expansion: ExpansionState<ID> = ExpansionState()) {

@@ -2,12 +2,10 @@ public import OffsetIndexing
 
 /// The nodes of the tree that an outline shows, by record.
 ///
-///     tree of nodes      record  →  node, reader
-///     ForestNode         record  →  branch        branch  →  record
-///     HierarchyNode      the same, in its forest
-///     BranchTree         the same
+///     BranchTree              record  →  handle            handle  →  record
+///     any other node          record  →  object, reader
 ///
-/// A branch needs no object, and an edit of a forest, which names the branch, finds the record without a path.
+/// A handle needs no object, and an edit of a forest, which names the branch, finds the record without a path.
 @usableFromInline
 struct OutlineSources<Element> {
   @usableFromInline typealias Record = TreeIndex.Branch
@@ -15,11 +13,11 @@ struct OutlineSources<Element> {
   /// The tree; nil when the outline is being released.
   private(set) var root: (any TreeNode<Element>)?
 
-  /// The same, as long as it is a forest whose branches are told by their handles.
-  @usableFromInline private(set) var forest: ForestNode<Element>?
-
-  /// The same, where it is another tree whose branches are known by handles.
+  /// The same, as long as its branches are known by handles.
   private(set) var tree: (any BranchTree<Element>)?
+
+  /// The forest that has the values of such a tree, where these are read directly.
+  @usableFromInline private(set) var forest: ForestNode<Element>?
 
   /// The hierarchy that the forest belongs to: not each of its leaves is one.
   private(set) var hierarchy: HierarchyTree<Element>?
@@ -35,36 +33,23 @@ struct OutlineSources<Element> {
 
   init(_ root: any TreeNode<Element>) {
     self.root = root
-    if let forest = root as? ForestNode<Element>, forest.isRoot {
-      self.forest = forest
-      insert(.branch(forest.branch), for: TreeIndex.root)
-    } else if let node = root as? HierarchyNode<Element>, node.forest.isRoot {
-      forest = node.forest
-      hierarchy = node.tree
-      isHierarchy = true
-      insert(.branch(node.branch), for: TreeIndex.root)
-    } else if !(root is ForestNode<Element> || root is HierarchyNode<Element>), let tree = root.branchTree {
-      self.tree = tree
-      insert(.branch(tree.topBranch!), for: TreeIndex.root)
-    } else {
-      insert(.object(root), for: TreeIndex.root)
+    tree = root.branchTree
+    if let node = root as? HierarchyNode<Element>, tree != nil {
+      (forest, hierarchy, isHierarchy) = (node.forest, node.tree, true)
+    } else if tree != nil {
+      forest = root as? ForestNode<Element>
     }
+    insert(tree.map { .branch($0.topBranch!) } ?? .object(root), for: TreeIndex.root)
   }
 
   /// Lets an outline follow the tree by handles, where there are any.
-  func follow(_ outline: any ShapeFollower) { if let forest { forest.add(outline) } else { tree?.add(outline) } }
+  func follow(_ outline: any ShapeFollower) { tree?.add(outline) }
 
   /// Ends that.
-  func stopFollowing(_ identity: ObjectIdentifier) {
-    forest?.removeFollower(identity)
-    tree?.removeFollower(identity)
-  }
-
-  /// An edit of one branch as those hear it who listen to the root.
-  func change(_ edit: ShapeEdit) -> ChangeSet { forest?.change(edit) ?? tree!.change(edit) }
+  func stopFollowing(_ identity: ObjectIdentifier) { tree?.removeFollower(identity) }
 
   /// Whether nodes are kept as objects.
-  var holdsObjects: Bool { forest == nil && tree == nil }
+  var holdsObjects: Bool { tree == nil }
 
   /// The same of an outline that has been made.
   @inlinable
@@ -77,27 +62,24 @@ struct OutlineSources<Element> {
 
   /// The node of a record.
   func node(_ record: Record) -> SourceBranch {
-    guard let forest else {
-      return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
-    }
-    return .branch(record == TreeIndex.root ? forest.branch : branches[record.number]!)
+    if let forest, record == TreeIndex.root { return .branch(forest.branch) }
+    return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
   }
 
   /// The record of a branch of the forest; nil where it has none.
-  // Inlined, as what else is asked with each edit: a call would look up this type at run time.
+  // Inlined, because it is asked with each edit: a call would look up this type at run time.
   @inline(__always)
   func record(of branch: TreeIndex.Branch) -> Record? {
     if branch == forest?.branch { return TreeIndex.root }
     return branch.number < records.count ? records[branch.number] : nil
   }
 
-  /// The number of children of a record's node.
-  @inline(__always)
-  func childCount(of record: Record) -> Int {
-    guard let forest else {
-      return tree.map { $0.childCount(of: branches[record.number]!) } ?? objects[record.number]!.count
+  /// Whether a node is the one of a record.
+  func isNode(_ node: SourceBranch, of record: Record) -> Bool {
+    switch node {
+    case .object(let object): objects[record.number] === object
+    case .branch(let branch): branches[record.number] == branch
     }
-    return forest.shape.childCount(of: record == TreeIndex.root ? forest.branch : branches[record.number]!)
   }
 
   mutating func insert(_ node: SourceBranch, for record: Record) {
@@ -150,52 +132,22 @@ struct OutlineSources<Element> {
     readers.reserveCapacity(count)
   }
 
-  /// A node that is held as what it is known to be.
+  /// A node from the list with the type that all nodes there have.
   func typed(_ node: any TreeNode) -> any TreeNode<Element> {
     // Only such nodes come into the list, and both types are a reference and a table of witnesses.
     unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
   }
 
-  /// Asks for the handles of a record's node, which comes back from elsewhere, and of those below it again: they may be others.
-  ///
-  /// - Complexity: O(r · log n) for r records; O(1) in a forest, and where objects are held.
-  mutating func findAgain(_ record: Record, in translation: OutlineTranslation) {
-    guard let tree else { return }
-    var open = [record]
-    while let record = open.popLast() {
-      guard let parent = translation.shape.parent(of: record), let branch = branches[parent.number],
-        let child = tree.branch(at: translation.shape.position(of: record), of: branch)
-      else { continue }
-      insert(.branch(child), for: record)
-      open += translation.children(of: record).map(\.branch)
-    }
-  }
-
-  /// Looks for the handle that a record's node has now, as `findAgain(_:in:)` does, but by its path.
-  ///
-  /// - Returns: false where there is a leaf, or nothing; true where nodes are not kept by the handles of a tree of views.
-  /// - Complexity: O(d · log n) at depth d.
-  mutating func findAgain(_ record: Record, at path: [Int]) -> Bool {
-    guard let tree else { return true }
-    var branch = tree.topBranch
-    for position in path {
-      branch = branch.flatMap { position < tree.childCount(of: $0) ? tree.branch(at: position, of: $0) : nil }
-    }
-    guard let branch else { return false }
-    insert(.branch(branch), for: record)
-    return true
-  }
-
   /// Holds all nodes as objects from now on.
   mutating func leaveForest() {
-    guard let forest else { return }
-    (self.forest, hierarchy, isHierarchy) = (nil, nil, false)
-    insert(.object(forest), for: TreeIndex.root)
-    for (number, branch) in branches.enumerated().dropFirst() {
-      guard let branch, let record = records[branch.number], record.number == number else { continue }
-      insert(.object(forest.node(of: branch)), for: record)
+    guard forest != nil, let tree else { return }
+    let nodes = branches.enumerated().compactMap { number, branch -> (record: Record, node: SourceBranch)? in
+      guard number > 0, let branch, let record = records[branch.number] else { return nil }
+      return (record, .object(tree.object(of: branch)))
     }
-    (branches, records) = ([], [])
+    (self.tree, forest, hierarchy, isHierarchy, branches, records) = (nil, nil, nil, false, [], [])
+    insert(.object(tree), for: TreeIndex.root)
+    for (record, node) in nodes { insert(node, for: record) }
   }
 
   /// The value of a child of a record's node.
@@ -219,13 +171,10 @@ struct OutlineSources<Element> {
     switch node(record) {
     case .object(let object): !object.hub.hasOnlyLeavesNow && typed(object).child(at: position)?.hasChildren ?? false
     case .branch(let branch):
-      if isHierarchy {
-        hierarchy!.hasChildren(at: position, of: branch)
-      } else if let tree {
-        tree.branch(at: position, of: branch).map { tree.hasChildren($0) } ?? false
-      } else {
-        forest!.shape.branch(at: position, of: branch).map { forest!.shape.childCount(of: $0) > 0 } ?? false
-      }
+      // A child of a hierarchy becomes a branch only where that is wanted.
+      isHierarchy
+        ? hierarchy!.hasChildren(at: position, of: branch)
+        : tree!.branch(at: position, of: branch).map { tree!.hasChildren($0) } ?? false
     }
   }
 
@@ -247,7 +196,7 @@ struct OutlineSources<Element> {
     return !forest.isElement && forest.treeElements.count == count
   }
 
-  /// The value in a row, where all rows are those of a forest.
+  /// The value in a row, where the rows are all elements of a forest.
   @inlinable
   func elementOfWhole(_ row: Int) -> Element { forest!.treeElements[row] }
 
@@ -274,7 +223,7 @@ struct OutlineSources<Element> {
 
   /// Through how many nodes a value is read.
   @usableFromInline
-  var depth: Int { (tree?.reading(TreeIndex.root) { $0.depth } ?? readers.first??.typed(Element.self).depth ?? 0) + 1 }
+  var depth: Int { reading(node(TreeIndex.root)) { $0.depth } + 1 }
 
   /// The value of a child of a record's node, in a tree that is known by handles.
   @usableFromInline
@@ -282,7 +231,7 @@ struct OutlineSources<Element> {
     tree?.reading(branches[record.number]!) { $0.element(at: position) }
   }
 
-  /// The same for a range of children; those that there are still, should the closure change the tree.
+  /// The same for a range of children: for the children that are left, should the closure change the tree.
   @usableFromInline
   func forEachTreeSpan(
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
@@ -300,8 +249,7 @@ extension OutlineSources {
   func object(_ node: SourceBranch) -> any TreeNode<Element> {
     switch node {
     case .object(let object): typed(object)
-    case .branch(let branch):
-      if isHierarchy { hierarchy!.node(of: branch) } else { tree?.object(of: branch) ?? forest!.node(of: branch) }
+    case .branch(let branch): tree!.object(of: branch)
     }
   }
 
@@ -309,9 +257,7 @@ extension OutlineSources {
   func count(_ node: SourceBranch) -> Int {
     switch node {
     case .object(let object): object.count
-    case .branch(let branch):
-      isHierarchy
-        ? hierarchy!.count(of: branch) : tree?.childCount(of: branch) ?? forest!.shape.childCount(of: branch)
+    case .branch(let branch): tree!.childCount(of: branch)
     }
   }
 
@@ -319,14 +265,21 @@ extension OutlineSources {
   func child(at position: Int, of node: SourceBranch) -> SourceBranch? {
     switch node {
     case .object(let object): typed(object).child(at: position).map { .object($0) }
+    case .branch(let branch): tree!.branch(at: position, of: branch).map { .branch($0) }
+    }
+  }
+
+  /// The children in a range that are nodes themselves, but for some; ascending.
+  func children(in range: Range<Int>, of node: SourceBranch, without exceptions: Set<Int>) -> [(Int, SourceBranch)] {
+    switch node {
+    case .object(let object):
+      let node = typed(object)
+      return range.compactMap { position in
+        exceptions.contains(position) ? nil : node.child(at: position).map { (position, .object($0)) }
+      }
     case .branch(let branch):
-      if isHierarchy {
-        hierarchy!.branch(at: position, of: branch).map { .branch($0) }
-      } else if let tree {
-        tree.branch(at: position, of: branch).map { .branch($0) }
-      } else {
-        position >= 0 && position < forest!.shape.childCount(of: branch)
-          ? forest!.shape.branch(at: position, of: branch).map { .branch($0) } : nil
+      return tree!.branches(in: range, of: branch).compactMap { position, child in
+        exceptions.contains(position) ? nil : (position, .branch(child))
       }
     }
   }
@@ -338,23 +291,20 @@ extension OutlineSources {
       let node = typed(object)
       return object.hub.hasOnlyLeavesNow ? [] : range.filter { node.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
-      if isHierarchy { return range.filter { hierarchy!.hasChildren(at: $0, of: branch) } }
-      if let tree {
-        return tree.branches(in: range, of: branch).filter { tree.hasChildren($0.branch) }.map(\.position)
-      }
-      return forest!.shape.branches(in: range, of: branch).filter { forest!.shape.childCount(of: $0.branch) > 0 }
-        .map(\.position)
+      if let hierarchy { return range.filter { hierarchy.hasChildren(at: $0, of: branch) } }
+      let tree = tree!
+      return tree.branches(in: range, of: branch).filter { tree.hasChildren($0.branch) }.map(\.position)
     }
   }
 
   /// The value of a node's child.
   func element(at position: Int, of node: SourceBranch) -> Element? { reading(node) { $0.element(at: position) } }
 
-  /// What a closure makes of what reads a node's children.
+  /// The result of a closure that receives the reader of a node's children.
   func reading<Result>(_ node: SourceBranch, _ body: (NodeReader<Element>) -> Result) -> Result {
     switch node {
     case .object(let object): body(typed(object).reader)
-    case .branch(let branch): tree.map { $0.reading(branch, body) } ?? forest!.reading(branch, body)
+    case .branch(let branch): tree!.reading(branch, body)
     }
   }
 }

@@ -10,7 +10,7 @@ public import OffsetIndexing
 ///     └ e                       a leaf                          4
 ///
 /// The rows are the elements of a `TreeIndex`. Each node that is expanded, or has been, is a branch of it, its *record*; one that
-/// is collapsed keeps what is below it in a forest of its own. Children without a record are leaves, so a node of a million
+/// is collapsed keeps everything below it in a forest of its own. Children without a record are leaves, so a node of a million
 /// leaves costs one record. Every look-up takes O(log n) for n records, however deep the tree.
 ///
 /// A record below which everything is expanded is *full*. When everything is collapsed at once, full records are *parked*: they
@@ -23,7 +23,7 @@ struct OutlineTranslation {
   @usableFromInline
   typealias Record = TreeIndex.Branch
 
-  /// What is known of a record besides its place.
+  /// The state of a record besides its place.
   struct Marks: OptionSet {
     let rawValue: UInt8
 
@@ -58,7 +58,7 @@ struct OutlineTranslation {
 
   // MARK: Look-ups
 
-  /// The child that stands in a row.
+  /// The child in a row.
   ///
   /// - Parameter row: `0..<count`.
   /// - Returns: the record of its parent, its position there, and its own record, if it has one.
@@ -69,11 +69,11 @@ struct OutlineTranslation {
     return (place.parent, place.position, unlessParked(place.branch))
   }
 
-  /// The record of the node at a path below another record; nil where it has none.
+  /// The record of the node at a path; nil where it has none.
   ///
   /// - Complexity: O(d · log n) for a path of length d.
-  func record(at path: some Collection<Int>, below start: Record = TreeIndex.root) -> Record? {
-    var record = start
+  func record(at path: some Collection<Int>) -> Record? {
+    var record = TreeIndex.root
     for position in path {
       guard position >= 0, position < shape.childCount(of: record),
         let next = self.record(ofChild: position, of: record)
@@ -114,49 +114,36 @@ struct OutlineTranslation {
   /// Whether the node of a record is expanded.
   func isExpanded(_ record: Record) -> Bool { !shape.isCollapsed(record) }
 
-  /// What is known of a record; nothing of a piece, which is no element.
+  /// The marks of a record; none of a piece, which is no element.
   func marks(of record: Record) -> Marks { record.number < marks.count ? marks[record.number] : [] }
 
-  /// The numbers, in the forest that they stand in, of the rows below a record's node; none where it is collapsed.
+  /// The numbers, in their forest, of the rows below a record's node; none where the node is collapsed.
   func rows(below record: Record) -> Range<Int> {
     isExpanded(record) ? shape.descendants(of: record) : 0..<0
   }
 
-  /// Whether a record is detached: neither in the outline nor below a collapsed node of it.
+  /// Whether a record is in a piece: neither in the outline nor below a collapsed node of it.
   func isDetached(_ record: Record) -> Bool { shape.parent(of: record).map(shape.isPiece) ?? false }
 
-  /// The number of records above the record of a node, as far as it is attached: 0 for the root.
+  /// The number of records above the record of a node: 0 for the root.
   ///
   /// - Complexity: O(log n), and O(log n) for each collapsed node above.
   func depth(ofRecord record: Record) -> Int {
     if record == TreeIndex.root { return 0 }
-    var depth = shape.depth(of: record)
+    var depth = shape.depth(of: record) + 1
     var forest = shape.forest(of: record)
-    while forest != TreeIndex.root, !shape.isPiece(forest) {
-      depth += 1 + shape.depth(of: forest)
+    while forest != TreeIndex.root {
+      depth += shape.depth(of: forest) + 1
       forest = shape.forest(of: forest)
     }
-    return forest == TreeIndex.root ? depth + 1 : depth
+    return depth
   }
 
-  /// What rows are counted in.
-  enum Forest: Equatable {
-    case outline
-    /// What a detached record has taken along; its own row is number 0.
-    case detached(Record)
-    /// Below a collapsed node, so that they are no rows.
-    case hidden
-  }
-
-  /// Where the children of a record's node are counted.
+  /// Whether the children of a record's node have rows.
   ///
   /// - Complexity: O(log n).
-  func forest(ofChildrenOf record: Record) -> Forest {
-    if record == TreeIndex.root { return .outline }
-    if !isExpanded(record) { return .hidden }
-    let forest = shape.forest(of: record)
-    if forest == TreeIndex.root { return .outline }
-    return shape.isPiece(forest) ? .detached(shape.branch(at: 0, of: forest)!) : .hidden
+  func showsChildren(of record: Record) -> Bool {
+    record == TreeIndex.root || isExpanded(record) && shape.forest(of: record) == TreeIndex.root
   }
 
   /// Calls `body` with the rows of a range in order, as runs of siblings.
@@ -192,16 +179,13 @@ extension OutlineTranslation {
   /// Makes the records of a node and of nodes below it.
   ///
   /// - Parameters:
-  ///   - shape: the node, as the only child of the root, and what is below it.
-  ///   - collapsed: those of the new records whose nodes are not expanded, by their place in the result.
-  ///   - isFull: whether all nodes below have records and are expanded.
+  ///   - shape: the node, as the only child of the root, with everything below it.
+  ///   - isFull: whether all nodes below have records.
   ///   - position: the node's position; it has no record, or a parked one, which becomes an orphan.
   ///   - parent: the record of its parent.
   /// - Returns: the new records, in the order of `shape`.
   /// - Complexity: O(log n), and O(r) for r records in `shape`.
-  mutating func install(
-    _ shape: TreeIndex, collapsed: [Int], isFull: Bool, at position: Int, of parent: Record
-  ) -> [Record] {
+  mutating func install(_ shape: TreeIndex, isFull: Bool, at position: Int, of parent: Record) -> [Record] {
     clear(position, of: parent)
     var records: [Record] = []
     self.shape.insert(shape, into: parent, at: position) { records.append($1) }
@@ -209,20 +193,20 @@ extension OutlineTranslation {
       while marks.count <= record.number { marks.append([]) }
       marks[record.number] = isFull ? .full : []
     }
-    for index in collapsed { self.shape.collapse(records[index]) }
     if !isFull { noLongerFull(parent) }
     return records
   }
 
-  /// Makes a detached record that of a child which has none, or a parked one, which becomes an orphan.
+  /// Makes a detached record that of a child which has none.
   ///
   /// - Complexity: O(log n).
   mutating func attach(_ record: Record, to parent: Record, at position: Int) {
     let piece = shape.parent(of: record)!
     clear(position, of: parent)
     shape.paste(piece, into: parent, at: position)
-    if !marks(of: record).contains(.full) || !isExpanded(record) { noLongerFull(parent) }
-    if marks(of: record).contains(.hasParked) { noteParked(below: parent) }
+    let marks = marks(of: record)
+    if !marks.contains(.full) || !marks.contains(.parked) && !isExpanded(record) { noLongerFull(parent) }
+    if !marks.isDisjoint(with: [.parked, .hasParked]) { noteParked(below: parent) }
   }
 
   /// Takes a child's place away, to be filled at once.
@@ -242,7 +226,6 @@ extension OutlineTranslation {
   mutating func detach(_ record: Record) {
     let parent = shape.parent(of: record)!
     let position = shape.position(of: record)
-    noLongerFull(parent)
     _ = shape.cutChildren(position..<position + 1, of: parent)
     shape.insertLeaves(1, into: parent, at: position)
   }
@@ -321,14 +304,13 @@ extension OutlineTranslation {
 
   /// Takes records back that were parked, children of one node in order, and expands them.
   ///
-  /// - Returns: the numbers of what is below each, in the forest that they stand in.
   /// - Complexity: O(k · log n) for k records.
-  mutating func unpark(_ records: [Record]) -> [Range<Int>] {
+  mutating func unpark(_ records: [Record]) {
     for record in records { unpark(record) }
-    return shape.expand(records)
+    shape.expand(records)
   }
 
-  /// Takes a record back that was parked, and parks those below instead: nothing below is expanded.
+  /// Takes a parked record back, and parks the records below instead: nothing below is expanded.
   ///
   /// - Complexity: O(k · log n) for k children with records.
   mutating func unparkAlone(_ record: Record) {
@@ -343,40 +325,46 @@ extension OutlineTranslation {
   }
 }
 
-// MARK: - Changes
+// MARK: - Changes of one node's children
 
 extension OutlineTranslation {
-  /// Brings a record up to date with its node's children. New children have no records at first; those that move keep theirs.
+  /// Brings a record up to date with its node's children. New children have no records at first; children that move keep theirs.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the children.
+  ///   - delta: the change of the children.
   ///   - record: the node's record.
-  /// - Returns: what happened to the numbers of the forest that the children stand in; and the records of removed children
-  ///   and of all below them, which are free now.
-  /// - Complexity: O(c · log n) for c ranges, and O(r) for r records in what was removed.
-  mutating func rearrange(_ delta: Delta, in record: Record) -> (rows: Delta, freed: [Record]) {
-    switch delta.storage {
-    case .identity: return (Delta(), [])
-    case .insertion(let range):
-      let row = shape.insertLeaves(range.count, into: record, at: range.lowerBound)
-      return (.insertion(row..<row + range.count), [])
-    case .removal(let range):
-      let rows = rows(ofChildren: range, of: record)
-      return (.removal(rows), remove(range, of: record))
-    case .update(let range):
-      return (Delta(updates: ownRows(ofChildren: range, of: record)), [])
-    case .several:
-      return rearrangeSeveral(delta, in: record)
-    }
+  /// - Returns: the records of removed children and of all below them, which are free now.
+  /// - Complexity: O(c · log n) for c ranges, and O(r) for r removed records.
+  mutating func rearrange(_ delta: Delta, in record: Record) -> [Record] {
+    var freed: [Record] = []
+    var isCut = false
+    delta.rearrange(
+      carrying: { range in
+        isCut = true
+        return shape.cutChildren(range, of: record)
+      },
+      lifting: { range in
+        if !isCut { shape.removeChildren(range, of: record) { freed.append($0) } }
+        isCut = false
+      },
+      putting: { range, piece in
+        if let piece {
+          shape.paste(piece, into: record, at: range.lowerBound)
+        } else {
+          shape.insertLeaves(range.count, into: record, at: range.lowerBound)
+        }
+      })
+    forget(freed)
+    return freed
   }
 
-  /// Brings a record up to date with what happened to children that have no records.
+  /// Brings a record up to date with an edit of children that have no records.
   ///
   /// - Parameters:
-  ///   - kind: what happened to them.
-  ///   - record: the record of the node that they are children of.
-  /// - Returns: what happened to the rows; nil where that takes more than one search, or one of them has a record, and nothing
-  ///   has been changed.
+  ///   - kind: the edit.
+  ///   - record: the record of their parent.
+  /// - Returns: the change of the rows; nil where that takes more than one search, or one of the children has a record, and
+  ///   nothing has been changed.
   /// - Complexity: O(log n).
   mutating func rearrangeLeaves(_ kind: ShapeEdit.Kind, of record: Record) -> Delta? {
     switch kind {
@@ -390,54 +378,13 @@ extension OutlineTranslation {
       guard range.count == 1 else { return nil }
       let (row, branch) = shape.child(at: range.lowerBound, of: record)
       guard branch == nil else { return nil }
-      return forest(ofChildrenOf: record) == .outline ? .update(row..<row + 1) : Delta()
+      return showsChildren(of: record) ? .update(row..<row + 1) : Delta()
     case .moved, .turned, .rearranged: return nil
     }
   }
 
-  private mutating func rearrangeSeveral(_ delta: Delta, in record: Record) -> (rows: Delta, freed: [Record]) {
-    let moves = delta.moves
-    let removals = delta.removals.map { rows(ofChildren: $0, of: record) }
-    let sources = moves.map { rows(ofChildren: $0.source, of: record) }
-
-    // From the end, so that the positions before stay what they were.
-    var freed: [Record] = []
-    var pieces = [Record](repeating: record, count: moves.count)
-    let leaving =
-      delta.removals.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.source, move: $0) }
-    for (range, move) in leaving.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      if move < 0 { freed += remove(range, of: record) } else { pieces[move] = shape.cutChildren(range, of: record) }
-    }
-    let arriving =
-      delta.insertions.map { (range: $0, move: -1) } + moves.enumerated().map { (range: $1.destination, move: $0) }
-    for (range, move) in arriving.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      if move < 0 {
-        shape.insertLeaves(range.count, into: record, at: range.lowerBound)
-      } else {
-        shape.paste(pieces[move], into: record, at: range.lowerBound)
-      }
-    }
-
-    let change = Delta(
-      removals: removals,
-      insertions: delta.insertions.map { rows(ofChildren: $0, of: record) },
-      updates: delta.updates.flatMap { ownRows(ofChildren: $0, of: record) },
-      moves: zip(moves, sources).map { move, source in
-        let row = shape.child(at: move.destination.lowerBound, of: record).number
-        return Delta.Move(from: source, to: row..<row + source.count)
-      })
-    return (change, freed)
-  }
-
-  private mutating func remove(_ range: Range<Int>, of record: Record) -> [Record] {
-    var freed: [Record] = []
-    shape.removeChildren(range, of: record) { freed.append($0) }
-    forget(freed)
-    return freed
-  }
-
-  /// The numbers of neighbours, with those below them.
-  private func rows(ofChildren range: Range<Int>, of record: Record) -> Range<Int> {
+  /// The numbers of neighbours, with the numbers below them.
+  func rows(ofChildren range: Range<Int>, of record: Record) -> Range<Int> {
     let start = shape.child(at: range.lowerBound, of: record).number
     if range.upperBound < shape.childCount(of: record) {
       return start..<shape.child(at: range.upperBound, of: record).number
@@ -445,8 +392,8 @@ extension OutlineTranslation {
     return start..<shape.descendants(of: record).upperBound
   }
 
-  /// The numbers of the children of a range, without those below them, as ranges.
-  private func ownRows(ofChildren range: Range<Int>, of record: Record) -> [Range<Int>] {
+  /// The numbers of the children of a range, without the numbers below them, as ranges.
+  func ownRows(ofChildren range: Range<Int>, of record: Record) -> [Range<Int>] {
     var rows: [Range<Int>] = []
     var position = range.lowerBound
     var row = shape.child(at: position, of: record).number

@@ -5,14 +5,17 @@ import OffsetIndexing
 ///     ForestNode        ◀── handles ──  TreeFilterNode  ◀── handles ──  TreeSortNode  ◀── handles ──  OutlineNode
 ///     its shape's                       its records                     its records
 ///
-/// Only roots are asked. A handle is good until the change that takes its branch away has been told; where a child is updated,
-/// or comes back from elsewhere, it is asked for again.
+/// Only roots have handles. A handle is good until the change that removes its branch has been reported. Where a child is
+/// updated, or returns from elsewhere, the handle is asked for again.
 protocol BranchTree<Element>: TreeNode {
   typealias Branch = TreeIndex.Branch
 
-  /// The handle of the node itself; nil where handles are not to be had of it: it is no root, or a view of nodes, or one of so
-  /// many above a tree of values that to read through them by calls takes more stack than there may be.
+  /// The handle of the node itself, for a view that is made; nil where that gets no handles: the node is no root, or a view of
+  /// nodes, or one of so many above a tree of values that to read through them by calls takes more stack than there may be.
   var topBranch: Branch? { get }
+
+  /// The handle of the node itself, for a view that has got handles.
+  var rootBranch: Branch { get }
 
   /// How many trees in a row are read by handles in order to read this one: 1 for one that has its values itself.
   var handleDepth: Int { get }
@@ -38,13 +41,13 @@ protocol BranchTree<Element>: TreeNode {
   /// The same, where it is there already.
   func livingNode(of branch: Branch) -> (any TreeNode<Element>)?
 
-  /// Calls a closure with what reads a branch's children, which is good until it returns.
+  /// Calls a closure with the reader of a branch's children, which is good until the closure returns.
   func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void)
 
-  /// Where a branch stands; nil for the node itself.
+  /// The place of a branch; nil for the node itself, and for a branch that is hidden.
   func place(of branch: Branch) -> (parent: Branch, position: Int)?
 
-  /// Lets a node follow this tree, until it is removed, or hears that the handles are going to be others.
+  /// Lets a node follow this tree until the node is removed, or `stopFollowing()` is called.
   func add(_ follower: any ShapeFollower)
 
   /// Ends that, also where the node is being released.
@@ -56,14 +59,14 @@ extension BranchTree {
   /// wherever there are many of them; and each takes some frames of the stack.
   static func lendsHandles(above depth: Int) -> Bool { 1..<8 ~= depth }
 
-  /// What a closure makes of what reads a branch's children.
+  /// Returns the result of a closure that receives the reader of a branch's children.
   func reading<Result>(_ branch: Branch, _ body: (NodeReader<Element>) -> Result) -> Result {
     var result: Result?
     lendReader(of: branch) { result = body($0) }
     return result!
   }
 
-  /// An edit as those hear it who listen to the root.
+  /// An edit as a change of the root.
   ///
   /// - Complexity: O(d · log n) at depth d.
   func change(_ edit: ShapeEdit) -> ChangeSet { wrapped(ChangeSet(edit.delta), of: edit.branch) }
@@ -117,7 +120,7 @@ extension ForestNode: BranchTree {
 
   var handleDepth: Int { 1 }
 
-  func contains(_ branch: Branch) -> Bool { shape.contains(branch) }
+  func contains(_ branch: Branch) -> Bool { contains(pending: branch) }
 
   func childCount(of branch: Branch) -> Int { shape.childCount(of: branch) }
 
@@ -148,6 +151,8 @@ extension ForestNode: BranchTree {
 extension HierarchyNode: BranchTree {
   var topBranch: Branch? { forest.isRoot ? branch : nil }
 
+  var rootBranch: Branch { branch }
+
   var handleDepth: Int { 1 }
 
   func contains(_ branch: Branch) -> Bool { forest.contains(branch) }
@@ -169,7 +174,7 @@ extension HierarchyNode: BranchTree {
   }
 
   func lendReader(of branch: Branch, to body: (NodeReader<Element>) -> Void) {
-    // What reads the state does not load.
+    // The reader of the state does not load.
     tree.look(branch)
     forest.lendReader(of: branch, to: body)
   }

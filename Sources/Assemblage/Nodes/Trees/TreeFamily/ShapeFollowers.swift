@@ -2,7 +2,7 @@ import OffsetIndexing
 
 /// A node that shows a whole tree and keeps track of its branches by their handles.
 ///
-/// It hears of an edit by the branch, and not by a path: that takes no time for the levels above.
+/// It receives an edit by the branch, and not by a path: that takes no time for the levels above.
 protocol ShapeFollower: AnyObject {
   /// The hub of the node, which is a dependent of the tree's root.
   var followingHub: NodeHub { get }
@@ -10,8 +10,18 @@ protocol ShapeFollower: AnyObject {
   /// Notes an edit, to be translated in its turn.
   func follow(_ edit: ShapeEdit)
 
-  /// Says that the handles are going to be others: from now on the node hears of changes by path, as any other.
+  /// Reports that branches may have other handles, in a transaction: one that had left the tree has come back from another one.
+  ///
+  /// Such a branch may be where it was before, so that the tree reports no change. The node asks for handles again when it has
+  /// been brought up to date.
+  func renewHandles()
+
+  /// Reports that all handles are going to be others: from now on the node receives changes by path, as any other.
   func stopFollowing()
+}
+
+extension ShapeFollower {
+  func renewHandles() {}
 }
 
 /// The nodes that follow a tree.
@@ -39,12 +49,17 @@ struct ShapeFollowers {
     return references.map(\.node)
   }
 
-  /// Tells all of an edit.
+  /// Reports to all that branches may have other handles.
+  func renewHandles() {
+    for reference in references { reference.node.renewHandles() }
+  }
+
+  /// Reports an edit to all.
   ///
   /// - Parameters:
-  ///   - edit: what was done.
+  ///   - edit: the edit.
   ///   - hub: the hub of the tree's root.
-  /// - Returns: whether anything else hears of changes, or they are not to be told now by handles.
+  /// - Returns: whether there are observers, or dependents that do not follow the tree by handles.
   func tell(_ edit: ShapeEdit, of hub: NodeHub) -> Bool {
     let graph = hub.graph
     for reference in references {

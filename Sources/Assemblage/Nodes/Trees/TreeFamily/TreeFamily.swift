@@ -1,9 +1,17 @@
 import OffsetIndexing
 
-/// What the nodes of one view of a tree have in common, which is kept for the whole tree: its translation, and its parts.
+/// The translation and the parts of one view of a tree, which all nodes of the view share.
 ///
-/// The view's root translates for all: the nodes of children are parts of it, made when they are asked for. Here is what such
-/// views do alike: `TreeFilterFamily` and `TreeSortFamily` say what differs.
+/// The view's root translates for all: the nodes of children are parts of it, made when they are asked for. Here is the code that
+/// tree filters and tree sorts share; `TreeFilterFamily` and `TreeSortFamily` contain the rest.
+///
+/// A change of the source goes through the tree once:
+///
+///     beginTransfers    the records of moved children are found by their paths before, and taken out
+///     apply             the deltas are gone through from the root downwards; each node that they concern gets a touch
+///     settleTransfers   the records of moved children, outermost first, are put where they are now, and brought up to date
+///     settle            the shown children are decided, from the last touch to the first
+///     report            the change is put together of the touches, for the root and for the parts
 protocol TreeFamily<Element>: AnyObject {
   associatedtype Element
   associatedtype Translation: TreeTranslation
@@ -11,184 +19,245 @@ protocol TreeFamily<Element>: AnyObject {
   associatedtype Work: TreeWork
   typealias Record = TreeIndex.Branch
 
-  /// Tells the family from others.
-  var number: Int { get }
   var translation: Cell<Translation> { get }
   var parts: Cell<TreeParts> { get }
   var progress: Cell<TreeProgress> { get }
   var followers: Cell<ShapeFollowers> { get }
+  var sources: TreeSources<Element> { get }
 
-  /// Whether nodes that have lost their child show it again where it comes again, and not only in a rollback.
+  /// Whether parts that have lost their child show it again where it comes back.
   var findsAgain: Bool { get }
 
-  /// Keeps a node for a record that leaves the tree with it, and whose handle is one of the tree no longer.
-  func hold(_ node: any TreeNode, for record: Record)
+  /// The node of the source that belongs to a record.
+  func node(_ record: Record) -> SourceBranch
 
-  /// Forgets the node of the source that is kept for a record, and returns it.
-  func takeSource(of record: Record) -> (any TreeNode<Element>)?
+  /// Looks at the children of a record's node, where that has not been done yet.
+  func load(_ record: Record)
 
-  /// The child of a record's node that is a node itself.
-  func hasNode(at position: Int, of parent: Record) -> Bool
+  /// The record of a child, made where there is none; nil where the child is a leaf.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position in the source.
+  ///   - parent: its parent's record.
+  /// - Returns: the record, or nil.
+  func record(ofChild position: Int, of parent: Record) -> Record?
 
   /// The record of a child whose children have been looked at, which is made where there is none; nil for a leaf.
   func openRecord(ofChild position: Int, of parent: Record, _ work: inout Work) -> Record?
 
-  /// Makes what a passage takes along the record of a child, which may have another one.
-  func attach(_ passage: Int, at position: Int, of parent: Record, _ work: inout Work)
+  /// Puts the record of a child that has moved where the child is now, in place of another record that it may have there.
+  func attach(_ transfer: Int, at position: Int, of parent: Record, _ work: inout Work)
 
   /// Goes through a change of a record's node.
   ///
   /// - Parameters:
-  ///   - change: what happened to the node, without crossings.
+  ///   - change: the change of the node, without crossings.
   ///   - record: the node's record.
-  ///   - arriving: the passages that end below the node.
+  ///   - arriving: the transfers that end below the node.
   ///   - depth: the length of the node's path after the change.
   ///   - work: receives the touches.
   /// - Returns: the touch of the node.
-  func apply(_ change: ChangeSet, to record: Record, arriving: [Int], depth: Int, _ work: inout Work) -> Int
+  func apply(_ change: ChangeSet, to record: Record, arriving: Range<Int>, depth: Int, _ work: inout Work) -> Int
 
   /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
   ///
-  /// - Returns: the touch that says so; nil where nothing has come, or is to be told.
+  /// - Returns: the touch that says so; nil where nothing has come, or nothing is to be reported.
   func lookAtNew(_ change: ChangeSet, at position: Int, of parent: Record, _ work: inout Work) -> Int?
 
-  /// Where a child that is hidden was among those that are shown, if views above know of it; nil by default.
-  func hiddenOrigin(at position: Int, of parent: Record, _ record: Record?) -> Crossing.End?
+  /// Decides which children are shown, when the whole change has been gone through.
+  func settle(_ work: inout Work)
 
-  /// Completes the crossing of a child that was shown.
-  ///
-  /// - Parameters:
-  ///   - crossing: says where it was, and what happened inside.
-  ///   - passage: its passage.
-  ///   - path: where it is shown now; nil where it is hidden, or has left.
-  ///   - work: the change.
-  ///   - crossings: receives others that are told now.
-  /// - Returns: the crossing, or nil where that is not told; by default it is, where the child is shown or has left.
-  func complete(
-    _ crossing: Crossing, of passage: TreePassage, at path: [Int]?, _ work: Work, _ crossings: inout [Crossing]
-  ) -> Crossing?
+  /// Lets parts that have lost their child show it again, where it has come back.
+  func findParts(_ work: Work)
 }
 
-extension TreeFamily {
-  func hiddenOrigin(at position: Int, of parent: Record, _ record: Record?) -> Crossing.End? { nil }
-
-  func complete(
-    _ crossing: Crossing, of passage: TreePassage, at path: [Int]?, _ work: Work, _ crossings: inout [Crossing]
-  ) -> Crossing? { passage.destination != nil && path == nil ? nil : crossing }
+/// The work that is under way while a change goes through a view of a tree.
+protocol TreeWork {
+  init()
+  /// The children that move from one parent to another, in the order of their destinations.
+  var transfers: [TreeTransfer] { get set }
+  /// The pieces of children that have left.
+  var removed: [TreeIndex.Branch] { get set }
+  /// The records that belong to other nodes of the source than before.
+  var renewed: [TreeIndex.Branch] { get set }
+  /// Objects to be released when nothing is being changed.
+  var released: [any TreeNode] { get set }
+  /// Whether an observer receives changes below the children.
+  var isHeard: Bool { get set }
+  /// How many nodes the change concerns.
+  var touchCount: Int { get }
+  /// The record of a node that the change concerns; nil where the node has come or gone.
+  func record(_ touch: Int) -> TreeIndex.Branch?
+  /// The change of a node and of the tree below it, without crossings, by the number of its touch.
+  func change(_ touch: Int) -> ChangeSet
+  /// Adds the touch of a node that has come or gone, with the delta of its children.
+  mutating func touch(_ delta: Delta, updatesValue: Bool) -> Int
 }
 
-/// A node that shows a child in a view of a tree.
-protocol TreePart<Element>: TreeNode, DerivedNode {
-  var source: any TreeNode<Element> { get }
-
-  /// Shows nothing, because the child has left.
-  func lose()
-
-  /// Shows the child that has come back.
-  func find(_ record: TreeIndex.Branch)
-}
-
-/// What a family looks at with each change. It knows no elements: a type that does is looked up at run time where it is used.
+/// The state that a family needs at each change.
+///
+/// It knows no elements: a type that does is looked up at run time where it is used.
 struct TreeProgress {
   /// Whether there are living nodes of children.
   var hasMembers = false
-  /// What left for an unknown place in the transaction under way, and may come back in it.
-  var departed: [TreeDeparture] = []
-  /// The branch of a forest that is leaving with the change under way, if one is.
-  var leaving: (any TreeNode)?
-  /// What has happened in a tree that is followed, and has not been translated yet.
+  /// An edit of a tree that is followed, which has not been translated yet.
   var pending: ShapeEdit?
+  /// Whether branches of a tree that is followed may have other handles.
+  var hasOtherHandles = false
 }
 
-/// Which nodes show the children of a view of a tree, and which have lost theirs.
-struct TreeParts {
-  /// The nodes of children, by record.
-  var members = LivingNodes<TreeIndex.Branch>()
-  /// Members whose child has left, by the node of the source that they showed; they keep it alive.
-  var lost: [ObjectIdentifier: [LivingNode]] = [:]
+// MARK: - Changes
+
+extension TreeFamily {
+  /// Brings everything up to date with a change of the root.
+  ///
+  /// - Parameters:
+  ///   - change: the source's change.
+  ///   - hub: the hub of the view's root.
+  ///   - released: receives nodes to be released when nothing is being changed.
+  /// - Returns: the change of the children that are shown.
+  func translate(_ change: consuming ChangeSet, in hub: NodeHub, _ released: inout [any TreeNode]) -> ChangeSet {
+    var work = Work()
+    work.isHeard = hub.hasOtherListeners
+    // Each node on the way down is asked for again.
+    if progress.value.hasOtherHandles { work.renewed = [TreeIndex.root] }
+    // A child that comes from outside is new here, and one that leaves is gone.
+    change.dropOpenCrossings()
+    let crossings = change.crossings
+    if !crossings.isEmpty { beginTransfers(crossings, &work) }
+    let root = apply(change, to: TreeIndex.root, arriving: work.transfers.indices, depth: 0, &work)
+    if !work.transfers.isEmpty { settleTransfers(&work) }
+    return report(root, &work, in: hub, &released)
+  }
+
+  /// Settles a change that has been gone through, and reports it to the parts.
+  ///
+  /// - Returns: the change of the node of a touch.
+  func report(
+    _ touch: Int, _ work: inout Work, in hub: NodeHub, _ released: inout [any TreeNode]
+  ) -> ChangeSet {
+    renewChildren(&work)
+    settle(&work)
+    let crossings = work.transfers.isEmpty ? [:] : endTransfers(&work)
+    if progress.value.hasMembers { tellParts(work, crossings) }
+    var result = work.change(touch)
+    if let record = work.record(touch) { result.crossings = crossings[record] ?? [] }
+    finish(&work, in: hub, &released)
+    result.checkInvariants()
+    return result
+  }
+
+  /// Frees the records of children that have left, and hands over the nodes of the source that were held for them.
+  ///
+  /// The nodes that showed them show nothing from now on. Views that follow this one by handles may refer to the records until
+  /// the graph is settled; until then no other branch gets one of these handles.
+  func finish(_ work: inout Work, in hub: NodeHub, _ released: inout [any TreeNode]) {
+    released += work.released
+    for piece in work.removed {
+      for record in translation.value.records(below: piece) {
+        if progress.value.hasMembers, let part = part(record) { lose(part, record) }
+        if let source = sources.remove(record) { released.append(source) }
+      }
+      if followers.value.isEmpty {
+        translation.value.discard(piece)
+      } else {
+        hub.graph.whenSettled { [self] in translation.value.discard(piece) }
+      }
+    }
+    findParts(work)
+  }
+
+  // MARK: Nodes that are others now
+
+  /// Takes another node of the source for a record, where it is another one.
+  func exchange(_ node: SourceBranch, for record: Record, _ work: inout Work) {
+    if let former = sources.insert(node, for: record) {
+      work.renewed.append(record)
+      if case .object(let object) = former { work.released.append(object) }
+    }
+    if progress.value.hasMembers, let part = part(record) { part.show(sources.object(node)) }
+  }
+
+  /// Asks for the nodes below renewed records again: a branch that was elsewhere may have another handle, as all below it.
+  ///
+  /// - Complexity: O(r · log n) for the r children of renewed records; of all, where any branch may have another handle.
+  func renewChildren(_ work: inout Work) {
+    if progress.value.hasOtherHandles {
+      progress.value.hasOtherHandles = false
+      work.renewed = [TreeIndex.root] + translation.value.records(below: TreeIndex.root)
+    }
+    var next = 0
+    while next < work.renewed.count {
+      let record = work.renewed[next]
+      next += 1
+      guard translation.value.contains(record) else { continue }
+      let node = node(record)
+      for child in translation.value.children(of: record).map(\.branch) {
+        if let inner = sources.child(at: translation.value.position(of: child), of: node) {
+          exchange(inner, for: child, &work)
+        }
+      }
+    }
+  }
 }
 
 extension TreeFamily {
-  /// The living node of a child; nil where none has been asked for.
-  func part(_ record: Record) -> Part? { parts.value.members[record].map(typed) }
-
-  private func typed(_ node: AnyObject) -> Part {
-    // No others are added.
-    unsafe unsafeDowncast(node, to: Part.self)
+  /// Asks for nodes again, where branches may have other handles and nothing is left to be translated.
+  func renewHandles(in hub: NodeHub) {
+    // In a rollback the tree is ahead of this view.
+    if hub.isFrozen { return }
+    var work = Work()
+    renewChildren(&work)
+    withExtendedLifetime(work) {}
   }
+}
 
-  /// Notes that a node has been made for a child.
-  func insert(_ part: Part, for record: Record) {
-    parts.value.members[record] = part
-    progress.value.hasMembers = true
-  }
+// MARK: - Edits
 
-  /// Notes that the node of a child dies.
+extension TreeFamily {
+  /// Reports an edit of one record: to those that follow this view by handles, and as a change to others, if there are any.
   ///
   /// - Parameters:
-  ///   - part: the node.
-  ///   - record: the record that it showed; nil where it has lost its child.
-  ///   - source: the node of the source.
-  func forget(_ part: Part, record: Record?, source: any TreeNode<Element>) {
-    if let record {
-      parts.value.members.forget(part, for: record)
-      progress.value.hasMembers = !parts.value.members.isEmpty
-    } else if var members = parts.value.lost[ObjectIdentifier(source)] {
-      members.removeAll { $0.identity == ObjectIdentifier(part) }
-      parts.value.lost[ObjectIdentifier(source)] = members.isEmpty ? nil : members
-    }
-  }
-
-  /// Tells the node of a child what happened in it, if a dependent or an observer hears of it.
-  func tell(_ part: Part, _ change: @autoclosure () -> ChangeSet) {
-    if part.hub.isObserved { part.hub.receiveFromWhole(change()) }
-  }
-
-  /// Tells an edit of one record: to those that follow this view by handles, and as a change to those who do not, if there are any.
+  ///   - edit: the edit.
+  ///   - root: the view's root.
+  /// - Returns: the change of the root.
   func tell(_ edit: ShapeEdit, of root: any BranchTree<Element>) -> ChangeSet {
     followers.value.tell(edit, of: root.hub) ? root.change(edit) : ChangeSet()
   }
+}
 
-  /// Frees detached children with all below, and hands over their nodes, to be released when nothing is being changed.
+// MARK: - Paths
+
+/// The direction in which a path is mapped.
+private enum PathMapping { case toSource, toView }
+
+extension TreeFamily {
+  /// The path in the source of a child, for the path at which it is shown, from a record; nil where there is no such child.
   ///
-  /// The nodes that showed them show nothing from now on.
-  func discard(_ pieces: [Record], to released: inout [any TreeNode]) {
-    for piece in pieces {
-      if progress.value.hasMembers { loseMembers(inPiece: piece) }
-      for record in translation.value.discard(piece) {
-        if let source = takeSource(of: record) { released.append(source) }
-      }
-    }
-  }
+  /// - Complexity: O(d · log n) for a path of length d, and that of looking at nodes that have not been looked at.
+  func sourcePath(of path: some Collection<Int>, from start: Record?) -> [Int]? { map(path, from: start, .toSource) }
 
-  private func loseMembers(inPiece piece: Record) {
-    for record in translation.value.records(below: [piece]) {
-      guard let part = part(record) else { continue }
-      parts.value.members[record] = nil
-      let count = translation.value.count(of: record)
-      part.lose()
-      tell(part, ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
-      if findsAgain || part.hub.isRecording {
-        parts.value.lost[ObjectIdentifier(part.source), default: []].append(LivingNode(part))
-      }
-    }
-    progress.value.hasMembers = !parts.value.members.isEmpty
-  }
-
-  /// Gives a node that lost its child the record of that, where it has come again.
+  /// The path at which a child is shown, for its path in the source, from a record; nil where it, or a parent of it, is hidden.
   ///
-  /// - Parameters:
-  ///   - record: the record of a child.
-  ///   - source: the node of the source.
-  ///   - load: looks at the child, before it is shown.
-  func findMember(_ record: Record, showing source: ObjectIdentifier, _ load: () -> Void = {}) {
-    guard parts.value.members[record] == nil, var members = parts.value.lost[source] else { return }
-    let part = typed(members.removeLast().node)
-    parts.value.lost[source] = members.isEmpty ? nil : members
-    load()
-    insert(part, for: record)
-    part.find(record)
-    let count = translation.value.count(of: record)
-    tell(part, ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
+  /// - Complexity: that of `sourcePath(of:from:)`.
+  func shownPath(of path: some Collection<Int>, from start: Record?) -> [Int]? { map(path, from: start, .toView) }
+
+  private func map(_ path: some Collection<Int>, from start: Record?, _ mapping: PathMapping) -> [Int]? {
+    var result: [Int] = []
+    var record = start
+    for position in path {
+      guard let parent = record else { return nil }
+      load(parent)
+      let other =
+        switch mapping {
+        case .toSource: translation.value.sourcePosition(of: position, in: parent)
+        case .toView: translation.value.shownPosition(of: position, in: parent) ?? -1
+        }
+      if other < 0 { return nil }
+      result.append(other)
+      if result.count == path.count { break }
+      record = self.record(ofChild: mapping == .toSource ? other : position, of: parent)
+    }
+    return result
   }
 }

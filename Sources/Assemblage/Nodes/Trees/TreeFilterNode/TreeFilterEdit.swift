@@ -1,42 +1,62 @@
 import OffsetIndexing
 
-/// One change on its way through a tree filter: what happened in each node that it concerns.
+// The types here know no elements. Types inside the family would be generic, and every list of them would be looked up at run
+// time.
+
+/// One change on its way through a tree filter: the changes of all nodes that it concerns.
 ///
 /// First the source's change is gone through from the root downwards, and each record on the way gets a *touch*; then the
-/// touches are settled from the last to the first, because what is shown in a node depends on what is below it.
-struct TreeFilterEdit {
-  /// What happened in one node.
+/// touches are settled from the last to the first, because the matches below a node decide whether it is shown.
+struct TreeFilterEdit: TreeWork {
+  typealias Record = TreeIndex.Branch
+
+  /// The change of one node.
   struct Touch {
     /// The node's record; nil where the node has gone, or has come, and `delta` is all there is to say.
-    var record: TreeIndex.Branch?
-    /// What happened to the children in the source.
+    var record: Record?
+    /// The change of the children in the source.
     var source = Delta()
     /// Which of its insertions pass.
     var inserted: [BitRun] = []
     /// Children that stay, and may be shown or hidden; ascending by position.
     var decisions: [TreeFilterTranslation.Decision] = []
-    /// Which children pass, where all were asked.
-    var verdicts: BitRun?
+    /// Whether all children begin to be shown because of a match above, or cease to be.
+    var isTurned = false
+    /// Whether everything below is to be known from now on, so that its matches are counted.
+    var becomesWhole = false
     /// The matches below that have come, less those that have gone.
     var growth = 0
     /// The matches below before.
     var formerCount = 0
     /// Whether the node's own value changed.
     var updatesValue = false
-    /// What happened to the children that are shown.
+    /// The change of the children that are shown.
     var delta = Delta()
-    /// What comes and goes inside, and may do so again in this transaction.
-    var crossings: [Crossing] = []
   }
 
   /// Parents before their children.
   var touches: [Touch] = []
+  /// Records of nodes that have come.
+  var fresh: [Record] = []
+  var transfers: [TreeTransfer] = []
+  var removed: [Record] = []
+  var renewed: [Record] = []
+  var released: [any TreeNode] = []
+  var isHeard = true
 
-  /// What happened in a node and below it, of what is shown, without crossings.
+  var touchCount: Int { touches.count }
+
+  func record(_ touch: Int) -> Record? { touches[touch].record }
+
+  mutating func touch(_ delta: Delta, updatesValue: Bool) -> Int {
+    touches.append(Touch(updatesValue: updatesValue, delta: delta))
+    return touches.count - 1
+  }
+
+  /// The change of a node and of the tree below it, as they are shown, without crossings.
   ///
   /// - Complexity: O(s) for the s touches below.
   func change(_ touch: Int) -> ChangeSet {
-    let root = touches[touch]
     var nodes: [ChangeSet.Node] = []
     nodes.reserveCapacity(min(touches.count - touch, 16))
     // The decision to look at next of each node on the way down, and where its entries begin.
@@ -56,20 +76,20 @@ struct TreeFilterEdit {
         nodes.append(ChangeSet.Node(position: top.rank, size: nodes.count - top.start + 1, delta: delta))
       }
     }
-    return ChangeSet(delta: root.delta, updatesValue: root.updatesValue, nodes: nodes)
-  }
-}
-
-extension TreeFilterEdit {
-  /// The same with crossings.
-  func changeWithCrossings(_ touch: Int) -> ChangeSet {
-    var result = change(touch)
-    result.crossings = touches[touch].crossings
-    return result
+    return ChangeSet(delta: touches[touch].delta, updatesValue: touches[touch].updatesValue, nodes: nodes)
   }
 }
 
 extension TreeFilterTranslation.Decision {
   /// Whether it is shown before and after, and something happened inside.
-  var staysWithTouch: Bool { touch >= 0 && formerRank >= 0 && rank >= 0 }
+  fileprivate var staysWithTouch: Bool { touch >= 0 && formerRank >= 0 && rank >= 0 }
+}
+
+/// A node to go down into.
+struct TreeFilterVisit {
+  var index: Int
+  var touch: Int
+  /// The transfers that end here or below, and how much of their paths has been walked.
+  var arriving: Range<Int>
+  var depth: Int
 }

@@ -1,128 +1,105 @@
 import OffsetIndexing
 
-// What becomes of everything when the predicate is asked again.
+// Asking the predicate again about everything.
 extension TreeFilterFamily {
-  /// Shows what passes by the predicate, asked about everything that is known.
+  /// Shows the elements that pass by the predicate, asked about everything that is known.
   ///
-  /// - Parameters:
-  ///   - ask: walks over what is known, and asks.
-  ///   - released: receives nodes to be released when nothing is being changed.
-  /// - Returns: what came and went.
-  /// - Complexity: O(n) for n elements; what is told is made only of nodes in which something changed.
-  func show(asking ask: () -> TreeFilterSweep, _ released: inout [any TreeNode]) -> ChangeSet {
-    giveUpDeparted(to: &released)
-    // What comes and goes here is not followed.
-    following.value.hiding = nil
-    following.value.transaction = nil
+  /// - Parameter ask: walks over everything that is known, and asks.
+  /// - Returns: the change of the children that are shown.
+  /// - Complexity: O(n) for n elements; the change is made only of nodes in which something changed.
+  func show(asking ask: () -> TreeFilterSweep) -> ChangeSet {
     var sweep = ask()
-    var work = TreeFilterWork()
+    var work = TreeFilterEdit()
     if !translation.value.isEager { lookInto(&sweep, &work) }
     translation.value.show(&sweep)
-    if progress.value.hasMembers { tellMembers(sweep) }
-    if !work.fresh.isEmpty { findMembers(below: work.fresh) }
+    if progress.value.hasMembers { tellParts(sweep) }
     return translation.value.change(sweep, at: 0)
   }
 
   /// Asks about all children that have been looked at, parents first.
   ///
-  /// - Parameters:
-  ///   - known: what need not be asked: which children of a record's node pass.
-  ///   - hint: how the predicate relates to the one that was asked before.
+  /// - Parameter hint: how the predicate relates to the one that was asked before.
   /// - Returns: the walk, with the verdicts.
-  func askAll(_ known: [Record: BitRun], _ hint: FilterHint) -> TreeFilterSweep {
+  func askAll(_ hint: FilterHint) -> TreeFilterSweep {
     let shape = translation.value.shape
-    if known.isEmpty, let forest = state.value.sources.forest, forest.descendantCount == shape.count {
+    if let forest = state.value.forest, forest.descendantCount == shape.count {
       let passing = hint.verdicts(former: translation.value.passingByNumber) {
         functions.askAll(forest, $0, state.value.predicate)
       }
       return TreeFilterSweep(shape, passing: passing)
     }
     var sweep = TreeFilterSweep(shape)
-    for entry in sweep.entries {
-      let record = entry.record
+    for record in sweep.entries.map(\.record) {
       let count = translation.value[record].isLoaded ? translation.value[record].shown.count : 0
       sweep.verdicts.append(
-        known[record]
-          ?? hint.verdicts(former: translation.value.passes(in: record)) {
-            count == 0 ? BitRun(repeating: false, count: 0) : ask(node(record), 0..<count, among: $0)
-          })
+        hint.verdicts(former: translation.value.passes(in: record)) {
+          count == 0 ? BitRun(repeating: false, count: 0) : ask(numberedNode(record), 0..<count, among: $0)
+        })
     }
     return sweep
   }
 
   /// Makes the records of nodes that pass now and have none, where everything below is to be known.
-  private func lookInto(_ sweep: inout TreeFilterSweep, _ work: inout TreeFilterWork) {
+  private func lookInto(_ sweep: inout TreeFilterSweep, _ work: inout TreeFilterEdit) {
     for (index, entry) in sweep.entries.enumerated() where translation.value[entry.record].isWhole {
       let record = entry.record
       let node = node(record)
       let run = sweep.verdicts[index]
       for position in 0..<run.count
       where run[position] && translation.value.record(ofChild: position, of: record) == nil {
-        guard let child = node.child(at: position) else { continue }
+        guard let child = sources.child(at: position, of: node) else { continue }
         let fresh = makeFresh(child, at: position, of: record, isMatch: true, &work)
         sweep.others[index, default: 0] += translation.value[fresh].matchCount
       }
     }
   }
 
-  /// Tells the nodes of children what happened in them, if a dependent or an observer hears of it.
-  private func tellMembers(_ sweep: TreeFilterSweep) {
+  /// Reports their changes to the nodes of children that a dependent or an observer follows.
+  private func tellParts(_ sweep: TreeFilterSweep) {
     // Few branches have nodes, and a sweep goes through all: they are marked, and not looked up one by one.
     let members = parts.value.members
     guard let highest = members.keys.lazy.map(\.number).max() else { return }
     var isMember = [Bool](repeating: false, count: highest + 1)
     for record in members.keys { isMember[record.number] = true }
-    for (index, entry) in sweep.entries.enumerated().dropFirst().reversed() {
+    for (index, entry) in sweep.entries.enumerated().dropFirst() {
       let number = entry.record.number
-      guard number <= highest, isMember[number], let part = part(entry.record), part.hub.isObserved else { continue }
+      guard number <= highest, isMember[number], let part = observedPart(entry.record) else { continue }
       let change = translation.value.change(sweep, at: index)
-      if !change.isSilent { tell(part, change) }
+      if !change.isEmpty { part.hub.receiveFromWhole(change) }
     }
   }
 
-  /// Takes in that one child passes, or no longer does.
+  /// Applies that one child passes, or no longer does.
   ///
-  /// - Returns: what came and went.
-  func show(_ verdict: Bool, at position: Int, in parent: Record) -> ChangeSet {
-    beginFollowing(nil)
-    var work = TreeFilterWork()
-    let path = translation.value.sourcePath(of: parent)!
+  /// - Returns: the change of the children that are shown.
+  func show(_ verdict: Bool, at position: Int, in parent: Record, of hub: NodeHub) -> ChangeSet {
+    var work = TreeFilterEdit()
     var record = TreeIndex.root
-    for position in path {
-      append(record, decision(position, record, touch: work.edit.touches.count + 1), &work)
-      record = translation.value.record(ofChild: position, of: record)!
+    for position in translation.value.sourcePath(of: parent)! {
+      let touch = touch(record, &work)
+      let child = translation.value.record(ofChild: position, of: record)!
+      work.touches[touch].decisions = [
+        TreeFilterTranslation.Decision(position: position, record: child, touch: touch + 1, isUpdated: false)
+      ]
+      record = child
     }
-    var last = decision(position, record, touch: -1)
-    last.verdict = verdict
-    append(record, last, &work)
-    if translation.value.isEager { work.edit.touches[work.edit.touches.count - 1].growth += verdict ? 1 : -1 }
+    let touch = touch(record, &work)
+    var own = translation.value.record(ofChild: position, of: record)
+    var decision = TreeFilterTranslation.Decision(
+      position: position, record: own, touch: -1, isUpdated: false, verdict: verdict)
+    if translation.value.isEager { work.touches[touch].growth += verdict ? 1 : -1 }
     translation.value.setPasses(verdict, position, in: record)
-    if let own = last.record {
+    if let own {
       translation.value[own].isMatch = verdict
-    } else if verdict, translation.value[record].isWhole, !translation.value.isEager {
-      lookInto(position, record, &work)
+      decision.touch = self.touch(own, &work)
+    } else if verdict, translation.value[record].isWhole, !translation.value.isEager,
+      let child = sources.child(at: position, of: node(record))
+    {
+      own = makeFresh(child, at: position, of: record, isMatch: true, &work)
+      decision.record = own
     }
-    settle(&work)
-    var result = work.edit.change(0)
-    if let turned = last.record.flatMap(turnInTree) { result = result.composed(with: turned) }
-    return result
-  }
-
-  private func decision(_ position: Int, _ record: Record, touch: Int) -> TreeFilterTranslation.Decision {
-    TreeFilterTranslation.Decision(
-      position: position, record: translation.value.record(ofChild: position, of: record), touch: touch,
-      isUpdated: false)
-  }
-
-  private func append(_ record: Record, _ decision: TreeFilterTranslation.Decision, _ work: inout TreeFilterWork) {
-    work.edit.touches.append(
-      TreeFilterEdit.Touch(
-        record: record, decisions: [decision], formerCount: translation.value[record].matchCount))
-  }
-
-  private func lookInto(_ position: Int, _ record: Record, _ work: inout TreeFilterWork) {
-    guard let child = node(record).child(at: position) else { return }
-    let fresh = makeFresh(child, at: position, of: record, isMatch: true, &work)
-    work.edit.touches[work.edit.touches.count - 1].decisions[0].record = fresh
+    work.touches[touch].decisions = [decision]
+    var released: [any TreeNode] = []
+    return report(0, &work, in: hub, &released)
   }
 }

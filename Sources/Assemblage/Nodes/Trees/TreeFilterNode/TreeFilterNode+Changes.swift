@@ -1,51 +1,32 @@
 public import Foundation
 import OffsetIndexing
 
-// What the source and the predicate change.
+// Changes of the source and of the predicate.
 extension TreeFilterNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    let (family, progress) = (storedFamily, storedFamily.progress)
     var change: ChangeSet
-    if let edit = family.progress.value.pending {
-      family.progress.value.pending = nil
-      if let told = translate(edit) { return told }
-      change = family.state.value.sources.change(edit)
+    if let edit = progress.value.pending {
+      progress.value.pending = nil
+      if !progress.value.hasOtherHandles, let told = family.translateLeaves(edit) {
+        return told.map { family.tell($0, of: self) } ?? ChangeSet()
+      }
+      change = family.sources.change(edit)
     } else {
       change = changes.takeOnlyChange(of: self)
     }
-    family.recognize(&change, in: hub.graph)
     // Released at the end: that may run code of the elements.
     var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    family.progress.value.leaving = hub.graph.leaving
-    defer { family.progress.value.leaving = nil }
-    family.beginFollowing(hub.graph.transaction)
-    family.following.value.hiding?.begin(in: hub)
-    let result = family.translate(change, isHeard: hub.hasOtherListeners, &released)
-    family.following.value.hiding?.end(in: hub)
-    if hub.graph.transaction == nil {
-      family.giveUpLeaving(to: &released)
-    } else if !family.progress.value.departed.isEmpty || !family.following.value.leaving.isEmpty
-      || !family.parts.value.lost.isEmpty
-    {
-      hub.graph.callAtEnd(hub)
-    }
-    return result
-  }
-
-  /// Gives up what left in the transaction and did not come back.
-  func endTransaction() {
-    var released: [any TreeNode] = []
-    hub.refusingChanges { family.giveUpDeparted(to: &released) }
-    hub.carry(ChangeSet())
-    if !family.findsAgain { family.parts.value.lost = [:] }
+    let result = family.translate(change, in: hub, &released)
     withExtendedLifetime(released) {}
+    return result
   }
 
   /// Filters by another predicate, at every depth.
   ///
-  /// Observers hear exactly what came and went, at every depth, in one change. It may be called on the filtered node of any
-  /// child, and concerns the whole tree. What two predicates hide and show again in one transaction may be told as removed and
-  /// inserted: a view's own setting, changed there and back, is the one exception of law 5 of `TreeNode`.
+  /// Observers receive the removals and insertions, at every depth, in one change. It may be called on the filtered node of any
+  /// child, and concerns the whole tree. It brings the filter up to date first: elements that two predicates hide and show again
+  /// in one transaction are reported as removed and inserted.
   ///
   /// ```swift
   /// found.setPredicate(hint: .stricter) { $0.contains("pear") }     // after "pea"
@@ -53,21 +34,26 @@ extension TreeFilterNode {
   ///
   /// Where a hint is wrong, the elements that were not asked about still pass, or still do not.
   ///
+  /// A call in the background that is under way is superseded. That stays so where the transaction is rolled back: then the
+  /// filter shows by the predicate before that call, as if the call had been cancelled.
+  ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
   ///   - predicate: says which values pass from now on.
   /// - Complexity: O(n / 64 + b) for the n elements that have been looked at and b branches among them. The predicate is
   ///   called once for each element, for each that passed (`.stricter`), or for each that did not (`.looser`).
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
-    // The hint is about the predicate that was given last, of which not all is known.
-    root.show(by: predicate, known: [:], family.state.value.background == nil ? hint : .different)
+    // The hint is about the predicate that was given last, and not all of its verdicts are known.
+    let family = family
+    let hint = family.state.value.background == nil ? hint : .different
+    root.show(by: predicate) { family.askAll(hint) }
   }
 
-  /// Asks the predicate again about everything, because what it looks at has changed.
+  /// Asks the predicate again about everything, because the data that it looks at has changed.
   ///
-  /// Observers hear what came and went. Use it where elements are objects that changed without their node's knowledge, or
-  /// where something else that the predicate captures has changed. It may be called on the filtered node of any child, and
-  /// concerns the whole tree.
+  /// Observers receive the removals and insertions. Use it where elements are objects that changed without their node's
+  /// knowledge, or where something else that the predicate captures has changed. It may be called on the filtered node of any
+  /// child, and concerns the whole tree.
   ///
   /// - Complexity: O(n) for the n elements that have been looked at; the predicate is called once for each.
   public func refresh() { setPredicate(where: family.state.value.predicate) }
@@ -95,69 +81,39 @@ extension TreeFilterNode {
     root.set(verdict, at: family.translation.value.sourcePath(of: record!)! + [position])
   }
 
-  /// Takes in what is to be thought of one element, by its path in the source; on the root.
+  /// Applies the verdict on one element, by its path in the source; on the root.
   private func set(_ verdict: Bool, at path: [Int]) {
     hub.prepareForChange(.wait)
+    let family = family
     guard let record = family.translation.value.record(at: path.dropLast()) else { return }
-    let former = family.translation.value.passes(path[path.count - 1], in: record)
-    let change = former == verdict ? ChangeSet() : family.show(verdict, at: path[path.count - 1], in: record)
-    hub.publish(
-      change, of: .view,
-      inverse: { [self] in
-        if hub.isRolledBackPartly { refresh() } else { set(former, at: path) }
-      })
+    let position = path[path.count - 1]
+    let former = family.translation.value.passes(position, in: record)
+    let change =
+      former == verdict
+      ? ChangeSet() : hub.refusingChanges { family.show(verdict, at: position, in: record, of: hub) }
+    hub.publish(change, of: .view, inverse: { [self] in set(former, at: path) })
   }
 
-  /// Takes in what a predicate says of everything that is known; on the root.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - known: what it has said before, by record.
-  ///   - hint: how it relates to the former one.
-  private func show(
-    by predicate: @escaping (Element) -> Bool, known: [TreeIndex.Branch: BitRun], _ hint: FilterHint = .different
-  ) {
-    show(by: predicate) { [family] in family.askAll(known, hint) }
-  }
-
-  /// Says what is found out in the background from now on; what was is superseded.
-  func exchange(_ background: TreeFilterBackground<Element>?) -> TreeFilterBackground<Element>? {
-    let former = family.state.value.background
-    former?.isSuperseded = true
-    family.state.value.background = background
-    background?.isSuperseded = false
-    return former
-  }
-
-  /// Takes in what a predicate says of everything that is known; on the root.
+  /// Applies the verdicts of a predicate on everything that is known; on the root.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
   ///   - search: the search that it comes from, if it comes from one.
-  ///   - background: what goes on in the background from now on.
-  ///   - asking: walks over what is known, and asks.
+  ///   - background: the work that goes on in the background; other work is superseded, also where the change is taken back.
+  ///   - asking: walks over everything that is known, and asks.
   func show(
     by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil,
     during background: TreeFilterBackground<Element>? = nil, asking: () -> TreeFilterSweep
   ) {
     hub.prepareForChange()
-    let formerBackground = exchange(background)
-    let formerPredicate = family.state.value.predicate
-    let former = hub.isRecording ? family.translation.value.memory { family.translation.value.passes(in: $0) } : nil
+    let family = family
+    let superseded = family.state.value.background
+    let formerPredicate = superseded?.formerPredicate ?? family.state.value.predicate
+    family.state.value.background = background
     family.state.value.predicate = predicate
     family.state.value.search = search
-    var released: [any TreeNode] = []
-    let change = hub.refusingChanges { family.show(asking: asking, &released) }
     hub.publish(
-      change, of: .view,
-      inverse: { [self] in
-        guard let former, !hub.isRolledBackPartly else {
-          return setPredicate(where: formerBackground?.formerPredicate ?? formerPredicate)
-        }
-        show(by: formerPredicate, during: formerBackground) { [family] in
-          family.askAll(family.translation.value.recall(former) { $0.count }, .different)
-        }
-      })
-    withExtendedLifetime(released) {}
+      hub.refusingChanges { family.show(asking: asking) }, of: .view,
+      inverse: { [self] in setPredicate(where: formerPredicate) })
   }
 }

@@ -4,13 +4,14 @@ import OffsetIndexing
 
 extension TreeFilterNode: BranchTree {
   var topBranch: Branch? {
-    let depth = family.state.value.sources.handleDepth
-    return state.value.root == nil && Self.lendsHandles(above: depth) ? TreeIndex.root : nil
+    state.value.root == nil && Self.lendsHandles(above: family.sources.handleDepth) ? TreeIndex.root : nil
   }
 
-  var handleDepth: Int { family.state.value.sources.handleDepth + 1 }
+  var rootBranch: Branch { TreeIndex.root }
 
-  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
+  var handleDepth: Int { family.sources.handleDepth + 1 }
+
+  func contains(_ record: Branch) -> Bool { family.translation.value.contains(record) }
 
   func childCount(of record: Branch) -> Int {
     load(record)
@@ -18,8 +19,9 @@ extension TreeFilterNode: BranchTree {
   }
 
   func hasChildren(_ record: Branch) -> Bool {
-    family.translation.value.isLoaded(record)
-      ? family.translation.value.count(of: record) > 0 : family.node(record).hasChildren
+    let family = family
+    return family.translation.value.isLoaded(record)
+      ? family.translation.value.count(of: record) > 0 : family.sources.hasChildren(family.node(record))
   }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
@@ -30,6 +32,7 @@ extension TreeFilterNode: BranchTree {
 
   func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
     load(record)
+    let family = family
     guard family.translation.value.isEager else {
       return range.compactMap { position in branch(at: position, of: record).map { (position, $0) } }
     }
@@ -49,43 +52,123 @@ extension TreeFilterNode: BranchTree {
 
   func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
     load(record)
-    family.reading(record) { family.functions.lend(family.translation, record, $0, body) }
+    let family = family
+    family.sources.reading(family.numberedNode(record)) {
+      family.functions.lend(family.translation, record, $0, body)
+    }
   }
 
   func place(of record: Branch) -> (parent: Branch, position: Int)? {
     let translation = family.translation
     guard let parent = translation.value.parent(of: record) else { return nil }
-    return (parent, translation.value.shownPosition(of: translation.value.position(of: record), in: parent)!)
+    return translation.value.shownPosition(of: translation.value.position(of: record), in: parent).map { (parent, $0) }
   }
 
   func add(_ follower: any ShapeFollower) { family.followers.value.add(follower) }
 
-  func removeFollower(_ identity: ObjectIdentifier) { family.followers.value.remove(identity) }
+  func removeFollower(_ identity: ObjectIdentifier) { storedFamily.followers.value.remove(identity) }
 
   private func load(_ record: Branch) {
     if family.translation.value.isLoaded(record) { return }
-    hub.refusingChanges { family.load(record, family.node(record)) }
+    hub.refusingChanges { family.load(record) }
   }
 }
 
-// MARK: - As one who follows a tree
+// MARK: - As a follower of a tree
 
 extension TreeFilterNode: ShapeFollower {
   var followingHub: NodeHub { hub }
 
-  func follow(_ edit: ShapeEdit) { family.progress.value.pending = edit }
+  func follow(_ edit: ShapeEdit) { storedFamily.progress.value.pending = edit }
 
-  func stopFollowing() {
-    // Of a forest of which all is known, no handles are kept.
-    if family.state.value.sources.forest == nil { family.state.value.sources.nodes.leaveTree() }
+  func renewHandles() { if storedFamily.sources.isKept { storedFamily.progress.value.hasOtherHandles = true } }
+
+  func stopFollowing() { storedFamily.sources.leaveTree() }
+}
+
+// MARK: - Edits of leaves
+
+// The most frequent edits: of leaves of one branch, in a tree that is known by handles. They take one search in the filter's
+// shape and a step for each level, and none of the lists that the other changes are worked off in.
+extension TreeFilterFamily {
+  /// Brings everything up to date with an edit of leaves of one branch.
+  ///
+  /// - Parameter edit: the edit, by a handle of the tree.
+  /// - Returns: the edit of the children that are shown, which may be that a branch above comes or goes, or nil where none is
+  ///   concerned; nil as a whole where something else has to be seen to, and nothing has been changed.
+  /// - Complexity: O(log n + d) at depth d, and a call of the predicate for each new or updated leaf.
+  func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
+    guard edit.isOfLeaves, policy == .keepingAncestors, !progress.value.hasMembers,
+      let record = record(of: edit.branch), translation.value.isLoaded(record)
+    else { return nil }
+    func ask(_ range: Range<Int>) -> BitRun { self.ask(.branch(edit.branch), range) }
+    var (delta, inserted) = (edit.delta, [BitRun]())
+    var decisions: [TreeFilterTranslation.Decision] = []
+    var growth = 0
+    switch edit.kind {
+    case .inserted(let range):
+      inserted = [ask(range)]
+      growth = inserted[0].setCount
+    case .removed(let range):
+      growth = -translation.value[record].shown.rank(range).count
+    case .updated(let range) where range.count == 1:
+      let isMatch = ask(range)[0]
+      growth = (isMatch ? 1 : 0) - (translation.value[record].shown[range.lowerBound] ? 1 : 0)
+      delta = Delta()
+      decisions = [
+        TreeFilterTranslation.Decision(
+          position: range.lowerBound, record: nil, touch: -1, isUpdated: true, verdict: isMatch, isShown: isMatch)
+      ]
+    default: return nil
+    }
+    translation.value.rearrangeLeaves(delta, in: record)
+    let shown = translation.value.show(delta, inserted: inserted, &decisions, in: record)
+    if let branch = translation.value.growShowing(record, by: growth) { return branch }
+    return .some(ShapeEdit(record, shown, ofLeaves: true))
   }
 
-  /// Translates an edit of leaves of one branch.
+  /// The record of a branch, before an edit among its children is translated; nil where it has none.
   ///
-  /// - Returns: what to tell by path; nil where something else has to be seen to, and nothing has been changed.
-  func translate(_ edit: ShapeEdit) -> ChangeSet? {
-    guard edit.isOfLeaves, hub.graph.transaction == nil, !hub.isRecording, let told = family.translateLeaves(edit)
-    else { return nil }
-    return told.map { family.tell($0, of: self) } ?? ChangeSet()
+  /// Until there the shape of a forest is the filter's, so that a number leads to the record.
+  private func record(of branch: TreeIndex.Branch) -> Record? {
+    guard let forest = state.value.forest else { return sources.record(of: branch) }
+    if branch == forest.branch { return TreeIndex.root }
+    let isWhole = forest.branch == forest.state.value.tree.top
+    let start = isWhole ? 0 : forest.shape.descendants(of: forest.branch).lowerBound
+    let number = forest.shape.number(of: branch) - start
+    guard let record = translation.value.shape.depth(ofNumber: number).branch else {
+      trap("TreeFilterNode: a ForestNode has a branch where according to its changes it has a leaf.")
+    }
+    return record
+  }
+}
+
+extension TreeFilterTranslation {
+  /// Takes leaves among a record's children out, or makes room for new ones.
+  fileprivate mutating func rearrangeLeaves(_ delta: Delta, in record: Record) {
+    for range in delta.removals { shape.removeChildren(range, of: record) }
+    for range in delta.insertions { shape.insertLeaves(range.count, into: record, at: range.lowerBound) }
+  }
+
+  /// Counts so many more matches below a record's node and below those above it, and shows and hides these accordingly.
+  ///
+  /// - Returns: that a branch came or went, the highest that did so; nil where none did.
+  /// - Complexity: O(d) at depth d, and O(log n) for each that came or went.
+  fileprivate mutating func growShowing(_ record: Record, by growth: Int) -> ShapeEdit? {
+    guard growth != 0 else { return nil }
+    var result: ShapeEdit?
+    var record = record
+    while true {
+      let former = self[record].matchCount
+      self[record].matchCount = former + growth
+      guard let parent = shape.parent(of: record) else { return result }
+      if !self[record].isMatch, (former > 0) != (former + growth > 0) {
+        let position = position(of: record)
+        self[parent].shown[position] = former == 0
+        let rank = self[parent].shown.rank(position)
+        result = ShapeEdit(parent, former == 0 ? .inserted(rank..<rank + 1) : .removed(rank..<rank + 1))
+      }
+      record = parent
+    }
   }
 }

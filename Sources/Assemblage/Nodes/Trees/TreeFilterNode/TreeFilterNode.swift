@@ -12,17 +12,16 @@ public import OffsetIndexing
 /// notes.replace(at: 0, with: "cherry.md")   // found reports a removal of 1
 /// ```
 ///
-/// The policy says what is shown beside the elements that pass: their ancestors, which is what a search field needs; their
+/// The policy names the elements that are shown beside those that pass: their ancestors, as a search field needs; their
 /// ancestors and descendants; or nothing, so that an element that fails is hidden with everything below it. A child that
-/// has no value matches nothing, and is shown for what is below it; under the last policy it passes. The node's own value is
+/// has no value matches nothing, and is shown for matches below it; under the last policy it passes. The node's own value is
 /// that of its source, and is not asked about.
 ///
 /// Children that are nodes are tree filters too, at every depth, made when they are first asked for; as long as one
 /// is held, the same one is given for the same child. Each is an ordinary node. It follows its child through moves,
-/// also while it is hidden; where the child leaves the source, it is empty and has no value, until the same node comes
-/// back. With `.hidingSubtrees` it stays empty, unless a transaction that took the child away is rolled back; a new
-/// node is given for a child that comes back otherwise. Under that policy, an observer of a node that has not been read
-/// hears of its children from the first reading on.
+/// also while the child is hidden; where the child leaves the source, it is empty and has no value, until the same node
+/// comes back. With `.hidingSubtrees` it stays empty, and a new node is given for a child that comes back. Under that
+/// policy, an observer of a node that has not been read receives changes of its children from the first reading on.
 ///
 /// ## Costs
 /// A tree of n elements is asked about once: O(n), and one call of the predicate each. From then on a change of one element
@@ -30,7 +29,7 @@ public import OffsetIndexing
 /// go without a look at anything else, in one change. Where descendants are kept, an element that begins or ceases to match
 /// costs O(s) more for the s nodes below it.
 ///
-/// In order to find what is below, the policies that keep ancestors look at the whole tree, which loads all of a
+/// The policies that keep ancestors look at the whole tree, in order to find the matches; that loads all of a
 /// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter
 /// keeps some 80 bytes for each node, and beyond 64 children a bit for each (two where descendants are kept). Over a
 /// `ForestNode` the other policies ask in one scan of the elements. Over a forest, a `HierarchyNode` and their tree sorts and
@@ -38,16 +37,17 @@ public import OffsetIndexing
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `refresh`. It must not change any node of the graph: that traps.
-public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, TransactionFollower {
+public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
-  let family: TreeFilterFamily<Element>
+  @usableFromInline let state: NodeCell<State>
+  /// The family as it is, for code that must not settle the graph.
+  let storedFamily: TreeFilterFamily<Element>
 
   /// Creates a filtered view of a tree.
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
-  ///   - policy: what is shown beside the elements that pass.
+  ///   - policy: names the elements that are shown beside those that pass.
   ///   - predicate: says which values pass; it is called once for each element now, and for new and updated ones later.
   /// - Complexity: O(n) for all n elements of the tree; with `.hidingSubtrees`, for the root's children.
   @inlinable
@@ -59,7 +59,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
       source, policy, predicate,
       TreeFilterFamily.Functions(
         reading: .reading(State.self), ask: { findMatches($0, $1, $2, valueless: $3, $4) },
-        askBranch: { findMatches($0, $1, in: $2, $3, $4) }, askAll: { findMatches($0, $1, $2) },
+        askAll: { findMatches($0, $1, $2) },
         filter: { FilterNode($0, $0.reader, $1, valueless: $2, where: $3) },
         lend: { translation, record, source, body in
           var state = State(translation, record: record, source: nil)
@@ -73,15 +73,18 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     _ source: any TreeNode<Element>, _ policy: TreeFilterPolicy, _ predicate: @escaping (Element) -> Bool,
     _ functions: TreeFilterFamily<Element>.Functions
   ) {
-    family = TreeFilterFamily(source, policy, predicate, functions)
-    source.hub.refusingChanges { [family] in family.loadAll() }
-    state = Cell(State(family.translation, record: TreeIndex.root, source: source))
-    state.value.reader = source.reader
+    let family = TreeFilterFamily(source, policy, predicate, functions)
+    storedFamily = family
+    source.hub.refusingChanges { family.loadAll() }
+    state = NodeCell(
+      State(family.translation, record: TreeIndex.root, source: source),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.reader = source.reader
     hub.attach(to: self)
-    // What is shown depends on what happens below the root's children.
+    // Changes below the root's children concern the children that are shown.
     hub.listenToNestedChanges()
     hub.link(source, slot: 0)
-    family.state.value.sources.follow(self)
+    family.sources.follow(self)
   }
 
   /// Creates the node of a child.
@@ -89,9 +92,10 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
     _ family: TreeFilterFamily<Element>, record: TreeIndex.Branch, source: any TreeNode<Element>,
     root: TreeFilterNode<Element>
   ) {
-    self.family = family
-    state = Cell(State(family.translation, record: record, source: source))
-    state.value.root = root
+    storedFamily = family
+    state = NodeCell(
+      State(family.translation, record: record, source: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }
@@ -102,16 +106,18 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    guard let source = state.value.source else { return }
+    let (cell, family) = (state.cell, storedFamily)
+    guard let source = cell.value.source else { return }
     references.append(source)
-    state.value.source = nil
-    if let root = state.value.root {
-      family.forget(self, record: state.value.record, source: source)
+    cell.value.source = nil
+    if let root = cell.value.root {
+      family.forget(self, record: cell.value.record, source: source)
       references.append(root)
-      state.value.root = nil
+      cell.value.root = nil
     } else {
-      family.state.value.sources.stopFollowing(ObjectIdentifier(self))
-      references += family.state.value.sources.removeAll()
+      family.sources.stopFollowing(ObjectIdentifier(self))
+      references += family.sources.removeAll()
+      family.state.value.forest = nil
     }
   }
 
@@ -173,10 +179,17 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
 
   // MARK: Reading
 
+  /// The family, brought up to date.
+  var family: TreeFilterFamily<Element> {
+    hub.settle()
+    if storedFamily.progress.value.hasOtherHandles { storedFamily.renewHandles(in: hub) }
+    return storedFamily
+  }
+
   /// The node of the source that is shown a part of.
   public var source: any TreeNode<Element> { state.value.source! }
 
-  /// What is shown beside the elements that pass.
+  /// Names the elements that are shown beside those that pass.
   public var policy: TreeFilterPolicy { family.policy }
 
   /// The value of the source; nil where the child has left it.
@@ -214,7 +227,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
   }
 
   var reader: NodeReader<Element> {
-    // What reads the state does not load.
+    // The reader of the state does not load.
     load()
     return state.reader(family.functions.reading)
   }
@@ -226,24 +239,19 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart, Tr
   func load() {
     guard state.value.reader == nil, let record = state.value.record else { return }
     hub.refusingChanges {
-      if !family.translation.value.isLoaded(record) { family.load(record, .object(source)) }
+      family.load(record)
       state.value.reader = source.reader
     }
   }
 
-  /// Shows a part of another node of the source, which stands for the same child.
-  func take(_ source: any TreeNode<Element>) {
+  func show(_ source: any TreeNode<Element>) {
     state.value.source = source
     if state.value.reader != nil { state.value.reader = source.reader }
   }
 
-  /// Shows nothing, because the child has left.
-  func lose() { state.value.record = nil }
-
-  /// Shows the child that has come back.
-  func find(_ record: TreeIndex.Branch) {
+  func show(_ record: TreeIndex.Branch?) {
     state.value.record = record
-    if state.value.reader == nil { state.value.reader = source.reader }
+    if record != nil, state.value.reader == nil { state.value.reader = source.reader }
   }
 }
 
@@ -264,19 +272,6 @@ func findMatches<Element>(
     return BitRun(repeating: reader.element(at: range.lowerBound).map(predicate) ?? valueless, count: 1)
   }
   return evaluate(reader, range, mask, valueless: valueless, predicate)
-}
-
-/// Asks a predicate about a range of the children of a branch of a forest.
-@inlinable
-func findMatches<Element>(
-  _ forest: ForestNode<Element>, _ branch: TreeIndex.Branch, in range: Range<Int>, _ mask: BitRun?,
-  _ predicate: (Element) -> Bool
-) -> BitRun {
-  var run = BitRun(repeating: false, count: range.count)
-  forest.forEachSpan(in: range, of: branch) { start, span in
-    run.ask(about: span, from: start &- range.lowerBound, among: mask, predicate)
-  }
-  return run
 }
 
 /// Asks a predicate about the elements of a forest, in one scan; a bit for each by document number.

@@ -1,4 +1,4 @@
-/// What a tree filter shows beside the elements that pass its predicate.
+/// The elements that a tree filter shows beside those that pass its predicate.
 ///
 /// ```swift
 /// let home = BranchNode([.node(BranchNode(value: "apples", leaves: ["red", "green"])), .leaf("red")])
@@ -12,17 +12,17 @@
 public enum TreeFilterPolicy: Hashable, Sendable, Codable, CaseIterable {
   /// Nothing: an element that fails is hidden with everything below it, whatever that is.
   ///
-  /// A child without a value passes, as in a `FilterNode`. Only what is read is loaded.
+  /// A child without a value passes, as in a `FilterNode`. Only nodes that are read are loaded.
   case hidingSubtrees
 
-  /// The ancestors of those that pass, which is what a search field needs.
+  /// The ancestors of those that pass, as a search field needs.
   ///
-  /// A child without a value matches nothing, and is shown for what is below it.
+  /// A child without a value matches nothing, and is shown for matches below it.
   case keepingAncestors
 
   /// The ancestors of those that pass, and everything below them: the contents of a folder that was found by its name.
   ///
-  /// A child without a value matches nothing, and is shown for what is below it or above it.
+  /// A child without a value matches nothing, and is shown for matches below it or above it.
   case keepingDescendants
 
   /// Whether a child without a value passes.

@@ -7,7 +7,7 @@ import OffsetIndexing
 ///     verdicts   101    101  0         asked on the way there
 ///     shown      111    101  0         found on the way back, with the matches below
 ///
-/// It takes a few words of bits for each node, and what is told is made only of nodes in which something changed.
+/// It takes a few words of bits for each node. The change is made only of nodes in which something changed.
 struct TreeFilterSweep {
   struct Entry {
     let record: TreeIndex.Branch
@@ -22,7 +22,7 @@ struct TreeFilterSweep {
   /// A node in which something changed, or below it.
   struct Touch {
     let entry: Int
-    /// What happened to the children that are shown.
+    /// The change of the children that are shown.
     let delta: Delta
     /// Whether the node is shown before and after.
     let stays: Bool
@@ -50,7 +50,7 @@ struct TreeFilterSweep {
   /// A walk whose verdicts are known.
   ///
   /// - Parameters:
-  ///   - translation: what is known of the tree.
+  ///   - translation: the translation of the tree.
   ///   - all: which elements of the tree pass, by document number.
   ///   - whole: the whole tree.
   init(_ translation: TreeFilterTranslation, passing all: BitRun, in whole: TreeIndex) {
@@ -69,7 +69,7 @@ struct TreeFilterSweep {
   /// A walk whose verdicts are known.
   ///
   /// - Parameters:
-  ///   - shape: what is known of the tree, which is everything.
+  ///   - shape: the shape of the whole tree.
   ///   - passing: which of its elements pass, by document number.
   init(_ shape: TreeIndex, passing: BitRun) {
     var open = [0]
@@ -118,11 +118,11 @@ extension TreeFilterTranslation {
     return result
   }
 
-  /// Shows what passes by the verdicts of a sweep.
+  /// Shows children by the verdicts of a sweep.
   ///
   /// - Parameters:
-  ///   - sweep: its verdicts are known; receives what changed.
-  ///   - isNew: whether nothing has been shown before, so that nothing is to be told.
+  ///   - sweep: its verdicts are known; receives the changes.
+  ///   - isNew: whether nothing has been shown before, so that there is no change.
   mutating func show(_ sweep: inout TreeFilterSweep, isNew: Bool = false) {
     for entry in sweep.entries.dropFirst() {
       let isMatch = sweep.verdicts[entry.parent][entry.position]
@@ -169,7 +169,7 @@ extension TreeFilterTranslation {
     sweep.touches.reverse()
   }
 
-  /// What a sweep changed in the node of an entry, and below it.
+  /// The change that a sweep made to the node of an entry, and below it.
   ///
   /// - Complexity: O(log n + s) for the s nodes below in which something changed.
   func change(_ sweep: TreeFilterSweep, at top: Int) -> ChangeSet {

@@ -1,16 +1,14 @@
 import OffsetIndexing
 
-// What happens to the children of one record's node: first their order, then, when all below is known, what is shown.
+// Changes of the children of one record's node: first of their order, then, when all below is known, of the shown ones.
 extension TreeFilterTranslation {
-  /// What becomes of one child that stays.
+  /// The fate of one child that stays.
   struct Decision {
     /// The child's position after the change, in the source.
     let position: Int
     /// The child's record.
     var record: Record?
-    /// The record that it had, where it has become a leaf.
-    var formerRecord: Record?
-    /// What happened inside the child, by its number in the edit; -1: nothing.
+    /// The touch of the child, by its number in the edit; -1: nothing happened inside.
     var touch: Int
     /// Whether the child's value was updated.
     var isUpdated: Bool
@@ -27,7 +25,7 @@ extension TreeFilterTranslation {
   /// Brings the order of a record's children up to date. New ones have no records at first.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the children.
+  ///   - delta: the change of the children.
   ///   - inserted: which of the inserted ones pass.
   ///   - record: the node's record.
   ///   - removed: receives the removed children that have records, detached.
@@ -55,12 +53,12 @@ extension TreeFilterTranslation {
   /// Brings up to date which children of a record's node are shown.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the children in the source.
+  ///   - delta: the change of the children in the source.
   ///   - inserted: which of the inserted ones are shown.
-  ///   - decisions: what becomes of those that may come or go though they stay in the source, ascending by position;
+  ///   - decisions: the fates of children that may appear or vanish although they stay in the source, ascending by position;
   ///     receives their places.
   ///   - record: the node's record.
-  /// - Returns: what happened to the children that are shown.
+  /// - Returns: the change of the children that are shown.
   mutating func show(
     _ delta: Delta, inserted: [BitRun], _ decisions: inout [Decision], in record: Record
   ) -> Delta {
@@ -93,7 +91,7 @@ extension TreeFilterTranslation {
       decisions.filter { $0.isUpdated && $0.formerRank >= 0 && $0.rank >= 0 }.map(\.rank))
   }
 
-  /// What the source's own delta does to those that are shown, as far as it is not decided otherwise.
+  /// The effect of the source's own delta on the children that are shown, besides the decisions.
   private mutating func showMoved(
     _ delta: Delta, inserted: [BitRun], _ decisions: [Decision], flips: Bool, in record: Record
   ) -> ShownDelta {
@@ -134,17 +132,15 @@ extension TreeFilterTranslation {
   ///
   /// - Parameters:
   ///   - run: which of them are shown from now on.
-  ///   - decisions: children whose places are wanted; ascending by position.
+  ///   - decisions: receive the ranks of those among them that are shown.
   ///   - record: the node's record.
-  /// - Returns: what came and went.
-  mutating func reshow(_ run: BitRun, _ decisions: inout [Decision], in record: Record) -> Delta {
-    let former = self[record].shown
-    let delta = Delta(replacing: former.bits(in: 0..<run.count), by: run)
-    if !delta.isEmpty { self[record].shown = ChildBits(run) }
-    for index in decisions.indices {
-      let position = decisions[index].position
-      if former[position] { decisions[index].formerRank = former.rank(position) }
-      if run[position] { decisions[index].rank = self[record].shown.rank(position) }
+  /// - Returns: the change of the children that are shown.
+  mutating func show(_ run: BitRun, _ decisions: inout [Decision], in record: Record) -> Delta {
+    let delta = Delta(replacing: self[record].shown.bits(in: 0..<run.count), by: run)
+    if delta.isEmpty { return delta }
+    self[record].shown = ChildBits(run)
+    for index in decisions.indices where decisions[index].rank >= 0 {
+      decisions[index].rank = self[record].shown.rank(decisions[index].position)
     }
     return delta
   }

@@ -4,24 +4,24 @@ public import OffsetIndexing
 ///
 ///     tree              record   passes   shown   matches below
 ///     ├ a                          1        1
-///     ├ b                  1       0        1        2           shown for what is below it
+///     ├ b                  1       0        1        2           shown for the matches below
 ///     │  ├ c                       1        1
 ///     │  ├ d               2       0        0        0
 ///     │  │  └ e                    0        0
 ///     │  └ f                       1        1
 ///     └ g                          0        0
 ///
-/// Each node that is known is a branch of a `TreeIndex`, the shape of what is known of the source; the branch's number is its
+/// Each node that is known is a branch of a `TreeIndex`, the shape of the known part of the source; the branch's number is its
 /// *record*, by which the rest is kept: which of its children are shown, and how many matches are below it. All other
-/// children are leaves of the shape, and cost a bit. Whether a child that has a record matches itself stands in that record; of
-/// leaves, the shown bit says it, except where all is shown because of a match above: there a second row of bits does.
+/// children are leaves of the shape, and cost a bit. The record of a child says whether the child matches itself. For leaves the
+/// shown bit says it, except where all is shown because of a match above: there a second row of bits does.
 ///
-/// It knows no nodes and no elements, and is told what the predicate says. All walks are loops, however deep the tree.
+/// It knows no nodes and no elements, and receives the verdicts of the predicate. All walks are loops, however deep the tree.
 @usableFromInline
 struct TreeFilterTranslation: TreeTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
 
-  /// What is kept for a record.
+  /// The facts of a record.
   struct Facts {
     /// The children that are shown.
     var shown = ChildBits()
@@ -129,7 +129,7 @@ struct TreeFilterTranslation: TreeTranslation {
     return run
   }
 
-  /// What is known of the leaves among a record's children: which pass; of others it says nothing.
+  /// A bit for each child of a record's node: whether it passes, where it is a leaf; of others it says nothing.
   func verdicts(ofLeavesIn record: Record) -> ChildBits {
     passing.isEmpty ? self[record].shown : passing[record.number]
   }
@@ -144,7 +144,7 @@ struct TreeFilterTranslation: TreeTranslation {
     if !passing.isEmpty { passing[record.number] = ChildBits(verdicts) }
   }
 
-  /// What a child that has a record adds to the matches below its parent.
+  /// The number of matches that a child with a record adds to those below its parent.
   func contribution(of record: Record, isShown: Bool) -> Int {
     if isEager { return (self[record].isMatch ? 1 : 0) + self[record].matchCount }
     return isShown ? 1 + self[record].matchCount : 0
@@ -154,7 +154,7 @@ struct TreeFilterTranslation: TreeTranslation {
 // MARK: - Records
 
 extension TreeFilterTranslation {
-  /// Makes the records of a whole tree, of which nothing is known yet; what is shown is found by a sweep.
+  /// Makes the records of a whole tree, before anything is known; a sweep finds the shown children.
   ///
   /// - Parameters:
   ///   - other: the shape of the tree.
@@ -167,12 +167,10 @@ extension TreeFilterTranslation {
   }
 
   /// Makes the record of a child, which has none; its children have not been looked at.
-  mutating func makeRecord(
-    at position: Int, of parent: Record, isMatch: Bool, showsAll: Bool, isWhole: Bool
-  ) -> Record {
+  mutating func makeRecord(at position: Int, of parent: Record, isMatch: Bool, showsAll: Bool) -> Record {
     let record = shape.makeBranch(at: position, of: parent)
     while facts.count <= record.number { facts.append(Facts()) }
-    self[record] = Facts(isMatch: isMatch, showsAll: showsAll, isWhole: isWhole)
+    self[record] = Facts(isMatch: isMatch, showsAll: showsAll, isWhole: self[parent].isWhole)
     if policy == .keepingDescendants { while passing.count <= record.number { passing.append(ChildBits()) } }
     return record
   }
@@ -204,7 +202,7 @@ extension TreeFilterTranslation {
     let parent = parent(of: record)!
     let isShown = self[parent].shown[position(of: record)]
     cutOut(record)
-    // What a leaf would count: where descendants are kept, not what is only shown.
+    // The count of a leaf: where descendants are kept, a leaf that is only shown is no match.
     let counts = policy == .keepingDescendants ? self[record].isMatch : isShown
     grow(parent, by: (counts ? 1 : 0) - contribution(of: record, isShown: isShown))
   }
@@ -220,7 +218,7 @@ extension TreeFilterTranslation {
     }
   }
 
-  /// Follows a change of the children with what is kept of which pass.
+  /// Follows a change of the children with the bits of those that pass.
   mutating func followPasses(_ delta: Delta, inserted: [BitRun], in record: Record) {
     if !passing.isEmpty { passing[record.number].apply(delta, inserted: inserted) }
   }

@@ -3,7 +3,7 @@
 ///     children of the source   pear  fig  nuts             positions 0 1 2
 ///     sorted                   fig   nuts pear             word …0021: 1 is first, then 2, then 0
 ///
-/// Most nodes of a tree have few children: up to 16 of them stand in a word, four bits for each, and take no memory beside it.
+/// Most nodes of a tree have few children: up to 16 of them fit in a word, four bits for each, without memory of their own.
 /// More have the two orders of a `SortTranslation`; where the order is the source's own, a number says all.
 struct SiblingOrder: Sendable {
   private enum Storage {
@@ -81,7 +81,7 @@ struct SiblingOrder: Sendable {
 
   // MARK: Changes
 
-  /// The same as a translation, for what a word is too small for.
+  /// The same as a translation, for changes that need more room than a word.
   private var translation: SortTranslation {
     switch storage {
     case .source: SortTranslation(count: count, sources: nil)
@@ -90,7 +90,7 @@ struct SiblingOrder: Sendable {
     }
   }
 
-  /// What a change of the source does to the order.
+  /// The effect of a change of the source on the order.
   enum Plan {
     /// One child comes, which is the usual edit.
     case insertion(position: Int, place: Int)
@@ -99,14 +99,12 @@ struct SiblingOrder: Sendable {
     case several(SortTranslation.Plan)
   }
 
-  /// Plans for a change of the source; see `SortTranslation.plan(_:by:places:sort:place:)`.
-  func plan(
-    _ delta: Delta, places: [Int: Int]?, sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int
-  ) -> Plan {
+  /// Plans for a change of the source; see `SortTranslation.plan(_:sort:place:)`.
+  func plan(_ delta: Delta, sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int) -> Plan {
     if case .word(let word) = storage {
       switch delta.storage {
       case .insertion(let range)
-      where range.count == 1 && range.lowerBound <= count && count < Self.wordCapacity && places == nil:
+      where range.count == 1 && range.lowerBound <= count && count < Self.wordCapacity:
         let position = range.lowerBound
         return .insertion(position: position, place: self.place(ofInsertionAt: position, in: word, place))
       case .removal(let range) where range.count == 1:
@@ -114,7 +112,7 @@ struct SiblingOrder: Sendable {
       default: break
       }
     }
-    return .several(translation.plan(delta, places: places, sort: sort, place: place))
+    return .several(translation.plan(delta, sort: sort, place: place))
   }
 
   /// The sorted position of a single child that comes at a position of the source.
@@ -132,15 +130,12 @@ struct SiblingOrder: Sendable {
     }
   }
 
-  /// See `SortTranslation.places(lostBy:)`.
-  func places(lostBy delta: Delta) -> [Int: Int] { translation.places(lostBy: delta) }
-
-  /// Takes in what happened to the children.
+  /// Applies a change of the children.
   ///
   /// - Parameters:
-  ///   - delta: what happened in the source.
-  ///   - plan: what was planned for it; nil where the order is the source's own.
-  /// - Returns: what happened to the sorted children.
+  ///   - delta: the change of the source.
+  ///   - plan: its plan; nil where the order is the source's own.
+  /// - Returns: the change of the sorted children.
   mutating func rearrange(_ delta: Delta, _ plan: Plan?) -> Delta {
     switch (storage, plan) {
     case (.source, _):

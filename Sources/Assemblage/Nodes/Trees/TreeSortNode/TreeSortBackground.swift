@@ -7,10 +7,10 @@ final class TreeSortWork: BackgroundWork {
   var touched: Set<TreeIndex.Branch> = []
 }
 
-/// What finds other orders for a sorted tree, while the tree may change.
+/// Finds other orders for a sorted tree, while the tree may change.
 ///
 /// The children of each node that has been looked at are copied out and sorted. A node whose children change after that is noted
-/// in `TreeSortWork.touched`, and looked at again in the next round; after three of them what is left is sorted at once.
+/// in `TreeSortWork.touched`, and looked at again in the next round; after three rounds the rest is sorted at once.
 @usableFromInline
 final class TreeSortBackground<Element> {
   /// The children of one node.
@@ -28,7 +28,8 @@ final class TreeSortBackground<Element> {
   init(_ root: TreeSortNode<Element>) {
     self.root = root
     root.hub.prepareForChange()
-    _ = root.exchange(work)
+    work.touched = Set(translation.value.loadedRecords)
+    translation.value.work = work
   }
 
   private var translation: Cell<TreeSortTranslation> { root.family.translation }
@@ -38,7 +39,7 @@ final class TreeSortBackground<Element> {
     work.touched.isEmpty ? [] : translation.value.loadedRecords.filter(work.touched.contains)
   }
 
-  /// `TreeSortNode.setComparator(concurrently:progress:)`, with what is specialized for its comparator.
+  /// `TreeSortNode.setComparator(concurrently:progress:)`, with the closures that are specialized for its comparator.
   @usableFromInline
   func sortConcurrently(
     _ comparator: @escaping @Sendable (Element, Element) throws -> Bool, _ progress: BackgroundProgress?,
@@ -62,11 +63,11 @@ final class TreeSortBackground<Element> {
   /// Finds the orders and shows them.
   ///
   /// - Parameters:
-  ///   - progress: whom to tell.
+  ///   - progress: receives the number of batches that are done.
   ///   - comparator: the new comparator; it does not throw.
   ///   - copying: copies the elements of some children out.
   ///   - sort: sorts batches of them, and is to call a closure with the number of those that are done.
-  /// - Throws: as `BackgroundWork.check(_:_:of:)` does, and what `sort` throws.
+  /// - Throws: as `BackgroundWork.check(_:_:of:)` does, and the errors of `sort`.
   func run(
     _ progress: BackgroundProgress?, _ comparator: @escaping (Element, Element) -> Bool,
     _ copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
@@ -82,7 +83,7 @@ final class TreeSortBackground<Element> {
         }
         for (siblings, order) in zip(batches.joined(), sorted.joined()) { orders[siblings.record] = order }
       }
-      // One who hears of what has changed by itself may set another comparator.
+      // A closure that learns of elements that have changed by themselves may set another comparator.
       root.hub.prepareForChange()
       try work.check(progress)
       show(comparator)
@@ -99,7 +100,6 @@ final class TreeSortBackground<Element> {
     root.show(comparator) { record in
       orders[record] ?? family.order(of: record, family.translation.value.count(of: record), by: comparator)
     }
-    end()
   }
 
   private func end() { if translation.value.work === work { translation.value.work = nil } }
@@ -141,7 +141,10 @@ final class TreeSortBackground<Element> {
         try await pass(progress, &turns)
         guard translation.value.isLoaded(record), !work.touched.contains(record) else { return nil }
       }
-      siblings.rows += root.family.sources.reading(record) { copying($0, part..<Swift.min(part + 2_048, count)) }
+      let family = root.family
+      siblings.rows += family.sources.reading(family.node(record)) {
+        copying($0, part..<Swift.min(part + 2_048, count))
+      }
     }
     return siblings
   }

@@ -1,17 +1,17 @@
 import OffsetIndexing
 
-// What is under way while a change goes through a sorted tree. None of it knows the elements: types inside the family would be
-// generic, and every list of them would be looked up at run time.
+// The types here know no elements. Types inside the family would be generic, and every list of them would be looked up at run
+// time.
 
-/// One change on its way through a sorted tree: what happened in each node that it concerns.
+/// One change on its way through a sorted tree: the changes of all nodes that it concerns.
 struct TreeSortEdit: TreeWork {
   typealias Record = TreeIndex.Branch
 
-  /// What happened in one node.
+  /// The change of one node.
   struct Touch {
     /// The node's record; nil where the node has gone or has come, and `delta` is all there is to say.
     var record: Record?
-    /// What happened to the sorted children.
+    /// The change of the sorted children.
     var delta = Delta()
     /// Whether the node's own value changed.
     var updatesValue = false
@@ -21,23 +21,28 @@ struct TreeSortEdit: TreeWork {
 
   /// Parents before their children.
   var touches: [Touch] = []
-  var passages: [TreePassage] = []
+  var transfers: [TreeTransfer] = []
   var removed: [Record] = []
-  /// Where children stood whose places have to be found again when the change is taken back, by the records of their parents.
-  var lostPlaces: [(record: Record, places: [Int: Int])] = []
-  /// The same of the change that is being taken back.
-  var knownPlaces: [Record: [Int: Int]] = [:]
+  var renewed: [Record] = []
+  var released: [any TreeNode] = []
   var isHeard = true
-  /// Whether the change may be taken back.
-  var isRecording = false
 
-  /// Adds the touch of a node.
-  mutating func touch(_ record: Record?, _ delta: Delta = Delta(), updatesValue: Bool = false) -> Int {
-    touches.append(Touch(record: record, delta: delta, updatesValue: updatesValue))
+  var touchCount: Int { touches.count }
+
+  func record(_ touch: Int) -> Record? { touches[touch].record }
+
+  mutating func touch(_ delta: Delta, updatesValue: Bool) -> Int {
+    touches.append(Touch(delta: delta, updatesValue: updatesValue))
     return touches.count - 1
   }
 
-  /// What happened in a node and below it, without crossings.
+  /// Adds the touch of a node.
+  mutating func touch(_ record: Record, updatesValue: Bool = false) -> Int {
+    touches.append(Touch(record: record, updatesValue: updatesValue))
+    return touches.count - 1
+  }
+
+  /// The change of a node and of the tree below it, without crossings.
   ///
   /// - Complexity: O(s · log s) for the s touches below.
   func change(_ touch: Int) -> ChangeSet {

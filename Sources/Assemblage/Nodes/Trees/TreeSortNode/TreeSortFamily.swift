@@ -1,13 +1,14 @@
 public import OffsetIndexing
 
-/// What the nodes of one sorted tree have in common: the orders, the nodes of the source, and which node shows which.
+/// The orders of one sorted tree, the nodes of the source, and the parts: all that its nodes share.
 @usableFromInline
 final class TreeSortFamily<Element>: TreeFamily {
   @usableFromInline typealias Record = TreeIndex.Branch
   typealias Part = TreeSortNode<Element>
+  typealias Work = TreeSortEdit
   @usableFromInline typealias Comparator = (Element, Element) -> Bool
 
-  /// What has to be specialized for the element where the tree is made.
+  /// The functions that are specialized for the element where the tree is made.
   @usableFromInline
   struct Functions {
     let reading: NodeReader<Element>.Functions
@@ -15,7 +16,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     let place: (NodeReader<Element>, Int, @escaping Comparator, SortTranslation.Search) -> Int
     /// The order of some of a node's children by a comparator, as indexes of the list of their positions.
     let sort: (NodeReader<Element>, [Int], Comparator) -> [Int]
-    /// Lends what reads a record, of which the node of the source is read by another reader.
+    /// Lends the reader of a record, given the reader of the record's node in the source.
     let lend: (Cell<TreeSortTranslation>, Record, NodeReader<Element>, (NodeReader<Element>) -> Void) -> Void
 
     @usableFromInline
@@ -40,7 +41,6 @@ final class TreeSortFamily<Element>: TreeFamily {
   }
 
   let functions: Functions
-  let number = SerialNumber.next()
   let translation = Cell(TreeSortTranslation())
   let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
@@ -51,7 +51,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: Functions) {
     self.functions = functions
     state = Cell(State(comparator: comparator))
-    sources = TreeSources(source)
+    sources = TreeSources(source, source.branchTree)
   }
 
   deinit {
@@ -73,10 +73,11 @@ final class TreeSortFamily<Element>: TreeFamily {
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
     // To lend the reader may load the children, so the count comes after it.
-    sources.reading(record) { load(record, sources.count(of: record), $0) }
+    let node = node(record)
+    sources.reading(node) { load(record, sources.count(node), $0) }
   }
 
-  /// The same for a node that has so many children, and what reads it.
+  /// The same for a node with a number of children and a reader.
   func load(_ record: Record, _ count: Int, _ reader: NodeReader<Element>) {
     guard !translation.value.isLoaded(record) else { return }
     let order =
@@ -88,32 +89,31 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// The order of so many children of a record's node by a comparator.
   func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SiblingOrder {
     guard let comparator else { return SiblingOrder(count: count) }
-    return SiblingOrder(sources.reading(record) { functions.sort($0, Array(0..<count), comparator) })
+    return SiblingOrder(sources.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
   }
 
-  /// Plans what a change of the children of a record's node does to their order.
+  /// Plans the change of the order of the children of a record's node.
   ///
   /// - Parameters:
   ///   - delta: the change; the source shows it already.
   ///   - record: the record, which has been looked at.
-  ///   - places: where a change that is taken back leads to, if that is known.
   /// - Returns: the plan; nil where the order is the source's own.
-  func plan(_ delta: Delta, of record: Record, places: [Int: Int]?) -> SiblingOrder.Plan? {
+  func plan(_ delta: Delta, of record: Record) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
-    return sources.reading(record) { reader in
+    return sources.reading(node(record)) { reader in
       translation.value.order(of: record).plan(
-        delta, places: places, sort: { functions.sort(reader, $0, comparator) },
-        place: { functions.place(reader, $0, comparator, $1) })
+        delta, sort: { functions.sort(reader, $0, comparator) }, place: { functions.place(reader, $0, comparator, $1) })
     }
   }
 
   // MARK: Records and nodes
 
-  /// The record of the child at a position of the source, made where there is none; nil where the child is a leaf.
-  func makeRecord(ofChild position: Int, of parent: Record) -> Record? {
-    guard let node = sources.child(at: position, of: parent) else { return nil }
+  func node(_ record: Record) -> SourceBranch { sources.node(record) }
+
+  func record(ofChild position: Int, of parent: Record) -> Record? {
+    guard let child = sources.child(at: position, of: node(parent)) else { return nil }
     let place = translation.value.sortedPosition(of: position, in: parent)
-    return translation.value.shape.branch(at: place, of: parent) ?? makeRecord(of: node, at: place, of: parent)
+    return translation.value.shape.branch(at: place, of: parent) ?? makeRecord(of: child, at: place, of: parent)
   }
 
   private func makeRecord(of node: SourceBranch, at place: Int, of parent: Record) -> Record {
@@ -133,7 +133,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     let known = translation.value.shape.branch(at: place, of: parent)
     if known == nil, sources.hasOnlyLeaves(parent) { return nil }
     let position = translation.value.sourcePosition(of: place, in: parent)
-    guard let child = sources.child(at: position, of: parent) else { return nil }
+    guard let child = sources.child(at: position, of: node(parent)) else { return nil }
     return known ?? makeRecord(of: child, at: place, of: parent)
   }
 
@@ -147,7 +147,8 @@ final class TreeSortFamily<Element>: TreeFamily {
     }
     translation.value.ask(parent)
     var found: [(position: Int, branch: Record)] = []
-    for (position, child) in sources.children(in: range, of: parent) {
+    if sources.hasOnlyLeaves(parent) { return found }
+    for (position, child) in sources.children(in: range, of: node(parent)) {
       let place = translation.value.sortedPosition(of: position, in: parent)
       let known = translation.value.shape.branch(at: place, of: parent)
       found.append((place, known ?? makeRecord(of: child, at: place, of: parent)))
@@ -160,31 +161,13 @@ final class TreeSortFamily<Element>: TreeFamily {
   func node(_ record: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element> {
     if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
-    let node = TreeSortNode(self, record: record, source: sources.object(record), root: root)
+    let node = TreeSortNode(self, record: record, source: sources.object(self.node(record)), root: root)
     insert(node, for: record)
     return node
   }
 
-  func hold(_ node: any TreeNode, for record: Record) { sources.hold(node, for: record) }
+  // Every child is shown.
+  func settle(_ work: inout TreeSortEdit) {}
 
-  func takeSource(of record: Record) -> (any TreeNode<Element>)? { sources.remove(record) }
-
-  /// Looks again at nodes that had been looked at, where the change that took them away is taken back; the nodes that showed
-  /// them show them again.
-  func restore(_ losses: [TreeLoss]) {
-    restore(losses) { position, parent in
-      guard let record = makeRecord(ofChild: position, of: parent) else { return nil }
-      load(record)
-      translation.value.ask(record)
-      if let source = sources.living(record) { findMember(record, showing: ObjectIdentifier(source)) }
-      return record
-    }
-  }
-
-  /// Gives up what left and did not come back.
-  func discardDeparted(to released: inout [any TreeNode]) {
-    let pieces = translation.value.pieces(of: progress.value.departed.map(\.record))
-    progress.value.departed = []
-    discard(pieces, to: &released)
-  }
+  func findParts(_ work: TreeSortEdit) {}
 }

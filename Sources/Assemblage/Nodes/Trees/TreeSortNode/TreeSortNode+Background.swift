@@ -9,18 +9,18 @@ extension TreeSortNode {
   /// ```
   ///
   /// Until everything is known the former orders are shown, and then the new ones, as one change of the fewest moves; edits
-  /// made meanwhile are taken in. The elements are copied out, in several turns of the node's isolation domain. To put the new
-  /// orders in place takes the domain O(n), without a call of the comparator but for what has just been edited. It may be
+  /// made meanwhile are applied. The elements are copied out, in several turns of the node's isolation domain. To put the new
+  /// orders in place takes the domain O(n), and calls the comparator only for elements that have just been edited. It may be
   /// called on the sorted node of any child, and concerns the whole tree.
   ///
   /// A further call to this or another form of `setComparator` takes the place of this one, which ends with a
-  /// `CancellationError`.
+  /// `CancellationError`, also where the further call is rolled back.
   ///
   /// - Parameters:
   ///   - areInIncreasingOrder: says whether its first argument comes before its second. Where it throws later, for a new or
   ///     updated element, that counts as false.
-  ///   - progress: told how far it has come; the units are steps of the work.
-  /// - Throws: what the comparator throws, or a `CancellationError` where the task or the progress is cancelled, or another
+  ///   - progress: receives how far it has come; the units are steps of the work.
+  /// - Throws: the comparator's error, or a `CancellationError` where the task or the progress is cancelled, or another
   ///   call took the place of this one. The orders are as they were then, with the edits made since.
   /// - Complexity: O(n · log n) for the n elements that have been looked at, by as many cores as there are; children of one
   ///   node are sorted by one of them.
@@ -53,7 +53,7 @@ extension TreeSortNode {
   /// - Parameters:
   ///   - budget: how long a slice should take. Their sizes are adapted as they go; a single call of the comparator is not
   ///     interrupted.
-  ///   - progress: told how far it has come; the units are steps of the work.
+  ///   - progress: receives how far it has come; the units are steps of the work.
   ///   - areInIncreasingOrder: says whether its first argument comes before its second. Where it throws later, for a new or
   ///     updated element, that counts as false.
   /// - Throws: as the form that works concurrently.
@@ -68,7 +68,7 @@ extension TreeSortNode {
       stepping: { $0.step(atMost: $1, by: $2) })
   }
 
-  /// `setComparator(inSlicesOf:progress:by:)`, with what is specialized for its element.
+  /// `setComparator(inSlicesOf:progress:by:)`, with the closures that are specialized for its element.
   @usableFromInline
   func sortInSlices(
     _ budget: Duration, _ areInIncreasingOrder: @escaping (Element, Element) throws -> Bool,
@@ -102,7 +102,7 @@ extension TreeSortNode {
     }
   }
 
-  /// What finds other orders for the whole tree; another one that does so already is superseded.
+  /// The work that finds other orders for the whole tree; a former one is superseded.
   @usableFromInline
   var background: TreeSortBackground<Element> {
     root.load()

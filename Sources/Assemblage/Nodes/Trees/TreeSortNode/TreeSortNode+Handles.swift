@@ -7,16 +7,21 @@ extension TreeSortNode: BranchTree {
     state.value.root == nil && Self.lendsHandles(above: family.sources.handleDepth) ? TreeIndex.root : nil
   }
 
+  var rootBranch: Branch { TreeIndex.root }
+
   var handleDepth: Int { family.sources.handleDepth + 1 }
 
-  func contains(_ record: Branch) -> Bool { family.translation.value.shape.contains(record) }
+  func contains(_ record: Branch) -> Bool { family.translation.value.contains(record) }
 
   func childCount(of record: Branch) -> Int {
     load(record)
     return family.translation.value.count(of: record)
   }
 
-  func hasChildren(_ record: Branch) -> Bool { family.sources.hasChildren(record) }
+  func hasChildren(_ record: Branch) -> Bool {
+    let family = family
+    return family.sources.hasChildren(family.node(record))
+  }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
     position >= 0 && position < childCount(of: record) ? family.record(at: position, of: record) : nil
@@ -35,7 +40,8 @@ extension TreeSortNode: BranchTree {
 
   func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
     load(record)
-    family.sources.reading(record) { family.functions.lend(family.translation, record, $0, body) }
+    let family = family
+    family.sources.reading(family.node(record)) { family.functions.lend(family.translation, record, $0, body) }
   }
 
   func place(of record: Branch) -> (parent: Branch, position: Int)? {
@@ -45,7 +51,7 @@ extension TreeSortNode: BranchTree {
 
   func add(_ follower: any ShapeFollower) { family.followers.value.add(follower) }
 
-  func removeFollower(_ identity: ObjectIdentifier) { family.followers.value.remove(identity) }
+  func removeFollower(_ identity: ObjectIdentifier) { storedFamily.followers.value.remove(identity) }
 
   private func load(_ record: Branch) {
     if family.translation.value.isLoaded(record) { return }
@@ -53,32 +59,36 @@ extension TreeSortNode: BranchTree {
   }
 }
 
-// MARK: - As one who follows a tree
+// MARK: - As a follower of a tree
 
 extension TreeSortNode: ShapeFollower {
   var followingHub: NodeHub { hub }
 
-  func follow(_ edit: ShapeEdit) { family.progress.value.pending = edit }
+  func follow(_ edit: ShapeEdit) { storedFamily.progress.value.pending = edit }
 
-  func stopFollowing() { family.sources.leaveTree() }
+  func renewHandles() { if storedFamily.sources.isKept { storedFamily.progress.value.hasOtherHandles = true } }
 
-  /// Translates an edit of one branch, where nothing of an earlier change, or for a rollback, has to be seen to with it.
+  func stopFollowing() { storedFamily.sources.leaveTree() }
+
+  /// Translates an edit of one branch, where no part has to receive it.
   ///
-  /// - Returns: what to tell by path; nil where there is more to be done, and nothing has been changed.
+  /// - Parameters:
+  ///   - edit: the edit, by a handle of the tree.
+  ///   - released: receives nodes to be released when nothing is being changed.
+  /// - Returns: the change by path, for nodes that do not follow this one; nil where there is more to be done, and nothing has
+  ///   been changed.
   func translate(_ edit: ShapeEdit, _ released: inout [any TreeNode]) -> ChangeSet? {
-    let progress = family.progress
-    guard !hub.isRecording, !progress.value.hasMembers, progress.value.departed.isEmpty,
-      family.parts.value.lost.isEmpty, let record = family.sources.record(of: edit.branch),
-      family.translation.value.isLoaded(record)
+    let family = storedFamily
+    guard !family.progress.value.hasMembers, !family.progress.value.hasOtherHandles,
+      let record = family.sources.record(of: edit.branch), family.translation.value.isLoaded(record)
     else { return nil }
     var work = TreeSortEdit()
     work.isHeard = hub.hasOtherListeners
-    let touch = family.apply(ChangeSet(edit.delta), to: record, arriving: [], depth: 0, &work)
-    if !work.removed.isEmpty { family.discard(work.removed, to: &released) }
-    if work.touches.count == 1 {
-      let told = ShapeEdit(record, work.touches[touch].delta, ofLeaves: edit.isOfLeaves)
-      return told.map { family.tell($0, of: self) } ?? ChangeSet()
-    }
-    return wrapped(work.change(touch), of: record)
+    let touch = family.apply(ChangeSet(edit.delta), to: record, arriving: 0..<0, depth: 0, &work)
+    if !work.renewed.isEmpty { family.renewChildren(&work) }
+    if !work.removed.isEmpty { family.finish(&work, in: hub, &released) }
+    if work.touches.count > 1 { return wrapped(work.change(touch), of: record) }
+    let told = ShapeEdit(record, work.touches[touch].delta, ofLeaves: edit.isOfLeaves)
+    return told.map { family.tell($0, of: self) } ?? ChangeSet()
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Where the elements stand in the source, and back; writing goes to the node of the source.
+// The places of elements in the source; writing goes to the node of the source.
 extension TreeSortNode: SourceView {
   /// The position in the source of a child.
   ///
@@ -29,14 +29,8 @@ extension TreeSortNode: SourceView {
   /// - Returns: a path from this node's source; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
   public func sourcePath(of path: IndexPath) -> IndexPath? {
-    var result: [Int] = []
-    var node: TreeSortNode? = self
-    for position in path {
-      guard let parent = node, position >= 0, position < parent.count else { return nil }
-      result.append(parent.sourcePosition(of: position))
-      node = parent.node(at: position)
-    }
-    return IndexPath(indexes: result)
+    load()
+    return hub.refusingChanges { family.sourcePath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
   }
 
   /// The path of an element of the source among the sorted.
@@ -45,20 +39,13 @@ extension TreeSortNode: SourceView {
   /// - Returns: a path from this node; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
   public func sortedPath(of path: IndexPath) -> IndexPath? {
-    var result: [Int] = []
-    var node: TreeSortNode? = self
-    for position in path {
-      guard let parent = node, position >= 0, position < parent.count, let place = parent.position(ofSource: position)
-      else { return nil }
-      result.append(place)
-      node = parent.node(at: place)
-    }
-    return IndexPath(indexes: result)
+    load()
+    return hub.refusingChanges { family.shownPath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
   }
 
   // MARK: Writing
 
-  /// The end of the source, where there is a comparator: it says where the inserted child stands here.
+  /// The end of the source, where there is a comparator, which decides the place of the child here.
   public func insertionPoint(at position: Int) -> Int { isSorted ? count : position }
 
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
@@ -66,7 +53,7 @@ extension TreeSortNode: SourceView {
     guard let place = insertionOwner(at: position) else {
       trap("TreeSortNode: the child that it showed has left the source, so that it cannot be written.")
     }
-    // A node of this tree stands for the one that it shows.
+    // A node of this tree means the one that it shows.
     let shown = node as? TreeSortNode
     place.requireWriter(for: kindName).insert(
       shown?.family === family ? shown!.source : node, at: place.position)
@@ -79,7 +66,7 @@ extension TreeSortNode: SourceView {
 
   /// Moves a child in the source.
   ///
-  /// - Precondition: there is no comparator: among sorted children the values say where each of them stands.
+  /// - Precondition: there is no comparator: the values decide the places of sorted children.
   public func move(from position: Int, to destination: Int) {
     let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
     require(

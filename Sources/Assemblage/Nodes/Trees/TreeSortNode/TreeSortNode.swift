@@ -1,7 +1,7 @@
 public import Foundation
 public import OffsetIndexing
 
-/// A live view of a tree in which the children of each node stand in a comparator's order, at every depth.
+/// A live view of a tree in which the children of each node are in a comparator's order, at every depth.
 ///
 /// ```swift
 /// let notes = BranchNode(value: "notes", leaves: ["pear.md", "apple.md"])
@@ -14,36 +14,36 @@ public import OffsetIndexing
 /// ```
 ///
 /// It is the tree of a file browser by name, size or date: every element is shown, under the same parent as in the source. The
-/// order is stable: children that tie stand as they do in the source. Children without a value come last. The node's own value
+/// order is stable: children that tie are in the order of the source. Children without a value come last. The node's own value
 /// is that of its source. With no comparator at all it shows the source's order.
 ///
 /// Children that are nodes are sorted trees too, made when they are first asked for; as long as one is held, the same one is
 /// given for the same child. Each is an ordinary node, and follows its child through moves. Where the child leaves the source, it
-/// is empty and has no value, and stays so, unless a transaction that took the child away is rolled back: if the child comes back
-/// otherwise, a new node is given for it.
+/// is empty and has no value, and stays so: if the child comes back, a new node is given for it.
 ///
 /// Only the children of the root, and of nodes that are read, are looked at and sorted, so that a `HierarchyNode` loads no more
-/// than is shown. An observer of the node of a child that has not been read hears of its children from the first reading on; one of
-/// the root hears before that when the child gets its first children or loses the last one, if the node of any of its siblings
-/// has been asked for. So a change of the whole tree, such as another predicate of a filter, costs nothing for each folder that nobody
-/// has looked at.
+/// than is shown. An observer of the node of a child that has not been read receives changes of its children from the first reading
+/// on. An observer of the root also receives that the child gets its first children or loses the last one, if the node of any of
+/// its siblings has been asked for. So a change of the whole tree, like another predicate of a filter, costs nothing for each
+/// folder that nobody has looked at.
 ///
 /// ## Costs
 /// The n children of a node are sorted when they are first read: O(n · log n). From then on an insertion or an update takes
-/// O(log n) calls of the comparator, and tells one insertion or one move; its way through the levels above takes
+/// O(log n) calls of the comparator, and reports one insertion or one move; its way through the levels above takes
 /// O(d · log n) at depth d. It takes a record for each node, in which up to 16 children have room; more of them take about
 /// 18 bytes each. Over a `ForestNode`, a `HierarchyNode` and their tree sorts and filters no object is made for a branch.
 ///
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
 /// order is unspecified, but no child is lost. It must not change any node of the graph: that traps.
-public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, TransactionFollower {
+public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   /// Says whether the first of two values comes before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
-  let family: TreeSortFamily<Element>
+  @usableFromInline let state: NodeCell<State>
+  /// The family as it is, for code that must not settle the graph.
+  let storedFamily: TreeSortFamily<Element>
 
   /// Creates a sorted view of a tree.
   ///
@@ -68,10 +68,13 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
 
   @usableFromInline
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: TreeSortFamily<Element>.Functions) {
-    family = TreeSortFamily(source, comparator, functions)
-    state = Cell(State(family.translation, record: TreeIndex.root, source: source))
+    let family = TreeSortFamily(source, comparator, functions)
+    storedFamily = family
+    state = NodeCell(
+      State(family.translation, record: TreeIndex.root, source: source),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     hub.attach(to: self)
-    // What stands where depends on what happens below the root's children.
+    // Changes below the root's children concern the nodes of children.
     hub.listenToNestedChanges()
     load()
     hub.link(source, slot: 0)
@@ -83,9 +86,10 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     _ family: TreeSortFamily<Element>, record: TreeIndex.Branch, source: any TreeNode<Element>,
     root: TreeSortNode<Element>
   ) {
-    self.family = family
-    state = Cell(State(family.translation, record: record, source: source))
-    state.value.root = root
+    storedFamily = family
+    state = NodeCell(
+      State(family.translation, record: record, source: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }
@@ -96,13 +100,14 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    guard let source = state.value.source else { return }
+    let (cell, family) = (state.cell, storedFamily)
+    guard let source = cell.value.source else { return }
     references.append(source)
-    state.value.source = nil
-    if let root = state.value.root {
-      family.forget(self, record: state.value.record, source: source)
+    cell.value.source = nil
+    if let root = cell.value.root {
+      family.forget(self, record: cell.value.record, source: source)
       references.append(root)
-      state.value.root = nil
+      cell.value.root = nil
     } else {
       family.sources.stopFollowing(ObjectIdentifier(self))
       references += family.sources.removeAll()
@@ -169,6 +174,13 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
 
   // MARK: Reading
 
+  /// The family, brought up to date.
+  var family: TreeSortFamily<Element> {
+    hub.settle()
+    if storedFamily.progress.value.hasOtherHandles { storedFamily.renewHandles(in: hub) }
+    return storedFamily
+  }
+
   /// The node of the source whose children are sorted.
   public var source: any TreeNode<Element> { state.value.source! }
 
@@ -207,7 +219,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
   }
 
   var reader: NodeReader<Element> {
-    // What reads the state does not load.
+    // The reader of the state does not load.
     load()
     return state.reader(family.functions.reading)
   }
@@ -227,20 +239,12 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart, Tran
     }
   }
 
-  /// Shows nothing, because the child has left.
-  func lose() { state.value.record = nil }
-
-  /// Shows the child that has come back.
-  func find(_ record: TreeIndex.Branch) {
-    state.value.record = record
-    if state.value.reader == nil { state.value.reader = source.reader }
-  }
-
-  /// Shows the child as another object.
   func show(_ source: any TreeNode<Element>) {
     state.value.source = source
     if state.value.reader != nil { state.value.reader = source.reader }
   }
+
+  func show(_ record: TreeIndex.Branch?) { state.value.record = record }
 }
 
 @available(*, unavailable)
@@ -253,7 +257,7 @@ extension TreeSortNode {
   ///
   /// - Parameters:
   ///   - source: the root of the tree; it is kept alive.
-  ///   - keyPath: leads from a child's value to what is compared.
+  ///   - keyPath: leads from a child's value to the value that is compared.
   ///   - direction: whether the smallest comes first, or the largest.
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable

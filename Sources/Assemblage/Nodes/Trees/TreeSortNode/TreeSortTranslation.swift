@@ -7,7 +7,7 @@ public import OffsetIndexing
 ///     ├ fig         ├ a leaf
 ///     └ nuts        └ a leaf
 ///        ├ b
-///        └ a        fig < nuts < pear; what is in nuts has been looked at
+///        └ a        fig < nuts < pear; the children of nuts have been looked at
 ///
 /// The shape is that of the sorted tree. Each node that has been asked for is a branch of it, its *record*; every other child
 /// is a leaf there. A record whose children have been looked at has their order.
@@ -23,7 +23,7 @@ struct TreeSortTranslation: TreeTranslation {
   /// By the same numbers: whether the node of a child has been asked for.
   private var asked: [Bool] = []
   /// Other orders, while they are found in the background.
-  var work: TreeSortWork?
+  var work: TreeSortWork? { willSet { work?.isSuperseded = true } }
 
   // MARK: Look-ups
 
@@ -113,11 +113,11 @@ struct TreeSortTranslation: TreeTranslation {
   /// Brings a record up to date with the children of its node.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the children in the source.
-  ///   - plan: what was planned for it.
+  ///   - delta: the change of the children in the source.
+  ///   - plan: its plan.
   ///   - record: the node's record.
   ///   - removed: receives the removed children that were no leaves, detached.
-  /// - Returns: what happened to the sorted children.
+  /// - Returns: the change of the sorted children.
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {

@@ -16,7 +16,10 @@ extension FilterNode {
   /// meanwhile are taken in, before and behind the point reached. What observers hear are minimal changes, as of the other
   /// form.
   ///
-  /// A further call to this or another form of `setPredicate` takes the place of this one, which ends with a `CancellationError`.
+  /// A further call to this or another form of `setPredicate` takes the place of this one, which ends with a `CancellationError`,
+  /// also where the further call is rolled back. Then the filter is as if this call had been cancelled: answers that were shown
+  /// so far are taken back.
+  ///
   /// The hint is about the predicate that was given last, also where its verdicts are not all known yet; after a call that threw
   /// an error without being superseded, about the one before it.
   ///

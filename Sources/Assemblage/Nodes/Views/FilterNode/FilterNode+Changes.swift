@@ -56,62 +56,24 @@ public enum FilterHint: Sendable {
 
 // What the source and the predicate change.
 extension FilterNode {
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet {
     let carried = changes.onlyChild
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
     if let sweep = state.value.sweep { return translate(change, during: sweep) }
-    if hub.isRecording { return translateReversibly(change, carried) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
-      let passes = ask(about: insertion.lowerBound, carried)
+      let passes = ask(about: insertion.lowerBound, carried, &child)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
-    let verdicts = ask(about: change.delta, carried)
-    return translate(change, verdicts)
+    let verdicts = ask(about: change.delta, carried, &child)
+    return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
-  /// `translate(_:)` while another predicate is evaluated.
+  /// `translate(_:carrying:)` while another predicate is evaluated.
   private func translate(_ change: consuming ChangeSet, during sweep: FilterSweep<Element>) -> ChangeSet {
     let delta = change.delta
-    let verdicts: FilterSweep<Element>.Verdicts
-    if hub.isRecording, let memory = hub.recall(FilterSweep<Element>.Memory.self), memory.sweep === sweep,
-      memory.verdicts.shown.fit(delta)
-    {
-      verdicts = memory.verdicts
-    } else {
-      verdicts = FilterSweep<Element>.Verdicts(
-        shown: ask(about: delta, nil), behind: ask(sweep.predicateBehind, about: delta))
-    }
-    if hub.isRecording, !delta.removals.isEmpty || !delta.updates.isEmpty {
-      hub.remember(
-        FilterSweep<Element>.Memory(
-          sweep: sweep,
-          verdicts: FilterSweep<Element>.Verdicts(
-            shown: state.value.translation.passes.verdicts(lostBy: delta), behind: sweep.behind.verdicts(lostBy: delta),
-            unanswered: sweep.sweep.unanswered.verdicts(lostBy: delta))))
-    }
-    sweep.follow(delta, verdicts)
-    return translate(change, verdicts.shown)
-  }
-
-  /// `translate(_:)` where the change may be taken back, or is the taking back.
-  private func translateReversibly(_ change: consuming ChangeSet, _ carried: CarriedChild?) -> ChangeSet {
-    let delta = change.delta
-    var verdicts: FilterTranslation.Verdicts
-    if let former = hub.recall(FilterTranslation.Verdicts.self), former.fit(delta) {
-      verdicts = former
-    } else {
-      verdicts = ask(about: delta, carried)
-    }
-    if !delta.removals.isEmpty || !delta.updates.isEmpty {
-      hub.remember(state.value.translation.passes.verdicts(lostBy: delta))
-    }
-    return translate(change, verdicts)
-  }
-
-  private func translate(_ change: consuming ChangeSet, _ verdicts: FilterTranslation.Verdicts) -> ChangeSet {
-    defer { state.value.translation.disappearances.end(in: hub) }
+    let verdicts = askEach(about: delta)
+    sweep.follow(delta, behind: ask(sweep.predicateBehind, about: delta))
     return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
@@ -121,11 +83,12 @@ extension FilterNode {
   /// - Parameters:
   ///   - position: where the child stands in the source.
   ///   - carried: where it is read, if the source says it; otherwise it is read through the source.
+  ///   - child: receives that place, where the child passes.
   /// - Returns: whether it passes.
-  private func ask(about position: Int, _ carried: CarriedChild?) -> Bool {
-    let child = carried ?? sourceChild.at(position)
-    let passes = unsafe functions.asking.one(state.place, child)
-    if passes { hub.state.value.child = child }
+  private func ask(about position: Int, _ carried: CarriedChild?, _ child: inout CarriedChild?) -> Bool {
+    let place = carried ?? sourceChild.at(position)
+    let passes = unsafe functions.asking.one(state.place, place)
+    if passes { child = place }
     return passes
   }
 
@@ -134,14 +97,17 @@ extension FilterNode {
   /// - Parameters:
   ///   - delta: the source's change.
   ///   - carried: where the only one of them is read, if the source says it.
+  ///   - child: receives that place, where the only one passes.
   /// - Returns: what the predicate says.
-  private func ask(about delta: Delta, _ carried: CarriedChild?) -> FilterTranslation.Verdicts {
+  private func ask(
+    about delta: Delta, _ carried: CarriedChild?, _ child: inout CarriedChild?
+  ) -> FilterTranslation.Verdicts {
     switch delta.storage {
     case .insertion(let range) where range.count == 1:
-      let run = BitRun(repeating: ask(about: range.lowerBound, carried), count: 1)
+      let run = BitRun(repeating: ask(about: range.lowerBound, carried, &child), count: 1)
       return FilterTranslation.Verdicts(inserted: [run], updated: [])
     case .update(let range) where range.count == 1:
-      let run = BitRun(repeating: ask(about: range.lowerBound, carried), count: 1)
+      let run = BitRun(repeating: ask(about: range.lowerBound, carried, &child), count: 1)
       return FilterTranslation.Verdicts(inserted: [], updated: [run])
     default: return askEach(about: delta)
     }
@@ -165,6 +131,9 @@ extension FilterNode {
   /// Observers hear exactly which rows came and went. Where a hint is wrong, the children that were not asked stay as
   /// they were, visible or hidden.
   ///
+  /// A call in the background that is under way is superseded. That stays so where the transaction is rolled back: then the
+  /// filter shows by the predicate before that call, as if the call had been cancelled.
+  ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
   ///   - predicate: says which values are visible from now on.
@@ -173,17 +142,9 @@ extension FilterNode {
   public func setPredicate(hint: FilterHint = .different, where predicate: @escaping (Element) -> Bool) {
     hub.prepareForChange()
     let range = 0..<state.value.translation.passes.count
-    guard state.value.sweep != nil else {
-      let verdicts = hint.verdicts(former: state.value.translation.passes.bits(in: range)) {
-        ask(predicate, on: range, $0)
-      }
-      return show(verdicts, on: range, by: predicate)
-    }
     let (latest, unanswered) = latestVerdicts
-    let verdicts = hint.verdicts(former: latest, unanswered: unanswered) { ask(predicate, on: range, $0) }
-    let superseded = state.value.sweep
-    state.value.sweep = nil
-    show(verdicts, on: range, by: predicate, Former(superseded: superseded))
+    show(
+      hint.verdicts(former: latest, unanswered: unanswered) { ask(predicate, on: range, $0) }, on: range, by: predicate)
   }
 
   /// Asks the predicate again about some children of the source, because what it looks at has changed.
@@ -198,63 +159,36 @@ extension FilterNode {
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     hub.prepareForChange()
     let verdicts = ask(state.value.predicate, on: range, nil)
-    guard let sweep = state.value.sweep, !range.isEmpty else {
-      return show(verdicts, on: range, by: state.value.predicate)
+    if let sweep = state.value.sweep, !range.isEmpty {
+      sweep.renew(range, behind: ask(sweep.predicateBehind, on: range, nil))
     }
-    let former = Former(saved: hub.isRecording ? sweep.saved(range) : nil)
-    sweep.renew(range, behind: ask(sweep.predicateBehind, on: range, nil))
-    show(verdicts, on: range, by: state.value.predicate, former)
+    show(verdicts, on: range, by: state.value.predicate, during: state.value.sweep)
   }
 
-  /// Takes in what a predicate says of a range of the source.
+  /// Applies the verdicts of a predicate on a range of the source.
   ///
   /// - Parameters:
-  ///   - verdicts: what it says.
+  ///   - verdicts: the verdicts.
   ///   - range: the range.
   ///   - predicate: the predicate.
   ///   - search: the search that it comes from, if it comes from one and the range is everything.
-  ///   - former: what is gone back to in a rollback besides the visible children.
+  ///   - sweep: the sweep that goes on; another one is superseded, also where the change is taken back.
   func show(
     _ verdicts: BitRun, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil,
-    _ former: Former = Former()
+    during sweep: FilterSweep<Element>? = nil
   ) {
-    // Copied out only where they may be wanted back: that takes a pass over the range.
-    let formerVerdicts = hub.isRecording ? state.value.translation.passes.bits(in: range) : nil
-    let formerPredicate = state.value.predicate
+    let formerPredicate = formerVerdicts.predicate
+    state.value.sweep = sweep
     state.value.predicate = predicate
     state.value.search = search
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.passes.count)
     hub.publish(
-      state.value.translation.reevaluate(range, verdicts), of: .view,
-      inverse: { [self] in restore(formerVerdicts, on: range, by: formerPredicate, former) })
-    state.value.translation.disappearances.end(in: hub)
+      ChangeSet(state.value.translation.reevaluate(range, verdicts)), of: .view,
+      inverse: { [self] in restore(formerPredicate) })
   }
 
-  /// What was under way in the background before a change.
-  struct Former {
-    /// What is behind the verdicts of the range that changes.
-    var saved: FilterSweep<Element>.Saved?
-    /// What the change puts an end to.
-    var superseded: FilterSweep<Element>?
-  }
-
-  /// Takes a change of the predicate back.
-  ///
-  /// The same children are visible as before, also where a wrong hint, or a predicate that depends on something else
-  /// than its element, had made them so, and what was under way in the background goes on. Only where the source has changed
-  /// since in a way that could not be taken back, the predicate has to be asked.
-  func restore(
-    _ verdicts: BitRun?, on range: Range<Int>, by predicate: @escaping (Element) -> Bool, _ former: Former = Former()
-  ) {
-    guard let verdicts, !hub.isRolledBackPartly else {
-      return setPredicate(where: former.superseded?.formerPredicate ?? state.value.sweep?.formerPredicate ?? predicate)
-    }
-    hub.prepareForChange()
-    if let saved = former.saved, saved.sweep === state.value.sweep {
-      saved.sweep.renew(range, behind: saved.behind, unanswered: saved.unanswered)
-    }
-    state.value.sweep = former.superseded ?? state.value.sweep
-    show(verdicts, on: range, by: predicate)
+  /// Takes a change of the predicate back: the former one is asked again.
+  func restore(_ predicate: @escaping (Element) -> Bool) {
+    if state.value.sweep == nil { setPredicate(where: predicate) } else { refresh() }
   }
 
   /// What a predicate says of a range of the source, as far as it is in a mask.

@@ -29,7 +29,7 @@ extension FilterNode {
     if let latest {
       var shown = (isShownAsItGoes ? state.value.translation.passes : former).bits(in: 0..<count)
       if isShownAsItGoes, let mask { shown.take(latest.bits, where: mask.inverted()) }
-      show(shown, on: 0..<count, by: isShownAsItGoes ? sweep.predicate : formerPredicate)
+      show(shown, on: 0..<count, by: isShownAsItGoes ? sweep.predicate : formerPredicate, during: sweep)
     } else if isShownAsItGoes {
       state.value.predicate = sweep.predicate
       state.value.search = nil
@@ -81,12 +81,15 @@ extension FilterNode {
     if !sweep.isShownAsItGoes {
       for place in places { sweep.take(merged(place, into: sweep.behind), on: place.source) }
     } else if places.count == 1 {
-      show(merged(places[0], into: state.value.translation.passes), on: places[0].source, by: sweep.predicate)
+      show(
+        merged(places[0], into: state.value.translation.passes), on: places[0].source, by: sweep.predicate,
+        during: sweep)
     } else {
       // As one change.
       performUpdates {
         for place in places {
-          show(merged(place, into: state.value.translation.passes), on: place.source, by: sweep.predicate)
+          show(
+            merged(place, into: state.value.translation.passes), on: place.source, by: sweep.predicate, during: sweep)
         }
       }
     }
@@ -103,17 +106,13 @@ extension FilterNode {
       return
     }
     hub.prepareForChange()
-    let range = 0..<sweep.behind.count
-    let (former, formerPredicate) = (state.value.translation.passes, state.value.predicate)
+    let formerPredicate = state.value.predicate
     let change = delta ?? (hub.isHeard ? difference(to: sweep) : Delta())
     state.value.sweep = nil
     state.value.predicate = sweep.predicate
     state.value.search = nil
-    state.value.translation.disappearances.begin(in: hub, sourceCount: range.count)
-    hub.publish(
-      state.value.translation.show(change) { $0 = sweep.behind }, of: .view,
-      inverse: { [self] in restore(former.bits(in: range), on: range, by: formerPredicate) })
-    state.value.translation.disappearances.end(in: hub)
+    state.value.translation.passes = sweep.behind
+    hub.publish(ChangeSet(change), of: .view, inverse: { [self] in restore(formerPredicate) })
   }
 
   private func difference(to sweep: FilterSweep<Element>) -> Delta {

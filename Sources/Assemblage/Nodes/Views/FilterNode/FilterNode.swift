@@ -20,7 +20,7 @@ public import OffsetIndexing
 /// be set again. It must not change any node of the graph: that traps.
 public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
   /// A child of the source, read by the state's reader: for changes that carry one.
   let sourceChild: CarriedChild
@@ -104,14 +104,15 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ verdicts: BitRun, _ valueless: Bool,
     _ predicate: @escaping (Element) -> Bool, _ functions: Functions
   ) {
-    state = Cell(
+    state = NodeCell(
       State(
         translation: FilterTranslation(verdicts), reader: reader, source: source, valueless: valueless,
-        predicate: predicate))
+        predicate: predicate), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
-    sourceChild = unsafe withUnsafePointer(to: &state.value.reader) { unsafe CarriedChild(reader: $0, position: 0) }
+    let cell = state.cell
+    sourceChild = unsafe withUnsafePointer(to: &cell.value.reader) { unsafe CarriedChild(reader: $0, position: 0) }
     // Reading in place relies on it.
-    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
+    assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
     hub.link(source, slot: 0)
@@ -123,8 +124,9 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   /// Which of the source's children are visible, the source, which is given up when the node is released, and the

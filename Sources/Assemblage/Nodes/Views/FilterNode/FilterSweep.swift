@@ -71,51 +71,24 @@ final class FilterSweep<Element> {
   /// Throws what the new predicate threw first.
   func checkFailure() throws { try firstError.check() }
 
-  /// What is known of some elements: of those that a change of the source is about.
-  struct Verdicts {
-    let shown: FilterTranslation.Verdicts
-    /// What `predicateBehind` says.
-    let behind: FilterTranslation.Verdicts
-    /// Which have not been asked about; nil for none.
-    var unanswered: FilterTranslation.Verdicts?
-  }
-
-  /// The same of elements that a change takes away, for the case that it is taken back.
-  struct Memory {
-    let sweep: FilterSweep
-    let verdicts: Verdicts
-  }
-
-  /// What is behind the visible verdicts of a range, for the case that it is wanted back.
-  struct Saved {
-    let sweep: FilterSweep
-    let behind: BitRun
-    let unanswered: BitRun
-  }
-
-  /// Takes in what the source changes.
+  /// Follows a change of the source.
   ///
   /// - Parameters:
   ///   - delta: the change.
-  ///   - verdicts: what is known of what it inserts and updates.
-  func follow(_ delta: Delta, _ verdicts: Verdicts) {
-    sweep.follow(delta, inserted: verdicts.unanswered?.inserted, updated: verdicts.unanswered?.updated)
-    behind.follow(delta, inserted: verdicts.behind.inserted, updated: verdicts.behind.updated)
+  ///   - verdicts: the verdicts of `predicateBehind` on the inserted and updated elements.
+  func follow(_ delta: Delta, behind verdicts: FilterTranslation.Verdicts) {
+    sweep.follow(delta)
+    behind.follow(delta, inserted: verdicts.inserted, updated: verdicts.updated)
     version += 1
   }
 
-  func saved(_ range: Range<Int>) -> Saved {
-    Saved(sweep: self, behind: behind.bits(in: range), unanswered: sweep.unanswered.bits(in: range))
-  }
-
-  /// Takes in that a range has been asked about, or as much of it as had been before.
+  /// Notes that all elements of a range have been asked about.
   ///
   /// - Parameters:
   ///   - range: the range, not empty.
   ///   - verdicts: what `predicateBehind` says of it.
-  ///   - unanswered: what has not been asked about; nil for nothing.
-  func renew(_ range: Range<Int>, behind verdicts: BitRun, unanswered: BitRun? = nil) {
-    sweep.follow(.update(range), updated: unanswered.map { [$0] })
+  func renew(_ range: Range<Int>, behind verdicts: BitRun) {
+    sweep.follow(.update(range))
     take(verdicts, on: range)
   }
 

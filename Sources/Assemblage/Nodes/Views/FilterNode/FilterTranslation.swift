@@ -12,9 +12,6 @@ struct FilterTranslation {
   /// Which of the source's children pass.
   @usableFromInline var passes: BitIndex
 
-  /// What updates have hidden in the transaction under way.
-  var disappearances = Disappearances()
-
   init(_ verdicts: BitRun) { passes = BitIndex(words: verdicts.allWords, count: verdicts.count) }
 
   /// The place in the source of a visible child, through a pointer, which counts no references; negative where there
@@ -37,7 +34,6 @@ extension FilterTranslation {
   ///
   /// - Complexity: O(log n).
   mutating func insert(_ isVisible: Bool, at position: Int) -> Delta {
-    if !disappearances.isEmpty { disappearances.follow(.insertion(position..<position + 1)) }
     passes.insert(isVisible, at: position)
     guard isVisible else { return Delta() }
     let rank = passes.rank(position)
@@ -56,32 +52,13 @@ extension FilterTranslation {
     _ change: consuming ChangeSet, inserted: [BitRun], updated: [BitRun]
   ) -> ChangeSet {
     let delta = change.delta
-    let origins =
-      change.crossings.isEmpty
-      ? []
-      : disappearances.origins(of: change.crossings) { $0.mappingFirst { passes[$0] ? passes.rank($0) : nil } }
-    var turned = Turned()
+    let former = change.formerPositions { passes[$0] ? passes.rank($0) : nil }
     let translated =
       delta.moves.isEmpty && delta.updates.isEmpty
-      ? translateInsertionsAndRemovals(delta, inserted) : translateAll(delta, inserted, updated, &turned)
+      ? translateInsertionsAndRemovals(delta, inserted) : translateAll(delta, inserted, updated)
     let present = passes
-    let after = { present[$0] ? present.rank($0) : nil }
-    var crossings: [Crossing] = []
-    if !origins.isEmpty || disappearances.isFollowing {
-      crossings = disappearances.follow(
-        change, from: origins, leaving: turned.leaving, coming: turned.coming
-      ) { $0.mappingFirst(after) }
-    }
-    change.delta = translated
-    if change.hasChildren { change.translate(to: translated, before: { $0 }, after: after) }
-    if !crossings.isEmpty { change.crossings = crossings }
+    change.translate(to: translated, before: { former[$0] }, after: { present[$0] ? present.rank($0) : nil })
     return change
-  }
-
-  /// The rows that an update hides, and those that one shows: see `Disappearances.follow`.
-  private struct Turned {
-    var leaving: [(position: Int, former: Int)] = []
-    var coming: [(position: Int, present: Int)] = []
   }
 
   private mutating func translateInsertionsAndRemovals(_ delta: Delta, _ inserted: [BitRun]) -> Delta {
@@ -105,9 +82,7 @@ extension FilterTranslation {
     return removals.isEmpty && insertions.isEmpty ? Delta() : Delta(removals: removals, insertions: insertions)
   }
 
-  private mutating func translateAll(
-    _ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun], _ turned: inout Turned
-  ) -> Delta {
+  private mutating func translateAll(_ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun]) -> Delta {
     // In the former bits: what goes, and which updated elements stay, come or go.
     var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
     var stayed: [Int] = []
@@ -126,7 +101,6 @@ extension FilterTranslation {
           vanished.append(position)
           let rank = passes.rank(former)
           removals.append(rank..<rank + 1)
-          turned.leaving.append((position, rank))
         case (false, false): break
         }
       }
@@ -153,11 +127,7 @@ extension FilterTranslation {
 
     // In the present bits: what came, and where the rest stands now.
     var insertions = delta.insertions.map { passes.rank($0) }.filter { !$0.isEmpty }
-    for position in appeared {
-      let visible = passes.rank(position..<position + 1)
-      insertions.append(visible)
-      turned.coming.append((position, visible.lowerBound))
-    }
+    for position in appeared { insertions.append(passes.rank(position..<position + 1)) }
     let updates = stayed.map { passes.rank($0..<$0 + 1) }
     let moves = blocks.map { block in
       let start = passes.rank(block.destination)
@@ -176,42 +146,14 @@ extension FilterTranslation {
   ///   - range: the range, in the source's index space.
   ///   - verdicts: what the predicate says of it now.
   /// - Returns: the change of the visible children.
-  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go, and that of `show(_:_:)`.
-  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> ChangeSet {
-    guard !range.isEmpty else { return ChangeSet() }
+  /// - Complexity: O(log n + r / 64 + c) for r elements with c ranges that come or go.
+  mutating func reevaluate(_ range: Range<Int>, _ verdicts: BitRun) -> Delta {
+    guard !range.isEmpty else { return Delta() }
     let former = passes.bits(in: range)
     // Ranks before the range are the same before and after.
     let delta = Self.difference(from: former, to: verdicts, start: passes.rank(range.lowerBound))
-    return delta.isEmpty ? ChangeSet() : show(delta) { $0.replace(range, with: verdicts) }
-  }
-
-  /// Shows other children.
-  ///
-  /// What is hidden here is not followed: there may be very much of it, and that a predicate changed there and back tells of it
-  /// as of other children is the exception of law 5. What is followed already comes back, and goes again where that is taken
-  /// back.
-  ///
-  /// - Parameters:
-  ///   - delta: what comes and goes.
-  ///   - update: says so in the bits.
-  /// - Returns: the change of the visible children.
-  /// - Complexity: that of `update`; O(n / 64 + k · log n) more for k children that are followed, of n.
-  mutating func show(_ delta: Delta, _ update: (inout BitIndex) -> Void) -> ChangeSet {
-    var change = ChangeSet(delta)
-    let followed = disappearances.followed
-    if followed.isEmpty {
-      update(&passes)
-      return change
-    }
-    let former = passes
-    update(&passes)
-    let present = passes
-    change.crossings = disappearances.follow(
-      ChangeSet(), from: [],
-      leaving: followed.filter { former[$0] && !present[$0] }.map { ($0, former.rank($0)) },
-      coming: followed.filter { !former[$0] && present[$0] }.map { ($0, present.rank($0)) }
-    ) { $0.mappingFirst { present[$0] ? present.rank($0) : nil } }
-    return change
+    if !delta.isEmpty { passes.replace(range, with: verdicts) }
+    return delta
   }
 
   /// What comes and goes where other elements are visible.
@@ -249,24 +191,5 @@ extension FilterTranslation {
 
     /// A run for each range of the change's updates.
     var updated: [BitRun]
-
-    /// Whether there is a verdict on each child that `delta` inserts or updates.
-    func fit(_ delta: Delta) -> Bool {
-      inserted.elementsEqual(delta.insertions) { $0.count == $1.count }
-        && updated.elementsEqual(delta.updates) { $0.count == $1.count }
-    }
-  }
-}
-
-extension BitIndex {
-  /// What the bits say of the children that a change is going to remove or update: the verdicts for its inverse.
-  ///
-  /// - Parameter delta: the source's change, which has not been translated yet.
-  /// - Returns: the verdicts, in the order of the inverse's ranges.
-  /// - Complexity: O(k + c · log n) for k removed and updated children in c ranges.
-  func verdicts(lostBy delta: Delta) -> FilterTranslation.Verdicts {
-    let inverse = delta.inverse()
-    return FilterTranslation.Verdicts(
-      inserted: inverse.insertions.map { bits(in: $0) }, updated: inverse.updates.map { bits(in: $0) })
   }
 }

@@ -4,8 +4,6 @@ final class MapFamily<Source, Element> {
   @usableFromInline let transform: (Source) -> Element
   let inverse: ((Element) -> Source)?
   let reading: NodeReader<Element>.Functions
-  /// Tells the family from others.
-  let number = SerialNumber.next()
 
   /// The mapped nodes of children, by the node that each maps; they keep those alive.
   private var members = LivingNodes<ObjectIdentifier>()

@@ -23,7 +23,7 @@ import Foundation
 /// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   let family: MapFamily<Source, Element>
 
   /// Creates a mapped view.
@@ -66,24 +66,26 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
 
   /// Creates a node that has yet to be linked to its source.
   init(unlinked source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
-    state = Cell(State(reader: source.reader, source: source, transform: family.transform))
+    state = NodeCell(
+      State(reader: source.reader, source: source, transform: family.transform),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.family = family
     hub.attach(to: self)
-    hub.state.value.hasCountOfSource = true
     hub.state.value.nesting = .ofSources
   }
 
   deinit {
-    if let source = state.value.source { family.forget(self, of: source) }
+    if let source = state.cell.value.source { family.forget(self, of: source) }
     releaseSources()
     state.destroy()
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    guard let source = state.value.source else { return }
+    let cell = state.cell
+    guard let source = cell.value.source else { return }
     family.forget(self, of: source)
     references.append(source)
-    state.value.source = nil
+    cell.value.source = nil
   }
 
   /// The source, which is given up when the node is released, and the transform.
@@ -157,7 +159,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     var change = changes.takeOnlyChange(of: self)
     // A row that moves from this view to the source, which another node shows as well, is no longer the same.
-    change.seeCrossings(inView: family.number)
+    change.dropOpenCrossings()
     return change
   }
 }

@@ -1,7 +1,7 @@
 /// Writes through a mapped node that has an inverse.
 ///
 /// It stands for the node that it writes: it shows the same and has the same hub.
-final class MapWriter<Source, Element>: WritableNode {
+final class MapWriter<Source, Element>: TransformingNode {
   private let node: MapNode<Source, Element>
   private let source: any WritableNode<Source>
   private let inverse: (Element) -> Source
@@ -24,14 +24,7 @@ final class MapWriter<Source, Element>: WritableNode {
   }
 
   /// Inserts a node that this family maps: the node behind it goes to the source.
-  func insert(_ node: any TreeNode<Element>, at position: Int) {
-    guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
-      trap(
-        "MapNode: the node \(node) cannot be inserted, because it does not come from this mapped tree; insert a node in the source."
-      )
-    }
-    source.insert(mapped.source, at: position)
-  }
+  func insert(_ node: any TreeNode<Element>, at position: Int) { source.insert(requireSource(of: node), at: position) }
 
   func removeChild(at position: Int) -> TreeChild<Element> {
     checkPosition(position, in: count, of: "MapNode")
@@ -50,4 +43,33 @@ final class MapWriter<Source, Element>: WritableNode {
   func allows(_ edit: ChildEdit, at position: Int) -> Bool { source.allows(edit, at: position) }
 
   func move(from position: Int, to destination: Int) { source.move(from: position, to: destination) }
+
+  func heldPlace(_ position: Int, ofInsertion isInsertion: Bool) -> HeldPlace<Element> {
+    let place = source.heldPlace(of: position, forInsertion: isInsertion)
+    let mapped = isInsertion ? nil : child(at: position)
+    return HeldPlace(
+      holder: place.holder, position: place.position,
+      remove: { [node] in
+        switch place.remove() {
+        case .leaf(let element): .leaf(node.family.transform(element))
+        case .node: .node(mapped!)
+        }
+      },
+      insert: { [self] child, position in
+        switch child {
+        case .leaf(let element): place.insert(.leaf(inverse(element)), position)
+        case .node(let node): place.insert(.node(requireSource(of: node)), position)
+        }
+      }, move: place.move)
+  }
+
+  /// The node of the source behind a node that this family maps.
+  private func requireSource(of node: any TreeNode<Element>) -> any TreeNode<Source> {
+    guard let mapped = node as? MapNode<Source, Element>, mapped.family === self.node.family else {
+      trap(
+        "MapNode: the node \(node) cannot be inserted, because it does not come from this mapped tree; insert a node in the source."
+      )
+    }
+    return mapped.source
+  }
 }

@@ -12,12 +12,11 @@
 /// The window is a range of positions, not of children: it stays where it is while the source changes, so that rows enter
 /// and leave at its edges, as on the page of a list. It may reach beyond the source's end; then it shows what there is.
 ///
-/// Observers hear which rows came to the window and which left it; a row that leaves it and comes back within one transaction
-/// has survived, unless it was the child of another parent in between. The node itself has the value of its source, and
+/// Observers receive which rows came to the window and which left it. The node itself has the value of its source, and
 /// children that are nodes stay nodes.
 public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
 
   /// Creates a view of a window.
@@ -35,10 +34,10 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   init(_ source: any TreeNode<Element>, _ window: Range<Int>, functions: NodeReader<Element>.Functions) {
     Self.check(window)
-    state = Cell(
+    state = NodeCell(
       State(
         translation: SliceTranslation(window: window, sourceCount: source.count), reader: source.reader,
-        source: source))
+        source: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
@@ -51,8 +50,9 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   /// The window, and the source, which is given up when the node is released.
@@ -118,11 +118,9 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     set {
       Self.check(newValue)
       hub.prepareForChange()
-      state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.sourceCount)
       let former = window
       hub.publish(
         state.value.translation.move(to: newValue), of: .view, inverse: { [self] in window = former })
-      state.value.translation.disappearances.end(in: hub)
     }
   }
 
@@ -152,10 +150,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.sourceCount)
-    defer { state.value.translation.disappearances.end(in: hub) }
-    return state.value.translation.translate(change)
+    state.value.translation.translate(changes.takeOnlyChange(of: self))
   }
 }
 

@@ -11,8 +11,6 @@ struct SliceTranslation {
   private(set) var sourceCount: Int
   /// The part of the window in which there are children.
   @usableFromInline private(set) var visible: Range<Int>
-  /// What left the window in the transaction under way.
-  var disappearances = Disappearances()
 
   init(window: Range<Int>, sourceCount: Int) {
     self.window = window
@@ -25,17 +23,14 @@ struct SliceTranslation {
 
   /// Translates a change of the source.
   ///
-  /// - Complexity: O(c) for c ranges; O(c · log c) where children moved, and O(r · log r) for r children that left the window
-  ///   while they are followed.
+  /// - Complexity: O(c) for c ranges; O(c · log c) where children moved.
   mutating func translate(_ change: consuming ChangeSet) -> ChangeSet {
-    if !disappearances.isFollowing {
-      if let range = change.onlyInsertion { return ChangeSet(shift(from: range.lowerBound, by: range.count)) }
-      if let range = change.onlyRemoval { return ChangeSet(shift(from: range.lowerBound, by: -range.count)) }
-    }
+    if let range = change.onlyInsertion { return ChangeSet(shift(from: range.lowerBound, by: range.count)) }
+    if let range = change.onlyRemoval { return ChangeSet(shift(from: range.lowerBound, by: -range.count)) }
     return translate(change, to: window)
   }
 
-  /// Translates the only insertion or removal in the source, while nothing is followed that has left the window.
+  /// Translates the only insertion or removal in the source.
   ///
   /// What stands behind it shifts. An insertion brings as many children where that begins in the window, and takes as many away
   /// at the window's end; a removal does the reverse.
@@ -68,17 +63,14 @@ struct SliceTranslation {
   mutating func move(to window: Range<Int>) -> ChangeSet { translate(ChangeSet(), to: window) }
 
   private mutating func translate(_ change: consuming ChangeSet, to window: Range<Int>) -> ChangeSet {
-    // Without what has left, which would be copied otherwise.
-    let former = SliceTranslation(window: self.window, sourceCount: sourceCount)
+    let former = self
     self.window = window
     sourceCount += change.delta.countChange
     visible = window.clamped(to: 0..<sourceCount)
     let present = visible
     let delta = former.delta(to: present, change.delta)
-    let crossings = follow(change, from: former)
-    change.delta = delta
-    change.translate(to: delta, before: { $0 }, after: { present.contains($0) ? $0 - present.lowerBound : nil })
-    change.crossings = crossings
+    change.translate(
+      to: delta, before: { former.position(of: $0) }, after: { present.contains($0) ? $0 - present.lowerBound : nil })
     return change
   }
 

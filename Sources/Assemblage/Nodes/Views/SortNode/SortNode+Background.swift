@@ -15,7 +15,7 @@ extension SortNode {
   /// elsewhere too; the domain is entered to take it in.
   ///
   /// A further call to this or another form of `setComparator` takes the place of this one, which ends with a
-  /// `CancellationError`.
+  /// `CancellationError`, also where the further call is rolled back.
   ///
   /// - Parameters:
   ///   - areInIncreasingOrder: says whether its first argument comes before its second. Where it throws later, for a new or
@@ -173,7 +173,7 @@ extension SortNode {
   private func begin() -> BackgroundWork {
     hub.prepareForChange()
     let work = BackgroundWork()
-    _ = exchange(work)
+    state.value.work = work
     return work
   }
 

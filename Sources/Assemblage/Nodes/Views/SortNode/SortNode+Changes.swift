@@ -8,15 +8,12 @@ extension SortNode {
     var plan: SortTranslation.Plan?
     if state.value.translation.isSorted, !change.delta.isEmpty {
       // The comparator is asked first: it must find the node as it was, not half changed.
-      if !hub.isRecording, let delta = translateSingle(change) { return ChangeSet(delta) }
-      // A change that is taken back leads to the former places, whatever the comparator says by now.
-      let places = hub.recall([Int: Int].self)
+      if let delta = translateSingle(change) { return ChangeSet(delta) }
       let (reader, comparator) = (state.value.reader, state.value.comparator!)
       plan = state.value.translation.plan(
-        change.delta, places: places, sort: { functions.sort(reader, $0, comparator) },
+        change.delta, sort: { functions.sort(reader, $0, comparator) },
         place: { functions.place(reader, $0, comparator, $1) })
       forgetElements(of: change.delta, plan!)
-      hub.remember(state.value.translation.places(lostBy: change.delta))
     }
     let translated = state.value.translation.translate(change, plan)
     // The handles of an order that is made anew have the numbers of positions.
@@ -69,6 +66,8 @@ extension SortNode {
   /// Observers hear the fewest moves that lead to the new order; nothing where it is the same. Ties stand as in the
   /// source, whatever the order was before.
   ///
+  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
+  ///
   /// - Parameter areInIncreasingOrder: says whether its first argument comes before its second; nil for the source's order.
   /// - Complexity: O(n · log n) for n children; O(n), with about a comparison for each, where the present order is turned
   ///   round or stays as it is.
@@ -78,44 +77,22 @@ extension SortNode {
     show(areInIncreasingOrder, keeping: sources.flatMap { _ in keptElements() }) { $0.reorder(sources) }
   }
 
-  /// Takes in a comparator, and the order that it makes.
+  /// Takes in a comparator, and the order that it makes; work in the background is superseded.
   ///
   /// - Parameters:
   ///   - comparator: the comparator.
   ///   - landmarks: what is kept of the order's elements; nil for nothing yet.
-  ///   - work: what goes on in the background from now on, if that is taken back.
   ///   - reorder: takes the order in.
   func show(
-    _ comparator: Comparator?, keeping landmarks: Landmarks<Element>? = nil, work: BackgroundWork? = nil,
+    _ comparator: Comparator?, keeping landmarks: Landmarks<Element>? = nil,
     _ reorder: (inout SortTranslation) -> Delta
   ) {
-    let former = (comparator: state.value.comparator, translation: state.value.translation)
-    let formerWork = exchange(work)
+    let former = state.value.comparator
+    state.value.work = nil
     state.value.comparator = comparator
     state.value.landmarks = landmarks
     let delta = reorder(&state.value.translation)
-    hub.publish(
-      ChangeSet(delta), of: .view,
-      inverse: { [self] in restore(former.comparator, former.translation, formerWork) })
-  }
-
-  /// Says what is worked out in the background from now on; what was is superseded.
-  func exchange(_ work: BackgroundWork?) -> BackgroundWork? {
-    let former = state.value.work
-    former?.isSuperseded = true
-    state.value.work = work
-    work?.isSuperseded = false
-    return former
-  }
-
-  /// Takes a change of the comparator back.
-  ///
-  /// The order is the same as before, also where a comparator looks into objects that have changed. Only where the source
-  /// has changed since in a way that could not be taken back, everything is sorted.
-  private func restore(_ comparator: Comparator?, _ translation: SortTranslation, _ work: BackgroundWork?) {
-    guard !hub.isRolledBackPartly else { return setComparator(comparator) }
-    hub.prepareForChange()
-    show(comparator, work: work) { $0.reorder(to: translation) }
+    hub.publish(ChangeSet(delta), of: .view, inverse: { [self] in setComparator(former) })
   }
 
   /// Sorts by the values at a key path.

@@ -26,7 +26,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public typealias Comparator = (Element, Element) -> Bool
 
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
 
   /// What has to be specialized for the element where the node is made.
@@ -99,13 +99,14 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     _ source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ sources: [Int]?,
     _ landmarks: Landmarks<Element>?, _ comparator: Comparator?, _ functions: Functions
   ) {
-    state = Cell(
+    state = NodeCell(
       State(
         translation: SortTranslation(count: source.count, sources: sources), reader: reader, source: source,
-        comparator: comparator, landmarks: landmarks))
+        comparator: comparator, landmarks: landmarks), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     // Reading in place relies on it.
-    assert(unsafe withUnsafePointer(to: &state.value.translation) { unsafe UnsafeRawPointer($0) == state.place })
+    let cell = state.cell
+    assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
     hub.link(source, slot: 0)
@@ -117,8 +118,9 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   /// Where the children stand, the source, which is given up when the node is released, and the comparator.
@@ -131,7 +133,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// What is kept of the elements, for the search for the place of a single one.
     @usableFromInline var landmarks: Landmarks<Element>?
     /// Another order, while it is worked out in the background.
-    @usableFromInline var work: BackgroundWork?
+    @usableFromInline var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
 
     @inlinable
     var count: Int { translation.count }

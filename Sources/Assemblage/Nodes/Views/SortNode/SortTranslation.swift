@@ -69,16 +69,12 @@ struct SortTranslation: Sendable {
   mutating func translate(_ change: consuming ChangeSet, _ plan: Plan?) -> ChangeSet {
     count += change.delta.countChange
     guard isSorted else { return change }
-    // Children that leave for another parent, or come from one: where they were among the sorted ones.
-    var formerPositions: [Int: Int] = [:]
-    for case .inside(let place) in change.crossings.lazy.map(\.from) {
-      formerPositions[place.first] = order.sortedPosition(of: place.first)
-    }
+    let formerPositions = change.formerPositions { order.sortedPosition(of: $0) }
     if let plan { carryOut(plan) }
     let delta = plan?.delta ?? Delta()
     if change.hasChildren || !change.crossings.isEmpty {
       let order = order
-      change.translate(to: delta, before: { formerPositions[$0]! }, after: { order.sortedPosition(of: $0) })
+      change.translate(to: delta, before: { formerPositions[$0] }, after: { order.sortedPosition(of: $0) })
     } else {
       change.level = delta
     }

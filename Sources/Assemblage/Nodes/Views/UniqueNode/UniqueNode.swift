@@ -11,10 +11,10 @@ public import OffsetIndexing
 /// visitors.elements               // ["Cy", "Bo", "Ada"]
 /// ```
 ///
-/// It shows the first child of each id; where that leaves, is hidden behind another first one, or gets another id, the next of the
-/// id appears at its own place. To observers both are the same row, for that is what an id says: they hear of a move and an
-/// update, and only where one of the children is a node, or crosses from one parent to another, of a removal and an insertion. A
-/// child that gets another id, and is shown before and after, stays the row that it was.
+/// It shows the first child of each id. Where that leaves, is hidden behind another first one, or gets another id, the next child
+/// with the id appears at its own place. Equal ids mean the same row, so observers receive a move and an update. They receive a
+/// removal and an insertion only where one of the children is a node, or moves from one parent to another. A child that gets
+/// another id, and is shown before and after, stays the row that it was.
 /// Children without a value, and children whose id is nil, are all shown. The node itself has the value of its source,
 /// and children that are nodes stay nodes.
 ///
@@ -22,7 +22,7 @@ public import OffsetIndexing
 /// closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child, and the ids.
 public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
-  @usableFromInline let state: Cell<State>
+  @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: KeyFunctions<Element, ID>
 
   /// Creates the view.
@@ -52,10 +52,11 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     let slots = source.hub.refusingChanges { functions.slots(reader, 0..<source.count, table, id) }
     let hasNodes = !source.hub.hasOnlyLeaves
     let isNode = (0..<source.count).map { hasNodes && source.child(at: $0) != nil }
-    state = Cell(
+    state = NodeCell(
       State(
         translation: UniqueTranslation(slots, slotCount: table.keys.count, isNode: isNode), reader: reader,
-        source: source, table: table, id: id))
+        source: source, table: table, id: id),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
@@ -68,8 +69,9 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   }
 
   func surrenderSources(to references: inout [any TreeNode]) {
-    if let source = state.value.source { references.append(source) }
-    state.value.source = nil
+    let cell = state.cell
+    if let source = cell.value.source { references.append(source) }
+    cell.value.source = nil
   }
 
   /// Which children are shown, the source, which is given up when the node is released, and the ids.
@@ -108,33 +110,28 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.rows.count)
-    if !hub.isRecording, let result = translateChild(change) {
-      state.value.translation.disappearances.end(in: hub)
-      return result
-    }
-    let delta = change.delta
-    let former = hub.recall([Int: ID?].self)
+    if let result = translateChild(change) { return result }
+    let delta = change.level
     // The closure is asked first: it must find the node as it was, not half changed.
-    let table = state.value.table
-    let inserted = table.slots(of: delta.insertions, lost: former, asking: askedSlots)
-    let updated = table.slots(of: delta.updates, lost: former, asking: askedSlots)
-    hub.remember(table.keys(lostBy: delta, in: state.value.translation.rows))
-    let isNode = nodes(at: Array(delta.insertions) + Array(delta.updates))
+    let inserted = delta.insertions.flatMap(askedSlots)
+    let updated = delta.updates.flatMap(askedSlots)
+    return translate(change, inserted: inserted, updated: updated)
+  }
+
+  /// Translates a change whose inserted and updated children are in slots that have been found out.
+  private func translate(_ change: ChangeSet, inserted: [Int], updated: [Int]) -> ChangeSet {
+    let isNode = nodes(at: Array(change.level.insertions) + Array(change.level.updates))
     state.value.translation.reserveSlots(state.value.table.keys.count)
     var freed: [Int] = []
     let result = state.value.translation.translate(
       change, inserted: inserted, updated: updated, isNode: isNode, freed: &freed)
     for slot in freed { state.value.table.remove(slot: slot) }
-    state.value.translation.disappearances.end(in: hub)
     return result
   }
 
-  /// `translate(_:)` where one child comes or leaves, and nothing is known or followed that makes more of it; nil otherwise.
+  /// `translate(_:)` of the arrival or removal of one child, where no child is a node; nil otherwise.
   private func translateChild(_ change: borrowing ChangeSet) -> ChangeSet? {
-    guard !state.value.translation.disappearances.isFollowing, state.value.translation.disappearances.isEmpty,
-      !state.value.translation.hasNodes
-    else { return nil }
+    if state.value.translation.hasNodes { return nil }
     if let range = change.onlyInsertion, range.count == 1, hub.hasOnlyLeaves {
       let slot = functions.slot(state.value.reader, range.lowerBound, state.value.table, state.value.id)
       state.value.translation.reserveSlots(state.value.table.keys.count)
@@ -161,66 +158,44 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     return isNode
   }
 
-  private func id(ofChild position: Int) -> ID? {
-    state.value.table.keys[state.value.translation.rows.place(of: position).slot]
-  }
-
   // MARK: Other ids
 
   /// Tells children apart by another id.
   ///
-  /// Observers hear which rows came and went. Where another child of an id is the first one now, they hear of a move and an
+  /// Observers receive which rows came and left. Where another child of an id is the first one now, they receive a move and an
   /// update, as they do when the source changes; a child that is shown before and after is the same row.
   ///
   /// - Parameter id: what equal children have in common; nil for a child that equals no other. It is called once for each
   ///   child.
   /// - Complexity: expected O(n) for n children, and O(k · log² n) for the k of them that have another id than before.
-  public func setID(_ id: @escaping (Element) -> ID?) { distinguish(by: id, nil) }
+  public func setID(_ id: @escaping (Element) -> ID?) { distinguish(by: id) }
 
-  /// Asks for all ids again, because what they come from has changed.
+  /// Asks for all ids again, because they depend on something that has changed.
   ///
   /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closure
   /// captures has changed.
   ///
   /// - Complexity: that of `setID(_:)`.
-  public func refresh() { distinguish(by: state.value.id, nil) }
+  public func refresh() { distinguish(by: state.value.id) }
 
-  /// Takes other ids in.
-  ///
-  /// - Parameters:
-  ///   - id: what is asked for the ids from now on.
-  ///   - known: the ids of all children, where a change is taken back; nil: they are asked for.
-  private func distinguish(by id: @escaping (Element) -> ID?, _ known: [ID?]?) {
+  /// Tells children apart by another id.
+  private func distinguish(by id: @escaping (Element) -> ID?) {
     hub.prepareForChange()
-    state.value.translation.disappearances.begin(in: hub, sourceCount: state.value.translation.rows.count)
+    let formerID = state.value.id
     let (table, reader, all) = (state.value.table, state.value.reader, 0..<state.value.translation.rows.count)
-    // Written down only where they may be wanted back: that takes a pass over all children.
-    let former = (id: state.value.id, ids: hub.isRecording ? all.map { self.id(ofChild: $0) } : [])
-    let slots =
-      known.map { $0.map { table.slot(for: $0) } } ?? hub.refusingChanges { functions.slots(reader, all, table, id) }
+    let slots = hub.refusingChanges { functions.slots(reader, all, table, id) }
     state.value.id = id
     let others = all.filter { slots[$0] != state.value.translation.rows.place(of: $0).slot }
-    let isNode = nodes(at: others.map { $0..<$0 + 1 })
     let wasVisible = state.value.translation.visible
-    state.value.translation.reserveSlots(table.keys.count)
-    var freed: [Int] = []
-    var change = state.value.translation.translate(
-      ChangeSet(Delta(updates: others.map { $0..<$0 + 1 })), inserted: [], updated: others.map { slots[$0] },
-      isNode: isNode, freed: &freed)
-    for slot in freed { table.remove(slot: slot) }
-    // To the translation, another id is an update; but a child that stays in sight looks as before.
-    let delta = change.delta
+    var change = translate(
+      ChangeSet(Delta(updates: others.map { $0..<$0 + 1 })), inserted: [], updated: others.map { slots[$0] })
+    // To the translation, another id is an update; but a child that stays visible has the same value as before.
+    let delta = change.level
     let updates = delta.updates.joined().filter { !wasVisible[state.value.translation.visible.select($0)] }
     change.level = Delta(
       removals: Array(delta.removals), insertions: Array(delta.insertions), updates: updates.map { $0..<$0 + 1 },
-      moves: Array(delta.moves))
-    hub.publish(
-      change, of: .view,
-      inverse: { [self] in
-        // Where something could not be taken back, the children may be others by now.
-        distinguish(by: former.id, hub.isRolledBackPartly ? nil : former.ids)
-      })
-    state.value.translation.disappearances.end(in: hub)
+      moves: delta.moves)
+    hub.publish(change, of: .view, inverse: { [self] in distinguish(by: formerID) })
   }
 }
 

@@ -9,10 +9,8 @@ public import OffsetIndexing
 struct UniqueTranslation {
   private(set) var rows: SectionIndex
   @usableFromInline private(set) var visible: BitIndex
-  /// Which of the source's children are nodes, of which one can't be told as another; nil where none is.
+  /// Which of the source's children are nodes, which are never reported as the row of another child; nil where none is.
   private var nodes: BitIndex?
-  /// Children that were shown before in the transaction under way.
-  var disappearances = Disappearances()
 
   /// Creates the translation of a source.
   ///
@@ -35,6 +33,9 @@ struct UniqueTranslation {
   var hasNodes: Bool { nodes != nil }
 
   private func isNode(_ position: Int) -> Bool { nodes?[position] ?? false }
+
+  /// Where a child of the source is shown; nil where it is hidden.
+  private func shownPosition(of position: Int) -> Int? { visible[position] ? visible.rank(position) : nil }
 
   /// Makes room for slots.
   mutating func reserveSlots(_ count: Int) { rows.reserveSlots(count) }
@@ -71,13 +72,9 @@ struct UniqueTranslation {
     let children = concerned(changes, map, &freed)
 
     // In the former bits.
-    let formerRanks = children.map { $0.former >= 0 && visible[$0.former] ? visible.rank($0.former) : -1 }
+    let formerRanks = children.map { $0.former >= 0 ? shownPosition(of: $0.former) : nil }
     let wereNodes = children.map { $0.former >= 0 && self.isNode($0.former) }
-    let origins =
-      change.crossings.isEmpty
-      ? []
-      : disappearances.origins(of: change.crossings) { $0.mappingFirst { visible[$0] ? visible.rank($0) : nil } }
-    let areFollowed = children.map { $0.former >= 0 && disappearances.follows($0.former) }
+    let origins = change.formerPositions { shownPosition(of: $0) }
     let survived = change.children.map { child in
       visible[map.map { $0.position(before: child.position)! } ?? child.position]
     }
@@ -85,63 +82,49 @@ struct UniqueTranslation {
 
     // In the present bits.
     var lists = Delta.Lists()
-    var leaving: [(position: Int, former: Int)] = []
-    var coming: [(position: Int, present: Int)] = []
-    // By slot: what was shown for an id and is no longer, by rank and present position.
-    var gone: [Int: (rank: Int, position: Int)] = [:]
-    func remove(_ rank: Int, _ position: Int) {
-      lists.removals.append(single(rank))
-      if position >= 0 { leaving.append((position, rank)) }
-    }
+    // By slot: where the child was that was shown for an id and is not shown any longer.
+    var gone: [Int: Int] = [:]
     let crossed = Crossed(change.crossings)
-    for (index, child) in children.enumerated() where formerRanks[index] >= 0 {
-      let present = child.position >= 0 && visible[child.position]
-      if present {
-        let range = self.range(of: child.position)
-        if child.isMoved { lists.moves.append(.init(from: single(formerRanks[index]), to: range)) }
-        if child.isUpdated { lists.updates.append(range) }
+    for (index, child) in children.enumerated() {
+      guard let former = formerRanks[index] else { continue }
+      if child.position >= 0, let present = shownPosition(of: child.position) {
+        if child.isMoved { lists.append(former, present) }
+        if child.isUpdated { lists.updates.append(single(present)) }
       } else if child.formerSlot > 0, !wereNodes[index], !crossed.departs(child.former) {
-        gone[child.formerSlot] = (formerRanks[index], child.position)
+        gone[child.formerSlot] = former
       } else {
-        remove(formerRanks[index], child.position)
+        lists.append(former, nil)
       }
     }
-    for (index, child) in children.enumerated() where formerRanks[index] < 0 {
-      guard child.position >= 0, visible[child.position] else { continue }
-      let range = self.range(of: child.position)
-      if areFollowed[index] {
-        // It was shown earlier in this transaction.
-        lists.insertions.append(range)
-        coming.append((child.position, range.lowerBound))
-      } else if child.slot > 0, !self.isNode(child.position), !crossed.arrives(child.position),
+    for (index, child) in children.enumerated() where formerRanks[index] == nil && child.position >= 0 {
+      guard let present = shownPosition(of: child.position) else { continue }
+      if child.slot > 0, !self.isNode(child.position), !crossed.arrives(child.position),
         let former = gone.removeValue(forKey: child.slot)
       {
-        // Another child, but the same id: what was at one place is at another one now, and looks otherwise.
-        lists.moves.append(.init(from: single(former.rank), to: range))
-        lists.updates.append(range)
+        // Another child, but the same id: the row is at another place now, and has another value.
+        lists.append(former, present)
+        lists.updates.append(single(present))
       } else {
-        lists.insertions.append(range)
+        lists.append(nil, present)
       }
     }
-    for child in gone.values { remove(child.rank, child.position) }
+    for former in gone.values { lists.append(former, nil) }
 
     let nested = zip(change.children, survived).compactMap { child, survived -> (position: Int, change: ChangeSet)? in
-      guard survived, visible[child.position] else { return nil }
-      return (visible.rank(child.position), child.change)
+      guard survived else { return nil }
+      return shownPosition(of: child.position).map { ($0, child.change) }
     }
     var result = ChangeSet(delta: lists.delta, updatesValue: change.updatesValue, children: nested)
-    if !origins.isEmpty || disappearances.isFollowing {
-      result.crossings = disappearances.follow(change, from: origins, leaving: leaving, coming: coming) {
-        $0.mappingFirst { visible[$0] ? visible.rank($0) : nil }
-      }
+    result.crossings = change.crossings.compactMap {
+      $0.mapped(before: { origins[$0] }, after: { shownPosition(of: $0) })
     }
     return result
   }
 
-  /// Translates the insertion of one child in the source, where no child is a node and nothing is followed that disappears.
+  /// Translates the insertion of one child in the source, where no child is a node.
   ///
   /// - Parameters:
-  ///   - position: where the child stands in the source.
+  ///   - position: the position of the child in the source.
   ///   - slot: the slot of its id, for which there is room.
   /// - Returns: the change of the rows that are visible.
   /// - Complexity: O(log² n) for n children.
@@ -163,9 +146,9 @@ struct UniqueTranslation {
     return .insertion(range(of: position))
   }
 
-  /// Translates the removal of one child in the source, where no child is a node and nothing is followed that disappears.
+  /// Translates the removal of one child in the source, where no child is a node.
   ///
-  /// - Parameter position: where the child stood in the source.
+  /// - Parameter position: the former position of the child in the source.
   /// - Returns: the change of the rows that were visible, and the child's slot where that has no rows any more.
   /// - Complexity: O(log n) for n children.
   mutating func remove(at position: Int) -> (delta: Delta, freed: Int?) {
@@ -182,12 +165,11 @@ struct UniqueTranslation {
     return (.removal(single(former)), place.slot)
   }
 
-  /// What is told where another child of an id is shown than before: what was at one place is at another one now, and looks
-  /// otherwise.
+  /// The change where another child of an id is shown than before: the row is at another place now, and has another value.
   ///
   /// - Parameters:
   ///   - former: where the id was shown.
-  ///   - position: where the child stands in the source that is shown for it now.
+  ///   - position: the position in the source of the child that is shown now.
   /// - Returns: a move and an update, or an update alone.
   private func replacement(of former: Int, by position: Int) -> Delta {
     let present = range(of: position)
@@ -258,15 +240,15 @@ struct UniqueTranslation {
     }
   }
 
-  /// Children that leave for another parent, or come from one: they are not told as others with their id.
+  /// Children that leave for another parent, or come from one: they are not reported as others with their id.
   private struct Crossed {
     private var departures: Set<Int> = []
     private var arrivals: Set<Int> = []
 
     init(_ crossings: [Crossing]) {
       for crossing in crossings {
-        if case .inside(let place) = crossing.from, place.depth == 1 { departures.insert(place.first) }
-        if case .inside(let place) = crossing.to, place.depth == 1 { arrivals.insert(place.first) }
+        if let from = crossing.from, from.depth == 1 { departures.insert(from.first) }
+        if let to = crossing.to, to.depth == 1 { arrivals.insert(to.first) }
       }
     }
 

@@ -114,22 +114,39 @@ import Testing
     }
   }
 
-  /// What happened to a row in another section is told in its own, when it comes back.
+  /// A row that was in another section for a while has changed in its own.
   @Test(arguments: [false, true]) func aRowThatChangesInAnotherSectionComesBackChanged(_ isNested: Bool) throws {
     let row = BranchNode<Row>(value: Row(id: 0), leaves: [])
     let source = BranchNode<Row>([row, BranchNode<Row>(value: Row(id: 1, version: 1), leaves: [])])
-    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version % 2 }
     let sections = (0..<2).map { group.section(at: $0) }
     let nodes: [any TreeNode<Row>] = sections + [JoinNode(sections), BranchNode(sections), group]
     let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: [.survivors, .acrossParents]) }
     group.performUpdates {
-      group.setKey { _ in 1 }
-      row.value = Row(id: 0, version: 2)
+      row.value = Row(id: 0, version: 1)
       if isNested { row.append(.leaf(Row(id: 2))) }
+      row.value = Row(id: 0, version: 2)
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(shadows.map(\.deliveryCount) == [1, 0, 1, 1, 1])
+    #expect(sections[0].elements == [Row(id: 0, version: 2)])
+  }
+
+  /// Each key that is set is a settlement of its own: a row that goes to another section and back is told as two.
+  @Test func aRowThatAnotherKeyMovesForAWhileIsReplayed() throws {
+    let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1)])
+    let group = GroupNode(source, header: { Row(id: -1 - $0) }) { $0.version }
+    let section = group.section(at: 0)
+    let shadows = [group, section].map { (node: any TreeNode<Row>) in ShadowTree(of: node, id: \.id, minimality: []) }
+    let recorder = ChangeRecorder(of: section)
+    group.performUpdates {
+      group.setKey { _ in 1 }
+      source[0] = Row(id: 0, version: 2)
       group.setKey { $0.id }
     }
     for shadow in shadows { try shadow.check() }
-    #expect(sections[0].elements == [Row(id: 0, version: 2)])
+    #expect(recorder.recording.changes.map(\.description) == ["[-0, +0]"])
+    #expect(section.elements == [Row(id: 0, version: 2)])
   }
 
   @Test func aMoveWhereTheSourceStandsTwiceKeepsTheSection() {

@@ -71,7 +71,6 @@ import Testing
         }
         let before = model
         model.show(next)
-        #expect(translation.follow(transaction: nil) == [])
         let plan =
           isRegrouped
           ? translation.regroup(next, slotCount: Self.slotCount)
@@ -102,54 +101,6 @@ import Testing
       }
     }
     #expect(made.count == 5 || TestSeed.isResized)
-  }
-
-  /// A transaction: the net change says that each section and each row is where it went, however often it was away.
-  @Test func whatComesBackInATransactionHasSurvivedIt() {
-    var made: [String: Int] = [:]
-    for iteration in 0..<TestSeed.iterations(200) {
-      var generator = TestSeed.generator("group-translation/transaction", iteration: iteration)
-      func slot() -> Int { Int.random(in: 0..<Self.slotCount, using: &generator) }
-      let slots = Array(1..<Self.slotCount)
-      var model = Model(slots: slots, classes: Self.classes[iteration % 3], keepsEmptySections: false)
-      var translation = GroupTranslation(
-        slots, slotCount: Self.slotCount, order: order(model.classes, of: slots), keepsEmptySections: false)
-      let before = model
-      var origins = slots.indices.map(Optional.some)
-      var whole = ChangeSetComposer()
-      var sections = [ChangeSetComposer](repeating: ChangeSetComposer(), count: Self.slotCount)
-      for _ in 0..<6 {
-        _ = translation.follow(transaction: 1)
-        let edit = DeltaModel.random(oldCount: model.slots.count, using: &generator, made: &made)
-        let next = edit.origins.enumerated().map { position, origin in
-          guard let origin, !edit.isUpdated[position] else { return slot() }
-          return model.slots[origin]
-        }
-        origins = edit.origins.map { $0.flatMap { origins[$0] } }
-        model.show(next)
-        let plan = translation.translate(
-          ChangeSet(edit.delta), inserted: edit.delta.insertions.joined().map { next[$0] },
-          updated: edit.delta.updates.joined().map { next[$0] }, slotCount: Self.slotCount)
-        whole.append(plan.whole)
-        for (slot, section) in plan.sections { sections[slot].append(section.change) }
-      }
-      let net = whole.net()
-      for (ordinal, slot) in model.display.enumerated() {
-        #expect(
-          net.delta.position(before: ordinal) == before.display.firstIndex(of: slot), "script \(iteration): \(net)")
-      }
-      translation.transaction!.finish()
-      let links = translation.transaction!.takeLinks()
-      let nets = sections.indices.map { sections[$0].net(linkedBy: links) }
-      for (position, origin) in origins.enumerated() {
-        let path = model.path(position)
-        #expect(net.path(before: path) == origin.map { before.path($0) }, "script \(iteration): \(net)")
-        // In its own section, which sees no other, it is the same row where it began there.
-        let isAtHome = origin.map { before.slots[$0] == model.slots[position] } ?? false
-        #expect(nets[model.slots[position]].delta.position(before: path[1]) == (isAtHome ? 0 : nil), "\(nets)")
-      }
-      #expect(Set(translation.follow(transaction: nil)).isSuperset(of: Set(slots).subtracting(model.display)))
-    }
   }
 
   /// Other comparators: the fewest moves.

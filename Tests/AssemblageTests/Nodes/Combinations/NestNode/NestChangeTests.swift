@@ -34,19 +34,34 @@ import Testing
     let tokens = [nest.observe { heard.append("\($0)") }, a.observe { heard.append("\($0)") }]
     nest.performUpdates {
       items.update(at: 1) { $0.parent = "d" }
-      #expect(NestItem.text(nest) == "a d(b(c))")
       items.update(at: 1) { $0.parent = "a" }
     }
-    // Both were a leaf and a branch meanwhile.
-    #expect(heard == ["[~0..<2; 0: [~0]]", "[~0]"])
+    #expect(heard == ["[; 0: [~0]]", "[~0]"])
     heard = []
     nest.performUpdates {
       items.update(at: 0) { $0.id = "x" }
-      #expect(NestItem.text(nest) == "a b(c) d" || NestItem.text(nest) == "x b(c) d")
       items.update(at: 0) { $0.id = "a" }
     }
-    #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+    #expect(heard == ["[~0]", "~[]"])
     withExtendedLifetime(tokens) {}
+  }
+
+  /// A nest that is read in between was settled then: what came back is told as it happened, and leads to what there is.
+  @Test func whatIsReadInATransactionIsReplayed() throws {
+    let items = ArrayNode<NestItem>(["a", "b<a", "c<b", "d"])
+    let nest = NestItem.nest(items)
+    let nodes = [nest, nest.child(at: 0)!, nest.child(at: [0, 0])!]
+    let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: []) }
+    nest.performUpdates {
+      items.update(at: 1) { $0.parent = "d" }
+      #expect(NestItem.text(nest) == "a d(b(c))")
+      items.update(at: 1) { $0.parent = "a" }
+      items.update(at: 0) { $0.id = "x" }
+      #expect(NestItem.text(nest) == "x b(c) d")
+      items.update(at: 0) { $0.id = "a" }
+    }
+    #expect(NestItem.text(nest) == "a(b(c)) d")
+    for shadow in shadows { try shadow.check() }
   }
 
   /// e goes below a row of the source, whose children the nest does not show, and comes out from there when that has moved; and
@@ -59,11 +74,8 @@ import Testing
     let log = UndoLog(of: source)
     source.performUpdates {
       source.move([2], into: [0, 0], at: 0)
-      #expect(NestItem.text(nest) == "a d")
       source.move([0, 0], into: [], at: 0)
-      #expect(NestItem.text(nest) == "c a d")
       source.move([0, 0], into: [], at: 3)
-      #expect(NestItem.text(nest) == "c a d e")
       source.remove(at: 0)
     }
     try shadow.check()
@@ -84,11 +96,9 @@ import Testing
     let token = nest.observe { heard.append("\($0)") }
     nest.performUpdates {
       items.update(at: 0) { $0.id = "z" }
-      #expect(NestItem.text(nest) == "b c")
       items.update(at: 0) { $0.id = "a" }
     }
-    #expect(NestItem.text(nest) == "a(b) c" && heard.count == 1)
-    #expect(heard.allSatisfy { !$0.contains("-") && !$0.contains("+") }, "\(heard)")
+    #expect(NestItem.text(nest) == "a(b) c" && heard == ["[~0]"])
     token.cancel()
   }
 
@@ -103,7 +113,6 @@ import Testing
     let token = nest.observe { heard.append("\($0)") }
     nest.performUpdates {
       branch.value = "t<a"
-      #expect(nest.count == 0)
       branch.append("l")
     }
     #expect(nest.elements == ["t<a"] && heard == ["[~0]"])
@@ -174,23 +183,26 @@ import Testing
 
   private struct Stop: Error {}
 
-  @Test func aRollbackBringsBackTheNodesOfBranches() {
+  @Test(arguments: [false, true]) func aRollbackBringsBackTheNodesOfBranches(isRead: Bool) throws {
     let items = ArrayNode<NestItem>(["a", "b<a", "c<b"])
     let nest = NestItem.nest(items)
     let (a, b) = (nest.child(at: 0)!, nest.child(at: [0, 0])!)
+    let shadows = [nest, a, b].map { ShadowTree(of: $0, id: \.id, minimality: []) }
     var heard = 0
     let tokens = [nest, a, b].map { $0.observe { _ in heard += 1 } }
     #expect(throws: Stop.self) {
       try nest.performUpdates {
         items.removeAll()
-        #expect(nest.count == 0 && a.count == 0 && b.value == nil)
+        if isRead { #expect(nest.count == 0 && a.count == 0 && b.value == nil) }
         items.append("b")
         items.append("c<b")
         throw Stop()
       }
     }
     #expect(NestItem.text(nest) == "a(b(c))" && nest.child(at: 0) === a && nest.child(at: [0, 0]) === b)
-    #expect(heard == 0 && b.value?.id == "b")
+    #expect(b.value?.id == "b" && heard == (isRead ? 3 : 0))
+    for shadow in shadows { try shadow.check() }
+    heard = 0
     items.removeAll()
     #expect(heard == 3)
     items.append(contentsOf: ["b", "c<b"])
@@ -275,7 +287,6 @@ import Testing
     func removeSeven() {
       nest.performUpdates {
         array.swapAt(1, 4)
-        #expect(inner.elements == [100, 7, 101])
         array.remove(at: 1)
       }
     }

@@ -210,7 +210,6 @@ import Testing
       try root.performUpdates {
         d.remove(at: 0)
         root.remove(at: 1)
-        filter.setPredicate { _ in true }
         throw Stop()
       }
     }

@@ -28,7 +28,7 @@ import Testing
       return present[$0] < present[$1]
     }
     let plan = order.plan(
-      delta, places: nil, sort: { SortTranslation.sorted($0, precedes) },
+      delta, sort: { SortTranslation.sorted($0, precedes) },
       place: { SortTranslation.place($0, precedes, $1) })
     let result = order.rearrange(delta, plan)
     let known = translation.plan(delta) { present[$0] < present[$1] }

@@ -1,0 +1,68 @@
+/// A place in the node that holds its children itself, for a child that moves.
+///
+/// Both places of a move are found before anything changes. A view that was asked between the removal and the insertion
+/// would be brought up to date with the removal alone, and the child would be reported as removed and inserted.
+struct HeldPlace<Element> {
+  /// The node.
+  let holder: any TreeNode
+  /// The position in that node: of the child, or of the insertion.
+  let position: Int
+  /// Removes the child at the position.
+  let remove: () -> TreeChild<Element>
+  /// Inserts a child at a position; where there are fewer children, at the end.
+  let insert: (_ child: TreeChild<Element>, _ position: Int) -> Void
+  /// Moves the child at the position within the node.
+  let move: (_ destination: Int) -> Void
+}
+
+/// A node that is written through and shows other values than the node that holds them.
+protocol TransformingNode<Element>: WritableNode {
+  /// The place of a child, or of an insertion, in the node that holds the children.
+  func heldPlace(_ position: Int, ofInsertion isInsertion: Bool) -> HeldPlace<Element>
+}
+
+extension WritableNode {
+  /// The place of a child, or of an insertion, in the node that holds the children.
+  ///
+  /// - Parameters:
+  ///   - position: `0..<count`; of an insertion `0...count`.
+  ///   - isInsertion: whether a child is to be inserted there.
+  /// - Returns: the place.
+  /// - Precondition: all nodes on the way can be written.
+  func heldPlace(of position: Int, forInsertion isInsertion: Bool = false) -> HeldPlace<Element> {
+    if let node = self as? any TransformingNode<Element> {
+      return node.heldPlace(position, ofInsertion: isInsertion)
+    }
+    if let view = self as? any RoutingNode<Element> {
+      guard let place = isInsertion ? view.insertionOwner(at: position) : view.owner(of: position) else {
+        trap("\(hub.description): there is no member that could take an insertion.")
+      }
+      return place.requireWriter(for: hub.description).heldPlace(of: place.position, forInsertion: isInsertion)
+    }
+    return HeldPlace(
+      holder: self, position: position, remove: { [self] in removeChild(at: position) },
+      insert: { [self] child, position in insert(child, at: Swift.min(position, count)) },
+      move: { [self] in move(from: position, to: $0) })
+  }
+
+  /// Moves a child to a place of this node or of another one, as one transaction and one move.
+  ///
+  /// - Parameters:
+  ///   - position: the child, `0..<count`.
+  ///   - destination: the node to which it goes.
+  ///   - goal: the position before which it comes to stand, counted before the move.
+  func relocate(_ position: Int, to destination: any WritableNode<Element>, at goal: Int) {
+    let source = heldPlace(of: position)
+    let target = destination.heldPlace(of: goal, forInsertion: true)
+    if source.holder === target.holder {
+      if target.position == source.position || target.position == source.position + 1 { return }
+      return source.move(target.position > source.position ? target.position - 1 : target.position)
+    }
+    let name = SerialNumber.next()
+    performUpdates {
+      // The node that holds the child returns it as it is, and not as a view shows it.
+      let child = hub.marking(name) { source.remove() }
+      hub.marking(name) { target.insert(child, target.position) }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import OffsetIndexing
+
+// Settings that concern the whole outline.
+extension OutlineNode {
+  /// Expands and collapses all nodes that are not as a state says, from the root downwards.
+  func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
+    hub.prepareForChange(.wait)
+    guard loadingNode(state.value.sources.node(TreeIndex.root)) != nil else {
+      var loading = OutlineLoads()
+      return show(expansion, savedExpansion, &loading)
+    }
+    performUpdates {
+      var loading = OutlineLoads(isWanted: true)
+      show(expansion, savedExpansion, &loading)
+      for node in loading.hidden { node.suspendLoads() }
+      for node in loading.shown { node.resumeLoads() }
+    }
+  }
+
+  private func show(
+    _ expansion: ExpansionState<ID>, _ savedExpansion: ExpansionState<ID>?, _ loading: inout OutlineLoads
+  ) {
+    let former = setting
+    state.value.expansion = expansion
+    state.value.savedExpansion = savedExpansion
+    var rows = RowBlocks(count: count)
+    var released: [any TreeNode] = []
+    defer { withExtendedLifetime(released) {} }
+    hub.refusingChanges {
+      var steps = OutlineSteps()
+      var open = [(record: TreeIndex.root, depth: 0)]
+      var seen: [Record] = []
+      while let (record, depth) = open.popLast() {
+        let further: [Record]
+        if expansion.isAll, state.value.translation.marks(of: record).contains(.full) {
+          further = expandParked(in: record, &steps, &loading)
+        } else {
+          further = show(in: record, depth: depth, &steps, &loading)
+          seen.append(record)
+        }
+        open += further.map { ($0, depth + 1) }
+      }
+      perform(steps, &rows, &loading, &released)
+      if expansion.isAll { state.value.translation.setFull(seen) }
+    }
+    publish(rows, inverseTo: former)
+  }
+
+  /// Finds the parked records in a full one, which are to be expanded.
+  ///
+  /// - Returns: the children's records that may have something parked inside.
+  private func expandParked(
+    in record: Record, _ steps: inout OutlineSteps, _ loading: inout OutlineLoads
+  ) -> [Record] {
+    guard state.value.translation.marks(of: record).contains(.hasParked) else { return [] }
+    state.value.translation.clearParked(below: record)
+    var further: [Record] = []
+    var parked: [Record] = []
+    for (_, child) in state.value.translation.children(of: record) {
+      if state.value.translation.marks(of: child).contains(.parked) {
+        if loading.isWanted { loading.note(loadingNode(state.value.node(child)), isShown: true) }
+        parked.append(child)
+      }
+      if state.value.translation.marks(of: child).contains(.hasParked) { further.append(child) }
+    }
+    steps.unparked.append(parked)
+    return further
+  }
+
+  /// Finds the children of a record's node that are to be expanded and collapsed.
+  ///
+  /// - Returns: the children's records where to go on.
+  private func show(
+    in record: Record, depth: Int, _ steps: inout OutlineSteps, _ loading: inout OutlineLoads
+  ) -> [Record] {
+    let isAll = state.value.expansion.isAll
+    if isAll { state.value.translation.clearParked(below: record) }
+    let count = state.value.translation.shape.childCount(of: record)
+    let wanted = expandedChildren(in: 0..<count, of: state.value.node(record), depth: depth)
+    // A node that was collapsed is looked at anew, because the state may say something else inside.
+    var further: [Record] = []
+    var kept: Set<Int> = []
+    var next = 0
+    for (position, child) in state.value.translation.children(of: record) {
+      while next < wanted.count, wanted[next].position < position { next += 1 }
+      let isWanted = next < wanted.count && wanted[next].position == position
+      let marks = state.value.translation.marks(of: child)
+      if loading.isWanted, isWanted != state.value.translation.isExpanded(child) {
+        loading.note(loadingNode(state.value.node(child)), isShown: isWanted)
+      }
+      if !isWanted {
+        if marks.contains(.full) { steps.parked.append(child) } else { steps.removed.append(child) }
+      } else if marks.contains(.parked), isAll {
+        kept.insert(position)
+        steps.unparked.append([child])
+        if marks.isDisjoint(with: .full) || marks.contains(.hasParked) { further.append(child) }
+      } else if state.value.translation.isExpanded(child) {
+        kept.insert(position)
+        further.append(child)
+      }
+    }
+    for child in wanted where !kept.contains(child.position) { steps.made.append((child, record)) }
+    return further
+  }
+
+  private func perform(
+    _ steps: OutlineSteps, _ rows: inout RowBlocks, _ loading: inout OutlineLoads, _ released: inout [any TreeNode]
+  ) {
+    for record in steps.parked + steps.removed { rows.hide(below: record, state.value.translation) }
+    for record in steps.parked { state.value.translation.park(record) }
+    for record in steps.removed { state.value.translation.detach(record) }
+    state.value.discard(steps.removed, to: &released)
+    for records in steps.unparked {
+      state.value.translation.unpark(records)
+      for record in records { rows.append(.below(record)) }
+    }
+    for (child, parent) in steps.made {
+      let plan = plan(child)
+      if loading.isWanted {
+        for node in plan.nodes { loading.note(loadingNode(node), isShown: true) }
+      }
+      rows.append(.below(state.value.install(plan, at: child.position, of: parent)))
+    }
+    state.value.discard(state.value.translation.takeOrphans(), to: &released)
+  }
+
+  // MARK: Taking back
+
+  /// The present setting, to be put back.
+  var setting: OutlineSetting<ID> {
+    OutlineSetting(expansion: state.value.expansion, savedExpansion: state.value.savedExpansion)
+  }
+
+  /// Reports a setting.
+  func publish(_ rows: RowBlocks, inverseTo former: OutlineSetting<ID>) {
+    hub.publish(
+      ChangeSet(rows.delta(state.value.translation)), of: .view,
+      inverse: { [self] in show(former.expansion, savedExpansion: former.savedExpansion) })
+  }
+}
+
+/// What an outline is told to expand.
+struct OutlineSetting<ID: Hashable & Sendable> {
+  let expansion: ExpansionState<ID>
+  let savedExpansion: ExpansionState<ID>?
+}
+
+/// The steps that make the rows follow a state; found before anything is changed.
+private struct OutlineSteps {
+  typealias Record = OutlineTranslation.Record
+
+  var parked: [Record] = []
+  var removed: [Record] = []
+  /// Children of one node in order.
+  var unparked: [[Record]] = []
+  var made: [(child: OutlinePlan.Child, parent: Record)] = []
+}
+
+// MARK: - Loading
+
+/// The nodes whose children are shown, or hidden, from now on, and that load them.
+private struct OutlineLoads {
+  /// Whether the tree has such nodes.
+  var isWanted = false
+  private(set) var shown: [any LoadingNode] = []
+  private(set) var hidden: [any LoadingNode] = []
+
+  mutating func note(_ node: (any LoadingNode)?, isShown: Bool) {
+    guard let node else { return }
+    if isShown { shown.append(node) } else { hidden.append(node) }
+  }
+}
+
+extension OutlineNode {
+  /// A node, where it loads its children only while they are shown.
+  func loadingNode(_ node: SourceBranch) -> (any LoadingNode)? {
+    switch node {
+    case .object(let object):
+      guard let loading = object as? any LoadingNode, loading.loadsFromAfar else { return nil }
+      return loading
+    case .branch(let branch):
+      guard state.value.sources.isHierarchy, let hierarchy = state.value.sources.hierarchy,
+        hierarchy.supply.loader != nil
+      else { return nil }
+      return hierarchy.node(of: branch)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import OffsetIndexing
+
+/// The rows that a change moves, hides and shows, as blocks: noted before the change, and looked up after it.
+///
+///     before   a  [b c (d) e]  f          b moves behind f with the rows below it, and c leaves it
+///     after    a  f  [b (d) e]  c         blocks: b with the rows below it; c; d was not touched
+///
+/// Blocks lie inside each other or apart, before the change and after it. A row belongs to the innermost block around it. The
+/// rows of one block that belong to no inner one keep their order.
+struct RowBlocks {
+  typealias Record = OutlineTranslation.Record
+
+  /// Where the rows of a block are after the change: nowhere also where the place is hidden then.
+  enum Place {
+    /// The block was a run of neighbours, with the rows below them.
+    case nowhere
+    /// The block was all rows below a record's node.
+    case hidden
+    /// Neighbours, with the rows below them.
+    case children(Range<Int>, of: Record)
+    /// The child's own row.
+    case child(Int, of: Record)
+    /// The rows below a record's node.
+    case below(Record)
+
+    /// The order of blocks that have the same rows, from the outermost. The rows below a node can be one child with nothing
+    /// below it, and the child can be its own row only.
+    fileprivate var rank: Int {
+      switch self {
+      case .hidden, .below: 0
+      case .nowhere, .children: 1
+      case .child: 2
+      }
+    }
+  }
+
+  private var blocks: [(rows: Range<Int>, place: Place)] = []
+  private var updates: [(children: Range<Int>, parent: Record)] = []
+  private let count: Int
+
+  /// Creates a list without blocks.
+  ///
+  /// - Parameter count: the number of rows before the change.
+  init(count: Int) { self.count = count }
+
+  /// Notes rows that are shown.
+  mutating func append(_ place: Place) { blocks.append((0..<0, place)) }
+
+  /// Notes rows that move, or are hidden.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows, before the change.
+  ///   - place: where they are after it.
+  mutating func append(_ rows: Range<Int>, to place: Place) { blocks.append((rows, place)) }
+
+  /// Notes that the rows below a record are hidden.
+  mutating func hide(below record: Record, _ translation: OutlineTranslation) {
+    if translation.showsChildren(of: record) { append(translation.rows(below: record), to: .hidden) }
+  }
+
+  /// Notes that the values of children are updated; the positions are counted after the change.
+  mutating func appendUpdate(_ children: Range<Int>, of parent: Record) { updates.append((children, parent)) }
+
+  /// The change of the rows.
+  ///
+  /// - Parameter translation: the shape after the change.
+  /// - Returns: the delta from the rows before the change to the rows after it.
+  /// - Complexity: O(b · log n) for b blocks.
+  func delta(_ translation: OutlineTranslation) -> Delta {
+    var updated: [Range<Int>] = []
+    for (children, parent) in updates where translation.showsChildren(of: parent) {
+      updated += translation.ownRows(ofChildren: children, of: parent)
+    }
+    updated = RangeLists.normalized(updated)
+    if blocks.count < 2 { return delta(ofOnly: blocks.first, updated, translation) }
+    let shown = blocks.map { rows(at: $0.place, translation) }
+    let former = runs(blocks.map(\.rows), count: count)
+    // The runs before the change by block: for each the first that has not been found again, and the one behind each.
+    var first = [Int](repeating: -1, count: blocks.count + 1)
+    var next = [Int](repeating: -1, count: former.count)
+    for index in former.indices.reversed() {
+      next[index] = first[former[index].block]
+      first[former[index].block] = index
+    }
+    var offset = [Int](repeating: 0, count: blocks.count + 1)
+    var pieces: [Delta.Piece] = []
+    for run in runs(shown, count: translation.count) {
+      var row = run.rows.lowerBound
+      while row < run.rows.upperBound, first[run.block] >= 0 {
+        let source = former[first[run.block]].rows.dropFirst(offset[run.block])
+        let count = Swift.min(source.count, run.rows.upperBound - row)
+        pieces.append(Delta.Piece(old: source.startIndex, new: row, count: count))
+        row += count
+        offset[run.block] += count
+        if count == source.count { (first[run.block], offset[run.block]) = (next[first[run.block]], 0) }
+      }
+      assert(row == run.rows.upperBound || run.block < blocks.count && blocks[run.block].rows.isEmpty, "a block grew")
+    }
+    return Delta(pieces: pieces, oldCount: count, newCount: translation.count, updates: updated)
+  }
+
+  /// The same for one block at most: 1 µs instead of 2 to expand a row (release, best of 1,001).
+  private func delta(
+    ofOnly block: (rows: Range<Int>, place: Place)?, _ updated: [Range<Int>], _ translation: OutlineTranslation
+  ) -> Delta {
+    let rows = block?.rows ?? 0..<0
+    let shown = block.map { self.rows(at: $0.place, translation) } ?? 0..<0
+    if !rows.isEmpty && !shown.isEmpty { return .move(rows, to: shown.lowerBound, updating: updated) }
+    let insertions = shown.isEmpty ? [] : [shown]
+    return Delta(
+      canonicalRemovals: rows.isEmpty ? [] : [rows], insertions: insertions,
+      updates: RangeLists.subtracting(insertions, from: updated))
+  }
+
+  /// The rows at a place; none where it is hidden.
+  private func rows(at place: Place, _ translation: OutlineTranslation) -> Range<Int> {
+    switch place {
+    case .children(let range, let parent) where translation.showsChildren(of: parent):
+      return translation.rows(ofChildren: range, of: parent)
+    case .child(let position, let parent) where translation.showsChildren(of: parent):
+      let row = translation.shape.child(at: position, of: parent).number
+      return row..<row + 1
+    case .below(let record) where translation.showsChildren(of: record): return translation.rows(below: record)
+    case .nowhere, .hidden, .children, .child, .below: return 0..<0
+    }
+  }
+
+  /// All rows, in order, by the innermost block around each. Rows in no block have the number behind the last block's.
+  private func runs(_ ranges: [Range<Int>], count: Int) -> [(block: Int, rows: Range<Int>)] {
+    let order = ranges.indices.filter { !ranges[$0].isEmpty }.sorted {
+      let (left, right) = (ranges[$0], ranges[$1])
+      if left.lowerBound != right.lowerBound { return left.lowerBound < right.lowerBound }
+      if left.upperBound != right.upperBound { return left.upperBound > right.upperBound }
+      return blocks[$0].place.rank < blocks[$1].place.rank
+    }
+    var runs: [(block: Int, rows: Range<Int>)] = []
+    var open = [(block: ranges.count, end: count)]
+    var row = 0
+    func close(until end: Int) {
+      while let last = open.last {
+        let limit = Swift.min(last.end, end)
+        if row < limit { runs.append((last.block, row..<limit)) }
+        row = Swift.max(row, limit)
+        if last.end > end { return }
+        open.removeLast()
+      }
+    }
+    for block in order {
+      close(until: ranges[block].lowerBound)
+      open.append((block, ranges[block].upperBound))
+    }
+    close(until: count)
+    return runs
+  }
+}

@@ -1,0 +1,99 @@
+import OffsetIndexing
+
+/// A node that shows a child in a view of a tree.
+protocol TreePart<Element>: TreeNode, DerivedNode {
+  var source: any TreeNode<Element> { get }
+
+  /// Shows another node of the source, for the same child.
+  func show(_ source: any TreeNode<Element>)
+
+  /// Shows a child that has come back; nil: nothing, because the child has left.
+  func show(_ record: TreeIndex.Branch?)
+}
+
+/// Which nodes show the children of a view of a tree, and which have lost theirs.
+struct TreeParts {
+  /// The nodes of children, by record.
+  var members = LivingNodes<TreeIndex.Branch>()
+  /// Members whose child has left and may come back, by the node of the source that they showed; they keep that alive.
+  var lost: [ObjectIdentifier: [LivingNode]] = [:]
+}
+
+extension TreeFamily {
+  /// The living node of a child; nil where none has been asked for.
+  func part(_ record: Record) -> Part? { parts.value.members[record].map(typed) }
+
+  private func typed(_ node: AnyObject) -> Part {
+    // No others are added.
+    unsafe unsafeDowncast(node, to: Part.self)
+  }
+
+  /// The node of a child, if a dependent or an observer receives its changes.
+  func observedPart(_ record: Record) -> Part? {
+    guard progress.value.hasMembers, let part = part(record), part.hub.isObserved else { return nil }
+    return part
+  }
+
+  /// Notes that a node has been made for a child.
+  func insert(_ part: Part, for record: Record) {
+    parts.value.members[record] = part
+    progress.value.hasMembers = true
+  }
+
+  /// Notes that the node of a child dies.
+  ///
+  /// - Parameters:
+  ///   - part: the node.
+  ///   - record: the record that it showed; nil where it has lost its child.
+  ///   - source: the node of the source.
+  func forget(_ part: Part, record: Record?, source: any TreeNode<Element>) {
+    if let record {
+      parts.value.members.forget(part, for: record)
+      progress.value.hasMembers = !parts.value.members.isEmpty
+    } else if var members = parts.value.lost[ObjectIdentifier(source)] {
+      members.removeAll { $0.identity == ObjectIdentifier(part) }
+      parts.value.lost[ObjectIdentifier(source)] = members.isEmpty ? nil : members
+    }
+  }
+
+  /// Reports their changes to the nodes of children.
+  ///
+  /// Each part in which something happened has a touch; so this takes no time for others.
+  func tellParts(_ work: Work, _ crossings: [Record: [Crossing]]) {
+    for touch in (0..<work.touchCount).reversed() {
+      guard let record = work.record(touch), let part = observedPart(record) else { continue }
+      var change = work.change(touch)
+      change.crossings = crossings[record] ?? []
+      if !change.isSilent { part.hub.receiveFromWhole(change) }
+    }
+  }
+
+  /// Lets a node show nothing, because its child has left.
+  func lose(_ part: Part, _ record: Record) {
+    parts.value.members[record] = nil
+    progress.value.hasMembers = !parts.value.members.isEmpty
+    let count = translation.value.count(of: record)
+    part.show(nil)
+    if part.hub.isObserved {
+      part.hub.receiveFromWhole(ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
+    }
+    if findsAgain { parts.value.lost[ObjectIdentifier(part.source), default: []].append(LivingNode(part)) }
+  }
+
+  /// Gives a node that lost its child the record of the child, where that has come back.
+  ///
+  /// - Parameters:
+  ///   - record: the record of a child that has been looked at.
+  ///   - source: the node of the source.
+  func findPart(_ record: Record, showing source: ObjectIdentifier) {
+    guard parts.value.members[record] == nil, var members = parts.value.lost[source] else { return }
+    let part = typed(members.removeLast().node)
+    parts.value.lost[source] = members.isEmpty ? nil : members
+    insert(part, for: record)
+    part.show(record)
+    let count = translation.value.count(of: record)
+    if part.hub.isObserved {
+      part.hub.receiveFromWhole(ChangeSet(count > 0 ? .insertion(0..<count) : Delta(), updatesValue: true))
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import OffsetIndexing
+
+// Children that move between parents of the source. The deltas of the parents report them as removed and inserted.
+
+/// A child that moves from one parent to another one.
+struct TreeTransfer {
+  let crossing: Crossing
+  /// The path in the source where it ends.
+  let destination: [Int]
+  /// Where the child was shown, by the records of the nodes that report its move: see `places(of:)`.
+  var origins: [TreeIndex.Branch: Crossing.Place] = [:]
+  /// The child's record; nil for a leaf, and where nobody has looked at the child.
+  var record: TreeIndex.Branch?
+  /// The touch of the child; nil: no change is known.
+  var touch: Int?
+  /// Whether it was a leaf and is a node now.
+  var isNew = false
+  /// Whether its record is where the child is now.
+  var isAttached = false
+
+  init(_ crossing: Crossing, to destination: [Int]) {
+    self.crossing = crossing
+    self.destination = destination
+  }
+}
+
+extension [TreeTransfer] {
+  /// The transfers that end below a child, of those that end below its parent.
+  ///
+  /// - Parameters:
+  ///   - position: the child's position after the change.
+  ///   - depth: the length of the parent's path.
+  ///   - range: the transfers that end below the parent.
+  /// - Returns: the transfers, as a range of these.
+  /// - Complexity: O(log t) for t transfers.
+  func arriving(below position: Int, at depth: Int, in range: Range<Int>) -> Range<Int> {
+    if range.isEmpty { return range }
+    let start = self[range].partitioningIndex { $0.destination[depth] >= position }
+    return start..<self[start..<range.upperBound].partitioningIndex { $0.destination[depth] > position }
+  }
+}
+
+extension TreeFamily {
+  /// Finds the records of moved children by their paths before the change, while nothing has changed, and takes them out.
+  func beginTransfers(_ crossings: [Crossing], _ work: inout Work) {
+    var transfers: [TreeTransfer] = []
+    transfers.reserveCapacity(crossings.count)
+    for crossing in crossings {
+      guard let (source, destination) = crossing.places else { continue }
+      var transfer = TreeTransfer(crossing, to: destination.components)
+      let path = source.components
+      if let parent = translation.value.record(at: path.dropLast()),
+        source.position < translation.value.childCount(of: parent)
+      {
+        transfer.record = translation.value.record(ofChild: source.position, of: parent)
+        transfer.origins = places(of: path)
+      }
+      transfers.append(transfer)
+    }
+    for case let record? in transfers.map(\.record) { translation.value.detach(record) }
+    // The children that come into a child on its way follow it directly.
+    transfers.sort { $0.destination.lexicographicallyPrecedes($1.destination) }
+    work.transfers = transfers
+  }
+
+  /// Where a child is shown, by its path in the source: below the root, and below each record whose node reports its changes.
+  ///
+  /// - Returns: the places, by records; none where the child is hidden.
+  /// - Complexity: O(d · log n) for a path of length d; O(d) more for each node that reports changes.
+  private func places(of path: [Int]) -> [Record: Crossing.Place] {
+    var parents = [TreeIndex.root]
+    parents.reserveCapacity(path.count)
+    for position in path.dropLast() {
+      let parent = parents[parents.count - 1]
+      guard position < translation.value.childCount(of: parent),
+        let next = translation.value.record(ofChild: position, of: parent)
+      else { return [:] }
+      parents.append(next)
+    }
+    var places: [Record: Crossing.Place] = [:]
+    var place: Crossing.Place?
+    for (parent, position) in zip(parents, path).reversed() {
+      guard position < translation.value.childCount(of: parent),
+        let shown = translation.value.shownPosition(of: position, in: parent)
+      else { break }
+      if place == nil { place = Crossing.Place(shown) } else { place!.wrap(at: shown) }
+      if parent == TreeIndex.root || observedPart(parent) != nil { places[parent] = place }
+    }
+    return places
+  }
+
+  /// Puts the records of moved children where the children are now, and brings them up to date.
+  func settleTransfers(_ work: inout Work) {
+    for number in work.transfers.indices {
+      openDestination(number, &work)
+      applyTransfer(number, &work)
+    }
+  }
+
+  /// Looks at the place where a transfer ends, where that has not been looked at yet.
+  private func openDestination(_ number: Int, _ work: inout Work) {
+    let transfer = work.transfers[number]
+    // A child that has become a leaf has a touch, and no record.
+    if transfer.isAttached || transfer.touch != nil { return }
+    guard work.isHeard && !transfer.origins.isEmpty || transfer.record.map(hasPart) ?? false else { return }
+    var parent = TreeIndex.root
+    for position in transfer.destination.dropLast() {
+      guard position < translation.value.childCount(of: parent),
+        let next = openRecord(ofChild: position, of: parent, &work)
+      else { return }
+      parent = next
+    }
+    guard transfer.record != nil, translation.value.isLoaded(parent) else { return }
+    attach(number, at: transfer.destination[transfer.destination.count - 1], of: parent, &work)
+  }
+
+  /// Whether there is a node that shows a record, or one below it.
+  private func hasPart(_ record: Record) -> Bool {
+    guard progress.value.hasMembers else { return false }
+    return part(record) != nil || translation.value.records(below: record).contains { part($0) != nil }
+  }
+
+  /// Brings the record of a moved child up to date with the change inside the child.
+  private func applyTransfer(_ number: Int, _ work: inout Work) {
+    let (transfer, change) = (work.transfers[number], work.transfers[number].crossing.change)
+    let path = transfer.destination
+    if let record = transfer.record {
+      // Where the parent is not known, the records of its children are made anew.
+      guard transfer.isAttached else { return }
+      let rest = work.transfers[(number + 1)...]
+      let arriving = number + 1..<rest.partitioningIndex { !$0.destination.starts(with: path) }
+      work.transfers[number].touch = apply(change, to: record, arriving: arriving, depth: path.count, &work)
+    } else if transfer.touch == nil, work.isHeard, let parent = translation.value.record(at: path.dropLast()),
+      translation.value.isLoaded(parent), let touch = lookAtNew(change, at: path[path.count - 1], of: parent, &work)
+    {
+      (work.transfers[number].touch, work.transfers[number].isNew) = (touch, true)
+    }
+  }
+
+  /// Gives the record of a moved child up, because the child has become a leaf on its way.
+  func becomeLeaf(_ number: Int, _ work: inout Work) {
+    let record = work.transfers[number].record!
+    work.transfers[number].touch = vanish(record, work.transfers[number].crossing.change.updatesValue, &work)
+    work.transfers[number].record = nil
+    work.removed.append(translation.value.shape.parent(of: record)!)
+  }
+
+  /// Adds the touch of a record whose children have all gone.
+  func vanish(_ record: Record, _ updatesValue: Bool, _ work: inout Work) -> Int {
+    let count = translation.value.count(of: record)
+    return work.touch(count > 0 ? .removal(0..<count) : Delta(), updatesValue: updatesValue)
+  }
+
+  /// Finds the moves of children that were shown and still are, when the shown children have been decided.
+  ///
+  /// The root reports moves inside the tree. The node of a child also reports that one of them begins or ends below it.
+  ///
+  /// - Returns: the moves, by the records of the nodes that report them.
+  func endTransfers(_ work: inout Work) -> [Record: [Crossing]] {
+    var crossings: [Record: [Crossing]] = [:]
+    for transfer in work.transfers {
+      if let record = transfer.record, !transfer.isAttached {
+        work.removed.append(translation.value.shape.parent(of: record)!)
+      }
+      let goals = transfer.origins.isEmpty || !isKept(transfer) ? [:] : places(of: transfer.destination)
+      if goals.isEmpty { continue }
+      let change =
+        transfer.touch.map(work.change) ?? ChangeSet(updatesValue: transfer.crossing.change.updatesValue)
+      let isShown = transfer.origins[TreeIndex.root] != nil && goals[TreeIndex.root] != nil
+      func report(_ from: Crossing.Place?, _ to: Crossing.Place?, _ record: Record) {
+        if !isShown, from == nil || to == nil { return }
+        // Where both ends are in different nodes, the arrival carries the change inside.
+        crossings[record, default: []].append(
+          Crossing(transfer.crossing.name, from: from, to: to, change: to == nil ? ChangeSet() : change))
+      }
+      for (record, from) in transfer.origins { report(from, goals[record], record) }
+      for (record, to) in goals where transfer.origins[record] == nil { report(nil, to, record) }
+    }
+    return crossings
+  }
+
+  /// Whether the place where a transfer ends is known, and shows the same child.
+  private func isKept(_ transfer: TreeTransfer) -> Bool {
+    let path = transfer.destination
+    let position = path[path.count - 1]
+    guard let parent = translation.value.record(at: path.dropLast()),
+      position < translation.value.childCount(of: parent)
+    else { return false }
+    if transfer.isNew { return true }
+    let record = translation.value.record(ofChild: position, of: parent)
+    // A leaf may have become a branch without children.
+    return record == transfer.record || transfer.record == nil && translation.value.count(of: record!) == 0
+  }
+}

@@ -1,0 +1,130 @@
+import OffsetIndexing
+
+/// A parent of children: a node, or a branch of a forest.
+enum ParentKey: Hashable {
+  case node(ObjectIdentifier)
+  case branch(ObjectIdentifier, TreeIndex.Branch)
+  /// A branch that has become a leaf.
+  case former(Int)
+
+  /// The key of a node; of a forest's root it is that of the root's branch.
+  init(_ hub: NodeHub) {
+    if let key = (hub.owner as? any PendingTreeNode)?.parentKey {
+      self = key
+    } else {
+      self = .node(ObjectIdentifier(hub))
+    }
+  }
+
+  init(_ tree: some PendingTree, _ branch: TreeIndex.Branch) {
+    self = .branch(ObjectIdentifier(tree.pendingBranches), branch)
+  }
+}
+
+/// The node of a branch of a forest.
+protocol PendingTreeNode {
+  var parentKey: ParentKey { get }
+}
+
+/// The moves between parents since a graph was last settled.
+struct MoveLog {
+  /// The number of the move that the next change of a source is one end of.
+  var mark: Int?
+
+  /// Whether a child has moved.
+  private(set) var hasMoves = false
+
+  /// The parent that a child with children of its own had when the graph was last settled.
+  struct FormerParent {
+    /// The number of the parent, which may get another key.
+    let parent: Int
+    let place: Place
+
+    /// The child's position in that parent, which a change of the parent may tell by the number of a departure.
+    enum Place { case departure(Int), position(Int) }
+  }
+
+  /// The former parents of children that have left them, or have become leaves.
+  private var formerParents: [ParentKey: FormerParent] = [:]
+
+  /// The numbers of former parents, and their present keys.
+  private var numbers: [ParentKey: Int] = [:]
+  private var keys: [Int: ParentKey] = [:]
+
+  /// The ends of moves that branches have reported which have become leaves.
+  private(set) var endedBranches: [ParentKey: [Crossing]] = [:]
+
+  /// Sets the number of the move that the next change of a source is one end of.
+  mutating func begin(_ name: Int) {
+    mark = name
+    hasMoves = true
+  }
+
+  /// Notes that a child leaves a parent.
+  ///
+  /// - Returns: the number of the departure; nil where the departure needs none, because nothing has moved so far.
+  mutating func noteDeparture(of child: ParentKey, from parent: ParentKey) -> Int? {
+    guard hasMoves else { return nil }
+    let name = mark ?? SerialNumber.next()
+    if formerParents[child] == nil {
+      formerParents[child] = FormerParent(parent: number(of: parent), place: .departure(name))
+    }
+    return name
+  }
+
+  /// Notes that a parent has another key from now on, because its forest has taken it over from another one.
+  mutating func rename(_ former: ParentKey, to key: ParentKey) {
+    guard hasMoves else { return }
+    formerParents[key] = formerParents.removeValue(forKey: former)
+    guard let number = numbers.removeValue(forKey: former) else { return }
+    numbers[key] = number
+    keys[number] = key
+  }
+
+  private mutating func number(of parent: ParentKey) -> Int {
+    if let number = numbers[parent] { return number }
+    let number = SerialNumber.next()
+    numbers[parent] = number
+    keys[number] = parent
+    return number
+  }
+
+  /// Whether a child is known to have left a parent, or to have become a leaf.
+  var hasFormerParents: Bool { !formerParents.isEmpty }
+
+  /// The former parent of a child that has left it, or has become a leaf.
+  func formerParent(of child: ParentKey) -> (key: ParentKey, place: FormerParent.Place)? {
+    formerParents[child].map { (keys[$0.parent]!, $0.place) }
+  }
+
+  /// Notes that a branch becomes a leaf.
+  ///
+  /// - Parameters:
+  ///   - branch: the branch.
+  ///   - crossings: the ends of moves that it has reported.
+  ///   - parent: its parent.
+  ///   - position: yields its position there when the graph was last settled; nil: it was elsewhere.
+  mutating func noteEnd(of branch: ParentKey, _ crossings: [Crossing], in parent: ParentKey, at position: () -> Int?) {
+    guard hasMoves else { return }
+    // Another branch may get its handle.
+    let key = ParentKey.former(SerialNumber.next())
+    rename(branch, to: key)
+    if !crossings.isEmpty { endedBranches[key] = crossings }
+    // Nothing has left it.
+    if crossings.isEmpty, numbers[key] == nil { return }
+    if formerParents[key] == nil, let position = position() {
+      formerParents[key] = FormerParent(parent: number(of: parent), place: .position(position))
+    }
+  }
+
+  /// Adds those of a graph that becomes one with this.
+  mutating func merge(_ other: inout MoveLog) {
+    mark = mark ?? other.mark
+    hasMoves = hasMoves || other.hasMoves
+    formerParents.merge(other.formerParents) { own, _ in own }
+    endedBranches.merge(other.endedBranches) { own, _ in own }
+    numbers.merge(other.numbers) { own, _ in own }
+    keys.merge(other.keys) { own, _ in own }
+    other = MoveLog()
+  }
+}

@@ -1,0 +1,193 @@
+import OffsetIndexing
+
+/// Gives each moved child one number, and finds the nodes that report the ends of its move.
+struct MoveResolver {
+  private let log: MoveLog
+  private var levels: [ParentKey: ChangeSet] = [:]
+  private var hubs: [ParentKey: NodeHub] = [:]
+  private var trees: [ObjectIdentifier: [any PendingTree]] = [:]
+  /// The positions before the change from which children left, by parent and number.
+  private var departures: [ParentKey: [Int: Int]] = [:]
+  /// The first number of a move, by the number of one that went on with the same child.
+  private var firstNames: [Int: Int] = [:]
+  private var found: [ObjectIdentifier: [Int: Crossing]] = [:]
+
+  /// Numbers the moves anew, and makes moves of one parent's delta of those that lead back to it.
+  init(
+    _ log: MoveLog, _ nodes: inout [(hub: NodeHub, change: ChangeSet)],
+    _ trees: inout [(tree: any PendingTree, changes: [TreeIndex.Branch: ChangeSet])]
+  ) {
+    self.log = log
+    var ended = log.endedBranches.mapValues { crossings in
+      var change = ChangeSet()
+      change.crossings = crossings
+      return change
+    }
+    func forEachChange(_ body: (inout ChangeSet) -> Void) {
+      for index in nodes.indices where !nodes[index].change.crossings.isEmpty { body(&nodes[index].change) }
+      for index in trees.indices {
+        for (branch, change) in trees[index].changes where !change.crossings.isEmpty {
+          body(&trees[index].changes[branch]!)
+        }
+      }
+      for key in ended.keys { body(&ended[key]!) }
+    }
+    // What happened to a child before each of its moves is reported where it has arrived at last.
+    var (names, departed, passed): ([Int: Int], [Int: ChangeSet], [Int: (change: ChangeSet, next: Int)]) = (
+      [:], [:], [:]
+    )
+    forEachChange { change in
+      for index in change.crossings.indices where change.crossings[index].to == nil {
+        let crossing = change.crossings[index]
+        if let next = crossing.next {
+          names[next] = crossing.name
+          passed[crossing.name] = (crossing.change, next)
+        } else if !crossing.change.isEmpty {
+          departed[crossing.name] = crossing.change
+          change.crossings[index].change = ChangeSet()
+        }
+      }
+      change.crossings.removeAll { $0.next != nil }
+    }
+    firstNames = names
+    forEachChange { change in
+      for index in change.crossings.indices {
+        let last = change.crossings[index].name
+        let name = first(last)
+        change.crossings[index].name = name
+        guard change.crossings[index].isArrival else { continue }
+        var (total, step) = (departed[name] ?? ChangeSet(), name)
+        while step != last, let (change, next) = passed[step] { (total, step) = (total.composed(with: change), next) }
+        change.crossings[index].change = total.composed(with: change.crossings[index].change)
+      }
+      change.pairCrossings()
+    }
+    for (hub, change) in nodes { note(change, ParentKey(hub), hub) }
+    for (tree, changes) in trees {
+      self.trees[ObjectIdentifier(tree.pendingBranches), default: []].append(tree)
+      for (branch, change) in changes { note(change, ParentKey(tree, branch), nil) }
+    }
+    for (key, change) in ended { note(change, key, nil) }
+  }
+
+  private mutating func note(_ change: ChangeSet, _ key: ParentKey, _ hub: NodeHub?) {
+    levels[key] = change
+    hubs[key] = hub
+    for crossing in change.crossings where crossing.isDeparture && crossing.from!.depth == 1 {
+      departures[key, default: [:]][crossing.name] = crossing.from!.first
+    }
+  }
+
+  /// The ends of moves that nodes report besides those of their own children, by hub and number.
+  ///
+  /// - Complexity: O(m · d · log n) for m ends at depth d.
+  mutating func ends() -> [ObjectIdentifier: [Int: Crossing]] {
+    for (key, change) in levels {
+      for crossing in change.crossings {
+        if let from = crossing.from, crossing.to == nil {
+          followBack(crossing, from.reversed, of: key)
+        } else if crossing.isArrival, case .branch(let store, let branch) = key {
+          followUp(crossing, at: crossing.to!.first, of: branch, in: store)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Adds one end of a move to those that a node reports.
+  private mutating func add(_ crossing: Crossing, from: [Int]? = nil, to: [Int]? = nil, for hub: NodeHub) {
+    var end =
+      found[ObjectIdentifier(hub)]?[crossing.name]
+      ?? Crossing(crossing.name, from: nil, to: nil)
+    if let from { end.from = Crossing.Place(from) }
+    if let to { (end.to, end.change) = (Crossing.Place(to), crossing.change) }
+    found[ObjectIdentifier(hub), default: [:]][crossing.name] = end
+  }
+
+  private func tree(_ store: ObjectIdentifier, _ branch: TreeIndex.Branch) -> (any PendingTree)? {
+    trees[store]?.first { $0.contains(pending: branch) }
+  }
+
+  /// Reports an arrival in a forest: through the parents that there are now.
+  private mutating func followUp(
+    _ crossing: Crossing, at position: Int, of branch: TreeIndex.Branch, in store: ObjectIdentifier
+  ) {
+    guard let tree = tree(store, branch) else { return }
+    let hasParts = tree.pendingHub.hasAwakeParts
+    // From the end to the beginning.
+    var (path, branch) = ([position], branch)
+    while let parent = tree.pendingParent(of: branch) {
+      if hasParts, let part = tree.observedPart(of: branch) { add(crossing, to: path.reversed(), for: part) }
+      path.append(parent.position)
+      branch = parent.branch
+    }
+    add(crossing, to: path.reversed(), for: tree.pendingHub)
+  }
+
+  /// Reports a departure: through the parents that there were before.
+  ///
+  /// - Parameters:
+  ///   - crossing: the departure.
+  ///   - path: its path before the change, from the end to the beginning, from the parent of `key`.
+  ///   - key: the parent that the child left.
+  private mutating func followBack(_ crossing: Crossing, _ path: [Int], of key: ParentKey) {
+    // A node's own children, and those below children that stay with it, the node reports anyway.
+    if case .node = key, !log.hasFormerParents { return }
+    var (path, key, hub) = (path, key, hubs[key])
+    while true {
+      var parentInTree: (branch: TreeIndex.Branch, position: Int)?
+      if case .branch(let store, let branch) = key {
+        guard let tree = tree(store, branch) else { return }
+        parentInTree = tree.pendingParent(of: branch)
+        hub = parentInTree == nil ? tree.pendingHub : nil
+        if let part = hub ?? tree.observedPart(of: branch) { add(crossing, from: path.reversed(), for: part) }
+      }
+      if let former = log.formerParent(of: key), let position = position(at: former.place, of: former.key) {
+        path.append(position)
+        key = former.key
+        hub = hubs[key]
+        if case .node = key, let hub { add(crossing, from: path.reversed(), for: hub) }
+      } else if let parent = parentInTree, case .branch(let store, _) = key {
+        key = .branch(store, parent.branch)
+        guard let position = former(parent.position, in: key) else { return }
+        path.append(position)
+      } else {
+        guard let child = hub, let next = container(of: child) else { return }
+        path.append(next.position)
+        (key, hub) = (ParentKey(next.hub), next.hub)
+      }
+    }
+  }
+
+  /// The position of a child before the change, in the parent that it had then.
+  private func position(at place: MoveLog.FormerParent.Place, of parent: ParentKey) -> Int? {
+    switch place {
+    case .departure(let name): departures[parent]?[first(name)]
+    case .position(let position): position
+    }
+  }
+
+  private func first(_ name: Int) -> Int {
+    var name = name
+    while let former = firstNames[name] { name = former }
+    return name
+  }
+
+  private func former(_ position: Int, in key: ParentKey) -> Int? {
+    guard let level = levels[key] else { return position }
+    return level.level.position(before: position)
+  }
+
+  /// A parent that has a node as a child, before and after the change, and the child's position before.
+  private func container(of hub: NodeHub) -> (hub: NodeHub, position: Int)? {
+    for index in hub.state.value.dependents.indices {
+      let dependent = hub.state.value.dependents[index]
+      let parent = unsafe dependent.hub
+      guard dependent.slot >= 0, parent.state.value.isContainer,
+        let position = parent.state.value.translator?.position(ofChildInSlot: dependent.slot)
+      else { continue }
+      if let former = former(position, in: ParentKey(parent)) { return (parent, former) }
+    }
+    return nil
+  }
+}

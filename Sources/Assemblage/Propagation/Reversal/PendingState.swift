@@ -1,0 +1,64 @@
+import OffsetIndexing
+
+/// What was pending in a graph when a transaction began that may be rolled back.
+struct PendingState {
+  /// How often the graph had been settled, and branches had got other handles.
+  fileprivate let counts: (settlements: Int, handles: Int)
+  fileprivate let composers: [(hub: NodeHub, pending: PendingChange, composer: ChangeSetComposer)]
+  fileprivate let branches:
+    [(store: PendingBranches, composers: [TreeIndex.Branch: ChangeSetComposer], only: ShapeEdit?)]
+  fileprivate let moves: MoveLog
+}
+
+extension Graph {
+  /// What is pending now.
+  ///
+  /// - Complexity: O(u) for u nodes that have changed since the graph was last settled.
+  var pendingState: PendingState {
+    let hubs = state.value.unsettled
+    let stores = hubs.compactMap { $0.state.value.pending?.tree?.pendingBranches }
+    return PendingState(
+      counts: (state.value.settlementCount, state.value.handleCount),
+      composers: hubs.map { ($0, $0.state.value.pending!, $0.state.value.pending!.composer) },
+      branches: stores.map { ($0, $0.composers, $0.onlyEdit) }, moves: state.value.moves)
+  }
+
+  /// Whether pending changes can be made again what they were: no node has been settled since.
+  ///
+  /// Where something was pending then, no branch has another handle than before, either.
+  func isUntouched(since former: PendingState) -> Bool {
+    state.value.settlementCount == former.counts.settlements
+      && (former.composers.isEmpty || state.value.handleCount == former.counts.handles)
+  }
+
+  /// Notes that branches of forests get other handles.
+  func noteHandles() { state.value.handleCount += 1 }
+
+  /// Makes pending changes again what they were, because all that happened since has been taken back.
+  func restore(_ former: PendingState) {
+    if isUnsettled { countUnsettledGraphs(-1) }
+    for hub in state.value.unsettled {
+      hub.state.value.pending?.tree?.pendingBranches.removeAll()
+      hub.state.value.pending = nil
+    }
+    for (hub, pending, composer) in former.composers {
+      pending.composer = composer
+      hub.state.value.pending = pending
+    }
+    for (store, composers, only) in former.branches { (store.composers, store.onlyEdit) = (composers, only) }
+    state.value.unsettled = former.composers.map(\.hub)
+    state.value.moves = former.moves
+    if isUnsettled { countUnsettledGraphs(1) }
+  }
+
+  /// Keeps derived nodes as they are, also where they are read, while changes are taken back that they have not translated.
+  func freeze() { state.value.isFrozen = true }
+
+  var isFrozen: Bool { state.value.isFrozen }
+
+  /// Ends that.
+  func unfreeze() { state.value.isFrozen = false }
+
+  /// Notes that a node has been read which is not going to hear of an inverse change unless that is carried.
+  func noteReading() { if !isFrozen { state.value.settlementCount += 1 } }
+}

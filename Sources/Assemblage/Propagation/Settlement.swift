@@ -1,0 +1,176 @@
+import OffsetIndexing
+
+/// The pending changes of a graph, as they enter the graph together.
+///
+/// All of them lead from the one state before to the one state after. What left a parent is reported through the parents
+/// that this one had before; what arrived is reported through the parents that it has after:
+///
+/// ```text
+///     before    A ─ m ─ c          m moves from A to B, and c from m to X
+///     after     B ─ m    X ─ c     A reports that [i] left as m and [i, k] as c, B that m arrived, X that c arrived
+/// ```
+struct Settlement {
+  private let moves: MoveLog
+  /// The changes of nodes; those of parents say what happened to their own children.
+  private var nodes: [(hub: NodeHub, change: ChangeSet)] = []
+  /// The trees in which several branches have changed, with the changes of their own values and children.
+  private var trees: [(tree: any PendingTree, changes: [TreeIndex.Branch: ChangeSet])] = []
+  /// The trees in which only one branch has changed, by one edit.
+  private var edits: [(tree: any PendingTree, edit: ShapeEdit)] = []
+
+  /// Takes the pending changes out of nodes.
+  init(_ hubs: [NodeHub], _ moves: MoveLog) {
+    self.moves = moves
+    var stores: [PendingBranches] = []
+    for hub in hubs {
+      guard let pending = hub.state.value.pending else { continue }
+      let change = pending.composer.composed()
+      if !change.isSilent { nodes.append((hub, change)) }
+      if let tree = pending.tree {
+        if change.isSilent, let edit = tree.pendingBranches.onlyEdit(of: tree) {
+          edits.append((tree, edit))
+        } else {
+          let changes = tree.pendingBranches.changes(of: tree)
+          if !changes.isEmpty { trees.append((tree, changes)) }
+        }
+        stores.append(tree.pendingBranches)
+      }
+      hub.state.value.pending = nil
+    }
+    // Also of branches that are in no tree any more, whose handles others may get.
+    for store in stores { store.removeAll() }
+  }
+
+  /// The changes of the nodes, each with the ends of moves that it reports; parts of forests receive theirs.
+  consuming func changes() -> [(hub: NodeHub, change: ChangeSet)] {
+    var ends: [ObjectIdentifier: [Int: Crossing]] = [:]
+    var (nodes, trees) = (nodes, trees)
+    if moves.hasMoves {
+      var resolver = MoveResolver(moves, &nodes, &trees)
+      ends = resolver.ends()
+    }
+    var result: [(hub: NodeHub, change: ChangeSet)] = []
+    var roots: [ObjectIdentifier: Int] = [:]
+    func add(_ root: NodeHub, _ change: ChangeSet) {
+      roots[ObjectIdentifier(root)] = result.count
+      result.append((root, change))
+    }
+    for (tree, edit) in edits { add(tree.pendingHub, tree.report(edit)) }
+    for (tree, changes) in trees {
+      let writer = BranchWriter(tree, changes)
+      for part in writer.parts {
+        part.hub.receiveFromWhole(
+          writer.change(of: part.branch, part.hub, ends.removeValue(forKey: ObjectIdentifier(part.hub)) ?? [:]))
+      }
+      add(
+        tree.pendingHub,
+        writer.change(
+          of: tree.rootBranch, tree.pendingHub, ends.removeValue(forKey: ObjectIdentifier(tree.pendingHub)) ?? [:]))
+    }
+    for (hub, var change) in nodes {
+      if let own = ends.removeValue(forKey: ObjectIdentifier(hub)) {
+        change.crossings += own.values
+        change.pairCrossings()
+      }
+      if let root = roots[ObjectIdentifier(hub)] {
+        // The root's own value was updated.
+        result[root].change = result[root].change.composed(with: change)
+      } else {
+        result.append((hub, change))
+      }
+    }
+    return result
+  }
+}
+
+/// Makes the change of a tree, or of a part of it, of those of its branches.
+private struct BranchWriter {
+  let tree: any PendingTree
+  let changes: [TreeIndex.Branch: ChangeSet]
+  /// The nodes of branches that receive a change, with their branches.
+  private(set) var parts: [(branch: TreeIndex.Branch, hub: NodeHub)] = []
+  /// The children of branches in which something has changed.
+  private var children: [TreeIndex.Branch: [(position: Int, branch: TreeIndex.Branch)]] = [:]
+
+  init(_ tree: any PendingTree, _ changes: [TreeIndex.Branch: ChangeSet]) {
+    self.tree = tree
+    self.changes = changes
+    let hasParts = tree.pendingHub.hasAwakeParts
+    var seen: Set<TreeIndex.Branch> = []
+    func visit(_ branch: TreeIndex.Branch) {
+      var branch = branch
+      while seen.insert(branch).inserted {
+        if hasParts, branch != tree.rootBranch, let part = tree.observedPart(of: branch) {
+          parts.append((branch, part))
+        }
+        guard let parent = tree.pendingParent(of: branch) else { return }
+        children[parent.branch, default: []].append((parent.position, branch))
+        branch = parent.branch
+      }
+    }
+    for branch in changes.keys { visit(branch) }
+    for branch in children.keys { children[branch]!.sort { $0.position < $1.position } }
+  }
+
+  /// The change of a branch and what is below it, as the node of the branch reports it.
+  ///
+  /// - Parameters:
+  ///   - branch: the branch.
+  ///   - hub: the hub of its node.
+  ///   - ends: the ends of moves that the node reports, by the numbers of the moves.
+  /// - Returns: the change.
+  /// - Complexity: O(s · log n) for s branches that have changed, or are above one that has.
+  func change(of branch: TreeIndex.Branch, _ hub: NodeHub, _ ends: [Int: Crossing]) -> ChangeSet {
+    var ends = ends
+    var arrived: [(branch: TreeIndex.Branch, name: Int?)] = []
+    var result = flatChange(of: branch, &arrived)
+    while let (child, name) = arrived.popLast() {
+      let change = flatChange(of: child, &arrived)
+      if let name, let end = ends[name]?.change { ends[name]!.change = end.composed(with: change) }
+    }
+    result.crossings = Array(ends.values)
+    return result
+  }
+
+  /// The same without what happened inside children that arrived.
+  private func flatChange(
+    of top: TreeIndex.Branch, _ arrived: inout [(branch: TreeIndex.Branch, name: Int?)]
+  ) -> ChangeSet {
+    var nodes: [ChangeSet.Node] = []
+    var open = [(branch: top, position: -1, start: 0, next: 0, updates: [Range<Int>]())]
+    while let last = open.last {
+      let inside = children[last.branch] ?? []
+      if last.next < inside.count {
+        open[open.count - 1].next += 1
+        let child = inside[last.next]
+        if let parent = changes[last.branch], parent.level.insertions.contains(position: child.position) {
+          // What happened inside a new child is not reported.
+          let arrival = parent.crossings.first { $0.isArrival && $0.to!.first == child.position }
+          arrived.append((child.branch, arrival?.name))
+        } else {
+          if changes[child.branch]?.updatesValue == true {
+            RangeLists.append(child.position..<child.position + 1, to: &open[open.count - 1].updates)
+          }
+          open.append((child.branch, child.position, nodes.count, 0, []))
+        }
+        continue
+      }
+      open.removeLast()
+      let own = changes[last.branch]
+      var delta = own?.level ?? Delta()
+      if let own, own.hasChildren {
+        // What happened in children that were branches then came first.
+        let later = ChangeSet(delta: Delta(), updatesValue: false, nodes: Array(nodes[last.start...]))
+        let whole = ChangeSet(delta: delta, updatesValue: false, nodes: own.nodes).composed(with: later)
+        delta = whole.level
+        nodes.replaceSubrange(last.start..., with: whole.nodes)
+      }
+      if !last.updates.isEmpty { delta = delta.updating(last.updates) }
+      if open.isEmpty { return ChangeSet(delta: delta, updatesValue: own?.updatesValue ?? false, nodes: nodes) }
+      if !delta.isEmpty || nodes.count > last.start {
+        nodes.append(ChangeSet.Node(position: last.position, size: nodes.count - last.start + 1, delta: delta))
+      }
+    }
+    return ChangeSet()
+  }
+}

@@ -1,0 +1,182 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+
+/// A small random tree whose rows move about in random transactions.
+///
+/// The world keeps a naive tree beside the node. It plans all edits of a transaction on the naive tree, and then makes them
+/// on the node, so that nothing is read in between.
+struct MovingWorld {
+  /// The node that holds the rows.
+  enum Source: String, CaseIterable, Codable, Sendable {
+    /// A tree of `BranchNode`s.
+    case branches
+    /// One `ForestNode`.
+    case forest
+    /// An `ArrayNode` below a `NestNode`: a row moves where it names another parent.
+    case nest
+  }
+
+  /// One edit.
+  struct Edit {
+    /// The edit in Swift code, where the source is named `root`.
+    let code: String
+    let run: (any WritableNode<PipelineRow>) -> Void
+  }
+
+  let source: Source
+  private(set) var root: any WritableNode<PipelineRow> = ArrayNode([])
+  /// The contents that the source should have. Those of an array are leaves.
+  private(set) var tree = NaiveTree<PipelineRow>(value: nil, children: [])
+  /// A Swift expression that makes the source as it was in the beginning.
+  private(set) var code = ""
+  private(set) var generator: SeededGenerator
+  private var nextID = 1
+  private var trail = MoveTrail()
+
+  private static let rowCount = 12
+  private static let depthLimit = 4
+
+  init(_ source: Source, _ generator: SeededGenerator) {
+    self.source = source
+    self.generator = generator
+    switch source {
+    case .branches, .forest:
+      for _ in 0..<Self.rowCount { grow() }
+      if source == .forest {
+        root = ForestModel.node(of: tree, isSmall: false)
+        code = ForestModel.code(of: tree)
+      } else {
+        root = FoldersModel.node(of: tree, isSmall: false)
+        code = FoldersModel.code(of: tree)
+      }
+    case .nest:
+      for _ in 0..<Self.rowCount { tree.children.append(NaiveTree(value: newRow())) }
+      root = ArrayNode(tree.children.compactMap(\.value))
+      code = "ArrayNode<PipelineRow>(\(tree.children.compactMap(\.value).code))"
+    }
+  }
+
+  mutating func random(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
+
+  mutating func chance(_ numerator: Int, in denominator: Int) -> Bool { generator.chance(numerator, in: denominator) }
+
+  // MARK: Rows
+
+  /// The id of the parent that a row of a nest names; nil: none.
+  static func parent(of row: PipelineRow) -> Int? { row.version < 4 ? nil : row.version / 4 }
+  static let parentCode = "{ $0.version < 4 ? nil : $0.version / 4 }"
+
+  private mutating func newRow() -> PipelineRow {
+    defer { nextID += 1 }
+    let parent = source == .nest && nextID > 1 ? random(below: nextID) : 0
+    return PipelineRow(nextID, version: 4 * parent + random(below: 2))
+  }
+
+  /// Adds a row or a folder at a random place.
+  private mutating func grow() {
+    let parent = folder { _ in true }
+    let isFolder = parent.count < Self.depthLimit - 1 && chance(1, in: 2)
+    let row = newRow()
+    let position = random(below: tree[parent].children.count + 1)
+    tree.insert(isFolder ? NaiveTree(value: row, children: []) : NaiveTree(value: row), at: parent.appending(position))
+  }
+
+  /// A random branch, or the root.
+  private mutating func folder(where isSuitable: (IndexPath) -> Bool) -> IndexPath {
+    let folders = tree.paths.filter { path in (path.isEmpty || !tree[path].isLeaf) && isSuitable(path) }
+    return folders[random(below: folders.count)]
+  }
+
+  /// A random row: now and then the one that was moved last, or the folder that it left.
+  private mutating func row() -> IndexPath? {
+    let paths = Array(tree.paths.dropFirst())
+    if paths.isEmpty { return nil }
+    if chance(1, in: 3), let id = chance(2, in: 3) ? trail.child : trail.folder,
+      let path = paths.first(where: { tree[$0].value?.id == id })
+    {
+      return path
+    }
+    return paths[random(below: paths.count)]
+  }
+
+  // MARK: Edits
+
+  /// Plans a random edit: makes it on the naive tree.
+  mutating func planEdit() -> Edit {
+    let number = random(below: 10)
+    let count = tree.nodeCount - 1
+    guard count > 2, let path = row() else { return insertion() }
+    switch number {
+    case 0 where count < Self.rowCount + 4: return insertion()
+    case 1 where count > Self.rowCount / 2:
+      tree.remove(at: path)
+      return Edit(code: "root.remove(at: \(Array(path)))") { $0.remove(at: path) }
+    case 2, 3:
+      // Every third row is hidden by the filters.
+      return update(path, source == .nest ? tree[path].value!.version ^ 1 : tree[path].value!.version + 1)
+    default: return source == .nest ? reparenting(path) : move(path)
+    }
+  }
+
+  private mutating func insertion() -> Edit {
+    guard source != .nest else {
+      let (row, path) = (newRow(), IndexPath(index: random(below: tree.children.count + 1)))
+      tree.insert(NaiveTree(value: row), at: path)
+      return Edit(code: "root.insert(\(row.code), at: \(Array(path)))") { $0.insert(row, at: path) }
+    }
+    let parent = folder { $0.count < Self.depthLimit }
+    let path = parent.appending(random(below: tree[parent].children.count + 1))
+    let row = newRow()
+    guard path.count < Self.depthLimit, chance(1, in: 3) else {
+      tree.insert(NaiveTree(value: row), at: path)
+      return Edit(code: "root.insert(\(row.code), at: \(Array(path)))") { $0.insert(row, at: path) }
+    }
+    let new = NaiveTree(value: row, children: (0..<random(below: 3)).map { _ in NaiveTree(value: newRow()) })
+    tree.insert(new, at: path)
+    if source == .forest {
+      return Edit(code: "root.insert(\(ForestModel.code(of: new)), at: \(Array(path)))") {
+        $0.insert(ForestModel.node(of: new, isSmall: false), at: path)
+      }
+    }
+    return Edit(code: "root.insert(\(FoldersModel.code(of: new)), at: \(Array(path)))") {
+      $0.insert(FoldersModel.node(of: new, isSmall: false), at: path)
+    }
+  }
+
+  private mutating func update(_ path: IndexPath, _ version: Int) -> Edit {
+    let row = PipelineRow(tree[path].value!.id, version: version)
+    tree[path].value = row
+    return Edit(code: "root.replace(at: \(Array(path)), with: \(row.code))") { $0.replace(at: path, with: row) }
+  }
+
+  private mutating func move(_ path: IndexPath) -> Edit {
+    let parent = path.dropLast()
+    let former = tree[parent].value?.id
+    let subtree = tree.remove(at: path)
+    let goal = folder { $0.isEmpty || $0.count + subtree.height < Self.depthLimit }
+    let destination = goal.appending(random(below: tree[goal].children.count + 1))
+    tree.insert(subtree, at: destination)
+    trail.note(child: subtree.value?.id, leaving: former)
+    return Edit(code: "root.move(from: \(Array(path)), to: \(Array(destination)))") {
+      $0.move(from: path, to: destination)
+    }
+  }
+
+  /// Gives a row of a nest another parent, or moves it in the array.
+  private mutating func reparenting(_ path: IndexPath) -> Edit {
+    let row = tree[path].value!
+    guard chance(4, in: 5) else {
+      let child = tree.remove(at: path)
+      let destination = IndexPath(index: random(below: tree.children.count + 1))
+      tree.insert(child, at: destination)
+      return Edit(code: "root.move(from: \(Array(path)), to: \(Array(destination)))") {
+        $0.move(from: path, to: destination)
+      }
+    }
+    trail.note(child: row.id, leaving: Self.parent(of: row))
+    let parents = tree.children.compactMap(\.value?.id).filter { $0 != row.id }
+    let parent = parents.isEmpty || chance(1, in: 4) ? 0 : parents[random(below: parents.count)]
+    return update(path, 4 * parent + row.version % 4)
+  }
+}

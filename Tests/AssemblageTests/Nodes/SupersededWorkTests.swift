@@ -1,0 +1,164 @@
+import Assemblage
+import AssemblageTesting
+import TestSupport
+import Testing
+
+/// Work in the background that a setting supersedes in a transaction that is rolled back, at whatever step.
+@Suite struct SupersededWorkTests {
+  private struct Stop: Error {}
+
+  /// What is set in the background.
+  enum Form: CaseIterable {
+    case filter, filterAsItGoes, filterInSlices, treeFilter, treeFilterAsItGoes, treeFilterInSlices
+    case sort, sortInSlices, treeSort, treeSortInSlices, group, groupInSlices
+  }
+
+  /// A node by remainders of a divisor, which is set at once or in the background.
+  private struct Subject {
+    let node: any TreeNode<Row>
+    let set: (Int) -> Void
+    let begin: (Int, StepScheduler) -> StepTask
+  }
+
+  private static func remainder(_ row: Row, _ divisor: Int) -> Int { (row.id + row.version) % divisor }
+
+  private func filter(
+    _ source: any TreeNode<Row>, _ set: @escaping (FilterNode<Row>, Int) async throws -> Void
+  ) -> Subject {
+    let filter = FilterNode(source) { Self.remainder($0, 2) == 0 }
+    return Subject(
+      node: filter, set: { divisor in filter.setPredicate { Self.remainder($0, divisor) == 0 } },
+      begin: { divisor, steps in steps.begin(filter) { try await set($0, divisor) } })
+  }
+
+  private func treeFilter(
+    _ source: any TreeNode<Row>, _ set: @escaping (TreeFilterNode<Row>, Int) async throws -> Void
+  ) -> Subject {
+    let filter = TreeFilterNode(source) { Self.remainder($0, 2) == 0 }
+    return Subject(
+      node: filter, set: { divisor in filter.setPredicate { Self.remainder($0, divisor) == 0 } },
+      begin: { divisor, steps in steps.begin(filter) { try await set($0, divisor) } })
+  }
+
+  private func sort(
+    _ source: any TreeNode<Row>, _ set: @escaping (SortNode<Row>, Int) async throws -> Void
+  ) -> Subject {
+    let sort = SortNode(source) { Self.remainder($0, 2) < Self.remainder($1, 2) }
+    return Subject(
+      node: sort, set: { divisor in sort.setComparator { Self.remainder($0, divisor) < Self.remainder($1, divisor) } },
+      begin: { divisor, steps in steps.begin(sort) { try await set($0, divisor) } })
+  }
+
+  private func treeSort(
+    _ source: any TreeNode<Row>, _ set: @escaping (TreeSortNode<Row>, Int) async throws -> Void
+  ) -> Subject {
+    let sort = TreeSortNode(source) { Self.remainder($0, 2) < Self.remainder($1, 2) }
+    return Subject(
+      node: sort, set: { divisor in sort.setComparator { Self.remainder($0, divisor) < Self.remainder($1, divisor) } },
+      begin: { divisor, steps in steps.begin(sort) { try await set($0, divisor) } })
+  }
+
+  private func group(
+    _ source: any TreeNode<Row>, _ set: @escaping (GroupNode<Row, Int>, Int) async throws -> Void
+  ) -> Subject {
+    let group = GroupNode(source) { Self.remainder($0, 2) }
+    return Subject(
+      node: group, set: { divisor in group.setKey { Self.remainder($0, divisor) } },
+      begin: { divisor, steps in steps.begin(group) { try await set($0, divisor) } })
+  }
+
+  private func subject(_ form: Form, _ source: any TreeNode<Row>) -> Subject {
+    let slice = Duration.milliseconds(1)
+    return switch form {
+    case .filter:
+      filter(source) { node, divisor in
+        try await node.setPredicate(concurrently: .whenDone) { Self.remainder($0, divisor) == 0 }
+      }
+    case .filterAsItGoes:
+      filter(source) { node, divisor in
+        try await node.setPredicate(concurrently: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+      }
+    case .filterInSlices:
+      filter(source) { node, divisor in
+        try await node.setPredicate(inSlicesOf: slice) { Self.remainder($0, divisor) == 0 }
+      }
+    case .treeFilter:
+      treeFilter(source) { node, divisor in
+        try await node.setPredicate(concurrently: .whenDone) { Self.remainder($0, divisor) == 0 }
+      }
+    case .treeFilterAsItGoes:
+      treeFilter(source) { node, divisor in
+        try await node.setPredicate(concurrently: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+      }
+    case .treeFilterInSlices:
+      treeFilter(source) { node, divisor in
+        try await node.setPredicate(inSlicesOf: slice, delivery: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+      }
+    case .sort:
+      sort(source) { node, divisor in
+        try await node.setComparator(concurrently: { Self.remainder($0, divisor) < Self.remainder($1, divisor) })
+      }
+    case .sortInSlices:
+      sort(source) { node, divisor in
+        try await node.setComparator(inSlicesOf: slice) { Self.remainder($0, divisor) < Self.remainder($1, divisor) }
+      }
+    case .treeSort:
+      treeSort(source) { node, divisor in
+        try await node.setComparator(concurrently: { Self.remainder($0, divisor) < Self.remainder($1, divisor) })
+      }
+    case .treeSortInSlices:
+      treeSort(source) { node, divisor in
+        try await node.setComparator(inSlicesOf: slice) { Self.remainder($0, divisor) < Self.remainder($1, divisor) }
+      }
+    case .group:
+      group(source) { node, divisor in try await node.setKey(concurrently: { Self.remainder($0, divisor) }) }
+    case .groupInSlices:
+      group(source) { node, divisor in try await node.setKey(inSlicesOf: slice) { Self.remainder($0, divisor) } }
+    }
+  }
+
+  /// Where the setting is among edits, or stands alone; whether the node is read between the setting and the roll-back.
+  @Test(arguments: Form.allCases, [false, true])
+  func whatIsSupersededStaysSo(_ form: Form, _ isAmongEdits: Bool) throws {
+    var outcomes = (done: 0, superseded: 0)
+    for isRead in [false, true] {
+      for count in stride(from: 2, to: 150, by: 3) {
+        let source = ArrayNode((0..<7).map { Row(id: $0) })
+        let subject = subject(form, source)
+        let shadow = ShadowTree(of: subject.node, id: \.id, minimality: [])
+        let steps = StepScheduler()
+        let task = subject.begin(3, steps)
+        for _ in 0..<count where task.outcome == nil { steps.step() }
+        let isDone = task.outcome != nil
+        try? source.performUpdates { () throws in
+          if isAmongEdits { source.remove(at: 3) }
+          subject.set(5)
+          if isRead { _ = subject.node.count }
+          if isAmongEdits { source[0].version += 1 }
+          throw Stop()
+        }
+        // As a new node that was told what stays.
+        func check() throws {
+          let fresh = self.subject(form, source)
+          if isDone { fresh.set(3) }
+          #expect(NaiveTree(of: subject.node) == NaiveTree(of: fresh.node), "\(count)")
+          try shadow.check()
+        }
+        try check()
+        source.append(Row(id: 8))
+        while steps.step() {}
+        source[1].version += 1
+        try check()
+        switch try #require(task.outcome) {
+        case .success:
+          #expect(isDone)
+          outcomes.done += 1
+        case .failure(let error):
+          #expect(!isDone && error is CancellationError)
+          outcomes.superseded += 1
+        }
+      }
+    }
+    #expect(outcomes.done > 0 && outcomes.superseded > 0)
+  }
+}

@@ -1,0 +1,33 @@
+import Assemblage
+import AssemblageTesting
+import Testing
+
+/// Rows with the same id in one outline: each is expanded by itself, and the last choice is remembered.
+@Suite struct OutlineRepeatedIDTests {
+  /// A row that arrives is expanded if the last choice for its id says so. So a folder expands the folder of the same id
+  /// below it when it shows it for the first time.
+  ///
+  /// Found by the fuzzer: seed 90117, script 5635. The outline is right, and its model did not know this rule.
+  @Test func aRowBelowOneWithTheSameIDFollowsTheChoice() throws {
+    let inner = TreeSnapshot(value: Row(id: 8, version: 1), children: [TreeSnapshot(leaf: Row(id: 1))])
+    let forest = try ForestNode(TreeSnapshot(children: [TreeSnapshot(value: Row(id: 8), children: [inner])]))
+    let outline = OutlineNode(forest, expansion: ExpansionState(policy: .collapsed), id: \.id)
+    let shadow = ShadowTree(of: outline, id: \.id)
+    func expect(_ versions: [Int]) throws {
+      #expect(outline.elements.map(\.version) == versions)
+      try shadow.check()
+    }
+    outline.expand(row: 0)
+    try expect([0, 1, 0])
+    outline.collapse(row: 0)
+    try expect([0])
+    // A row that stays is expanded as before, whatever was chosen for its id meanwhile.
+    outline.expand(row: 0)
+    try expect([0, 1, 0])
+    outline.collapse(row: 1)
+    try expect([0, 1])
+    outline.collapse(row: 0)
+    outline.expand(row: 0)
+    try expect([0, 1])
+  }
+}

@@ -1,0 +1,191 @@
+import Assemblage
+import AssemblageTesting
+import Foundation
+import Testing
+
+/// A child that moves in a transaction without reads is never reported as removed and inserted.
+@Suite struct MovesInTransactionsTests {
+  private static let all: Minimality = [.survivors, .fewestMoves, .acrossParents]
+
+  /// The source of a tree: objects, or one node.
+  enum Source: CaseIterable {
+    case branches, forest
+
+    func root(_ children: [TreeChild<Int>]) throws -> any WritableNode<Int> {
+      let tree = BranchNode(children)
+      return self == .branches ? tree : try ForestNode(TreeSnapshot(of: tree))
+    }
+  }
+
+  /// A view of a tree that shows all of it.
+  enum View: CaseIterable {
+    case itself, keepingAncestors, keepingDescendants, hidingSubtrees, sort, map
+
+    func node(of root: any TreeNode<Int>) -> any TreeNode<Int> {
+      switch self {
+      case .itself: root
+      case .keepingAncestors: TreeFilterNode(root) { _ in true }
+      case .keepingDescendants: TreeFilterNode(root, policy: .keepingDescendants) { _ in true }
+      case .hidingSubtrees: TreeFilterNode(root, policy: .hidingSubtrees) { _ in true }
+      case .sort: TreeSortNode(root, by: <)
+      case .map: MapNode(root) { $0 }
+      }
+    }
+  }
+
+  private func folder(_ value: Int, _ children: [TreeChild<Int>] = []) -> TreeChild<Int> {
+    .node(BranchNode(value: value, children))
+  }
+
+  // MARK: cases/law5.swift
+
+  /// One move below a child: the node of the child reports a transfer, as its whole does.
+  @Test(arguments: View.allCases, Source.allCases) func aMoveBelowAChildIsATransfer(_ view: View, _ source: Source)
+    throws
+  {
+    let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)]), folder(30, [.leaf(31)])])])
+    let whole = view.node(of: root)
+    let child = whole.child(at: 0)!
+    let shadows = [whole, child].map { ShadowTree(of: $0, id: { $0 }, minimality: Self.all) }
+    let recorder = ChangeRecorder(of: child)
+    root.move([0, 1], into: [0, 2], at: 0)
+    root.move([0, 1, 0], into: [0], at: 1)
+    for shadow in shadows { try shadow.check() }
+    let transfers = recorder.recording.changes.map { $0.transfers.map { [$0.source, $0.destination] } }
+    #expect(transfers == [[[[1], [1, 0]]], [[[1, 0], [1]]]])
+  }
+
+  /// A branch that leaves and returns in one transaction stays, also in a view of the branch that lost it.
+  @Test(arguments: View.allCases, Source.allCases) func aBranchThatReturnsStays(_ view: View, _ source: Source) throws {
+    let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40)])
+    let branch = root.child(at: 0)!
+    let node = view.node(of: branch)
+    let shadow = ShadowTree(of: node, id: { $0 }, minimality: Self.all)
+    for position in [0, 1] {
+      root.performUpdates {
+        root.move([0, 1 - position], into: [1], at: 0)
+        root.move([1, 0], into: [0], at: position)
+      }
+      try shadow.check()
+    }
+    #expect(shadow.deliveryCount == (view == .sort ? 0 : 2))
+  }
+
+  /// The rows of an outline of a child stay, too.
+  @Test(arguments: [View.keepingAncestors, .sort, .map], Source.allCases)
+  func theRowsOfAnOutlineOfAChildStay(_ view: View, _ source: Source) throws {
+    let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21), .leaf(22)]), folder(30, [.leaf(31)])])])
+    let outline = OutlineNode(
+      view.node(of: root).child(at: 0)!, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    let shadow = ShadowTree(of: outline, id: { $0 }, minimality: Self.all)
+    root.move([0, 1], into: [0, 2], at: 1)
+    try shadow.check()
+    root.performUpdates {
+      root.move([0, 1, 1], into: [], at: 0)
+      root.move([0], into: [1], at: 0)
+    }
+    try shadow.check()
+  }
+
+  // MARK: Out of a folder
+
+  /// How a folder goes on after a child has left it.
+  enum Fate: CaseIterable { case moves, leaves }
+
+  /// The child of a folder that moves or is removed afterwards is a transfer at the root, and in every view of it.
+  @Test(arguments: View.allCases, Source.allCases)
+  func aChildLeavesAFolderThatGoesToo(_ view: View, _ source: Source) throws {
+    for fate in Fate.allCases {
+      let root = try source.root([
+        folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40, [.leaf(41)]), .leaf(50),
+      ])
+      let node = view.node(of: root)
+      let outline = OutlineNode(node, expansion: ExpansionState(policy: .expanded), id: { $0 })
+      let shadows = [node, outline].map { ShadowTree(of: $0, id: { $0 }, minimality: Self.all) }
+      let recorder = ChangeRecorder(of: node)
+      root.performUpdates {
+        root.move(from: [0, 1], to: [1, 0])
+        switch fate {
+        case .moves: root.move(from: [0], to: [0, 2])
+        case .leaves: root.remove(at: [0])
+        }
+      }
+      for shadow in shadows { try shadow.check() }
+      let change = try #require(recorder.recording.changes.last)
+      let transfer = try #require(change.transfers.first { $0.source == [0, 1] }, "\(change)")
+      #expect(node.element(at: transfer.destination) == 20)
+      #expect(recorder.recording.changes.count == 1 && change.transfers.count == (fate == .moves ? 2 : 1))
+    }
+  }
+
+  /// A child moves through several folders, and each of them goes as well.
+  @Test(arguments: View.allCases, Source.allCases)
+  func aChildPassesThroughFoldersThatLeave(_ view: View, _ source: Source) throws {
+    let root = try source.root([folder(10, [folder(20, [.leaf(21)])]), folder(30), folder(40), folder(50)])
+    let node = view.node(of: root)
+    let shadow = ShadowTree(of: node, id: { $0 }, minimality: Self.all)
+    let recorder = ChangeRecorder(of: node)
+    root.performUpdates {
+      root.move(from: [0, 0], to: [1, 0])
+      root.remove(at: [0])
+      root.move(from: [0, 0], to: [1, 0])
+      root.replace(at: [1, 0, 0], with: 21)
+      root.remove(at: [0])
+      root.move(from: [0, 0], to: [1, 0])
+    }
+    try shadow.check()
+    let change = try #require(recorder.recording.changes.last)
+    #expect(change.transfers.map(\.source) == [[0, 0]])
+    #expect(change.transfers.first?.change.paths.updates == [[0]])
+  }
+
+  // MARK: Undo
+
+  /// Undo and redo of moves lead to the former and the later contents, in one change each.
+  @Test(arguments: View.allCases, Source.allCases) func movesAreUndoneAndRedone(_ view: View, _ source: Source) throws {
+    let root = try source.root([folder(10, [.leaf(11), folder(20, [.leaf(21)])]), folder(40, [.leaf(41)]), .leaf(50)])
+    let node = view.node(of: root)
+    let child = view == .itself ? root.child(at: 0)! : node.child(at: 0)!
+    // The inverse of a move is a move only where a source says so.
+    let shadows = [node, child].map { ShadowTree(of: $0, id: { $0 }, minimality: []) }
+    let log = UndoLog(of: root)
+    let before = NaiveTree(of: node)
+    root.performUpdates {
+      root.move(from: [0, 1], to: [1, 0])
+      root.move(from: [1, 0], to: [0, 0])
+      root.move(from: [0, 1], to: [1, 1])
+      root.move(from: [2], to: [1, 0])
+      root.move(from: [1], to: [0, 1])
+      root.move(from: [0, 0], to: [0])
+    }
+    let after = NaiveTree(of: node)
+    #expect(before != after && log.undoCount == 1)
+    for _ in 0..<2 {
+      for (isUndone, expected) in [(true, before), (false, after)] {
+        let former = shadows.map(\.deliveryCount)
+        #expect(isUndone ? log.undo() : log.redo())
+        #expect(NaiveTree(of: node) == expected)
+        for (shadow, former) in zip(shadows, former) {
+          try shadow.check()
+          #expect(shadow.deliveryCount <= former + 1)
+        }
+      }
+    }
+  }
+
+  /// Moves that are undone inside a transaction with other edits.
+  @Test(arguments: Source.allCases) func anUndoIsPartOfATransaction(_ source: Source) throws {
+    let root = try source.root([folder(10, [.leaf(11), .leaf(12)]), folder(20)])
+    let filter = TreeFilterNode(root) { $0 != 12 }
+    let shadow = ShadowTree(of: filter, id: { $0 }, minimality: [])
+    let log = UndoLog(of: root)
+    root.performUpdates {
+      root.move(from: [0, 0], to: [1, 0])
+      root.move(from: [0, 0], to: [1, 1])
+    }
+    #expect(log.undo())
+    #expect(NaiveTree(of: root).description == "·(10(11 12) 20)")
+    #expect(NaiveTree(of: filter).description == "·(10(11) 20)")
+    try shadow.check()
+  }
+}
