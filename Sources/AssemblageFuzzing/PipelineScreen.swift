@@ -285,7 +285,12 @@ extension PipelineRun {
         return nil
       }
       model.exception = isExpanded == model.isExpanded ? nil : row
+      let mark = journal.count
       setModel(model, of: specimen)
+      guard keepsChildren() else {
+        rewind(to: mark)
+        return nil
+      }
       demandMinimality()
       code?.add(step.code)
       step.run()

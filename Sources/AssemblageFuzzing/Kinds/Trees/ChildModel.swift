@@ -100,7 +100,10 @@ struct ChildModel<Whole: WholeModel>: NodeModel, ChildOfWhole {
   }
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> {
-    whole?.contents(ofChild: id, contents) ?? NaiveTree(value: nil, children: [])
+    var tree = whole?.contents(ofChild: id, contents) ?? NaiveTree(value: nil, children: [])
+    // The node stays one where the child is a leaf for a while.
+    tree.isLeaf = false
+    return tree
   }
 
   func isHeld(in run: PipelineRun) -> Bool {

@@ -104,11 +104,6 @@ extension ForestNode {
   private func tellPart(_ branch: TreeIndex.Branch, _ change: ChangeSet) {
     if let part = arena.member(branch), part.hub.isObserved { part.hub.receiveFromWhole(change) }
   }
-
-  /// Tells of a root's own value.
-  func publishValue(inverse: @autoclosure () -> (() -> Void)) {
-    hub.publish(ChangeSet(updatesValue: true), inverse: inverse())
-  }
 }
 
 // MARK: - From tree to tree
