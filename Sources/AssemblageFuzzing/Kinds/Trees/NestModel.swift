@@ -58,6 +58,7 @@ struct NestModel: WholeModel {
 
   static let kind = "nest"
   static let childKind = "nestChild"
+  static let reportsOwnMovesOnly = true
   static let typeCode = "NestNode<PipelineRow, Int>"
   // A child of the source that is a node without a value is a row without one.
   static let hasEmptyLeaves = true

@@ -5,7 +5,8 @@ extension NestTranslation {
   /// Translates a change of the source, and brings everything up to date.
   ///
   /// - Parameters:
-  ///   - change: the source's change. Children of its rows are not shown.
+  ///   - change: the source's change. Children of its rows are not shown, so a row that comes from below another one, or goes
+  ///     there, is new, or gone.
   ///   - inserted: the ids and parents of the inserted rows, one after the other.
   ///   - updated: the ids and parents of the updated rows, one after the other.
   ///   - plan: receives the changes.
@@ -18,20 +19,14 @@ extension NestTranslation {
   ) {
     let delta = change.level
     plan.noteRemovals(delta.removals, self)
-    var departures: [Int: Crossing] = [:]
-    var arrivals: [Int: Crossing] = [:]
-    for crossing in change.crossings {
-      if let from = crossing.from, from.depth == 1 { departures[from.first] = crossing }
-      if let to = crossing.to, to.depth == 1 { arrivals[to.first] = crossing }
-    }
     let moved = delta.moves.flatMap { move in
       zip(move.source, move.destination).map { (row: row(atSource: $0), position: $1) }
     }
     // From the end: mostly the children before their parent.
-    for position in delta.removals.joined().reversed() { remove(at: position, departures[position], &plan) }
+    for position in delta.removals.joined().reversed() { remove(at: position, &plan) }
     move(moved, insertions: delta.insertions, &plan)
     for (position, link) in zip(delta.insertions.joined(), inserted) {
-      insert(link, at: position, arrivals[position], &plan)
+      insert(link, at: position, &plan)
     }
     for (position, link) in zip(delta.updates.joined(), updated) {
       let row = row(atSource: position)

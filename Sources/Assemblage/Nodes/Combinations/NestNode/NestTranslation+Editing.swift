@@ -7,9 +7,8 @@ extension NestTranslation {
   /// - Parameters:
   ///   - link: its id and its parent.
   ///   - position: its position in the source.
-  ///   - arrival: the crossing of the source with which it arrives.
   ///   - plan: receives the change.
-  mutating func insert(_ link: NestLink, at position: Int, _ arrival: Crossing?, _ plan: inout NestPlan) {
+  mutating func insert(_ link: NestLink, at position: Int, _ plan: inout NestPlan) {
     let row = makeRow(link, at: position)
     use(link)
     if let part = parts.find(row, slot: link.id) {
@@ -21,13 +20,7 @@ extension NestTranslation {
     setStand(of: row, above)
     let branch = branch(below: above, &plan)
     let place = insertLeaf(row, into: branch)
-    var change = ChangeSet(.insertion(place..<place + 1))
-    if let arrival {
-      let own = ChangeSet(updatesValue: arrival.change.updatesValue)
-      change.crossings = [Crossing(arrival.name, from: nil, to: Crossing.Place(place), change: own)]
-      plan.hadChildren[row] = false
-    }
-    plan.append(change, in: branch, self)
+    plan.append(ChangeSet(.insertion(place..<place + 1)), in: branch, self)
     claim(link.id, for: row, &plan)
   }
 
@@ -35,24 +28,18 @@ extension NestTranslation {
   ///
   /// - Parameters:
   ///   - position: its position in the source.
-  ///   - departure: the crossing of the source with which it leaves.
   ///   - plan: receives the change.
-  mutating func remove(at position: Int, _ departure: Crossing?, _ plan: inout NestPlan) {
+  mutating func remove(at position: Int, _ plan: inout NestPlan) {
     let row = row(atSource: position)
     let link = rows[row].link
     release(link.id, of: row, &plan)
     // Its children have gone.
     _ = makeLeafIfEmpty(row)
     let (branch, place) = place(of: row)
-    let hadChildren = plan.hadChildren.removeValue(forKey: row) == true
+    plan.hadChildren[row] = nil
     _ = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
-    var change = ChangeSet(.removal(place..<place + 1))
-    if let departure {
-      let own = ChangeSet(updatesValue: hadChildren || departure.isDeparture && departure.change.updatesValue)
-      change.crossings = [Crossing(departure.name, from: Crossing.Place(place), to: nil, change: own)]
-    }
-    plan.append(change, in: branch, self)
+    plan.append(ChangeSet(.removal(place..<place + 1)), in: branch, self)
     if let part = parts.lose(row, slot: link.id) {
       if link.id > 0 { use(NestLink(id: link.id, parent: 0)) }
       plan.noteTurnover(of: part)
