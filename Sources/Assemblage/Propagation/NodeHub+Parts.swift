@@ -79,7 +79,12 @@ extension NodeHub {
   /// Receives the change of this part; the whole calls it while it translates, or before it publishes, if only an empty change.
   func receiveFromWhole(_ change: ChangeSet) {
     let graph = graph
-    if graph.keepsChanges { graph.note(self).composer.append(change) } else { receive(change, from: 0, in: graph) }
+    // A setting of a view is carried at once, and its parts' changes with it.
+    if graph.keepsChanges, state.value.sources.first??.isView != true {
+      graph.note(self).composer.append(change)
+    } else {
+      receive(change, from: 0, in: graph)
+    }
   }
 
   /// Whether an observer of this node, or of one that derives from it, would hear of a change, apart from this node itself.

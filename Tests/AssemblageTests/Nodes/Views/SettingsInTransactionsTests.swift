@@ -120,4 +120,21 @@ import Testing
     try shadow.check()
     #expect(filter.elements.map(\.id) == [2, 9, 1, 3])
   }
+
+  /// A sort of a tree filter and of one of its children receives what the predicate changes in both at once: it compares new rows
+  /// with those of the child.
+  @Test func aPredicateChangesAFilterAndItsChildrenTogether() {
+    let root = BranchNode<Int>([.node(BranchNode(value: 5, leaves: [1, 2, 6])), .leaf(3)])
+    let filter = TreeFilterNode(root) { $0 != 3 }
+    let sort = SortNode(JoinNode([filter.child(at: 0)!, filter]), by: <)
+    var heard = 0
+    let token = sort.observe { _ in heard += 1 }
+    #expect(sort.elements == [1, 2, 5, 6])
+    filter.performUpdates {
+      filter.setPredicate { $0 == 3 || $0 == 6 }
+      #expect(sort.elements == [3, 5, 6])
+    }
+    #expect(sort.elements == [3, 5, 6] && heard == 1)
+    withExtendedLifetime(token) {}
+  }
 }
