@@ -102,7 +102,14 @@ extension TreeFilterFamily {
         return nil
       }
       // A new node is up to date, and one that has gone is not looked into.
-      return work.touches[known.touch].record == nil ? nil : known.touch
+      guard let child = work.touches[known.touch].record else { return nil }
+      if translation.value[child].isLoaded { return known.touch }
+      // The child's children have not been read: it may have been a leaf when it was shown.
+      if work.isHeard, known.verdict == true {
+        load(child)
+        work.touches[parent].decisions[decision].touch = appear(child, updatesValue: true, &work)
+      }
+      return nil
     }
     var child = translation.value.record(ofChild: position, of: record)
     if let child, translation.value[child].isLoaded {
