@@ -55,6 +55,8 @@ extension PipelineRun {
         .move(goal.1, isWithin && place >= path[path.count - 1] ? place + 1 : place), in: number, at: path,
         owner: owner(of: parent, at: path[path.count - 1]))
       isDone = move(in: number, from: path, to: destination)
+      // The destination is a path after the move: another node may be on the way by then.
+      usesViews = usesViews || leadsThroughViews(goal.1, from: number)
       // The user names the new parent, and the place in it, as they are before the move, the program as they are after it: that is
       // not the same where the parent has moved, or, as it shows the same source, has lost the row as well.
       if isDone, !isWithin,
