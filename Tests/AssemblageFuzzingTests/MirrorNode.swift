@@ -11,7 +11,8 @@ final class MirrorNode: TreeNode {
   var port: NodePort { author.port }
   private let source: any TreeNode<PipelineRow>
   private let fault: MirrorFault?
-  private(set) var count: Int
+  private let counted: NodeBox<Int>
+  var count: Int { counted.value }
   private var retained: MirrorNode?
 
   /// Whether the last child of the source comes first.
@@ -27,7 +28,7 @@ final class MirrorNode: TreeNode {
   init(_ source: any TreeNode<PipelineRow>, fault: MirrorFault? = nil) {
     self.source = source
     self.fault = fault
-    count = source.count
+    counted = author.box(source.count)
     author.attach(to: self) { $0.translate($1[0].change) }
     author.link(source, slot: 0)
     if fault == .retained, count > 2 { retained = self }
@@ -48,7 +49,7 @@ final class MirrorNode: TreeNode {
 
   private func translate(_ change: ChangeSet) -> ChangeSet {
     let oldCount = count
-    count += change.delta.countChange
+    counted.value += change.delta.countChange
     let newCount = count
     // Where the children stood: the delta, child by child.
     let map = Delta.PositionMap(change.delta)

@@ -25,6 +25,7 @@ public enum EmptyLeafPolicy: Sendable {
 /// let friends = ArrayNode(["Al", "Bo"])
 /// try checker.check(friends)                                             // laws 1, 2, 3 and 8, as the node is now
 /// try checker.checkTransaction(of: friends) { friends.append("Cy") }     // all laws, around one transaction
+/// try checker.checkReading(of: friends) { friends.append("Di") }         // the same, and read inside
 /// ```
 ///
 /// | law | checked by |
@@ -32,9 +33,10 @@ public enum EmptyLeafPolicy: Sendable {
 /// | 1, 2, 8 | `check(_:)` |
 /// | 3 | `check(_:)` for nodes that conform to `SourceView` or `PositionMapping`, and `checkMapping(of:to:toSource:fromSource:)` |
 /// | 4, 5, 6, 7 | `checkTransaction(of:minimality:_:)`, or a `ShadowTree` that follows the node for longer |
+/// | 7 | also `checkReading(of:minimality:_:)`, which reads the node inside a transaction |
 ///
 /// Law 5 holds between two settlements: a transaction that reads a view, or changes the setting of one, needs a smaller
-/// `Minimality`. Of law 7 deliveries are checked; call `check(_:)` inside a transaction for the reads there.
+/// `Minimality`.
 ///
 /// Of law 8 it checks that look-ups out of range are nil. That subscripts trap can't be checked in the process that
 /// traps: use your testing framework's exit tests for it.
@@ -133,6 +135,46 @@ public struct NodeChecker<Element> {
     let result = try shadow.checkTransaction(body)
     try check(node)
     shadow.cancel()
+    return result
+  }
+
+  /// Makes one transaction, reads the node before it ends, and checks all laws around it.
+  ///
+  /// A read inside a transaction finds the edits before it (law 7). A derived node whose state is not in a `NodeBox` shows
+  /// former contents there.
+  ///
+  /// ```swift
+  /// let pears = FilterNode(fruits) { $0.contains("pear") }
+  /// try checker.checkReading(of: pears) { fruits.append("pear") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - node: the node to check.
+  ///   - minimality: the demands of law 5.
+  ///   - body: makes the changes; it runs inside a transaction of the node. See `Minimality` for one that reads views.
+  /// - Returns: the result of `body`.
+  /// - Throws: the first violation, as a `LawViolation`, and the errors of `body`. The transaction is rolled back where
+  ///   `body` throws, or a law is broken inside.
+  /// - Complexity: O(n) look-ups for n children at all depths.
+  @discardableResult
+  public func checkReading<Result>(
+    of node: any TreeNode<Element>, minimality: Minimality = .standard, _ body: () throws -> Result
+  ) throws -> Result {
+    let (result, shown) = try checkTransaction(of: node, minimality: minimality) {
+      try node.performUpdates {
+        let result = try body()
+        let shown = FlatTree(of: node)
+        try check(node)
+        return (result, shown)
+      }
+    }
+    let present = FlatTree(of: node)
+    if let difference = shown.firstDifference(from: present, by: areEqual) {
+      throw Finding(
+        .deliveriesAreSettled, at: shown.path(to: difference.entry),
+        "a read inside the transaction found \(difference.text)"
+      ).violation(of: name(of: node))
+    }
     return result
   }
 }

@@ -96,6 +96,50 @@ import Testing
     for law in NodeLaw.allCases { #expect(law.description.hasPrefix("law \(law.rawValue) (")) }
   }
 
+  // MARK: Reading inside a transaction
+
+  /// Shows the children of a source, and counts them outside of a box.
+  private final class Unboxed: TreeNode, CustomStringConvertible {
+    private let author = NodeAuthor()
+    var port: NodePort { author.port }
+    private let source: ArrayNode<Int>
+    private(set) var count: Int
+    init(_ source: ArrayNode<Int>) {
+      self.source = source
+      count = source.count
+      author.attach(to: self) { node, changes in
+        node.count += changes[0].change.delta.countChange
+        return changes[0].change
+      }
+      author.link(source, slot: 0)
+    }
+    func element(at position: Int) -> Int? { position < count ? source.element(at: position) : nil }
+    var description: String { "Unboxed" }
+  }
+
+  @Test func stateOutsideOfABoxIsFoundInsideATransaction() throws {
+    let source = ArrayNode([1])
+    let node = Unboxed(source)
+    let checker = NodeChecker<Int>()
+    try checker.checkTransaction(of: node) { source.append(2) }
+    do {
+      try checker.checkReading(of: node) { source.append(3) }
+      Issue.record("nothing was found")
+    } catch let violation as LawViolation {
+      #expect(violation.law == .deliveriesAreSettled && violation.path == [])
+      #expect(violation.finding == "a read inside the transaction found 2 children instead of 3")
+    }
+    try checker.checkReading(of: FilterNode(source) { $0 > 1 }) { source.append(4) }
+  }
+
+  @Test func aReadIsCheckedByAllLaws() throws {
+    let source = ArrayNode([1, 2])
+    let violation = #expect(throws: LawViolation.self) {
+      try NodeChecker().checkReading(of: Unboxed(source)) { source.removeLast() }
+    }
+    #expect(violation?.law == .countIsEnumerated && source.elements == [1, 2])
+  }
+
   // MARK: Law 3
 
   @Test func mappingsAreCheckedBothWays() throws {
