@@ -6,6 +6,7 @@ struct DescendantsModel: NodeModel {
   typealias Node = DescendantsNode<PipelineRow>
 
   static let kind = "descendants"
+  static let reportsOwnMovesOnly = true
 
   var source: NodeNumber
   var descendants: Descendants
