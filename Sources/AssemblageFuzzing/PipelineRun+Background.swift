@@ -93,15 +93,19 @@ extension PipelineRun {
     guard depth == 1, works.count + readers.count > 0 else { return false }
     let choice = draw.number(below: works.count + readers.count)
     if choice < works.count {
-      works[choice].work.isCancelled = true
-      code?.add("\(works[choice].name).cancel()")
-      works[choice].work.task.cancel()
+      cancel(works[choice].work, works[choice].name)
     } else {
       let reader = readers.remove(at: choice - works.count)
       code?.add("\(reader.name).cancel()")
       reader.stream.cancel()
     }
     return true
+  }
+
+  private func cancel(_ work: PipelineWork, _ name: String) {
+    work.isCancelled = true
+    code?.add("\(name).cancel()")
+    work.task.cancel()
   }
 
   /// Takes back every change of a model in a transaction, but not that settings superseded work in the background.
@@ -119,8 +123,12 @@ extension PipelineRun {
     isComposite = true
     // What may be shown by this step stands in the nodes in it.
     let former = works.map { ($0.work.specimen, $0.work.specimen.model) }
-    for (_, work) in works where !work.isGivenUp {
-      setModel(work.planned.shown(work.specimen.model), of: work.specimen)
+    for (name, work) in works where !work.isGivenUp {
+      let model = work.specimen.model
+      setModel(work.planned.shown(model), of: work.specimen)
+      if keepsChildren() { continue }
+      setModel(model, of: work.specimen)
+      cancel(work, name)
     }
     demandMinimality()
     setModels(former)
