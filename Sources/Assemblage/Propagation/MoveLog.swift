@@ -34,7 +34,7 @@ struct MoveLog {
   /// Whether a child has moved.
   private(set) var hasMoves = false
 
-  /// The parent that a child with children of its own had when the graph was last settled.
+  /// A parent that a child with children of its own had when the graph was last settled.
   struct FormerParent {
     /// The number of the parent, which may get another key.
     let parent: Int
@@ -44,8 +44,8 @@ struct MoveLog {
     enum Place { case departure(Int), position(Int) }
   }
 
-  /// The former parents of children that have left them, or have become leaves.
-  private var formerParents: [ParentKey: FormerParent] = [:]
+  /// The former parents of children that have left them, or have become leaves. A node may have several parents.
+  private var formerParents: [ParentKey: [FormerParent]] = [:]
 
   /// The numbers of former parents, and their present keys.
   private var numbers: [ParentKey: Int] = [:]
@@ -66,10 +66,13 @@ struct MoveLog {
   mutating func noteDeparture(of child: ParentKey, from parent: ParentKey) -> Int? {
     guard hasMoves else { return nil }
     let name = mark ?? SerialNumber.next()
-    if formerParents[child] == nil {
-      formerParents[child] = FormerParent(parent: number(of: parent), place: .departure(name))
-    }
+    note(FormerParent(parent: number(of: parent), place: .departure(name)), of: child)
     return name
+  }
+
+  private mutating func note(_ former: FormerParent, of child: ParentKey) {
+    let known = formerParents[child, default: []]
+    if !known.contains(where: { $0.parent == former.parent }) { formerParents[child] = known + [former] }
   }
 
   /// Notes that a parent has another key from now on, because its forest has taken it over from another one.
@@ -92,9 +95,9 @@ struct MoveLog {
   /// Whether a child is known to have left a parent, or to have become a leaf.
   var hasFormerParents: Bool { !formerParents.isEmpty }
 
-  /// The former parent of a child that has left it, or has become a leaf.
-  func formerParent(of child: ParentKey) -> (key: ParentKey, place: FormerParent.Place)? {
-    formerParents[child].map { (keys[$0.parent]!, $0.place) }
+  /// The parents that a child has left, or in which it has become a leaf.
+  func formerParents(of child: ParentKey) -> [(key: ParentKey, place: FormerParent.Place)] {
+    formerParents[child, default: []].map { (keys[$0.parent]!, $0.place) }
   }
 
   /// Notes that a branch becomes a leaf.
@@ -112,16 +115,14 @@ struct MoveLog {
     if !crossings.isEmpty { endedBranches[key] = crossings }
     // Nothing has left it.
     if crossings.isEmpty, numbers[key] == nil { return }
-    if formerParents[key] == nil, let position = position() {
-      formerParents[key] = FormerParent(parent: number(of: parent), place: .position(position))
-    }
+    if let position = position() { note(FormerParent(parent: number(of: parent), place: .position(position)), of: key) }
   }
 
   /// Adds those of a graph that becomes one with this.
   mutating func merge(_ other: inout MoveLog) {
     mark = mark ?? other.mark
     hasMoves = hasMoves || other.hasMoves
-    formerParents.merge(other.formerParents) { own, _ in own }
+    formerParents.merge(other.formerParents) { $0 + $1 }
     endedBranches.merge(other.endedBranches) { own, _ in own }
     numbers.merge(other.numbers) { own, _ in own }
     keys.merge(other.keys) { own, _ in own }

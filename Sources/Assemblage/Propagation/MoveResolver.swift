@@ -130,31 +130,37 @@ struct MoveResolver {
   ///   - crossing: the departure.
   ///   - path: its path before the change, from the end to the beginning, from the parent of `key`.
   ///   - key: the parent that the child left.
+  /// - Complexity: O(p · log n) for the p parents above.
   private mutating func followBack(_ crossing: Crossing, _ path: [Int], of key: ParentKey) {
     // A node's own children, and those below children that stay with it, the node reports anyway.
     if case .node = key, !log.hasFormerParents { return }
-    var (path, key, hub) = (path, key, hubs[key])
-    while true {
-      var parentInTree: (branch: TreeIndex.Branch, position: Int)?
+    var open = [(path: path, key: key, hub: hubs[key])]
+    var seen: Set<ParentKey> = [key]
+    func go(to key: ParentKey, _ hub: NodeHub?, _ path: [Int], at position: Int?) -> Bool {
+      guard let position, seen.insert(key).inserted else { return false }
+      open.append((path + [position], key, hub))
+      return true
+    }
+    while let stop = open.popLast() {
+      let (path, key) = (stop.path, stop.key)
+      var hub = stop.hub
       if case .branch(let store, let branch) = key {
-        guard let tree = tree(store, branch) else { return }
-        parentInTree = tree.pendingParent(of: branch)
-        hub = parentInTree == nil ? tree.pendingHub : nil
-        if let part = hub ?? tree.observedPart(of: branch) { add(crossing, from: path.reversed(), for: part) }
+        guard let tree = tree(store, branch) else { continue }
+        let parent = tree.pendingParent(of: branch)
+        hub = parent == nil ? tree.pendingHub : tree.observedPart(of: branch)
+        if let hub { add(crossing, from: path.reversed(), for: hub) }
+        if let parent {
+          let key = ParentKey.branch(store, parent.branch)
+          _ = go(to: key, nil, path, at: former(parent.position, in: key))
+        }
       }
-      if let former = log.formerParent(of: key), let position = position(at: former.place, of: former.key) {
-        path.append(position)
-        key = former.key
-        hub = hubs[key]
-        if case .node = key, let hub { add(crossing, from: path.reversed(), for: hub) }
-      } else if let parent = parentInTree, case .branch(let store, _) = key {
-        key = .branch(store, parent.branch)
-        guard let position = former(parent.position, in: key) else { return }
-        path.append(position)
-      } else {
-        guard let child = hub, let next = container(of: child) else { return }
-        path.append(next.position)
-        (key, hub) = (ParentKey(next.hub), next.hub)
+      for former in log.formerParents(of: key) {
+        let (parent, position) = (hubs[former.key], position(at: former.place, of: former.key))
+        guard go(to: former.key, parent, path, at: position) else { continue }
+        if case .node = former.key, let parent { add(crossing, from: open.last!.path.reversed(), for: parent) }
+      }
+      for container in hub.map(containers) ?? [] {
+        _ = go(to: ParentKey(container.hub), container.hub, path, at: container.position)
       }
     }
   }
@@ -178,16 +184,15 @@ struct MoveResolver {
     return level.level.position(before: position)
   }
 
-  /// A parent that has a node as a child, before and after the change, and the child's position before.
-  private func container(of hub: NodeHub) -> (hub: NodeHub, position: Int)? {
-    for index in hub.state.value.dependents.indices {
+  /// The parents that have a node as a child, before and after the change, with the child's positions before.
+  private func containers(of hub: NodeHub) -> [(hub: NodeHub, position: Int)] {
+    hub.state.value.dependents.indices.compactMap { index in
       let dependent = hub.state.value.dependents[index]
       let parent = unsafe dependent.hub
       guard dependent.slot >= 0, parent.state.value.isContainer,
         let position = parent.state.value.translator?.position(ofChildInSlot: dependent.slot)
-      else { continue }
-      if let former = former(position, in: ParentKey(parent)) { return (parent, former) }
+      else { return nil }
+      return former(position, in: ParentKey(parent)).map { (parent, $0) }
     }
-    return nil
   }
 }
