@@ -139,6 +139,35 @@ import Testing
     #expect(change.transfers.first?.change.paths.updates == [[0]])
   }
 
+  /// A branch of a forest is a child of the forest and of another node. It leaves the other node only.
+  @Test func aBranchThatLeavesAnotherNodeStaysInItsForest() throws {
+    let forest = try ForestNode(rows: [(0, 1), (1, 2), (1, 3)])
+    let other = BranchNode([.node(forest.child(at: 0)!)])
+    let nodes: [any TreeNode<Int>] = [forest, other]
+    let shadows = nodes.map { ShadowTree(of: $0, id: { $0 }, minimality: Self.all) }
+    forest.performUpdates {
+      forest.move(from: [0, 0], to: [0])
+      other[0] = .leaf(4)
+    }
+    for shadow in shadows { try shadow.check() }
+    #expect(NaiveTree(of: forest).description == "·(2 1(3))")
+  }
+
+  /// One node holds a part of a view and a branch of the source. A child that moves from one to the other shows other children
+  /// there, so it is no transfer.
+  @Test(arguments: [View.hidingSubtrees, .sort], Source.allCases)
+  func aBranchShowsOtherChildrenInAViewThanInItsSource(_ view: View, _ source: Source) throws {
+    let root = try source.root([folder(10, [folder(20, [.leaf(21), .leaf(22)])]), folder(30)])
+    let whole: any TreeNode<Int> =
+      view == .sort ? TreeSortNode(root) { $0 > $1 } : TreeFilterNode(root, policy: .hidingSubtrees) { $0 != 21 }
+    let part = try #require(whole.child(at: view == .sort ? 1 : 0))
+    let holder = BranchNode([.node(part), .node(root.child(at: 1)!)])
+    let shadow = ShadowTree(of: holder, id: { $0 }, minimality: .fewestMoves)
+    root.move(from: [0, 0], to: [1, 0])
+    try shadow.check()
+    #expect(NaiveTree(of: holder).description == "·(10 30(20(21 22)))")
+  }
+
   // MARK: Undo
 
   /// Undo and redo of moves lead to the former and the later contents, in one change each.

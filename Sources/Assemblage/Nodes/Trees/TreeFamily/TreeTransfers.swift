@@ -167,11 +167,13 @@ extension TreeFamily {
       let change =
         transfer.touch.map(work.change) ?? ChangeSet(updatesValue: transfer.crossing.change.updatesValue)
       let isShown = transfer.origins[TreeIndex.root] != nil && goals[TreeIndex.root] != nil
+      // A number of this view: other views of the same tree show the child with other children below, or in another order.
+      let name = SerialNumber.next()
       func report(_ from: Crossing.Place?, _ to: Crossing.Place?, _ record: Record) {
         if !isShown, from == nil || to == nil { return }
         // Where both ends are in different nodes, the arrival carries the change inside.
         crossings[record, default: []].append(
-          Crossing(transfer.crossing.name, from: from, to: to, change: to == nil ? ChangeSet() : change))
+          Crossing(name, from: from, to: to, change: to == nil ? ChangeSet() : change))
       }
       for (record, from) in transfer.origins { report(from, goals[record], record) }
       for (record, to) in goals where transfer.origins[record] == nil { report(nil, to, record) }
