@@ -85,7 +85,7 @@ struct MoveResolver {
     for (key, change) in levels {
       for crossing in change.crossings {
         if let from = crossing.from, crossing.to == nil {
-          followBack(crossing, from.reversed, of: key)
+          followBack(crossing, from.components, of: key)
         } else if crossing.isArrival, case .branch(let store, let branch) = key {
           followUp(crossing, at: crossing.to!.first, of: branch, in: store)
         }
@@ -128,39 +128,50 @@ struct MoveResolver {
   ///
   /// - Parameters:
   ///   - crossing: the departure.
-  ///   - path: its path before the change, from the end to the beginning, from the parent of `key`.
+  ///   - path: its path before the change, from the parent of `key`.
   ///   - key: the parent that the child left.
-  /// - Complexity: O(p · log n) for the p parents above.
+  /// - Complexity: O(p · log n + r · d) for the p parents above and the r nodes that report it, at depth d.
   private mutating func followBack(_ crossing: Crossing, _ path: [Int], of key: ParentKey) {
     // A node's own children, and those below children that stay with it, the node reports anyway.
     if case .node = key, !log.hasFormerParents { return }
-    var open = [(path: path, key: key, hub: hubs[key])]
+    // Each step leads to the one below it; a path is made only where it is reported.
+    var steps: [(position: Int, below: Int)] = []
+    func wholePath(from step: Int) -> [Int] {
+      var (whole, step): ([Int], Int) = ([], step)
+      while step >= 0 {
+        whole.append(steps[step].position)
+        step = steps[step].below
+      }
+      return whole + path
+    }
+    var open = [(step: -1, key: key, hub: hubs[key])]
     var seen: Set<ParentKey> = [key]
-    func go(to key: ParentKey, _ hub: NodeHub?, _ path: [Int], at position: Int?) -> Bool {
+    func go(to key: ParentKey, _ hub: NodeHub?, from step: Int, at position: Int?) -> Bool {
       guard let position, seen.insert(key).inserted else { return false }
-      open.append((path + [position], key, hub))
+      steps.append((position, step))
+      open.append((steps.count - 1, key, hub))
       return true
     }
     while let stop = open.popLast() {
-      let (path, key) = (stop.path, stop.key)
+      let (step, key) = (stop.step, stop.key)
       var hub = stop.hub
       if case .branch(let store, let branch) = key {
         guard let tree = tree(store, branch) else { continue }
         let parent = tree.pendingParent(of: branch)
         hub = parent == nil ? tree.pendingHub : tree.observedPart(of: branch)
-        if let hub { add(crossing, from: path.reversed(), for: hub) }
+        if let hub { add(crossing, from: wholePath(from: step), for: hub) }
         if let parent {
           let key = ParentKey.branch(store, parent.branch)
-          _ = go(to: key, nil, path, at: former(parent.position, in: key))
+          _ = go(to: key, nil, from: step, at: former(parent.position, in: key))
         }
       }
       for former in log.formerParents(of: key) {
         let (parent, position) = (hubs[former.key], position(at: former.place, of: former.key))
-        guard go(to: former.key, parent, path, at: position) else { continue }
-        if case .node = former.key, let parent { add(crossing, from: open.last!.path.reversed(), for: parent) }
+        guard go(to: former.key, parent, from: step, at: position) else { continue }
+        if case .node = former.key, let parent { add(crossing, from: wholePath(from: steps.count - 1), for: parent) }
       }
       for container in hub.map(containers) ?? [] {
-        _ = go(to: ParentKey(container.hub), container.hub, path, at: container.position)
+        _ = go(to: ParentKey(container.hub), container.hub, from: step, at: container.position)
       }
     }
   }

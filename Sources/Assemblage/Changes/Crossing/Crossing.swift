@@ -52,7 +52,7 @@ struct Crossing: Sendable {
 
   /// An index path, stored from its end: so the path grows at the array's end while a change travels to the root.
   struct Place: Hashable, Sendable {
-    private(set) var reversed: [Int]
+    private var reversed: [Int]
 
     init(_ components: some Collection<Int>) { reversed = components.reversed() }
 
