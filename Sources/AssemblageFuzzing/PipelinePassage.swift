@@ -2,34 +2,58 @@ import AssemblageTesting
 
 /// What the sources of a pipeline did with their rows in one step: who survived it, as law 5 has it.
 ///
-/// A row that one edit takes out of a source and another puts into one is another row, and so is one of which a node was
-/// told that it is: nodes do not compare what they show.
+/// A row that one edit removes from a source and another inserts is another row, and so is a row that a node was told to
+/// replace: nodes do not compare the rows that they show. A row that is in the end below the parent that it had at first
+/// shares what happened to this parent, even if it was elsewhere in between.
 struct PipelinePassage {
-  /// The ids of rows that were taken out and put in again.
+  /// The ids of rows that were removed and inserted again.
   var replaced: Set<Int> = []
-  /// The edits that took rows out, by the ids of the rows.
+  /// The edits that removed rows, by the ids of the rows.
   private var departures: [Int: Int] = [:]
   private var edit = 0
+  /// The ids of the parents that rows had before the step, and have now; nil: none but the source.
+  private var parents: [Int: (first: Int?, last: Int?)] = [:]
 
   /// Begins an edit, which may change several models.
   mutating func beginEdit() { edit += 1 }
 
-  /// Takes in that the rows of a node with children of its own became others.
+  /// Applies that the rows of a node with children of its own became others.
   mutating func change(_ former: Rows, to present: Rows) {
-    for id in former.ids.subtracting(present.ids) { departures[id] = edit }
-    for id in present.ids.subtracting(former.ids) {
+    for (id, parent) in former.parents where parents[id] == nil { parents[id] = (parent, parent) }
+    for (id, parent) in present.parents { parents[id, default: (nil, parent)].last = parent }
+    for id in former.parents.keys where present.parents[id] == nil { departures[id] = edit }
+    for id in present.parents.keys where former.parents[id] == nil {
       if let departure = departures[id], departure != edit { replaced.insert(id) }
     }
   }
 
+  /// The ids of rows that may be reported as removed and inserted.
+  var others: Set<Int> {
+    var others = replaced
+    var count = -1
+    while !others.isEmpty, count != others.count {
+      count = others.count
+      for (id, (first, last)) in parents {
+        if let first, first == last, others.contains(first) { others.insert(id) }
+      }
+    }
+    return others
+  }
+
   /// The rows of a node with children of its own.
   struct Rows {
-    /// The ids of the rows that the node holds itself, and of the rows of nodes among its children, which come and go with it; not of its own value.
-    fileprivate let ids: Set<Int>
+    /// The rows that the node holds itself, and the rows of nodes among its children, which come and go with it: their
+    /// parents by their ids; not the node's own value.
+    fileprivate private(set) var parents: [Int: Int?] = [:]
 
     /// The rows of `contents`.
-    init(_ contents: NaiveTree<PipelineRow>) {
-      ids = contents.children.reduce(into: []) { $0.formUnion($1.ids) }
+    init(_ contents: NaiveTree<PipelineRow>) { add(contents, nil) }
+
+    private mutating func add(_ tree: NaiveTree<PipelineRow>, _ parent: Int?) {
+      for child in tree.children {
+        if let row = child.value { parents.updateValue(parent, forKey: row.id) }
+        add(child, child.value?.id ?? parent)
+      }
     }
   }
 }

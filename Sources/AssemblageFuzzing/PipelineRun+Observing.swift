@@ -144,7 +144,7 @@ extension PipelineRun {
     }
     var seen: Set<NodeNumber> = []
     addAmbiguous(of: specimen, for: specimen, views: reportsOwnMovesOnly ? [] : nil, &seen)
-    let others = passage.replaced.union(specimen.ambiguous)
+    let others = passage.others.union(specimen.ambiguous)
     shadow.identifies = { !others.contains($0.id) }
   }
 

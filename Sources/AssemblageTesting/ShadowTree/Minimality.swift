@@ -1,7 +1,8 @@
 /// What law 5 demands of a delivered change.
 ///
 /// Sources don't compare elements, so not every change can be as small as its values would allow: a script that takes a row
-/// out and puts it back in one transaction makes a removal and an insertion. And law 5 holds between two settlements: a script
+/// out and puts it back in one transaction makes a removal and an insertion. A child that ends in the parent where it began is
+/// part of what happened to the parent, even if it was elsewhere in between. And law 5 holds between two settlements: a script
 /// that reads a view, changes a setting, links a node or adds an observer inside a transaction has several of them, and its net
 /// change may name a survivor as removed and inserted. Leave `survivors` and `acrossParents` out for such scripts.
 ///

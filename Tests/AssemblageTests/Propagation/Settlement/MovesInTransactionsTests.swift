@@ -87,6 +87,23 @@ import Testing
     try shadow.check()
   }
 
+  /// A child that ends in the parent where it began is part of what happened to the parent: here, a removal and an insertion.
+  ///
+  /// Found by the fuzzer: seed 5108210, script 6900.
+  @Test(arguments: Source.allCases) func aChildThatComesBackSharesWhatHappenedToItsParent(_ source: Source) throws {
+    let root = try source.root([.leaf(0), folder(10, [folder(20, [.leaf(21)])])])
+    let shadow = ShadowTree(of: root, id: { $0 }, minimality: [])
+    let recorder = ChangeRecorder(of: root)
+    root.performUpdates {
+      root.move(from: [1, 0, 0], to: [0])
+      root.insert(root.remove(at: [2]), at: 0)
+      root.move(from: [1], to: [0, 0, 0])
+    }
+    try shadow.check()
+    #expect(recorder.recording.changes.map(\.transfers.count) == [0])
+    #expect(NaiveTree(of: root).description == "·(10(20(21)) 0)")
+  }
+
   // MARK: Out of a folder
 
   /// How a folder goes on after a child has left it.
