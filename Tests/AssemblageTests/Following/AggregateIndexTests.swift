@@ -15,21 +15,17 @@ import Testing
     #expect("\(lengths)" == "AggregateIndex(total 24)")
   }
 
-  @Test func theExampleOfValidityHolds() {
-    let name = BranchNode(value: "name", leaves: ["Ada", ""])
+  @Test func theOwnValuesOfBranchesCount() {
+    let name = BranchNode(value: "name", leaves: ["Ada", "Lovelace"])
     let form = BranchNode([name, BranchNode(value: "address", leaves: ["London"])])
-    let validity = ValidityIndex(of: form) { !$0.isEmpty }
-    #expect(!validity.isValid && !validity.isValid(at: [0]) && validity.isValid(at: [1]))
-    #expect(validity.firstInvalidPath == [0, 1] && validity.invalidPaths == [[0, 1]])
-    form.replace(at: [0, 1], with: "Lovelace")
-    #expect(validity.isValid && validity.firstInvalidPath == nil && validity.invalidPaths.isEmpty)
-    // The own values of branches count, and that of the root.
+    let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+    #expect(invalid.total == 0)
     name.value = ""
     form.value = ""
-    #expect(validity.invalidPaths == [[], [0]] && validity.firstInvalidPath == [] && validity.invalidCount == 2)
-    #expect(validity.invalidCount(at: [0]) == 1 && validity.isValid(at: [0, 0]) && validity.node === form)
+    #expect(invalid.total == 2 && invalid.total(at: [0]) == 1 && invalid.total(at: [0, 0]) == 0)
+    #expect(invalid.node === form)
     form.value = "form"
-    #expect(validity.firstInvalidPath == [0] && "\(validity)" == "ValidityIndex(1 invalid elements)")
+    #expect(invalid.total == 1)
   }
 
   @Test func whatContributesNothingTakesNoMemory() {
@@ -92,7 +88,7 @@ import Testing
       _ = AggregateIndex(of: ArrayNode([1])) { $0 }.total(at: [1])
     },
     Misuse("The path [0, 0] leads through [0], which is a leaf.") {
-      _ = ValidityIndex(of: ArrayNode([1])) { $0 > 0 }.isValid(at: [0, 0])
+      _ = AggregateIndex(of: ArrayNode([1])) { $0 }.total(at: [0, 0])
     },
     Misuse("ArrayNode<Int> was changed from a closure that a derived node of the same graph calls") {
       let names = ArrayNode([1])

@@ -47,9 +47,9 @@ import Testing
 
   @Test func aFormTellsWhetherItIsValid() {
     let form = BranchNode([BranchNode(leaves: ["Ada", ""])])
-    let validity = ValidityIndex(of: form) { !$0.isEmpty }
+    let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
     var heard: [Bool] = []
-    let token = validity.observe { _ in heard.append(validity.isValid) }
+    let token = invalid.observe { _ in heard.append(invalid.total == 0) }
     form.replace(at: [0, 1], with: "Lovelace")
     form.replace(at: [0, 1], with: "King")
     form.replace(at: [0, 0], with: "")

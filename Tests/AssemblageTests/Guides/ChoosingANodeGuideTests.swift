@@ -30,6 +30,24 @@ import Testing
     #expect(plan.path(ofID: 3) == [0, 0, 0])
   }
 
+  @Test func aFormIsValid() {
+    let name = BranchNode(value: "name", leaves: ["Ada", ""])
+    let form = BranchNode([name, BranchNode(value: "address", leaves: ["London"])])
+    let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+    #expect((invalid.total == 0) == false)
+    #expect((invalid.total(at: [1]) == 0) == true)
+
+    var path: IndexPath = []
+    while let section = form.child(at: path),
+      let next = (0..<section.count).first(where: { invalid.total(at: path + [$0]) > 0 })
+    {
+      path.append(next)
+    }
+    #expect(path == [0, 1])
+    form.replace(at: path, with: "Lovelace")
+    #expect((invalid.total == 0) == true)
+  }
+
   @Test func severalNodesAreOneTransaction() {
     let inbox = ArrayNode(["a", "b"])
     let archive = ArrayNode(["c"])

@@ -200,7 +200,6 @@ extension LifetimeKind {
     .follower { AnchorSet(of: $0) },
     .follower { IdentityIndex(of: $0, id: \.payload) },
     .follower(observe: { index, hear in index.observe { _ in hear() } }) { AggregateIndex(of: $0) { $0.payload } },
-    .follower(observe: { index, hear in index.observe { _ in hear() } }) { ValidityIndex(of: $0) { $0.payload > 2 } },
     .follower(observe: { tracker, hear in tracker.observe { _ in hear() } }) { ChangeTracker(of: $0) },
     .follower(observe: { selection, hear in selection.observe { hear() } }) {
       tree -> SelectionModel<Tracked<Int>, Int> in

@@ -46,9 +46,6 @@ struct PlaceLevel {
     }
   }
 
-  /// The first place.
-  var first: Int? { count > 0 ? place(ofIndex: 0) : nil }
-
   /// All places, in order.
   var allPlaces: [Int] { order.map { Int(places[$0.number]) } }
 

@@ -64,9 +64,6 @@ struct PlaceTree {
   /// The places that are known below another one, in order.
   func children(of place: Int) -> [Int] { places[place].level < 0 ? [] : levels[Int(places[place].level)].allPlaces }
 
-  /// The first place that is known below another one.
-  func firstChild(of place: Int) -> Int? { places[place].level < 0 ? nil : levels[Int(places[place].level)].first }
-
   /// The places that are known within a range of positions below another one.
   func places(in range: Range<Int>, of parent: Int) -> [Int] {
     places[parent].level < 0 ? [] : levels[Int(places[parent].level)].places(in: range).map(\.place)

@@ -16,8 +16,12 @@ public import Foundation
 ///
 /// A closure says what an element contributes: a size, a number of errors, 1 for what is to be counted. The total at a path
 /// is the sum over the element there and everything below it; a child without a value contributes nothing by itself.
-/// Whether anything, or nothing, or everything below a place has a property is a count that is compared with zero: see
-/// `ValidityIndex` and `ChangeTracker`.
+/// Whether anything, or nothing, below a place has a property is a count that is compared with zero:
+///
+/// ```swift
+/// let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
+/// invalid.total(at: [1]) == 0     // everything in the second section is filled in
+/// ```
 ///
 /// It follows the node, at every depth, through insertions, removals and moves, also of whole subtrees and between parents, and
 /// through undoing. A transaction that is rolled back leaves the totals as they were. It is never behind: inside a transaction,

@@ -39,17 +39,6 @@ struct PlaceTotals<Value: AdditiveArithmetic> {
     return paths
   }
 
-  /// The first of them.
-  func firstPath(below place: Int) -> [Int]? {
-    var place = place
-    while own[place] == .zero {
-      // Each place leads to one that has a value.
-      guard let next = tree.firstChild(of: place) else { return nil }
-      place = next
-    }
-    return tree.path(of: place)
-  }
-
   /// Whether a total has changed since this was last called.
   mutating func takeChange() -> Bool {
     defer { hasChanged = false }
