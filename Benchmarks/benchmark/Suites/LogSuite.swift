@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension Suite {
-  /// A log viewer with n lines from five sources: lines come in through an inbox, are filtered, and the last 50 that
+  /// A log viewer with n lines from five sources: lines come in through a stream, are filtered, and the last 50 that
   /// are found are on the screen.
   static var log: Suite {
     Suite(
@@ -49,7 +49,9 @@ extension Suite {
   private let count: Int
   private var sources: [ArrayNode<String>] = []
   private var found: FilterNode<String>
-  private var inbox = Inbox<(source: Int, line: String)>(capacity: 20_000)
+
+  /// Lines of one source.
+  private typealias Batch = (source: Int, lines: [String])
 
   nonisolated static func line(_ number: Int) -> String {
     number.isMultiple(of: 10) ? "\(number): error in request \(number / 7)" : "\(number): request \(number / 7) done"
@@ -80,35 +82,38 @@ extension Suite {
     sources = (0..<Self.sourceCount).map { _ in ArrayNode([]) }
     found = FilterNode(JoinNode(sources), where: Self.isFound)
     let observation = found.observe { _ in }
-    inbox = Inbox(capacity: 20_000)
     let start = ContinuousClock.now
     let share = count / Self.sourceCount
-    let senders = (0..<Self.sourceCount).map { [inbox] source in
+    let (batches, feed) = Self.makeStream()
+    let senders = (0..<Self.sourceCount).map { source in
       Task.detached {
         for first in stride(from: 0, to: share, by: 1_000) {
           let numbers = first..<min(first + 1_000, share)
-          try await inbox.send(contentsOf: numbers.map { (source, LogDesk.line($0)) })
+          try await Self.send((source, numbers.map(LogDesk.line)), into: feed)
         }
       }
     }
-    let closer = Task.detached { [inbox] in
+    let closer = Task.detached {
       for sender in senders { try await sender.value }
-      inbox.close()
+      feed.finish()
     }
-    for await messages in inbox.batches { take(messages) }
+    for await batch in batches { take(batch) }
     try? await closer.value
     observation.cancel()
     return (ContinuousClock.now - start) / .nanoseconds(1)
   }
 
-  /// Appends the lines of a batch to their sources, as one transaction.
-  private func take(_ messages: [(source: Int, line: String)]) {
-    var lines = [[String]](repeating: [], count: Self.sourceCount)
-    for (source, line) in messages { lines[source].append(line) }
-    found.performUpdates {
-      for (source, lines) in zip(sources, lines) where !lines.isEmpty { source.append(contentsOf: lines) }
-    }
+  private static func makeStream() -> (AsyncStream<Batch>, AsyncStream<Batch>.Continuation) {
+    AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(20))
   }
+
+  /// Sends a batch, and waits while the stream is full.
+  private nonisolated static func send(_ batch: Batch, into feed: AsyncStream<Batch>.Continuation) async throws {
+    while case .dropped = feed.yield(batch) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// Appends the lines of a batch to their source.
+  private func take(_ batch: Batch) { sources[batch.source].append(contentsOf: batch.lines) }
 
   /// Reads the rows that are on the screen.
   private func frame() -> Int {
@@ -128,21 +133,21 @@ extension Suite {
   ///
   /// - Returns: for how long the main actor was busy, and for how long at a time at most, in nanoseconds.
   func live() async -> (busy: Double, longest: Double) {
-    inbox = Inbox(capacity: 20_000)
-    let senders = (0..<Self.sourceCount).map { [inbox] source in
+    let (batches, feed) = Self.makeStream()
+    let senders = (0..<Self.sourceCount).map { source in
       Task.detached {
         let clock = ContinuousClock()
         let start = clock.now
         // 200 lines every 10 milliseconds.
         for turn in 0..<100 {
-          try await inbox.send(contentsOf: (0..<200).map { (source, LogDesk.line(turn * 200 + $0)) })
+          try await Self.send((source, (0..<200).map { LogDesk.line(turn * 200 + $0) }), into: feed)
           try await clock.sleep(until: start + .milliseconds(10 * (turn + 1)), tolerance: .zero)
         }
       }
     }
-    let closer = Task.detached { [inbox] in
+    let closer = Task.detached {
       for sender in senders { try await sender.value }
-      inbox.close()
+      feed.finish()
     }
     var (busy, longest) = (0.0, 0.0)
     func measure(_ body: () -> Void) {
@@ -163,7 +168,7 @@ extension Suite {
       }
     }
     let observation = found.observe { _ in }
-    for await messages in inbox.batches { measure { take(messages) } }
+    for await batch in batches { measure { take(batch) } }
     screen.isClosed = true
     try? await reading.value
     try? await closer.value

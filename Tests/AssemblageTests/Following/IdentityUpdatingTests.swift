@@ -57,18 +57,18 @@ import Testing
     #expect(loud.elements == [3, 1, 2])
   }
 
-  @Test func idsComeInBatches() async throws {
+  @Test func idsComeInBatches() async {
     let volumes = Volumes()
     let tracks = ArrayNode([3, 1, 2])
     let loud = FilterNode(tracks) { volumes.of[$0]! > 5 }
     let index = IdentityIndex(of: tracks, id: { $0 })
-    let inbox = Inbox<Int>()
+    let (batches, feed) = AsyncStream.makeStream(of: [Int].self)
     var heard = 0
     let token = loud.observe { _ in heard += 1 }
     volumes.of = [1: 9, 2: 0, 3: 9]
-    for id in 1...3 { try await inbox.send(id) }
-    inbox.close()
-    await index.update(each: inbox.batches)
+    feed.yield([1, 2, 3])
+    feed.finish()
+    await index.update(each: batches)
     #expect(loud.elements == [3, 1] && heard == 1)
     token.cancel()
   }

@@ -7,23 +7,22 @@ import Testing
 
 /// The lines of several sources, as other tasks find them, and those that are looked for.
 @MainActor final class LogViewer {
+  /// Lines of one source.
+  typealias Batch = (source: Int, lines: [String])
+
   let sources: [ArrayNode<String>]
   let found: FilterNode<String>
-  let inbox = Inbox<(source: Int, line: String)>(capacity: 10_000)
+  let batches: AsyncStream<Batch>
+  let feed: AsyncStream<Batch>.Continuation
 
   init(sourceCount: Int) {
     sources = (0..<sourceCount).map { _ in ArrayNode<String>([]) }
     found = FilterNode(JoinNode(sources)) { _ in true }
+    (batches, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(16))
   }
 
   func run() async {
-    for await messages in inbox.batches {
-      found.performUpdates {
-        for (source, messages) in Dictionary(grouping: messages, by: \.source) {
-          sources[source].append(contentsOf: messages.map(\.line))
-        }
-      }
-    }
+    for await (source, lines) in batches { sources[source].append(contentsOf: lines) }
   }
 }
 
@@ -275,17 +274,22 @@ import Testing
 
   @Test func feedingNodesFromOtherTasks() async throws {
     let viewer = LogViewer(sourceCount: 5)
-    let inbox = viewer.inbox
+    let feed = viewer.feed
     let senders = (0..<5).map { source in
       Task.detached {
-        for number in 0..<1_000 {
-          try await inbox.send((source, number.isMultiple(of: 50) ? "error \(number)" : "line \(number)"))
+        for start in stride(from: 0, to: 1_000, by: 100) {
+          let lines = (start..<start + 100).map {
+            $0.isMultiple(of: 50) ? "error \($0)" : "line \($0)"
+          }
+          while case .dropped = feed.yield((source, lines)) {
+            try await Task.sleep(for: .milliseconds(1))
+          }
         }
       }
     }
     let closer = Task.detached {
       for sender in senders { try await sender.value }
-      inbox.close()
+      feed.finish()
     }
     viewer.found.setPredicate { $0.hasPrefix("error") }
     await viewer.run()

@@ -67,8 +67,8 @@ extension IdentityIndex {
   /// Tells of all elements of a batch of ids that they have changed, as one transaction, for each batch that a sequence yields.
   ///
   /// ```swift
-  /// let inbox = Inbox<Track.ID>()              // which any task can send ids to
-  /// await index.update(each: inbox.batches)
+  /// let (batches, feed) = AsyncStream.makeStream(of: [Track.ID].self)     // any task calls feed.yield(ids)
+  /// await index.update(each: batches)
   /// ```
   ///
   /// - Parameters:

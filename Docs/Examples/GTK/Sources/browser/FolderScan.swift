@@ -10,7 +10,6 @@ final class FolderScan {
   }
 
   let forest: ForestNode<File>
-  private let inbox = Inbox<Listing>(capacity: 256)
   /// The folders that are not read yet.
   private var folders: [Int: ForestNode<File>]
 
@@ -25,12 +24,12 @@ final class FolderScan {
   ///   - path: the path of a folder.
   ///   - progress: is called when some have been read.
   func run(_ path: String, progress: () -> Void) async {
-    let inbox = inbox
+    let (batches, feed) = AsyncStream.makeStream(of: [Listing].self)
     let reader = Task.detached {
-      await Self.read(path, into: inbox)
-      inbox.close()
+      await Self.read(path, into: feed)
+      feed.finish()
     }
-    for await listings in inbox.batches {
+    for await listings in batches {
       forest.performUpdates { for listing in listings { take(listing) } }
       progress()
     }
@@ -47,7 +46,12 @@ final class FolderScan {
     }
   }
 
-  @concurrent private nonisolated static func read(_ path: String, into inbox: Inbox<Listing>) async {
+  /// Sends what has been read every 20 milliseconds: each batch is one change of the forest.
+  @concurrent private nonisolated static func read(
+    _ path: String, into feed: AsyncStream<[Listing]>.Continuation
+  ) async {
+    var batch: [Listing] = []
+    var sent = ContinuousClock.now
     var nextID = 0
     var waiting = [(id: 0, path: path)][...]
     while let (id, path) = waiting.popFirst() {
@@ -62,7 +66,12 @@ final class FolderScan {
             modified: Int((attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)))
         if isFolder { waiting.append((nextID, path + "/" + name)) }
       }
-      guard (try? await inbox.send(Listing(folder: id, files: files))) != nil else { return }
+      batch.append(Listing(folder: id, files: files))
+      if ContinuousClock.now - sent >= .milliseconds(20) {
+        if case .terminated = feed.yield(batch) { return }
+        (batch, sent) = ([], .now)
+      }
     }
+    feed.yield(batch)
   }
 }
