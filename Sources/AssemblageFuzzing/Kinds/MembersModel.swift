@@ -1,5 +1,17 @@
 import Assemblage
 
+/// A node whose members are edited by their ordinals.
+protocol MemberNode<Element>: TreeNode {
+  func insertMember(_ member: any TreeNode<Element>, at ordinal: Int)
+  @discardableResult
+  func removeMember(at ordinal: Int) -> any TreeNode<Element>
+  @discardableResult
+  func replaceMember(at ordinal: Int, with member: any TreeNode<Element>) -> any TreeNode<Element>
+}
+
+extension JoinNode: MemberNode {}
+extension SegmentNode: MemberNode {}
+
 /// The model of a node that has members.
 protocol MembersModel: NodeModel where Node: MemberNode {
   var members: [NodeNumber] { get set }

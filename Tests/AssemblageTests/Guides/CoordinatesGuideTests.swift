@@ -14,7 +14,7 @@ import Testing
     #expect(tree.path(of: [1], in: friends) == [0, 2])
     #expect(tree.path(of: [0], in: friends) == nil)
     #expect(short.position(of: 1, in: friends) == 2)
-    #expect(everyone.range(ofMember: friends) == 2..<4)
+    #expect(everyone.range(ofMember: 1) == 2..<4)
   }
 
   @Test func aMoveWithPathsBeforeIt() {

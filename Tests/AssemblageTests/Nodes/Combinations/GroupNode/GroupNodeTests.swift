@@ -25,6 +25,15 @@ import Testing
     token.cancel()
   }
 
+  @Test func theRangesOfSectionsAreThoseOfTheFlatList() {
+    let letters = GroupNode(ArrayNode(["bee", "ant", "bat", "cow"])) { $0.first }
+    let flat = FlattenNode(letters)
+    for ordinal in 0..<letters.count {
+      #expect(letters.flatRange(ofSection: ordinal) == flat.range(ofMember: ordinal))
+    }
+    #expect(letters.flatRange(ofSection: 1) == 2..<3)
+  }
+
   @Test func typesAreInferredWithoutOptionals() {
     let numbers = ArrayNode([1, 2, 3])
     #expect(type(of: GroupNode(ArrayNode([1, 2])) { $0 % 2 }) == GroupNode<Int, Int>.self)
