@@ -29,50 +29,26 @@ public struct SourceChange {
 }
 
 /// What the sources of a derived node report in one settling of the graph: at least one change.
-///
-/// Mostly it is one; that needs no allocation.
-struct SourceChanges: RandomAccessCollection {
-  private var first: SourceChange?
-  private var rest: [SourceChange] = []
+typealias SourceChanges = FirstAndRest<SourceChange>
 
-  init() {}
-
+extension FirstAndRest<SourceChange> {
   /// Creates the reports of some sources.
   ///
   /// - Parameter changes: at most one for each slot.
   init(_ changes: some Sequence<SourceChange>) {
+    self.init()
     for change in changes { append(change) }
   }
 
-  /// Always 0.
-  var startIndex: Int { 0 }
-
-  /// The number of sources that changed.
-  var endIndex: Int { first == nil ? 0 : 1 + rest.count }
-
-  /// Whether nothing has been reported.
-  var isEmpty: Bool { first == nil }
-
-  /// The report at a position, `0..<count`.
-  subscript(position: Int) -> SourceChange {
-    guard position == 0, let first else { return rest[position - 1] }
-    return first
-  }
-
   /// Where the only child that the only report inserts or updates is read; nil where that is not known.
-  var onlyChild: CarriedChild? { rest.isEmpty ? first?.child : nil }
-
-  mutating func append(_ change: consuming SourceChange) {
-    if first == nil { first = consume change } else { rest.append(consume change) }
-  }
+  var onlyChild: CarriedChild? { only?.child }
 
   /// The report, where there is only one.
   ///
   /// - Returns: the slot and the change of the only report, taken out so that nothing else refers to the change and it
   ///   can grow in place; nil where there are several reports, which then all stay.
   mutating func takeOnly() -> (slot: Int, change: ChangeSet)? {
-    guard rest.isEmpty, let only = first.take() else { return nil }
-    return (only.slot, only.change)
+    removeOnly().map { ($0.slot, $0.change) }
   }
 
   /// The only report's change, for a node that has linked one source once.

@@ -1,0 +1,34 @@
+@testable import Assemblage
+import Testing
+
+@Suite struct FirstAndRestTests {
+  private static func list(_ elements: [Int]) -> FirstAndRest<Int> {
+    var list = FirstAndRest<Int>()
+    for element in elements { list.append(element) }
+    return list
+  }
+
+  @Test func itHoldsWhatAnArrayDoes() {
+    for count in 0..<4 {
+      let array = Array(0..<count)
+      let list = Self.list(array)
+      #expect(Array(list) == array && list.count == count && list.isEmpty == array.isEmpty)
+      #expect(list.only == (count == 1 ? 0 : nil))
+      for position in 0..<count {
+        var (list, array) = (list, array)
+        list.remove(at: position)
+        array.remove(at: position)
+        #expect(Array(list) == array)
+        list.append(9)
+        #expect(Array(list) == array + [9])
+      }
+    }
+  }
+
+  @Test func theOnlyElementIsTakenOut() {
+    var one = Self.list([7])
+    #expect(one.removeOnly() == 7 && one.isEmpty && one.removeOnly() == nil)
+    var two = Self.list([7, 8])
+    #expect(two.removeOnly() == nil && Array(two) == [7, 8])
+  }
+}
