@@ -15,86 +15,11 @@ extension Delta {
   public func composed(with next: Delta) -> Delta {
     if case .identity = next.storage { return self }
     if case .identity = storage { return next }
-    if let result = composedOfSingles(with: next) {
-      result.checkInvariants()
-      return result
-    }
     let result =
       hasMoves || next.hasMoves
       ? PieceTable(self).composed(with: PieceTable(next)).delta : composedInOrder(with: next)
     result.checkInvariants()
     return result
-  }
-
-  /// `composed(with:)` of two deltas of one range each, where no more than shifting and joining is to be done.
-  func composedOfSingles(with next: Delta) -> Delta? {
-    switch (storage, next.storage) {
-    case (.insertion(let first), .insertion(let second)):
-      if second.lowerBound < first.lowerBound {
-        return Delta(
-          canonicalRemovals: [], insertions: [second, first.shifted(by: second.count)], updates: [])
-      }
-      if second.lowerBound <= first.upperBound {
-        return .insertion(first.lowerBound..<(first.upperBound + second.count))
-      }
-      return Delta(canonicalRemovals: [], insertions: [first, second], updates: [])
-    case (.removal(let first), .removal(let second)):
-      if second.upperBound < first.lowerBound {
-        return Delta(canonicalRemovals: [second, first], insertions: [], updates: [])
-      }
-      if second.lowerBound <= first.lowerBound {
-        return .removal(second.lowerBound..<(second.upperBound + first.count))
-      }
-      return Delta(canonicalRemovals: [first, second.shifted(by: first.count)], insertions: [], updates: [])
-    case (.update(let first), .update(let second)):
-      if second.upperBound < first.lowerBound {
-        return Delta(canonicalRemovals: [], insertions: [], updates: [second, first])
-      }
-      if first.upperBound < second.lowerBound {
-        return Delta(canonicalRemovals: [], insertions: [], updates: [first, second])
-      }
-      return Delta(
-        storage: .update(
-          min(first.lowerBound, second.lowerBound)..<max(first.upperBound, second.upperBound)))
-    case (.insertion(let first), .removal(let second)):
-      if second.upperBound <= first.lowerBound {
-        return Delta(
-          canonicalRemovals: [second], insertions: [first.shifted(by: -second.count)], updates: [])
-      }
-      if second.lowerBound >= first.upperBound {
-        return Delta(
-          canonicalRemovals: [second.shifted(by: -first.count)], insertions: [first], updates: [])
-      }
-      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound {
-        return .insertion(first.lowerBound..<(first.upperBound - second.count))
-      }
-      return nil
-    case (.removal(let first), .insertion(let second)):
-      return Delta(canonicalRemovals: [first], insertions: [second], updates: [])
-    case (.removal(let first), .update(let second)):
-      return Delta(canonicalRemovals: [first], insertions: [], updates: [second])
-    case (.insertion(let first), .update(let second)):
-      if second.lowerBound >= first.lowerBound && second.upperBound <= first.upperBound { return self }
-      if second.overlaps(first) { return nil }
-      return Delta(canonicalRemovals: [], insertions: [first], updates: [second])
-    case (.update(let first), .insertion(let second)):
-      if first.upperBound <= second.lowerBound {
-        return Delta(canonicalRemovals: [], insertions: [second], updates: [first])
-      }
-      if first.lowerBound >= second.lowerBound {
-        return Delta(canonicalRemovals: [], insertions: [second], updates: [first.shifted(by: second.count)])
-      }
-      return nil
-    case (.update(let first), .removal(let second)):
-      if first.upperBound <= second.lowerBound {
-        return Delta(canonicalRemovals: [second], insertions: [], updates: [first])
-      }
-      if first.lowerBound >= second.upperBound {
-        return Delta(canonicalRemovals: [second], insertions: [], updates: [first.shifted(by: -second.count)])
-      }
-      return nil
-    default: return nil
-    }
   }
 
   /// `composed(with:)` of deltas without moves: one walk over the positions between the two.

@@ -12,7 +12,7 @@
 ///
 /// - Complexity: O(k · log k) altogether for k deltas of one range, moves included.
 public struct DeltaComposer: Sendable {
-  /// The only delta so far, or a few that are hardly more than one range.
+  /// The only delta so far.
   private var first = Delta()
   /// All deltas, if they are more than that.
   private var rest: Rest?
@@ -48,10 +48,6 @@ public struct DeltaComposer: Sendable {
     if rest == nil {
       if first.isEmpty {
         first = delta
-        return
-      }
-      if let joined = first.composedOfSingles(with: delta) {
-        first = joined
         return
       }
       rest = Rest()
