@@ -16,14 +16,6 @@ protocol DerivedNode: AnyObject {
   /// - Returns: the change of this node's own index space.
   func translate(_ changes: consuming SourceChanges) -> ChangeSet
 
-  /// The same, with where the only child is read that the change inserts or updates.
-  ///
-  /// - Parameters:
-  ///   - changes: as above.
-  ///   - child: receives the place, if this node knows it; nil is what it is set to.
-  /// - Returns: as above. The default translates the changes, and leaves `child` as it is.
-  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet
-
   /// Where a source stands among the node's children, if all that the node does with a change of it is to tell it one level
   /// deeper.
   ///
@@ -44,10 +36,6 @@ protocol DerivedNode: AnyObject {
 extension DerivedNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     changes.wrapped { requirePosition(ofChildInSlot: $0) }
-  }
-
-  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet {
-    translate(changes)
   }
 
   /// Where a source stands among the children of a node that holds its sources as children.

@@ -14,9 +14,6 @@ public struct SourceChange {
   /// The source's change, from the contents that the node last translated to those that the source has now.
   public var change: ChangeSet
 
-  /// Where the only child that the change inserts or updates is read, as far as the source knows it.
-  var child: CarriedChild?
-
   /// Creates a report.
   ///
   /// - Parameters:
@@ -39,9 +36,6 @@ extension FirstAndRest<SourceChange> {
     self.init()
     for change in changes { append(change) }
   }
-
-  /// Where the only child that the only report inserts or updates is read; nil where that is not known.
-  var onlyChild: CarriedChild? { only?.child }
 
   /// The report, where there is only one.
   ///

@@ -119,9 +119,8 @@ extension NodeHub {
   ///
   /// - Parameters:
   ///   - change: what changed.
-  ///   - child: where the only child that it inserts or updates is read, if that is known.
   ///   - graph: the graph of this node.
-  func broadcast(_ change: consuming ChangeSet, with child: CarriedChild? = nil, in graph: Graph) {
+  func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
     // Where nobody hears it after the last observer, that takes the change itself, and not a copy.
     let copied = state.value.dependents.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
     for index in state.value.observers.indices {
@@ -139,11 +138,11 @@ extension NodeHub {
       guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo,
         unsafe !dependent.hub.state.value.hasHeard
       else { continue }
-      if let last { unsafe last.hub.receive(copy change, from: last.slot, with: child, in: graph) }
+      if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
       last = dependent
     }
     // The last takes the change itself, not a copy: along a chain of branches it then grows in place.
-    if let last { unsafe last.hub.receive(consume change, from: last.slot, with: child, in: graph) }
+    if let last { unsafe last.hub.receive(consume change, from: last.slot, in: graph) }
   }
 
   /// Leads a change of this node up through nodes that only tell it one level deeper, as long as each has one listener.
@@ -179,11 +178,9 @@ extension NodeHub {
   /// Whether there is one listener only, and that is a dependent.
   var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.only != nil }
 
-  func receive(_ change: consuming ChangeSet, from slot: Int, with child: CarriedChild? = nil, in graph: Graph) {
+  func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }
-    var report = SourceChange(slot: slot, change: consume change)
-    report.child = child
-    state.value.inbox.append(report)
+    state.value.inbox.append(SourceChange(slot: slot, change: consume change))
   }
 
   /// Lets the owner translate what its sources reported, and passes on what it makes of it.
@@ -205,19 +202,18 @@ extension NodeHub {
       return
     }
     guard let translator = state.value.translator else { return }
-    var child: CarriedChild?
     if var own {
       // Of one level, both lead from the same state to the same; of a view, its own change came first.
       if state.value.isContainer {
         own.merge(changes.map { (translator.requirePosition(ofChildInSlot: $0.slot), $0.change) })
       } else {
-        own = own.composed(with: translator.translate(changes, carrying: &child))
+        own = own.composed(with: translator.translate(changes))
       }
       if !own.isSilent { broadcast(own, in: graph) }
       return
     }
     // Handed on without a copy, here and above.
-    let change = translator.translate(consume changes, carrying: &child)
-    if !change.isSilent { broadcast(consume change, with: child, in: graph) }
+    let change = translator.translate(consume changes)
+    if !change.isSilent { broadcast(consume change, in: graph) }
   }
 }

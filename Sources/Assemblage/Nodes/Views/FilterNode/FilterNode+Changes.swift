@@ -56,20 +56,19 @@ public enum FilterHint: Sendable {
 
 // What the source and the predicate change.
 extension FilterNode {
-  func translate(_ changes: consuming SourceChanges, carrying child: inout CarriedChild?) -> ChangeSet {
-    let carried = changes.onlyChild
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
     if let sweep = state.value.sweep { return translate(change, during: sweep) }
     // The predicate is asked first: it must find the node as it was, not half changed.
     if let insertion = change.onlyInsertion, insertion.count == 1 {
-      let passes = ask(about: insertion.lowerBound, carried, &child)
+      let passes = ask(about: insertion.lowerBound)
       return ChangeSet(state.value.translation.insert(passes, at: insertion.lowerBound))
     }
-    let verdicts = ask(about: change.delta, carried, &child)
+    let verdicts = ask(about: change.delta)
     return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
-  /// `translate(_:carrying:)` while another predicate is evaluated.
+  /// `translate(_:)` while another predicate is evaluated.
   private func translate(_ change: consuming ChangeSet, during sweep: FilterSweep<Element>) -> ChangeSet {
     let delta = change.delta
     let verdicts = askEach(about: delta)
@@ -77,37 +76,17 @@ extension FilterNode {
     return state.value.translation.translate(change, inserted: verdicts.inserted, updated: verdicts.updated)
   }
 
-  /// Asks the predicate about the only child that a change inserts or updates, and, where it passes, lets the filter's own
-  /// change carry it.
-  ///
-  /// - Parameters:
-  ///   - position: where the child stands in the source.
-  ///   - carried: where it is read, if the source says it; otherwise it is read through the source.
-  ///   - child: receives that place, where the child passes.
-  /// - Returns: whether it passes.
-  private func ask(about position: Int, _ carried: CarriedChild?, _ child: inout CarriedChild?) -> Bool {
-    let place = carried ?? sourceChild.at(position)
-    let passes = unsafe functions.asking.one(state.place, place)
-    if passes { child = place }
-    return passes
-  }
+  /// Asks the predicate about one child of the source.
+  private func ask(about position: Int) -> Bool { unsafe functions.asking.one(state.place, position) }
 
   /// Asks the predicate about all children that a change inserts or updates.
-  ///
-  /// - Parameters:
-  ///   - delta: the source's change.
-  ///   - carried: where the only one of them is read, if the source says it.
-  ///   - child: receives that place, where the only one passes.
-  /// - Returns: what the predicate says.
-  private func ask(
-    about delta: Delta, _ carried: CarriedChild?, _ child: inout CarriedChild?
-  ) -> FilterTranslation.Verdicts {
+  private func ask(about delta: Delta) -> FilterTranslation.Verdicts {
     switch delta.storage {
     case .insertion(let range) where range.count == 1:
-      let run = BitRun(repeating: ask(about: range.lowerBound, carried, &child), count: 1)
+      let run = BitRun(repeating: ask(about: range.lowerBound), count: 1)
       return FilterTranslation.Verdicts(inserted: [run], updated: [])
     case .update(let range) where range.count == 1:
-      let run = BitRun(repeating: ask(about: range.lowerBound, carried, &child), count: 1)
+      let run = BitRun(repeating: ask(about: range.lowerBound), count: 1)
       return FilterTranslation.Verdicts(inserted: [], updated: [run])
     default: return askEach(about: delta)
     }

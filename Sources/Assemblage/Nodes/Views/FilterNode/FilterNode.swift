@@ -22,8 +22,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
-  /// A child of the source, read by the state's reader: for changes that carry one.
-  let sourceChild: CarriedChild
 
   /// What has to be specialized for the element where the node is made.
   @usableFromInline
@@ -40,15 +38,15 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
   }
 
-  /// Asks the predicate in a state about its source's children: about one that a change brings, or a range.
+  /// Asks the predicate in a state about children of its source: about one, or a range.
   @safe @usableFromInline
   struct Asking {
-    @usableFromInline let one: (UnsafeRawPointer, CarriedChild) -> Bool
+    @usableFromInline let one: (UnsafeRawPointer, Int) -> Bool
     @usableFromInline let many: (UnsafeRawPointer, Range<Int>) -> BitRun
 
     @inlinable
     init(
-      one: @escaping (UnsafeRawPointer, CarriedChild) -> Bool,
+      one: @escaping (UnsafeRawPointer, Int) -> Bool,
       many: @escaping (UnsafeRawPointer, Range<Int>) -> BitRun
     ) {
       unsafe self.one = one
@@ -94,7 +92,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         reading: .reading(State.self),
         // The cell of the node that calls these holds the state they read.
         asking: Asking(
-          one: { place, child in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(child) },
+          one: { place, position in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(position) },
           many: { place, range in unsafe place.assumingMemoryBound(to: State.self).pointee.asks(range) }),
         evaluate: { evaluate($0, $1, $2, valueless: $3, $4) }))
   }
@@ -110,7 +108,6 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
         predicate: predicate), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     let cell = state.cell
-    sourceChild = unsafe withUnsafePointer(to: &cell.value.reader) { unsafe CarriedChild(reader: $0, position: 0) }
     // Reading in place relies on it.
     assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
@@ -134,8 +131,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @safe @usableFromInline
   struct State: BitsState, ~Copyable {
     @usableFromInline var translation: FilterTranslation
-    // Never set again; a variable has a place, which readers may be told.
-    @usableFromInline var reader: NodeReader<Element>
+    @usableFromInline let reader: NodeReader<Element>
     @usableFromInline var source: (any TreeNode<Element>)?
     // The source's state; the source is kept for as long as anything is read.
     /// Where the source's state is, if that is a filter too.
@@ -161,10 +157,10 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       self.predicate = predicate
     }
 
-    /// Whether a child of the source passes that a change brings.
+    /// Whether a child of the source passes.
     @inlinable
-    func asks(_ child: CarriedChild) -> Bool {
-      guard let element = child.element(of: Element.self) else { return valueless }
+    func asks(_ position: Int) -> Bool {
+      guard let element = reader.element(at: position) else { return valueless }
       countCalls()
       return predicate(element)
     }
