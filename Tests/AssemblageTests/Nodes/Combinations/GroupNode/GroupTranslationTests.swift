@@ -103,6 +103,49 @@ import Testing
     #expect(made.count == 5 || TestSeed.isResized)
   }
 
+  /// Single rows that arrive and leave, by the short way and by that of all changes.
+  @Test(arguments: 0..<3, [false, true]) func singleRowsAreTranslatedLikeOthers(
+    _ kind: Int, _ keepsEmptySections: Bool
+  ) {
+    for iteration in 0..<TestSeed.iterations(50) {
+      var generator = TestSeed.generator("group-translation/single/\(kind)", iteration: iteration)
+      func slot() -> Int { Int.random(in: 0..<Self.slotCount, using: &generator) }
+      var slots = (1..<Self.slotCount) + (0..<Int.random(in: 0...20, using: &generator)).map { _ in slot() }
+      var translation = GroupTranslation(
+        slots, slotCount: Self.slotCount, order: order(Self.classes[kind], of: Array(1..<Self.slotCount)),
+        keepsEmptySections: keepsEmptySections)
+      for step in 0..<20 {
+        var other = translation
+        let result: GroupTranslation.RowStep
+        let plan: GroupPlan
+        if slots.isEmpty || generator.chance(2, in: 5) {
+          let (position, slot) = (Int.random(in: 0...slots.count, using: &generator), slot())
+          slots.insert(slot, at: position)
+          let change = ChangeSet(.insertion(position..<position + 1))
+          result = translation.insertRow(change, at: position, inSlot: slot, slotCount: Self.slotCount)
+          plan = other.translate(change, inserted: [slot], updated: [], slotCount: Self.slotCount)
+        } else {
+          let position = Int.random(in: 0..<slots.count, using: &generator)
+          slots.remove(at: position)
+          let change = ChangeSet(.removal(position..<position + 1))
+          result = translation.removeRow(change, at: position)
+          plan = other.translate(change, inserted: [], updated: [], slotCount: Self.slotCount)
+        }
+        let whole: ChangeSet
+        switch result {
+        case .inside(let slot, let ordinal, let delta):
+          whole = ChangeSet(delta: Delta(), children: [(ordinal, ChangeSet(delta))])
+          #expect(plan.sections[slot]?.change == ChangeSet(delta))
+        case .several(let plan): whole = plan.whole
+        }
+        let isRight =
+          whole == plan.whole && translation.display.map(\.number) == other.display.map(\.number)
+          && slots.indices.allSatisfy { translation.rows.place(of: $0) == other.rows.place(of: $0) }
+        #expect(isRight, "script \(iteration), step \(step): \(slots): \(whole), not \(plan.whole)")
+      }
+    }
+  }
+
   /// Other comparators: the fewest moves.
   @Test func reorderingSaysWhereSectionsGo() {
     var translation = GroupTranslation([1, 2, 3, 4, 0], slotCount: 5, order: nil, keepsEmptySections: false)
