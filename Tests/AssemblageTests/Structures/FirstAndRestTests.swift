@@ -27,8 +27,11 @@ import Testing
 
   @Test func theOnlyElementIsTakenOut() {
     var one = Self.list([7])
-    #expect(one.removeOnly() == 7 && one.isEmpty && one.removeOnly() == nil)
+    let only = one.removeOnly()
+    let next = one.removeOnly()
+    #expect(only == 7 && next == nil && one.isEmpty)
     var two = Self.list([7, 8])
-    #expect(two.removeOnly() == nil && Array(two) == [7, 8])
+    let none = two.removeOnly()
+    #expect(none == nil && Array(two) == [7, 8])
   }
 }
