@@ -5,6 +5,7 @@
 /// Through how many nodes a value is read by calls, before a walk takes their place.
 ///
 /// A debug build takes up to 4 KiB of stack for each; a walk takes several times as long for each node as a call.
+/// `swift test --filter ChainDepthTests` reads 1,000 views on a small stack.
 @usableFromInline let callingDepth = 32
 
 /// How many children a walk takes along at once. What stands between is read anew for the next ones: the closure that gets
