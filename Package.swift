@@ -29,7 +29,6 @@ let package = Package(
     .library(name: "AssemblageAppKit", targets: ["AssemblageAppKit"]),
     .library(name: "AssemblageCoreData", targets: ["AssemblageCoreData"]),
     .library(name: "AssemblageTesting", targets: ["AssemblageTesting"]),
-    .library(name: "AssemblageFuzzing", targets: ["AssemblageFuzzing"]),
     .executable(name: "fuzz", targets: ["fuzzer"]),
     .executable(name: "outline", targets: ["outline"]),
     .executable(name: "benchmark", targets: ["benchmark"]),
@@ -75,14 +74,10 @@ let package = Package(
       name: "AssemblageTestingTests",
       dependencies: ["Assemblage", "AssemblageTesting", "TestSupport"],
       swiftSettings: testing),
-    .executableTarget(
-      name: "FragileFuzz", dependencies: ["Assemblage", "AssemblageFuzzing", "AssemblageTesting"],
-      path: "Tests/FragileFuzz", swiftSettings: testing),
     .testTarget(
       name: "AssemblageFuzzingTests",
       dependencies: [
-        "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "FragileFuzz", "TestSupport",
-        "fuzzer",
+        "Assemblage", "AssemblageFuzzing", "AssemblageTesting", "AssemblageWidgets", "TestSupport", "fuzzer",
       ],
       swiftSettings: testing),
     .testTarget(

@@ -9,7 +9,7 @@ import AssemblageTesting
 ///   code: "ProviderNode<PipelineRow>(count: \(rows.count)) { \(draw.name)Rows[$0] }",
 ///   variables: [NodeVariable("\(draw.name)Rows", type: "[PipelineRow]", value: rows.code)])
 /// ```
-public struct NodeVariable {
+package struct NodeVariable {
   let name: String
   let type: String
   let value: String
@@ -20,7 +20,7 @@ public struct NodeVariable {
   ///   - name: its name, which begins with that of the node, as `PipelineDraw.name` gives it.
   ///   - type: its type, in Swift code.
   ///   - value: a Swift expression of its value before the node is made.
-  public init(_ name: String, type: String, value: String) {
+  package init(_ name: String, type: String, value: String) {
     self.name = name
     self.type = type
     self.value = value
@@ -28,7 +28,7 @@ public struct NodeVariable {
 }
 
 /// A new node with its model, and the code that makes it.
-public struct NodeDraft<Model: NodeModel> {
+package struct NodeDraft<Model: NodeModel> {
   let model: Model
   let node: Model.Node
   let code: String
@@ -41,7 +41,7 @@ public struct NodeDraft<Model: NodeModel> {
   ///   - node: the node.
   ///   - code: a Swift expression that makes the node.
   ///   - variables: the variables that have to stand before it, if any.
-  public init(_ model: Model, _ node: Model.Node, code: String, variables: [NodeVariable] = []) {
+  package init(_ model: Model, _ node: Model.Node, code: String, variables: [NodeVariable] = []) {
     self.model = model
     self.node = node
     self.code = code
@@ -59,7 +59,7 @@ public struct NodeDraft<Model: NodeModel> {
 ///   return NodeStep("\(draw.name).start = \(start)") { $0.start = start }
 /// }
 /// ```
-public enum Reversal: Int, Sendable {
+package enum Reversal: Int, Sendable {
   /// It stays, whatever happens.
   case never
   /// It is taken back when the transaction that it is part of throws.
@@ -69,9 +69,9 @@ public enum Reversal: Int, Sendable {
 }
 
 /// A kind of edit that a fuzzer makes on nodes of one kind.
-public struct NodeEdit<Model: NodeModel> {
+package struct NodeEdit<Model: NodeModel> {
   /// The edit's name, unique in its kind.
-  public let name: String
+  package let name: String
   let reversal: Reversal
   let plan: (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
 
@@ -81,7 +81,7 @@ public struct NodeEdit<Model: NodeModel> {
   ///   - name: the edit's name, unique in its kind.
   ///   - reversal: whether the edit can be taken back; edits of nodes of your own cannot, unless they are made of others.
   ///   - plan: changes the model, and returns what does the same to the node; nil where there is no place for the edit.
-  public init(
+  package init(
     _ name: String, reversal: Reversal = .never,
     plan: @escaping (inout Model, inout PipelineDraw) -> NodeStep<Model.Node>?
   ) {
@@ -92,7 +92,7 @@ public struct NodeEdit<Model: NodeModel> {
 }
 
 /// An edit whose numbers have been drawn.
-public struct NodeStep<Node> {
+package struct NodeStep<Node> {
   let code: String
   let replaced: Set<Int>
   let isComposite: Bool
@@ -105,7 +105,7 @@ public struct NodeStep<Node> {
   ///   - replaced: the ids of the rows that it takes out and puts in again as others, so that they do not survive it.
   ///   - isComposite: whether the node tells of it with several changes.
   ///   - run: does it.
-  public init(
+  package init(
     _ code: String, replacing replaced: Set<Int> = [], isComposite: Bool = false, run: @escaping (Node) -> Void
   ) {
     self.code = code
@@ -121,12 +121,12 @@ public struct NodeStep<Node> {
 /// var fuzzer = PipelineFuzzer(kinds: NodeKind.standard + [NodeKind(TailModel.self)])
 /// try fuzzer.run(scripts: 200)
 /// ```
-public struct NodeKind {
+package struct NodeKind {
   /// The name of the kind.
-  public let name: String
+  package let name: String
 
   /// The names of the edits that nodes of this kind have, apart from writing through them.
-  public let editNames: [String]
+  package let editNames: [String]
 
   let isSource: Bool
   /// Whether the nodes hold children of their own, rather than the children of others.
@@ -142,7 +142,7 @@ public struct NodeKind {
   let begin: (Specimen, _ name: String, inout PipelineDraw) -> PlannedWork?
 
   /// Creates the kind that a model describes.
-  public init<Model: NodeModel>(_ type: Model.Type) {
+  package init<Model: NodeModel>(_ type: Model.Type) {
     let edits = Model.edits
     let name = Model.kind
     self.name = name

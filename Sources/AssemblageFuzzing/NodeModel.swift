@@ -1,8 +1,8 @@
-public import Assemblage
-public import AssemblageTesting
+package import Assemblage
+package import AssemblageTesting
 
 /// The number of a node in a fuzzed pipeline.
-public struct NodeNumber: Hashable, Sendable {
+package struct NodeNumber: Hashable, Sendable {
   let serial: Int
 }
 
@@ -49,7 +49,7 @@ public struct NodeNumber: Hashable, Sendable {
 /// The model is changed before the node is: an observer that the change calls finds both alike.
 ///
 /// Nodes that can be written have the requirements from `route(ofChild:_:)` on; the defaults say that a node cannot.
-public protocol NodeModel {
+package protocol NodeModel {
   /// The type of the nodes.
   associatedtype Node: TreeNode<PipelineRow>
 
@@ -137,7 +137,7 @@ public protocol NodeModel {
 ///   .source(source, start + position)
 /// }
 /// ```
-public enum WritingRoute {
+package enum WritingRoute {
   /// In the node's own contents, at a position.
   case own(Int)
   /// In a source, at a position there.
@@ -154,7 +154,7 @@ public enum WritingRoute {
 ///   .source(source, from: start + position, to: start + destination)
 /// }
 /// ```
-public enum MovingRoute {
+package enum MovingRoute {
   /// In the node's own contents.
   case own
   /// In a source, between positions there.
@@ -164,30 +164,30 @@ public enum MovingRoute {
 }
 
 extension NodeModel {
-  public static var isSource: Bool { false }
-  public static var hasEmptyLeaves: Bool { false }
-  public static var reportsOwnMovesOnly: Bool { false }
-  public static var typeCode: String { "\(Node.self)" }
-  public static var edits: [NodeEdit<Self>] { [] }
-  public var sources: [NodeNumber] { [] }
-  public func identity(of row: PipelineRow) -> Int? { nil }
+  package static var isSource: Bool { false }
+  package static var hasEmptyLeaves: Bool { false }
+  package static var reportsOwnMovesOnly: Bool { false }
+  package static var typeCode: String { "\(Node.self)" }
+  package static var edits: [NodeEdit<Self>] { [] }
+  package var sources: [NodeNumber] { [] }
+  package func identity(of row: PipelineRow) -> Int? { nil }
 
-  public func route(
+  package func route(
     ofChild position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> WritingRoute? { nil }
 
-  public func route(
+  package func route(
     ofInsertion position: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> WritingRoute? { nil }
 
-  public func route(
+  package func route(
     ofMove position: Int, to destination: Int, _ contents: (NodeNumber) -> NaiveTree<PipelineRow>
   ) -> MovingRoute? { nil }
 
-  public mutating func insert(_ row: PipelineRow, at position: Int) -> Bool { false }
-  public mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool { false }
-  public mutating func remove(at position: Int) -> Bool { false }
-  public mutating func replace(at position: Int, with row: PipelineRow) -> Bool { false }
-  public mutating func move(from position: Int, to destination: Int) -> Bool { false }
-  public func node(at position: Int) -> NodeNumber? { nil }
+  package mutating func insert(_ row: PipelineRow, at position: Int) -> Bool { false }
+  package mutating func insertNode(_ node: NodeNumber, at position: Int) -> Bool { false }
+  package mutating func remove(at position: Int) -> Bool { false }
+  package mutating func replace(at position: Int, with row: PipelineRow) -> Bool { false }
+  package mutating func move(from position: Int, to destination: Int) -> Bool { false }
+  package func node(at position: Int) -> NodeNumber? { nil }
 }

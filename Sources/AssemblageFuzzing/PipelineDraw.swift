@@ -1,13 +1,13 @@
-public import Assemblage
-public import AssemblageTesting
+package import Assemblage
+package import AssemblageTesting
 
 /// Where an operation of a fuzzed pipeline takes its numbers, rows and nodes from.
 ///
 /// Everything that it gives depends only on the operation's own numbers and on the pipeline, so that a script does the
 /// same each time it is run.
-public struct PipelineDraw {
+package struct PipelineDraw {
   /// The node that is made or edited.
-  public let number: NodeNumber
+  package let number: NodeNumber
 
   let run: PipelineRun
   let numbers: [Int]
@@ -27,10 +27,10 @@ public struct PipelineDraw {
   var usesSmallStorage: Bool { run.usesSmallStorage }
 
   /// Whether a row may be drawn that is in the pipeline already.
-  public var allowsDuplicates: Bool { run.script.allowsDuplicates }
+  package var allowsDuplicates: Bool { run.script.allowsDuplicates }
 
   /// The name that the node which is made or edited has in Swift code.
-  public var name: String { run.name(of: number) }
+  package var name: String { run.name(of: number) }
 
   private mutating func nextNumber() -> Int {
     defer { next += 1 }
@@ -38,28 +38,28 @@ public struct PipelineDraw {
   }
 
   /// Draws a number from `0..<limit`, or 0 where the limit is less than 1.
-  public mutating func number(below limit: Int) -> Int {
+  package mutating func number(below limit: Int) -> Int {
     let number = nextNumber()
     return limit < 1 ? 0 : number % limit
   }
 
   /// Draws true in about `numerator` of `denominator` cases; a script that was cut short draws false.
-  public mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
+  package mutating func chance(_ numerator: Int, in denominator: Int) -> Bool {
     number(below: denominator) >= denominator - numerator
   }
 
   /// Draws a range within `0..<count`, empty ones and those that touch an end included.
-  public mutating func range(in count: Int) -> Range<Int> {
+  package mutating func range(in count: Int) -> Range<Int> {
     let length = number(below: count + 1)
     let start = number(below: count - length + 1)
     return start..<start + length
   }
 
   /// Draws a generator, where an edit needs many numbers.
-  public mutating func generator() -> SeededGenerator { SeededGenerator(seed: UInt64(nextNumber())) }
+  package mutating func generator() -> SeededGenerator { SeededGenerator(seed: UInt64(nextNumber())) }
 
   /// Draws a row that is not in the pipeline yet, or, in some scripts, one that may be.
-  public mutating func row() -> PipelineRow {
+  package mutating func row() -> PipelineRow {
     if run.script.allowsDuplicates, chance(1, in: 4) {
       let row = PipelineRow(number(below: 12))
       // Where a row with this id stood or stands, this is another one.
@@ -71,25 +71,25 @@ public struct PipelineDraw {
   }
 
   /// Draws rows, fewer than `limit` of them.
-  public mutating func rows(below limit: Int) -> [PipelineRow] {
+  package mutating func rows(below limit: Int) -> [PipelineRow] {
     let count = number(below: limit)
     return (0..<count).map { _ in row() }
   }
 
   /// Draws a predicate; it may pass all rows, or none.
-  public mutating func predicate() -> RowPredicate {
+  package mutating func predicate() -> RowPredicate {
     let modulus = 1 + number(below: 3)
     return RowPredicate(remainder: number(below: modulus + (chance(1, in: 8) ? 1 : 0)), modulus: modulus)
   }
 
   /// Draws a node that does not derive from the one which is made or edited; nil where there is none.
-  public mutating func source() -> NodeNumber? {
+  package mutating func source() -> NodeNumber? {
     let (run, number) = (run, number)
     return pick { !run.reaches($0.number, number) }
   }
 
   /// Draws nodes as `source()` does, fewer than `limit` of them, the same node several times perhaps.
-  public mutating func sources(below limit: Int) -> [NodeNumber] {
+  package mutating func sources(below limit: Int) -> [NodeNumber] {
     let count = number(below: limit)
     return (0..<count).compactMap { _ in source() }
   }
@@ -97,7 +97,7 @@ public struct PipelineDraw {
   /// The node with a number that `source()` gave.
   ///
   /// - Precondition: the pipeline holds it.
-  public func node(_ number: NodeNumber) -> any TreeNode<PipelineRow> {
+  package func node(_ number: NodeNumber) -> any TreeNode<PipelineRow> {
     guard let node = run.specimens[number]?.node else {
       preconditionFailure("The pipeline holds no node \(number.serial); ask for nodes that `source()` gave.")
     }
@@ -105,10 +105,10 @@ public struct PipelineDraw {
   }
 
   /// The name that a node has in Swift code.
-  public func name(_ number: NodeNumber) -> String { run.name(of: number) }
+  package func name(_ number: NodeNumber) -> String { run.name(of: number) }
 
   /// What a node should show now.
-  public func contents(_ number: NodeNumber) -> NaiveTree<PipelineRow> { run.contents(of: number) }
+  package func contents(_ number: NodeNumber) -> NaiveTree<PipelineRow> { run.contents(of: number) }
 
   /// Draws one of the nodes that the pipeline holds and `isSuitable` accepts.
   ///

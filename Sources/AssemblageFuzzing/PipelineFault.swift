@@ -1,4 +1,4 @@
-public import AssemblageTesting
+package import AssemblageTesting
 
 /// What a run found.
 struct PipelineFault: Error {
@@ -35,35 +35,35 @@ struct PipelineFault: Error {
 ///   print(error)    // what was found, by which script of which seed, and a Swift function that fails in the same way
 /// }
 /// ```
-public struct PipelineFailure: Error, CustomStringConvertible {
+package struct PipelineFailure: Error, CustomStringConvertible {
   /// The seed of the fuzzer.
-  public let seed: UInt64
+  package let seed: UInt64
 
   /// The number of the script that failed.
-  public let scriptNumber: Int
+  package let scriptNumber: Int
 
   /// The law that was broken; nil where a node showed something else than its model, or was not released.
-  public let law: NodeLaw?
+  package let law: NodeLaw?
 
   /// The sentence of the trap, or what else is known, where the script ends the process; nil where it does not.
   ///
   /// Only a `FuzzCommand` finds such scripts.
-  public let trap: String?
+  package let trap: String?
 
   /// What was found when the short script was run, in one sentence.
-  public let finding: String
+  package let finding: String
 
   /// The short script.
-  public let script: PipelineScript
+  package let script: PipelineScript
 
   /// How many operations the script had before it was cut.
-  public let originalCount: Int
+  package let originalCount: Int
 
   /// The short script as a Swift function that compiles, and fails in the same way.
-  public let code: String
+  package let code: String
 
   /// What was found, how to find it again, and the code.
-  public var description: String {
+  package var description: String {
     """
     \(finding)
     Found by script \(scriptNumber) of the seed \(seed), cut from \(originalCount) operations to \(script.count):

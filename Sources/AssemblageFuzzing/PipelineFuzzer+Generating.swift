@@ -5,7 +5,7 @@ extension PipelineFuzzer {
   ///
   /// - Parameter number: at least 0.
   /// - Returns: the script, which `check(_:)` runs.
-  public func script(_ number: Int) -> PipelineScript {
+  package func script(_ number: Int) -> PipelineScript {
     var mixer = SeededGenerator(seed: seed)
     var generator = SeededGenerator(seed: mixer.next() &+ UInt64(number))
     return ScriptGenerator(kinds: kinds, actions: actions, generator: SeededGenerator(seed: generator.next()))

@@ -1,5 +1,5 @@
 import Assemblage
-public import AssemblageTesting
+package import AssemblageTesting
 
 /// Builds random graphs of nodes, drives them with random edits, and checks everything that nodes promise.
 ///
@@ -19,22 +19,22 @@ public import AssemblageTesting
 ///
 /// A node that traps ends the process, so that nothing can be cut: a `FuzzCommand` runs scripts in processes of their own,
 /// and cuts such ones too. Without it, set `trace` and run the seed again: the last lines are the script's.
-public struct PipelineFuzzer {
+package struct PipelineFuzzer {
   /// The seed, on which with the kinds everything else depends.
-  public let seed: UInt64
+  package let seed: UInt64
 
   /// The kinds of nodes that are made.
-  public let kinds: [NodeKind]
+  package let kinds: [NodeKind]
 
   /// The number of operations in a script, beside those that build its first nodes.
-  public var length = 40
+  package var length = 40
 
   /// Receives each operation before it is made, and the number of each script.
-  public var trace: ((String) -> Void)?
+  package var trace: ((String) -> Void)?
 
   /// How often each kind of node and each edit was made by this fuzzer's runs, by names like `make.join`,
   /// `array.insert`, `write.move` and `transaction`.
-  public private(set) var tally: OperationTally<String>
+  package private(set) var tally: OperationTally<String>
 
   /// Whether arrays keep little together, for tests inside the package.
   package var usesSmallStorage = false
@@ -53,7 +53,7 @@ public struct PipelineFuzzer {
   ///   - seed: decides every script; by default that of the run, which is printed and can be set
   ///     (`ASSEMBLAGE_SEED`).
   ///   - kinds: the kinds of nodes to make; their names differ, and at least one is a source.
-  public init(seed: UInt64 = TestSeed.seed, kinds: [NodeKind] = NodeKind.standard) {
+  package init(seed: UInt64 = TestSeed.seed, kinds: [NodeKind] = NodeKind.standard) {
     precondition(Set(kinds.map(\.name)).count == kinds.count, "Two kinds of nodes have the same name.")
     precondition(kinds.contains { $0.isSource }, "A pipeline needs a kind of node that is a source.")
     self.seed = seed
@@ -69,7 +69,7 @@ public struct PipelineFuzzer {
   ///   - first: the number of the first script, for the run of a part.
   /// - Throws: `PipelineFailure` where a script found something, cut; else `MissingOperations` where some kind of node or
   ///   edit was never made, by this run or one before.
-  public mutating func run(scripts: Int, from first: Int = 0) throws {
+  package mutating func run(scripts: Int, from first: Int = 0) throws {
     try check(scripts: scripts, from: first)
     try tally.check()
   }
@@ -80,7 +80,7 @@ public struct PipelineFuzzer {
   ///   - scripts: how many.
   ///   - first: the number of the first script.
   /// - Throws: `PipelineFailure` where a script found something, cut.
-  public mutating func check(scripts: Int, from first: Int = 0) throws(PipelineFailure) {
+  package mutating func check(scripts: Int, from first: Int = 0) throws(PipelineFailure) {
     for number in first..<first + scripts {
       trace?("script \(number) of the seed \(seed)")
       let script = script(number)
@@ -96,7 +96,7 @@ public struct PipelineFuzzer {
   ///
   /// - Parameter script: one that a fuzzer of the same kinds made.
   /// - Throws: `PipelineFailure` where it finds something.
-  public func check(_ script: PipelineScript) throws(PipelineFailure) {
+  package func check(_ script: PipelineScript) throws(PipelineFailure) {
     let run = newRun(script, recordsCode: true, trace: trace)
     guard let fault = run.run().fault else { return }
     throw failure(script, number: 0, originalCount: script.count, run, fault)
@@ -108,7 +108,7 @@ public struct PipelineFuzzer {
   ///   - script: one that a fuzzer of the same kinds made.
   ///   - name: the function's name.
   /// - Returns: the code of a source file.
-  public func code(of script: PipelineScript, name: String = "reproduce") -> String {
+  package func code(of script: PipelineScript, name: String = "reproduce") -> String {
     let run = newRun(script, recordsCode: true)
     run.releasesAtEnd = false
     let fault = run.run().fault

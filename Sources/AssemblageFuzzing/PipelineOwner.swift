@@ -4,24 +4,24 @@
 /// let owner = PipelineOwner([1, 2])
 /// let node = PropertyNode(owner, \.rows, id: \.id)
 /// ```
-public final class PipelineOwner {
+package final class PipelineOwner {
   /// An array property.
-  public var rows: [PipelineRow]
+  package var rows: [PipelineRow]
 
   /// A single property; the first row that the owner was made with, or row -1.
-  public var first: PipelineRow
+  package var first: PipelineRow
   /// Another; the second row that the owner was made with, or row -2.
-  public var second: PipelineRow
+  package var second: PipelineRow
   /// Another; the third row that the owner was made with, or row -3.
-  public var third: PipelineRow
+  package var third: PipelineRow
 
   /// The single properties in order.
-  public static var fields: [ReferenceWritableKeyPath<PipelineOwner, PipelineRow>] { [\.first, \.second, \.third] }
+  package static var fields: [ReferenceWritableKeyPath<PipelineOwner, PipelineRow>] { [\.first, \.second, \.third] }
 
   /// Creates an object.
   ///
   /// - Parameter rows: what its properties hold.
-  public init(_ rows: [PipelineRow]) {
+  package init(_ rows: [PipelineRow]) {
     self.rows = rows
     first = rows.first ?? -1
     second = rows.dropFirst().first ?? -2

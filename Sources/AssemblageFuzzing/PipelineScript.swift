@@ -11,7 +11,7 @@
 /// try fuzzer.check(script)    // runs it alone
 /// fuzzer.code(of: script)     // "import Assemblage …": a Swift function that does the same
 /// ```
-public struct PipelineScript: Hashable, Sendable {
+package struct PipelineScript: Hashable, Sendable {
   /// The operations, in order.
   var operations: [PipelineOperation]
 
@@ -19,7 +19,7 @@ public struct PipelineScript: Hashable, Sendable {
   var allowsDuplicates: Bool
 
   /// The number of operations, those inside transactions and observers included.
-  public var count: Int { operations.reduce(0) { $0 + $1.size } }
+  package var count: Int { operations.reduce(0) { $0 + $1.size } }
 }
 
 /// One operation of a script.
@@ -103,7 +103,7 @@ struct PipelineOperation: Hashable, Codable, Sendable {
 
 extension PipelineScript: CustomStringConvertible {
   /// One line an operation: `12 join.insertMember 93 4 17`.
-  public var description: String {
+  package var description: String {
     var lines: [String] = []
     func add(_ operations: [PipelineOperation], indent: String) {
       for operation in operations {

@@ -23,14 +23,14 @@
   ///
   /// Standard output of the program belongs to the report; of a worker, to what it says to the program that started it, so
   /// nodes must not print there.
-  public struct FuzzCommand {
+  package struct FuzzCommand {
     /// The kinds of nodes that are made.
-    public let kinds: [NodeKind]
+    package let kinds: [NodeKind]
 
     /// Creates the program.
     ///
     /// - Parameter kinds: the kinds of nodes to make; their names differ, and at least one is a source.
-    public init(kinds: [NodeKind] = NodeKind.standard) { self.kinds = kinds }
+    package init(kinds: [NodeKind] = NodeKind.standard) { self.kinds = kinds }
 
     /// Runs the program.
     ///
@@ -38,11 +38,12 @@
     /// - Returns: the code to exit with: 0 if nothing was found, 1 if something was, or if the scripts left some kind of node
     ///   or edit out, 64 where the arguments say nothing that makes sense, 70 where a worker could not be started, 74 where
     ///   the report could not be written.
-    public func run(_ arguments: [String]) -> Int32 {
+    package func run(_ arguments: [String]) -> Int32 {
       // A reader that goes away, as `head` does, is an error of `write`.
       signal(SIGPIPE, SIG_IGN)
       if arguments.first == FuzzWorker.argument {
-        FuzzWorker(kinds: kinds, settings: FuzzSettings(arguments: arguments.dropFirst())).serve()
+        let settings = FuzzSettings(arguments: arguments.dropFirst())
+        FuzzWorker(kinds: settings.usesFragileKind ? FragileModel.kinds : kinds, settings: settings).serve()
         return 0
       }
       do {

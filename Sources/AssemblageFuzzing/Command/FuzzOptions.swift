@@ -9,6 +9,8 @@ struct FuzzUsageError: Error, CustomStringConvertible {
 struct FuzzSettings: Equatable, Sendable {
   var length = 40
   var usesSmallStorage = false
+  /// Whether the kinds are those of `FragileModel`, for tests: the command line has no option for it.
+  var usesFragileKind = false
 
   init() {}
 
@@ -16,10 +18,13 @@ struct FuzzSettings: Equatable, Sendable {
   init(arguments: ArraySlice<String>) {
     length = arguments.first.flatMap(Int.init) ?? length
     usesSmallStorage = arguments.contains("small")
+    usesFragileKind = arguments.contains("fragile")
   }
 
   /// The settings as the arguments of a worker.
-  var arguments: [String] { ["\(length)"] + (usesSmallStorage ? ["small"] : []) }
+  var arguments: [String] {
+    ["\(length)"] + (usesSmallStorage ? ["small"] : []) + (usesFragileKind ? ["fragile"] : [])
+  }
 }
 
 /// The arguments of a fuzz command.

@@ -4,7 +4,7 @@ extension NodeKind {
   /// Every kind of node in the library.
   ///
   /// - Complexity: O(1).
-  public static var standard: [NodeKind] {
+  package static var standard: [NodeKind] {
     [
       NodeKind(ArrayModel.self), NodeKind(SingleModel.self), NodeKind(ProviderModel.self),
       NodeKind(BranchModel.self), NodeKind(JoinModel.self), NodeKind(FilterModel.self),

@@ -10,7 +10,8 @@ import Testing
   @Test(arguments: [1, 2]) func aTrapIsFoundCutAndReported(jobs: Int) throws {
     var options = FuzzOptions()
     (options.seeds, options.scripts, options.jobs, options.findings) = (5...6, 4, jobs, 100)
-    let report = try FuzzRun(options, executable: builtProduct("FragileFuzz")) { _ in }.run()
+    options.settings.usesFragileKind = true
+    let report = try FuzzRun(options, executable: builtProduct("fuzz")) { _ in }.run()
     #expect(report.count == 8)
     #expect(report.exitCode == 1)
     #expect(report.failures.count > 1)
@@ -31,7 +32,8 @@ import Testing
   @Test func aRunEndsWithTheFindingsAskedFor() throws {
     var options = FuzzOptions()
     (options.scripts, options.findings) = (100, 2)
-    let report = try FuzzRun(options, executable: builtProduct("FragileFuzz")) { _ in }.run()
+    options.settings.usesFragileKind = true
+    let report = try FuzzRun(options, executable: builtProduct("fuzz")) { _ in }.run()
     #expect(report.failures.count == 2 && report.count < 100)
   }
 
@@ -64,12 +66,14 @@ import Testing
 
 @Suite struct FuzzOptionsTests {
   @Test func argumentsAreRead() throws {
-    let options = try FuzzOptions([
+    var options = try FuzzOptions([
       "--seeds", "3-7", "--scripts", "20", "--from", "4", "--length", "9", "--small", "--jobs", "2", "--findings", "1",
     ])
     #expect(options.seeds == 3...7 && options.scripts == 20 && options.first == 4)
     #expect(options.settings.length == 9 && options.settings.usesSmallStorage)
     #expect(options.jobs == 2 && options.findings == 1 && !options.wantsHelp)
+    #expect(FuzzSettings(arguments: options.settings.arguments[...]) == options.settings)
+    options.settings.usesFragileKind = true
     #expect(FuzzSettings(arguments: options.settings.arguments[...]) == options.settings)
     #expect(try FuzzOptions(["--seeds", "18446744073709551615"]).seeds == UInt64.max...UInt64.max)
     #expect(try FuzzOptions(["-h"]).wantsHelp)

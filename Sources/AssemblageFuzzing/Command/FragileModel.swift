@@ -1,15 +1,21 @@
-// A fuzz command with a kind of node that ends the process, for the tests of `FuzzCommand`.
 import Assemblage
-import AssemblageFuzzing
 import AssemblageTesting
-import Foundation
 
-/// A filter whose predicate can't stand a row that was changed.
+/// A filter that ends the process when a row of its source is updated.
+///
+/// It shows that a fuzz command finds such a node: only the tests of the command ask for it, by
+/// `FuzzSettings.usesFragileKind`.
 struct FragileModel: NodeModel {
   typealias Node = FilterNode<PipelineRow>
 
   static let kind = "fragile"
   let source: NodeNumber
+
+  /// Some simple kinds, and this one.
+  static var kinds: [NodeKind] {
+    let names: Set = ["array", "filter", "join"]
+    return NodeKind.standard.filter { names.contains($0.name) } + [NodeKind(FragileModel.self)]
+  }
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
@@ -24,7 +30,3 @@ struct FragileModel: NodeModel {
 
   func contents(_ contents: (NodeNumber) -> NaiveTree<PipelineRow>) -> NaiveTree<PipelineRow> { contents(source) }
 }
-
-let names: Set = ["array", "filter", "join"]
-let kinds = NodeKind.standard.filter { names.contains($0.name) } + [NodeKind(FragileModel.self)]
-exit(FuzzCommand(kinds: kinds).run(Array(CommandLine.arguments.dropFirst())))
