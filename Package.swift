@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
     .target(name: "AssemblageWidgets", dependencies: ["Assemblage"], swiftSettings: strict),
+    .target(name: "AssemblageTerminal", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageUIKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageAppKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
@@ -54,7 +55,7 @@ let package = Package(
     .target(name: "CommandSupport", swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
     .executableTarget(
-      name: "outline", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport"], swiftSettings: strict),
+      name: "outline", dependencies: ["Assemblage", "AssemblageTerminal", "CommandSupport"], swiftSettings: strict),
     .executableTarget(
       name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
@@ -84,9 +85,12 @@ let package = Package(
       name: "AssemblageWidgetsTests",
       dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
+    .testTarget(
+      name: "AssemblageTerminalTests", dependencies: ["Assemblage", "AssemblageTerminal", "TestSupport"],
+      swiftSettings: testing),
     .testTarget(name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: testing),
     .testTarget(
-      name: "OutlineTests", dependencies: ["AssemblageWidgets", "CommandSupport", "outline", "TestSupport"],
+      name: "OutlineTests", dependencies: ["AssemblageTerminal", "CommandSupport", "outline", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["benchmark", "TestSupport"], swiftSettings: testing),

@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 
 /// Shows a source on a terminal until a user has chosen something, or ends it.

@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 
 // What `LSColors` says is the text of an escape sequence; a terminal outline has styles.
 extension TerminalStyle {

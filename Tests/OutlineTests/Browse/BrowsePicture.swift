@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  import AssemblageWidgets
+  import AssemblageTerminal
   import Foundation
   import Glibc
   import TestSupport

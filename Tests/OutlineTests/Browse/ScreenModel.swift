@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 
 /// A terminal that understands what the outline writes, and no more: it keeps what would be seen.
 struct ScreenModel {

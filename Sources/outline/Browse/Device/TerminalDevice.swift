@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 
 /// The terminal that a user sits at: what comes from it, and what is written to it.

@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 
 /// What can be browsed: directories, a list of paths, a JSON document.
 ///

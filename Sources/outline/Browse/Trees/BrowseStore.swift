@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 
 /// Entries by number, of which more may come, and go: those of directories and of lists of paths.
 ///

@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 
 /// Files and their bytes, counted apart by what leaves them out, so that those that are shown can be told at any moment.
 ///

@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 
 /// Directories, or a list of paths, in a terminal outline.

@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 
 /// How entries look in a terminal outline.

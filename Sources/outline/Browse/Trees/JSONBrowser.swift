@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 import Foundation
 
 /// A JSON document in a terminal outline. Items are places on its tape.

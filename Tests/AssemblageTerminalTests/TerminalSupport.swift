@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 
 /// A tree of names on a terminal of a test.
 @MainActor struct TestTerminal {

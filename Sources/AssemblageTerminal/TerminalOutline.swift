@@ -1,4 +1,5 @@
 package import Assemblage
+package import AssemblageWidgets
 package import Foundation
 
 /// A tree on a terminal: takes keys, and shows lines of cells.

@@ -1,5 +1,5 @@
 import Assemblage
-import AssemblageWidgets
+import AssemblageTerminal
 import Testing
 
 @MainActor @Suite struct TerminalSearchTests {

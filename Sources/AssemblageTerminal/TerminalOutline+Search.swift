@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageWidgets
 import Foundation
 
 // A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the

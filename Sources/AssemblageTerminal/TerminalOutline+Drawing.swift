@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageWidgets
 import Foundation
 
 extension TerminalOutline {

@@ -1,4 +1,4 @@
-import AssemblageWidgets
+import AssemblageTerminal
 import Testing
 
 @Suite struct TerminalPartsTests {
