@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .library(name: "OffsetIndexing", targets: ["OffsetIndexing"]),
     .library(name: "Assemblage", targets: ["Assemblage"]),
+    .library(name: "AssemblageSearch", targets: ["AssemblageSearch"]),
     .library(name: "AssemblageWidgets", targets: ["AssemblageWidgets"]),
     .library(name: "AssemblageUIKit", targets: ["AssemblageUIKit"]),
     .library(name: "AssemblageAppKit", targets: ["AssemblageAppKit"]),
@@ -41,8 +42,11 @@ let package = Package(
   targets: [
     .target(name: "OffsetIndexing", swiftSettings: strict),
     .target(name: "Assemblage", dependencies: ["OffsetIndexing"], swiftSettings: strict),
+    .target(name: "AssemblageSearch", dependencies: ["Assemblage", "OffsetIndexing"], swiftSettings: strict),
     .target(name: "AssemblageWidgets", dependencies: ["Assemblage"], swiftSettings: strict),
-    .target(name: "AssemblageTerminal", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
+    .target(
+      name: "AssemblageTerminal", dependencies: ["Assemblage", "AssemblageSearch", "AssemblageWidgets"],
+      swiftSettings: strict),
     .target(name: "AssemblageUIKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageAppKit", dependencies: ["Assemblage", "AssemblageWidgets"], swiftSettings: strict),
     .target(name: "AssemblageCoreData", dependencies: ["Assemblage"], swiftSettings: strict),
@@ -55,9 +59,11 @@ let package = Package(
     .target(name: "CommandSupport", swiftSettings: strict),
     .executableTarget(name: "fuzzer", dependencies: ["AssemblageFuzzing"], swiftSettings: strict),
     .executableTarget(
-      name: "outline", dependencies: ["Assemblage", "AssemblageTerminal", "CommandSupport"], swiftSettings: strict),
+      name: "outline", dependencies: ["Assemblage", "AssemblageSearch", "AssemblageTerminal", "CommandSupport"],
+      swiftSettings: strict),
     .executableTarget(
-      name: "benchmark", dependencies: ["Assemblage", "AssemblageWidgets", "CommandSupport", "OffsetIndexing"],
+      name: "benchmark",
+      dependencies: ["Assemblage", "AssemblageSearch", "AssemblageWidgets", "CommandSupport", "OffsetIndexing"],
       path: "Benchmarks/benchmark", swiftSettings: strict),
 
     .target(
@@ -70,6 +76,9 @@ let package = Package(
     .testTarget(
       name: "AssemblageTests",
       dependencies: ["Assemblage", "AssemblageTesting", "OffsetIndexing", "TestSupport"],
+      swiftSettings: testing),
+    .testTarget(
+      name: "AssemblageSearchTests", dependencies: ["Assemblage", "AssemblageSearch", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
       name: "AssemblageTestingTests",
@@ -86,7 +95,8 @@ let package = Package(
       dependencies: ["Assemblage", "AssemblageTesting", "AssemblageWidgets", "TestSupport"],
       swiftSettings: testing),
     .testTarget(
-      name: "AssemblageTerminalTests", dependencies: ["Assemblage", "AssemblageTerminal", "TestSupport"],
+      name: "AssemblageTerminalTests",
+      dependencies: ["Assemblage", "AssemblageSearch", "AssemblageTerminal", "TestSupport"],
       swiftSettings: testing),
     .testTarget(name: "CommandSupportTests", dependencies: ["CommandSupport"], swiftSettings: testing),
     .testTarget(

@@ -1,4 +1,5 @@
 package import Assemblage
+package import AssemblageSearch
 
 /// How a row of a terminal outline looks, but for its place in the tree.
 package struct TerminalRow: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Assemblage
+import AssemblageSearch
 package import AssemblageWidgets
 package import Foundation
 

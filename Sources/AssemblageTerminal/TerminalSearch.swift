@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 
 /// How the text of a search is understood.
 enum TerminalSearchKind: String, CaseIterable {

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 import AssemblageTerminal
 
 /// A tree of names on a terminal of a test.

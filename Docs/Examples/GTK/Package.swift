@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         "AssemblageGTK", "CGTK",
         .product(name: "Assemblage", package: "Assemblage"),
+        .product(name: "AssemblageSearch", package: "Assemblage"),
         .product(name: "AssemblageWidgets", package: "Assemblage"),
       ], swiftSettings: strict),
   ]

@@ -220,6 +220,16 @@ extension TreeNode {
   @inlinable @inline(__always)
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
+  /// Whether it is known, without a question for each, that no child is a node now: see `NodeHub`.
+  package var hasOnlyLeavesNow: Bool { hub.hasOnlyLeavesNow }
+
+  /// Calls a closure while no node of this graph may be changed: see `NodeHub`.
+  package func refusingChanges<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try hub.refusingChanges(body)
+  }
+
   /// Direct access to the values, for nodes that stand on this one.
   @usableFromInline
   package var reader: NodeReader<Element> {

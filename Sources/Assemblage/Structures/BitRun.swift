@@ -2,9 +2,9 @@
 ///
 /// Up to 64 bits need no allocation, because most edits touch one element.
 @usableFromInline
-struct BitRun: Sendable {
+package struct BitRun: Sendable {
   /// The number of bits, at least 0.
-  @usableFromInline let count: Int
+  @usableFromInline package let count: Int
 
   /// The bits 0..<64, the rest of the word zero; not used where there are more.
   @usableFromInline var first: UInt64
@@ -22,21 +22,21 @@ struct BitRun: Sendable {
 
   /// Creates a run from words; bits beyond `count` are zero.
   @inlinable
-  init(words: [UInt64], count: Int) {
+  package init(words: [UInt64], count: Int) {
     self.count = count
     first = words.first ?? 0
     self.words = count > 64 ? words : []
   }
 
   @inlinable
-  subscript(index: Int) -> Bool {
+  package subscript(index: Int) -> Bool {
     let word = count <= 64 ? first : words[index &>> 6]
     return (word &>> UInt64(truncatingIfNeeded: index & 63)) & 1 == 1
   }
 
   /// All words.
   @inlinable
-  var allWords: [UInt64] { count > 64 ? words : [first] }
+  package var allWords: [UInt64] { count > 64 ? words : [first] }
 
   /// The word with the bits from 64 · `index` on.
   @inlinable
@@ -50,7 +50,7 @@ struct BitRun: Sendable {
 
   /// A run of equal bits.
   @inlinable
-  init(repeating bit: Bool, count: Int) {
+  package init(repeating bit: Bool, count: Int) {
     if count <= 64 {
       self.init(word: bit ? lowBits(count) : 0, count: count)
       return
@@ -76,8 +76,13 @@ extension BitRun {
   }
 
   /// Sets the bits that are set in a run of the same length.
-  mutating func formUnion(_ other: BitRun) {
+  package mutating func formUnion(_ other: BitRun) {
     self = BitRun(words: zip(allWords, other.allWords).map { $0 | $1 }, count: count)
+  }
+
+  /// Clears the bits that are clear in a run of the same length.
+  package mutating func formIntersection(_ other: BitRun) {
+    self = BitRun(words: zip(allWords, other.allWords).map { $0 & $1 }, count: count)
   }
 
   /// The bits of a range.
@@ -122,7 +127,7 @@ extension BitRun {
   }
 
   /// The number of bits that are set.
-  var setCount: Int {
+  package var setCount: Int {
     count <= 64 ? first.nonzeroBitCount : words.reduce(0) { $0 + $1.nonzeroBitCount }
   }
 }

@@ -2,7 +2,8 @@ extension RandomAccessCollection where Index == Int {
   /// The first index whose element, and every later one, satisfies `predicate`.
   ///
   /// - Complexity: O(log n).
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+  @inlinable
+  package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {

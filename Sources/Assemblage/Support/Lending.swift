@@ -75,7 +75,7 @@ extension Span where Element: Copyable {
   /// - Parameter body: the closure.
   /// - Throws: what the closure throws.
   @inlinable @inline(__always)
-  func lendEach<Failure: Error>(
+  package func lendEach<Failure: Error>(
     _ body: (_ index: Int, _ element: Element) throws(Failure) -> Void
   ) throws(Failure) {
     let count = count

@@ -4,7 +4,7 @@ import OffsetIndexing
 
 /// Counts calls of a predicate, a comparator, or another closure of the user's.
 @inlinable @inline(__always)
-func countCalls(_ calls: Int = 1) {
+package func countCalls(_ calls: Int = 1) {
   #if InternalChecks
     noteCalls(calls)
   #endif

@@ -2,7 +2,7 @@
 ///
 /// It is what `precondition` is, except that a release build prints the sentence too.
 @inlinable @inline(__always)
-func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+package func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
   if !condition { trap(sentence()) }
 }
 

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 
 /// What the names are asked: a text, a regular expression, a pattern of the shell; what is given has to match, all of it.
 struct NameFilter {

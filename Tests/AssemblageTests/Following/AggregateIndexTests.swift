@@ -137,8 +137,8 @@ import Testing
     try #require(index.total == expected[[]])
   }
 
-  @Test(arguments: AnchorTests.View.allCases)
-  func theTotalsAreThoseOfAWalk(view: AnchorTests.View) throws {
+  @Test(arguments: TreeScript.View.allCases)
+  func theTotalsAreThoseOfAWalk(view: TreeScript.View) throws {
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("aggregate \(view)", iteration: iteration)
       let script = TreeScript(&generator)

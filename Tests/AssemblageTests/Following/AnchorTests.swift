@@ -136,23 +136,8 @@ import Testing
     var isLost = false
   }
 
-  /// Views of a tree, and how many edits are made before the anchors hear of them.
-  enum View: CaseIterable {
-    case tree, treeInTransactions, sorted, filtered, filteredAtEveryDepth, outline
-
-    func node(_ root: BranchNode<Row>) -> any TreeNode<Row> {
-      switch self {
-      case .tree, .treeInTransactions: root
-      case .sorted: SortNode(root) { $0.version < $1.version }
-      case .filtered: FilterNode(root) { $0.version % 3 != 0 }
-      case .filteredAtEveryDepth: TreeFilterNode(root, policy: .hidingSubtrees) { $0.version % 3 != 0 }
-      case .outline: OutlineNode(root, expansion: ExpansionState(policy: .depth(1)), id: \.id)
-      }
-    }
-  }
-
-  @Test(arguments: View.allCases)
-  func anchorsAreWhereAWalkFindsTheirElements(view: View) throws {
+  @Test(arguments: TreeScript.View.allCases)
+  func anchorsAreWhereAWalkFindsTheirElements(view: TreeScript.View) throws {
     var tally = OperationTally<TreeScript.Edit>()
     for iteration in 0..<TestSeed.iterations(20) {
       var generator = TestSeed.generator("anchors \(view)", iteration: iteration)

@@ -89,8 +89,8 @@ import Testing
     #expect(index.count == paths.count && (0...40).allSatisfy { index.contains($0) == (expected[$0] != nil) })
   }
 
-  @Test(arguments: AnchorTests.View.allCases)
-  func theIndexIsThatOfAWalk(view: AnchorTests.View) throws {
+  @Test(arguments: TreeScript.View.allCases)
+  func theIndexIsThatOfAWalk(view: TreeScript.View) throws {
     for iteration in 0..<TestSeed.iterations(15) {
       var generator = TestSeed.generator("identity \(view)", iteration: iteration)
       let script = TreeScript(&generator)

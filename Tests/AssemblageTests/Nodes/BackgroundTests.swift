@@ -318,11 +318,6 @@ import Testing
     #expect(filter.elements == (0..<30_000).filter { $0 % 6 < 3 })
     // Not about those of which the first predicate has said that they do not pass.
     #expect(calls.withLock { $0 } == 30_000 - (0..<10_000).count { $0 % 6 >= 4 })
-    // A search takes its place too, and the other way round.
-    let search = try begun(filter)
-    filter.setSearch(.prefix("29"), in: TextIndex(of: forest) { "\($0)" })
-    expectSuperseded(search)
-    #expect(filter.elements == (0..<30_000).filter { "\($0)".hasPrefix("29") })
   }
 
   @Test(arguments: [ResultDelivery.whenDone, .asItGoes()], [false, true])

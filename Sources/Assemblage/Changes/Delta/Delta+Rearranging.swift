@@ -18,7 +18,7 @@ extension Delta {
   ///   - put: puts a range in: with what was carried, or nil for a range that is inserted; these come in the order of
   ///     `insertions`.
   /// - Complexity: one call of `lift` and `put` for each range, and O(c · log c) for c ranges where elements moved.
-  func rearrange<Carried>(
+  package func rearrange<Carried>(
     carrying carry: (Range<Int>) -> Carried, lifting lift: (Range<Int>) -> Void,
     putting put: (_ range: Range<Int>, _ carried: Carried?) -> Void
   ) {

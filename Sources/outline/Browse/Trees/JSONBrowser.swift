@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 import AssemblageTerminal
 import Foundation
 

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 
 /// Tries everything: whether a change of sections and rows can be one batch that moves as few of them as possible.
 struct OneBatchSearch {

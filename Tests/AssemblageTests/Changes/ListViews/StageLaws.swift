@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 
 /// What a stage list got wrong.
 struct StageFault: Error, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// A roll-back of edits that no view has seen leaves the views alone; one of settled edits is an ordinary change.

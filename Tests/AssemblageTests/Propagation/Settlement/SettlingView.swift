@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 
 /// A derived node of each kind, over the same tree, and everything that can be read of it.
 ///

@@ -1,5 +1,6 @@
 import Assemblage
 import AssemblageGTK
+import AssemblageSearch
 import AssemblageWidgets
 import CGTK
 import Foundation

@@ -7,6 +7,11 @@ extension ForestNode {
   @inlinable
   var shape: TreeIndex { _read { yield state.value.storage.value.shape } }
 
+  /// The shape of the whole tree, and the branch of its root; nil where this node is only a part of a tree.
+  package var wholeShape: (shape: TreeIndex, root: TreeIndex.Branch)? {
+    isRoot && !isElement ? (shape, branch) : nil
+  }
+
   /// The branch in whose forest the tree's elements are counted: the shape's root, or a piece.
   var top: TreeIndex.Branch { state.value.tree.top }
 

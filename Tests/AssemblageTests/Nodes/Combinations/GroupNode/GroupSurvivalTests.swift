@@ -1,6 +1,7 @@
 @testable import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What survives a transaction is never reported removed: sections that emptied and were refilled, rows that left and came back.

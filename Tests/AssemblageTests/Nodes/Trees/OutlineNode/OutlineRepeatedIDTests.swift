@@ -1,5 +1,6 @@
 import Assemblage
 import AssemblageTesting
+import TestSupport
 import Testing
 
 /// Rows with the same id in one outline: each is expanded by itself, and the last choice is remembered.

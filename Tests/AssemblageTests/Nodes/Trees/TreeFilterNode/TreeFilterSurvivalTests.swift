@@ -1,6 +1,7 @@
 import Assemblage
 import AssemblageTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What observers of a tree filter hear of elements that survive a transaction: not that they were away.

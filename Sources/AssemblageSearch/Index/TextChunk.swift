@@ -1,3 +1,5 @@
+import Assemblage
+
 /// Folded texts, one after the other in one piece of memory.
 ///
 ///     bytes     ▮ a d a ▮ b o ▮ ▮ e v e ▮ ▮▮▮▮▮▮▮…        ▮ is a byte that no text contains

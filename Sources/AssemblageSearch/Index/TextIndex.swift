@@ -1,3 +1,4 @@
+public import Assemblage
 public import Foundation
 import OffsetIndexing
 
@@ -44,15 +45,11 @@ public final class TextIndex<Element> {
   let reading: TextReading<Element>
   /// How many ranges of a change are followed one by one, whatever the size of the node.
   let fewRanges: Int
-  let state: Cell<State>
-
-  struct State: ~Copyable {
-    /// The tree; of a flat node one run of leaves.
-    var shape = TreeIndex()
-    /// The texts by document number.
-    var column: TextColumn
-    var observation: NodeObservation?
-  }
+  /// The tree; of a flat node one run of leaves.
+  var shape = TreeIndex()
+  /// The texts by document number.
+  var column: TextColumn
+  private var observation: NodeObservation?
 
   /// Creates the index of a node.
   ///
@@ -89,17 +86,14 @@ public final class TextIndex<Element> {
     self.text = text
     self.reading = reading
     self.fewRanges = fewRanges
-    state = Cell(State(column: column))
-    state.value.observation = node.observe { [unowned self] change in follow(change) }
+    self.column = column
+    observation = node.observe { [unowned self] change in follow(change) }
     let all = reading.read(node, 0..<node.count, builder())
-    state.value.shape = all.shape
-    state.value.column.replaceSubrange(0..<0, with: all.texts)
+    shape = all.shape
+    self.column.replaceSubrange(0..<0, with: all.texts)
   }
 
-  deinit {
-    state.value.observation?.cancel()
-    state.destroy()
-  }
+  deinit { observation?.cancel() }
 
   // MARK: Looking up
 
@@ -108,7 +102,7 @@ public final class TextIndex<Element> {
   /// - Complexity: O(1).
   public var count: Int {
     catchUp()
-    return state.value.shape.count
+    return shape.count
   }
 
   /// The memory that texts and shape take, in bytes.
@@ -116,7 +110,7 @@ public final class TextIndex<Element> {
   /// - Complexity: O(c) for c chunks of text.
   public var byteCount: Int {
     catchUp()
-    return state.value.column.byteCount + state.value.shape.byteCount
+    return column.byteCount + shape.byteCount
   }
 
   /// The path of an element by its number.
@@ -127,8 +121,8 @@ public final class TextIndex<Element> {
   /// - Complexity: O(d · log n) at depth d.
   public func path(ofNumber number: Int) -> IndexPath {
     catchUp()
-    checkPosition(number, in: state.value.shape.count, of: "TextIndex")
-    return IndexPath(indexes: state.value.shape.path(to: number))
+    require(0..<shape.count ~= number, "TextIndex: the position \(number) is out of range 0..<\(shape.count).")
+    return IndexPath(indexes: shape.path(to: number))
   }
 
   /// The number of the element at a path.
@@ -138,19 +132,19 @@ public final class TextIndex<Element> {
   /// - Complexity: O(d · log n) for a path of length d.
   public func number(at path: IndexPath) -> Int? {
     catchUp()
-    return path.isEmpty ? nil : state.value.shape.number(at: path)
+    return path.isEmpty ? nil : shape.number(at: path)
   }
 
   /// Follows what the node has not told yet.
-  func catchUp() { state.value.observation?.catchUp() }
+  func catchUp() { observation?.catchUp() }
 
   /// Traps where the parts do not fit; for tests.
   func checkInvariants() {
     catchUp()
-    state.value.column.checkInvariants()
+    column.checkInvariants()
     require(
-      state.value.column.count == state.value.shape.count,
-      "TextIndex: there are \(state.value.column.count) texts of \(state.value.shape.count) elements.")
+      column.count == shape.count,
+      "TextIndex: there are \(column.count) texts of \(shape.count) elements.")
   }
 }
 

@@ -1,3 +1,5 @@
+import Assemblage
+
 extension TextColumn {
   /// Which texts a pattern is found in.
   ///
@@ -138,8 +140,8 @@ extension [UInt64] {
   private func bits(ofWord index: Int, in range: Range<Int>) -> UInt64 {
     var word = self[index]
     let first = index * 64
-    if first < range.lowerBound { word &= ~lowBits(range.lowerBound - first) }
-    if first + 64 > range.upperBound { word &= lowBits(range.upperBound - first) }
+    if first < range.lowerBound { word &= ~0 << UInt64(range.lowerBound - first) }
+    if first + 64 > range.upperBound { word &= ~(~0 << UInt64(range.upperBound - first)) }
     return word
   }
 
@@ -163,11 +165,6 @@ extension [UInt64] {
 }
 
 extension BitRun {
-  /// Clears the bits that are clear in a run of the same length.
-  mutating func formIntersection(_ other: BitRun) {
-    self = BitRun(words: zip(allWords, other.allWords).map { $0 & $1 }, count: count)
-  }
-
   /// Clears the bits that are set in a run of the same length.
   mutating func subtract(_ other: BitRun) {
     self = BitRun(words: zip(allWords, other.allWords).map { $0 & ~$1 }, count: count)

@@ -1,3 +1,4 @@
+public import Assemblage
 import OffsetIndexing
 
 // Reading texts: inlinable, so that it is specialized for the element and the closure where an index is made.
@@ -59,7 +60,7 @@ struct TextReading<Element> {
 
   /// Reads children of a node without what is below them.
   func readLevel(_ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: inout TextColumn.Builder) {
-    node.hub.refusingChanges { children(node.reader, range, &builder) }
+    node.refusingChanges { children(node.reader, range, &builder) }
   }
 
   /// Reads children of a node, with all that is below them.
@@ -70,9 +71,9 @@ struct TextReading<Element> {
   ) -> Reading {
     var builder = builder
     var reading = Reading()
-    if let forest = node as? ForestNode<Element>, forest.isRoot, !forest.isElement, range == 0..<forest.count {
-      node.hub.refusingChanges { self.forest(forest, &builder) }
-      reading.shape.insert(forest.shape, childrenOf: forest.branch, into: TreeIndex.root, at: 0) { _, _ in }
+    if let forest = node as? ForestNode<Element>, let whole = forest.wholeShape, range == 0..<forest.count {
+      node.refusingChanges { self.forest(forest, &builder) }
+      reading.shape.insert(whole.shape, childrenOf: whole.root, into: TreeIndex.root, at: 0) { _, _ in }
       reading.texts = builder.finish()
       return reading
     }
@@ -85,7 +86,7 @@ struct TextReading<Element> {
         continue
       }
       // Leaves, and after them one child that has children.
-      let next = node.hub.hasOnlyLeavesNow ? nil : Self.firstBranch(of: node, in: rest)
+      let next = node.hasOnlyLeavesNow ? nil : Self.firstBranch(of: node, in: rest)
       let end = next.map { $0.position + 1 } ?? rest.upperBound
       readLevel(node, rest.lowerBound..<end, &builder)
       open[open.count - 1].rest = end..<rest.upperBound

@@ -1,4 +1,5 @@
 @testable import Assemblage
+@testable import AssemblageSearch
 import AssemblageTesting
 import Foundation
 import TestSupport
@@ -102,6 +103,27 @@ import Testing
     // Narrower than the search before it, which is not shown any more.
     filter.setSearch(.substring("ada"), in: index)
     try check(TextQuery.substring("ada").matches)
+  }
+
+  /// A search supersedes a predicate of a tree filter that is evaluated in the background, and is superseded by one.
+  @MainActor @Test func searchesSupersedeBackgroundWorkOfTrees() async throws {
+    let forest = ForestNode<Int>()
+    forest.append(contentsOf: 0..<30_000)
+    let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
+    var isBegun = false
+    let work = Task {
+      try await filter.setPredicate(inSlicesOf: .microseconds(1)) { number in
+        isBegun = true
+        return number % 6 < 4
+      }
+    }
+    while !isBegun { await Task.yield() }
+    filter.setSearch(.prefix("29"), in: TextIndex(of: forest) { "\($0)" })
+    await #expect(throws: CancellationError.self) { try await work.value }
+    let expected = (0..<30_000).filter { "\($0)".hasPrefix("29") }
+    #expect(filter.elements == expected)
+    try await filter.setPredicate(hint: .stricter, inSlicesOf: .seconds(1)) { $0 % 2 == 0 }
+    #expect(filter.elements == expected.filter { $0 % 2 == 0 })
   }
 
   @Test func flatFiltersTellTheSame() throws {

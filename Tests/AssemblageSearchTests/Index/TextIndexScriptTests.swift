@@ -1,4 +1,5 @@
-@testable import Assemblage
+import Assemblage
+@testable import AssemblageSearch
 import Foundation
 import TestSupport
 import Testing
@@ -67,8 +68,8 @@ import Testing
 
   // MARK: Trees of nodes, and views of them
 
-  @Test(arguments: AnchorTests.View.allCases)
-  func treesAreSearchedAsAWalkIs(view: AnchorTests.View) throws {
+  @Test(arguments: TreeScript.View.allCases)
+  func treesAreSearchedAsAWalkIs(view: TreeScript.View) throws {
     for iteration in 0..<TestSeed.iterations(10) {
       var generator = TestSeed.generator("text index \(view)", iteration: iteration)
       let script = TreeScript(&generator)

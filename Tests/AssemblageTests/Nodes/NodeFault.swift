@@ -1,13 +1,6 @@
 import Assemblage
 import AssemblageTesting
-
-/// An element that can be told from every other, and changed.
-struct Row: Hashable, CustomStringConvertible {
-  let id: Int
-  var version = 0
-
-  var description: String { version == 0 ? "\(id)" : "\(id)v\(version)" }
-}
+import TestSupport
 
 /// Says that a node shows something else than it should.
 struct NodeFault: Error, CustomStringConvertible {

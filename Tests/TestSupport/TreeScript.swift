@@ -1,19 +1,23 @@
-import Assemblage
+public import Assemblage
+public import AssemblageTesting
 import Foundation
-import TestSupport
 import Testing
 
 /// A tree of branches that is edited at random; every element has an id that no other ever had.
-final class TreeScript {
-  enum Edit: CaseIterable {
+public final class TreeScript {
+  /// One edit of the tree, inside one branch or between two.
+  public enum Edit: CaseIterable {
     case insertLeaf, insertBranch, remove, removeMany, move, moveAcross, moveAcrossInside, update, updateBranch
   }
 
-  let root = BranchNode<Row>(value: Row(id: 0))
-  private(set) var tally = OperationTally<Edit>()
+  /// The root of the tree.
+  public let root = BranchNode<Row>(value: Row(id: 0))
+  /// How often each edit was made.
+  public private(set) var tally = OperationTally<Edit>()
   private var lastID = 0
 
-  init(_ generator: inout SeededGenerator) {
+  /// Creates a tree of some branches.
+  public init(_ generator: inout SeededGenerator) {
     for _ in 0..<6 { make(.insertBranch, using: &generator) }
   }
 
@@ -49,7 +53,7 @@ final class TreeScript {
   }
 
   /// Makes one edit, if the one that is drawn is possible.
-  func step(using generator: inout SeededGenerator) { make(tally.random(using: &generator), using: &generator) }
+  public func step(using generator: inout SeededGenerator) { make(tally.random(using: &generator), using: &generator) }
 
   private func make(_ edit: Edit, using generator: inout SeededGenerator) {
     if attempt(edit, &generator) { tally.count(edit) }
@@ -131,7 +135,7 @@ extension TreeScript {
   ///   - iterations: the number of scripts.
   ///   - begin: begins to follow a script's tree; returns what reads the follower, and what checks it.
   /// - Throws: what `begin` and what it returns throw.
-  static func rollBack(
+  public static func rollBack(
     _ test: String, iterations: Int,
     _ begin: (TreeScript) -> (reading: () throws -> Void, checking: () throws -> Void)
   ) throws {
@@ -159,38 +163,20 @@ extension TreeScript {
   }
 }
 
-/// A node's elements, found by walking through everything.
-struct WalkedTree {
-  /// The path of each id, and the ids of the children of each node, in order; nil is the root.
-  private(set) var paths: [Int: [Int]] = [:]
-  private(set) var parents: [Int: Int?] = [:]
-  private(set) var children: [Int?: [Int]] = [:]
+extension TreeScript {
+  /// Views of a tree, and how many edits are made before a check.
+  public enum View: CaseIterable {
+    case tree, treeInTransactions, sorted, filtered, filteredAtEveryDepth, outline
 
-  init(_ node: any TreeNode<Row>) {
-    var open: [(id: Int?, path: [Int], node: any TreeNode<Row>)] = [(nil, [], node)]
-    while let (parent, path, node) = open.popLast() {
-      for position in 0..<node.count {
-        let id = node.element(at: position)!.id
-        paths[id] = path + [position]
-        parents[id] = .some(parent)
-        children[parent, default: []].append(id)
-        if let child = node.child(at: position) { open.append((id, path + [position], child)) }
+    /// Makes the view.
+    public func node(_ root: BranchNode<Row>) -> any TreeNode<Row> {
+      switch self {
+      case .tree, .treeInTransactions: root
+      case .sorted: SortNode(root) { $0.version < $1.version }
+      case .filtered: FilterNode(root) { $0.version % 3 != 0 }
+      case .filteredAtEveryDepth: TreeFilterNode(root, policy: .hidingSubtrees) { $0.version % 3 != 0 }
+      case .outline: OutlineNode(root, expansion: ExpansionState(policy: .depth(1)), id: \.id)
       }
     }
-  }
-
-  /// Whom an anchor at an element follows in another state of the tree, where that element is not there any more.
-  func nearest(of lost: Int, in new: WalkedTree) -> Int? {
-    // The topmost that left: below the deepest that is still there.
-    var gone = lost
-    var parent = parents[gone]!
-    while let above = parent, new.paths[above] == nil {
-      gone = above
-      parent = parents[above]!
-    }
-    let siblings = children[parent]!
-    let index = siblings.firstIndex(of: gone)!
-    func survives(_ id: Int) -> Bool { new.paths[id] != nil && new.parents[id]! == parent }
-    return siblings[index...].first(where: survives) ?? siblings[..<index].last(where: survives) ?? parent
   }
 }

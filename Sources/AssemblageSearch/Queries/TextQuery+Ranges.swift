@@ -1,3 +1,5 @@
+import Assemblage
+
 extension TextQuery {
   /// What a search found in a text, for highlighting.
   ///

@@ -1,3 +1,4 @@
+import Assemblage
 import Foundation
 import OffsetIndexing
 
@@ -5,7 +6,7 @@ import OffsetIndexing
 extension TextIndex {
   /// Makes what new texts are put into.
   func builder() -> TextColumn.Builder {
-    TextColumn.Builder(folding, target: state.value.column.target)
+    TextColumn.Builder(folding, target: column.target)
   }
 
   /// Follows a change, parents before what is below them, so that the path to each branch is that in the node as it is
@@ -13,22 +14,18 @@ extension TextIndex {
   ///
   /// What went to another parent is a removal there and an insertion here.
   func follow(_ change: ChangeSet) {
-    var open = [(branch: TreeIndex.root, index: change.nodes.count)]
-    while let (branch, index) = open.popLast() {
-      let delta = index == change.nodes.count ? change.level : change.nodes[index].delta
+    var open = [(branch: TreeIndex.root, delta: change.delta, children: change.children)]
+    while let (branch, delta, children) = open.popLast() {
       if isScattered(delta, in: branch) {
         readAgain(branch)
         continue
       }
       if !delta.isEmpty { follow(delta, of: branch) }
-      if change.nodes.isEmpty { continue }
-      ChangeSet.forEachChildBackward(of: index, in: change.nodes) { child in
-        let position = change.nodes[child].position
+      for child in children.reversed() {
         // A leaf gets its first child.
         let next =
-          state.value.shape.branch(at: position, of: branch)
-          ?? state.value.shape.makeBranch(at: position, of: branch)
-        open.append((next, child))
+          shape.branch(at: child.position, of: branch) ?? shape.makeBranch(at: child.position, of: branch)
+        open.append((next, child.delta, child.children))
       }
     }
   }
@@ -37,20 +34,20 @@ extension TextIndex {
   /// reading takes some 50 ns an element, a range that moves some microseconds.
   private func isScattered(_ delta: Delta, in branch: TreeIndex.Branch) -> Bool {
     let ranges = delta.removals.count + delta.insertions.count + delta.moves.count + delta.updates.count
-    return ranges > fewRanges && ranges * 64 > state.value.shape.descendants(of: branch).count
+    return ranges > fewRanges && ranges * 64 > shape.descendants(of: branch).count
   }
 
   /// Reads everything below a branch anew.
   private func readAgain(_ branch: TreeIndex.Branch) {
-    let children = 0..<state.value.shape.childCount(of: branch)
-    state.value.column.replaceSubrange(numbers(children, of: branch), with: [])
-    state.value.shape.removeChildren(children, of: branch)
+    let children = 0..<shape.childCount(of: branch)
+    column.replaceSubrange(numbers(children, of: branch), with: [])
+    shape.removeChildren(children, of: branch)
     if let node = node(of: branch) { insert(0..<node.count, of: branch, node) }
   }
 
   private func node(of branch: TreeIndex.Branch) -> (any TreeNode<Element>)? {
     if branch == TreeIndex.root { return node }
-    return node.child(at: IndexPath(indexes: state.value.shape.path(to: state.value.shape.number(of: branch))))
+    return node.child(at: IndexPath(indexes: shape.path(to: shape.number(of: branch))))
   }
 
   /// Follows what happened to the children of a branch.
@@ -61,22 +58,22 @@ extension TextIndex {
     delta.rearrange(
       carrying: { range in
         let numbers = numbers(range, of: branch)
-        let texts = state.value.column.slice(numbers)
-        state.value.column.replaceSubrange(numbers, with: [])
+        let texts = column.slice(numbers)
+        column.replaceSubrange(numbers, with: [])
         isLifted = true
-        return (piece: state.value.shape.cutChildren(range, of: branch), texts: texts)
+        return (piece: shape.cutChildren(range, of: branch), texts: texts)
       },
       lifting: { range in
         if !isLifted {
-          state.value.column.replaceSubrange(numbers(range, of: branch), with: [])
-          state.value.shape.removeChildren(range, of: branch)
+          column.replaceSubrange(numbers(range, of: branch), with: [])
+          shape.removeChildren(range, of: branch)
         }
         isLifted = false
       },
       putting: { range, carried in
         if let carried {
           put(carried.texts, at: range.lowerBound, of: branch)
-          state.value.shape.paste(carried.piece, into: branch, at: range.lowerBound)
+          shape.paste(carried.piece, into: branch, at: range.lowerBound)
         } else if let node {
           insert(range, of: branch, node)
         }
@@ -87,31 +84,31 @@ extension TextIndex {
 
   /// The numbers of children of a branch, and of what is below them.
   private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
-    let start = state.value.shape.number(ofInsertionAt: range.lowerBound, into: branch)
-    return start..<state.value.shape.number(ofInsertionAt: range.upperBound, into: branch)
+    let start = shape.number(ofInsertionAt: range.lowerBound, into: branch)
+    return start..<shape.number(ofInsertionAt: range.upperBound, into: branch)
   }
 
   /// Takes children in that have come, and all that is below them.
   private func insert(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     let new = reading.read(node, range, builder())
     put(new.texts, at: range.lowerBound, of: branch)
-    state.value.shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
+    shape.insert(new.shape, into: branch, at: range.lowerBound) { _, _ in }
   }
 
   private func put(_ texts: [TextChunk], at position: Int, of branch: TreeIndex.Branch) {
-    let number = state.value.shape.number(ofInsertionAt: position, into: branch)
-    state.value.column.replaceSubrange(number..<number, with: texts)
+    let number = shape.number(ofInsertionAt: position, into: branch)
+    column.replaceSubrange(number..<number, with: texts)
   }
 
   /// Reads the texts of children anew, but not of what is below them.
   private func update(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     var position = range.lowerBound
     while position < range.upperBound {
-      let numbers = state.value.shape.run(at: position, of: branch).numbers
+      let numbers = shape.run(at: position, of: branch).numbers
       let length = min(numbers.count, range.upperBound - position)
       var builder = builder()
       reading.readLevel(node, position..<position + length, &builder)
-      state.value.column.replaceSubrange(
+      column.replaceSubrange(
         numbers.lowerBound..<numbers.lowerBound + length, with: builder.finish())
       position += length
     }

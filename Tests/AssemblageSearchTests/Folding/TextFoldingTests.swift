@@ -1,4 +1,4 @@
-@testable import Assemblage
+import AssemblageSearch
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Assemblage
 public import Foundation
 import OffsetIndexing
 
@@ -38,7 +39,7 @@ extension TextIndex {
     require(limit >= 0, "TextIndex: the limit \(limit) is negative.")
     var numbers: [Int] = []
     search(query).forEachSetRange { numbers += $0.prefix(limit - numbers.count) }
-    return numbers.map { IndexPath(indexes: state.value.shape.path(to: $0)) }
+    return numbers.map { IndexPath(indexes: shape.path(to: $0)) }
   }
 
   /// The elements that fit a query best, the best first.
@@ -70,7 +71,7 @@ extension TextIndex {
     }
     var scorer = FuzzyScorer(query.pattern)
     var base = 0
-    for chunk in state.value.column.chunks {
+    for chunk in column.chunks {
       for index in 0..<chunk.count where found[base + index] {
         ranking.insert(base + index, score: scorer.score(chunk, index), length: scorer.length)
       }
@@ -90,18 +91,13 @@ extension TextIndex {
   /// - Returns: a bit for each element.
   func search(_ query: TextQuery, among mask: BitRun? = nil, valueless: Bool = false) -> BitRun {
     catchUp()
-    var result = state.value.column.search(query.folded(by: folding).pattern, among: mask)
-    if valueless, state.value.column.hasValueless {
-      var others = state.value.column.valueless()
+    var result = column.search(query.folded(by: folding).pattern, among: mask)
+    if valueless, column.hasValueless {
+      var others = column.valueless()
       if let mask { others.formIntersection(mask) }
       result.formUnion(others)
     }
     return result
-  }
-
-  /// The same of the children of a branch, a bit for each by position.
-  func search(_ all: BitRun, childrenOf branch: TreeIndex.Branch) -> BitRun {
-    all.ofChildren(of: branch, in: state.value.shape)
   }
 }
 

@@ -1,4 +1,4 @@
-import OffsetIndexing
+public import Assemblage
 
 extension TreeFilterNode {
   /// Filters by a query at every depth, with what an index of the source finds.
@@ -24,35 +24,7 @@ extension TreeFilterNode {
   /// - Complexity: O(b + n / 64 + r) for b bytes of text and n elements with r branches; O(r · log n) more under
   ///   `.hidingSubtrees`, where nodes that have not been looked at are looked at as far as they pass and are counted.
   public func setSearch(_ query: TextQuery, in index: TextIndex<Element>) {
-    let root = root
-    require(
-      index.node === root.source,
-      "TreeFilterNode: the search is set in an index of another node than the source of the filtered tree.")
-    let query = query.folded(by: index.folding)
-    let hint = TextSearch.hint(for: query, in: index, after: family.state.value.search)
     index.catchUp()
-    root.show(by: TextSearch.predicate(query, index.text), search: TextSearch(query, in: index)) { [family] in
-      family.sweep(hint, query, index)
-    }
-  }
-}
-
-extension TreeFilterFamily {
-  /// A walk over all that is known of the tree, with the verdicts of a search.
-  fileprivate func sweep(_ hint: FilterHint, _ query: TextQuery, _ index: TextIndex<Element>) -> TreeFilterSweep {
-    let shape = translation.value.shape
-    let valueless = policy.valueless
-    if translation.value.isEager {
-      // All of the tree is known, to both.
-      require(
-        shape.count == index.state.value.shape.count,
-        "TreeFilterNode: the index has \(index.state.value.shape.count) of \(shape.count) elements.")
-      let passing = hint.verdicts(former: translation.value.passingByNumber) {
-        index.search(query, among: $0, valueless: valueless)
-      }
-      return TreeFilterSweep(shape, passing: passing)
-    }
-    return TreeFilterSweep(
-      translation.value, passing: index.search(query, valueless: valueless), in: index.state.value.shape)
+    setSearch(TextSearch(query, in: index))
   }
 }

@@ -1,4 +1,5 @@
 @testable import Assemblage
+@testable import AssemblageSearch
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Assemblage
 import OffsetIndexing
 
 /// The folded texts of a sequence of elements, in chunks of contiguous memory.

@@ -1,4 +1,5 @@
-@testable import Assemblage
+import Assemblage
+@testable import AssemblageSearch
 import Foundation
 import TestSupport
 import Testing

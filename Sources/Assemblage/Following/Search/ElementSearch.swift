@@ -1,0 +1,35 @@
+package import OffsetIndexing
+
+/// A search in the elements of a tree whose results a filter shows.
+///
+/// A filter asks it once about all elements. A predicate would be called for each.
+package protocol ElementSearch<Element> {
+  associatedtype Element
+
+  /// The root of the tree.
+  var node: any TreeNode<Element> { get }
+
+  /// The shape of the tree, with all changes so far.
+  var shape: TreeIndex { get }
+
+  /// The predicate of this search, for elements that arrive later.
+  var predicate: (Element) -> Bool { get }
+
+  /// An object that a filter keeps while it shows the results. It does not keep the search's tables alive.
+  var identity: AnyObject { get }
+
+  /// Compares this search with the former one.
+  ///
+  /// - Parameter former: the identity of the search whose results a filter shows; nil where it shows no results of a
+  ///   search.
+  /// - Returns: the hint for the filter.
+  func hint(after former: AnyObject?) -> FilterHint
+
+  /// Finds elements.
+  ///
+  /// - Parameters:
+  ///   - mask: the elements to search, by document number; nil for all. The answer on others is false.
+  ///   - valueless: the answer on children without a value.
+  /// - Returns: a bit for each element, by document number.
+  func matches(among mask: BitRun?, valueless: Bool) -> BitRun
+}

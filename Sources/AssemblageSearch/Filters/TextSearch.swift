@@ -1,0 +1,50 @@
+import Assemblage
+import OffsetIndexing
+
+/// A query in an index, as a filter asks for its results.
+struct TextSearch<Element>: ElementSearch {
+  private let query: TextQuery
+  private let index: TextIndex<Element>
+
+  /// Creates a search; the query is folded as the index folds.
+  init(_ query: TextQuery, in index: TextIndex<Element>) {
+    self.query = query.folded(by: index.folding)
+    self.index = index
+  }
+
+  var node: any TreeNode<Element> { index.node }
+
+  var shape: TreeIndex {
+    index.catchUp()
+    return index.shape
+  }
+
+  var predicate: (Element) -> Bool {
+    // The predicate does not need the index.
+    { [query, text = index.text] in query.matches(text($0)) }
+  }
+
+  var identity: AnyObject { SearchIdentity(query, index) }
+
+  func hint(after former: AnyObject?) -> FilterHint {
+    guard let former = former as? SearchIdentity, former.index === index else { return .different }
+    if query.isNarrower(than: former.query) { return .stricter }
+    return former.query.isNarrower(than: query) ? .looser : .different
+  }
+
+  func matches(among mask: BitRun?, valueless: Bool) -> BitRun {
+    index.search(query, among: mask, valueless: valueless)
+  }
+}
+
+/// The search that a filter shows the results of.
+private final class SearchIdentity {
+  let query: TextQuery
+  /// Compared only.
+  private(set) weak var index: AnyObject?
+
+  init(_ query: TextQuery, _ index: AnyObject) {
+    self.query = query
+    self.index = index
+  }
+}
