@@ -6,7 +6,7 @@ import Testing
 /// A tree of branches that is edited at random; every element has an id that no other ever had.
 public final class TreeScript {
   /// One edit of the tree, inside one branch or between two.
-  public enum Edit: CaseIterable {
+  public enum Edit: CaseIterable, Sendable {
     case insertLeaf, insertBranch, remove, removeMany, move, moveAcross, moveAcrossInside, update, updateBranch
   }
 
@@ -165,7 +165,7 @@ extension TreeScript {
 
 extension TreeScript {
   /// Views of a tree, and how many edits are made before a check.
-  public enum View: CaseIterable {
+  public enum View: CaseIterable, Sendable {
     case tree, treeInTransactions, sorted, filtered, filteredAtEveryDepth, outline
 
     /// Makes the view.
