@@ -1,12 +1,13 @@
 public import Assemblage
 
 extension FilterNode {
-  /// Filters by a query, with what an index of the source finds.
+  /// Filters by a query, with the results of an index of the source.
   ///
-  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is
-  /// called for elements that are there: the index searches its column. Elements that come later, or are updated, are
-  /// asked by the query. Where the former filtering was a search in the same index, a query that is narrower is
-  /// searched for only in what is shown, and one that is wider only in what is not: `TextQuery.isNarrower(than:)`.
+  /// The filter shows the same as after `setPredicate` with `query.matches(text)`, and observers receive the same
+  /// change. But no closure is called for the elements that are there: the index searches its column. The query is
+  /// asked about elements that arrive later or are updated. Where the former filtering was a search in the same index,
+  /// a narrower query is searched for only in the shown elements, and a wider one only in the hidden ones:
+  /// `TextQuery.isNarrower(than:)`.
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Adele", "Bob"])
@@ -21,7 +22,7 @@ extension FilterNode {
   ///
   /// A child without a value passes, as it does under every predicate. Of a source that is a tree, its children are
   /// filtered. Where the text of an element changes without its node's knowledge, neither the index nor the filter
-  /// hears of it: announce an update, with `ArrayNode.update(at:)` and its like.
+  /// notices: announce an update, with `ArrayNode.update(at:)` for example.
   ///
   /// - Parameters:
   ///   - query: says which values are visible from now on; it is folded as the index folds.

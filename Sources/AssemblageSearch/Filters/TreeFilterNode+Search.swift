@@ -1,19 +1,20 @@
 public import Assemblage
 
 extension TreeFilterNode {
-  /// Filters by a query at every depth, with what an index of the source finds.
+  /// Filters by a query at every depth, with the results of an index of the source.
   ///
-  /// It shows what `setPredicate` would with `query.matches(text)`, and observers hear the same, but no closure is
-  /// called for elements that are there. Elements that come later, or are updated, are asked by the query. Where the
-  /// former filtering was a search in the same index, only what may turn is searched: see
-  /// `FilterNode.setSearch(_:in:)`. It may be called on the filtered node of any child, and concerns the whole tree.
+  /// The filter shows the same as after `setPredicate` with `query.matches(text)`, and observers receive the same
+  /// change. But no closure is called for the elements that are there. The query is asked about elements that arrive
+  /// later or are updated. Where the former filtering was a search in the same index, only elements whose answer may
+  /// change are searched: see `FilterNode.setSearch(_:in:)`. It may be called on the filtered node of any child, and
+  /// concerns the whole tree.
   ///
   /// ```swift
   /// let notes = BranchNode(value: "notes", leaves: ["apple.md", "pear.md"])
   /// let home = BranchNode(value: "home", [.leaf("Apple.txt"), .node(notes), .leaf("todo.txt")])
   /// let found = TreeFilterNode(home) { _ in true }
   /// found.setSearch(.substring("apple"), in: TextIndex(of: home))
-  /// found.elements                    // ["Apple.txt", "notes"]: notes for what is in it
+  /// found.elements                    // ["Apple.txt", "notes"]: notes has a match
   /// found.matchCount                  // 2
   /// ```
   ///

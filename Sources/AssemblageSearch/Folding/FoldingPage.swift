@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What 256 scalars are decomposed and folded to.
+/// The decompositions and the foldings of 256 scalars.
 ///
-/// A page is made when a text has one of its scalars for the first time, and never changes: all threads read it without a
-/// lock. Of each scalar Foundation tells the decomposition, and the
-/// standard library case and class.
+/// A page is made when a text has one of its scalars for the first time, and never changes: all threads read it without
+/// a lock. The decomposition of each scalar is Foundation's; its case and its class are the standard library's.
 final class FoldingPage: Sendable {
   /// A scalar and its combining class; class 0 is no mark.
   struct Mark {
@@ -55,7 +54,7 @@ final class FoldingPage: Sendable {
     decompositions[entries[Int(scalar.value & 0xFF)].decomposition]
   }
 
-  /// The UTF-8 of what a scalar of this page is folded to.
+  /// The UTF-8 of the folding of a scalar of this page.
   func folded(_ scalar: Unicode.Scalar) -> ArraySlice<UInt8> {
     bytes[entries[Int(scalar.value & 0xFF)].folded]
   }

@@ -1,12 +1,12 @@
 /// Folds text that is not ASCII, scalar by scalar.
 ///
-/// It goes by way of the canonical decomposition, because the order of marks counts in that: the iota below a letter is a
-/// mark there, and a letter when it is folded.
+/// It goes by way of the canonical decomposition, because the order of marks counts in that: the iota below a letter is
+/// a mark there, and a letter when it is folded.
 ///
 ///     "ᾴ"  →  α  ́ (class 230)  ͅ (class 240)     decomposed, marks in the order of their classes
 ///           →  α  ́  ι                            folded, each scalar alone
 ///
-/// Hangul is decomposed by arithmetic (The Unicode Standard, section 3.12); all else stands in a `FoldingPage`.
+/// Hangul is decomposed by arithmetic (The Unicode Standard, section 3.12); all else is in a `FoldingPage`.
 struct ScalarFoldings {
   /// Appends the UTF-8 of a folded text.
   ///

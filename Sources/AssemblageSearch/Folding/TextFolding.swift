@@ -1,5 +1,5 @@
-/// How text is made comparable, so that what means the same is found: case and form do not count, and marks only if
-/// wanted.
+/// How text is made comparable, so that texts of the same meaning are equal: case and form do not count, and marks only
+/// if wanted.
 ///
 /// ```swift
 /// TextFolding.standard.folded("Straße") == "strasse"                             // true
@@ -14,9 +14,9 @@
 /// is an `i` with a dot above, and the dotless `ı` is a letter of its own, as in Unicode's tables without the Turkic
 /// exceptions. Compatibility forms stay apart: `①` is not `1`.
 ///
-/// Where marks are ignored, those above, below and through a letter are left out, and the points of Hebrew and Arabic.
-/// Those that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts (combining
-/// classes 7, 8 and 9).
+/// Where marks are ignored, the marks above, below and through a letter are left out, and the points of Hebrew and
+/// Arabic. Those that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts
+/// (combining classes 7, 8 and 9).
 ///
 /// - Complexity: folding ASCII takes about as long as copying it. For others a table is asked, which is made where it
 ///   is needed, once a process, for 256 scalars at a time.

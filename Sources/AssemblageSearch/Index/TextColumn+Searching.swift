@@ -4,7 +4,7 @@ extension TextColumn {
   /// Which texts a pattern is found in.
   ///
   /// - Parameters:
-  ///   - pattern: what is searched for.
+  ///   - pattern: the pattern.
   ///   - mask: which texts are asked about; nil for all. The answer on others is false.
   /// - Returns: a bit for each text.
   /// - Complexity: O(b) for b bytes; with a mask in which few bits are set O(c + m) for c chunks and m bytes of those

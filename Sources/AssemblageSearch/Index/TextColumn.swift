@@ -13,7 +13,8 @@ struct TextColumn {
   private(set) var chunks: [TextChunk] = []
   private var counts = OffsetIndex()
 
-  /// What a chunk is to have, in bytes; it has up to twice as many, without its last text, which may be of any length.
+  /// The size of a good chunk, in bytes. A chunk has up to twice as many without its last text, which may be of any
+  /// length.
   ///
   /// An edit moves half a chunk, and a search sets out anew with each. Of 1,000,000 names an edit took 2.8 to 3.3 µs
   /// with 16 KiB and 3.7 µs with 32 KiB, and a search 2.6 ns a name with both.
@@ -76,9 +77,9 @@ struct TextColumn {
   /// Puts other texts in the place of some.
   ///
   /// - Parameters:
-  ///   - range: the numbers of those that go, within `0..<count`.
+  ///   - range: the numbers of the texts that leave, within `0..<count`.
   ///   - new: sealed chunks, none without a text.
-  /// - Complexity: O(log n + c) for chunks of c bytes, and what it takes to copy the new texts.
+  /// - Complexity: O(log n + c) for chunks of c bytes, and the cost of a copy of the new texts.
   mutating func replaceSubrange(_ range: Range<Int>, with new: [TextChunk]) {
     if range.isEmpty && new.isEmpty { return }
     if chunks.isEmpty {
@@ -96,7 +97,7 @@ struct TextColumn {
     }
     if replaceInside(first.chunk, first.index, last, with: new) { return }
 
-    // What stays of the first and the last chunk goes with the new texts; a neighbour too where that is little.
+    // The rest of the first and of the last chunk goes with the new texts; a neighbour too where that is little.
     var outer = first.chunk..<last.chunk + 1
     var parts: [(chunk: TextChunk, range: Range<Int>)] = [(chunks[first.chunk], 0..<first.index)]
     parts += new.map { ($0, 0..<$0.count) }

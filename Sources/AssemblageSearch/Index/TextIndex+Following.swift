@@ -2,17 +2,17 @@ import Assemblage
 import Foundation
 import OffsetIndexing
 
-// What the node's changes do to shape and texts.
+// The effect of the node's changes on shape and texts.
 extension TextIndex {
-  /// Makes what new texts are put into.
+  /// Makes a builder for new texts.
   func builder() -> TextColumn.Builder {
     TextColumn.Builder(folding, target: column.target)
   }
 
-  /// Follows a change, parents before what is below them, so that the path to each branch is that in the node as it is
+  /// Follows a change, parents before their children, so that the path to each branch is its path in the node as it is
   /// now.
   ///
-  /// What went to another parent is a removal there and an insertion here.
+  /// A child that went to another parent is a removal there and an insertion here.
   func follow(_ change: ChangeSet) {
     var open = [(branch: TreeIndex.root, delta: change.delta, children: change.children)]
     while let (branch, delta, children) = open.popLast() {
@@ -50,7 +50,7 @@ extension TextIndex {
     return node.child(at: IndexPath(indexes: shape.path(to: shape.number(of: branch))))
   }
 
-  /// Follows what happened to the children of a branch.
+  /// Follows the change of the children of a branch.
   private func follow(_ delta: Delta, of branch: TreeIndex.Branch) {
     // None where a branch has lost its children, and is a leaf by now.
     let node = node(of: branch)
@@ -82,13 +82,13 @@ extension TextIndex {
     for range in delta.updates { update(range, of: branch, node) }
   }
 
-  /// The numbers of children of a branch, and of what is below them.
+  /// The numbers of children of a branch, and of their descendants.
   private func numbers(_ range: Range<Int>, of branch: TreeIndex.Branch) -> Range<Int> {
     let start = shape.number(ofInsertionAt: range.lowerBound, into: branch)
     return start..<shape.number(ofInsertionAt: range.upperBound, into: branch)
   }
 
-  /// Takes children in that have come, and all that is below them.
+  /// Reads children that have arrived, and all their descendants.
   private func insert(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     let new = reading.read(node, range, builder())
     put(new.texts, at: range.lowerBound, of: branch)
@@ -100,7 +100,7 @@ extension TextIndex {
     column.replaceSubrange(number..<number, with: texts)
   }
 
-  /// Reads the texts of children anew, but not of what is below them.
+  /// Reads the texts of children anew, without those of their descendants.
   private func update(_ range: Range<Int>, of branch: TreeIndex.Branch, _ node: any TreeNode<Element>) {
     var position = range.lowerBound
     while position < range.upperBound {

@@ -11,7 +11,7 @@ extension TextIndex {
   /// index.matches(for: .prefix("d")).isEmpty         // true
   /// ```
   ///
-  /// - Parameter query: what is searched for; it is folded as the index folds.
+  /// - Parameter query: the query; the index folds it by its own folding.
   /// - Returns: the numbers, within `0..<count`.
   /// - Complexity: O(b + r) for b bytes of text and r ranges of numbers that are found.
   public func matches(for query: TextQuery) -> RangeSet<Int> {
@@ -22,7 +22,7 @@ extension TextIndex {
 
   /// The number of elements that a query matches.
   ///
-  /// - Parameter query: what is searched for; it is folded as the index folds.
+  /// - Parameter query: the query; the index folds it by its own folding.
   /// - Returns: the number, within `0...count`.
   /// - Complexity: O(b) for b bytes of text.
   public func count(for query: TextQuery) -> Int { search(query).setCount }
@@ -30,7 +30,7 @@ extension TextIndex {
   /// The paths of the elements that a query matches, in ascending order.
   ///
   /// - Parameters:
-  ///   - query: what is searched for; it is folded as the index folds.
+  ///   - query: the query; the index folds it by its own folding.
   ///   - limit: how many at most, at least 0; all by default.
   /// - Returns: the paths from the index's node, of the first elements in document order.
   /// - Precondition: `limit` is not negative; anything else traps.
@@ -50,16 +50,16 @@ extension TextIndex {
   /// index.best(for: .fuzzy("al"), limit: 1).map(\.score)         // [48]
   /// ```
   ///
-  /// Of equal scores the shorter text comes first, and of texts of equal length the one that comes first in the node.
-  /// Queries that are not fuzzy are not weighed: their first matches are told, with the score 0.
+  /// Of equal scores the shorter text is first, and of texts of equal length the one that is first in the node. Queries
+  /// that are not fuzzy have no scores: the result is their first matches, with the score 0.
   ///
   /// - Parameters:
-  ///   - query: what is searched for; it is folded as the index folds.
+  ///   - query: the query; the index folds it by its own folding.
   ///   - limit: how many at most, at least 0.
   /// - Returns: numbers in document order with their scores: see `TextQuery.score(of:)`.
   /// - Precondition: `limit` is not negative; anything else traps.
   /// - Complexity: O(b + f · (m + log k)) for b bytes of text, f bytes of texts that match, a query of m characters and
-  ///   k results; O(f · k) at worst, where each is better than those before.
+  ///   k results; O(f · k) at worst, where each is better than all before it.
   public func best(for query: TextQuery, limit: Int = 100) -> [(number: Int, score: Int)] {
     require(limit >= 0, "TextIndex: the limit \(limit) is negative.")
     let query = query.folded(by: folding)
@@ -85,7 +85,7 @@ extension TextIndex {
   /// Which elements a query matches, a bit for each in document order.
   ///
   /// - Parameters:
-  ///   - query: what is searched for.
+  ///   - query: the query.
   ///   - mask: which elements are asked about; nil for all. The answer on others is false.
   ///   - valueless: the answer on children without a value.
   /// - Returns: a bit for each element.

@@ -16,20 +16,21 @@ import OffsetIndexing
 /// found.elements                                      // ["Lovelace Bridge", "Ada Lovelace"]
 /// ```
 ///
-/// A closure says what the text of an element is: its name, or several properties with a line break between them. The
-/// texts are folded (`TextFolding`) when elements come, and a search looks through them without a call for each
-/// element. `FilterNode` and `TreeFilterNode` take what it finds with `setSearch(_:in:)`.
+/// A closure gives the text of an element: its name, or several properties with a line break between them. The index
+/// folds the texts (`TextFolding`) when elements arrive, and a search needs no call for each element. `FilterNode` and
+/// `TreeFilterNode` show its results with `setSearch(_:in:)`.
 ///
-/// It follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a transaction,
-/// and in observers that are called before others, it searches what the node shows at that moment. Elements are
-/// numbered in document order, each before what is below it; in a flat node the number of an element is its position.
-/// Children without a value have a number, and are never found. The node's own value is not searched.
+/// The index follows the node, flat or a tree, at every depth, through all changes, and is never behind: inside a
+/// transaction, and in observers that are called before others, a search is in the elements that the node shows at that
+/// moment. Elements are numbered in document order, each before its descendants; in a flat node the number of an
+/// element is its position. Children without a value have a number, and are never found. The node's own value is not
+/// searched.
 ///
 /// The closure must depend on nothing but the element, or the owner of the element announces an update where something
 /// else has changed. An index asks for the whole tree: a `HierarchyNode` below it loads all its children.
 ///
 /// - Complexity: for b bytes of text, a search takes O(b), at some gigabytes a second. A change takes O(log n) and the
-///   folding of what is new for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
+///   folding of the new texts for each range in it, and moves some 16 KiB of text; a subtree that moves takes its texts
 ///   along among its siblings, and is read anew where it goes to another parent. After a change of very many ranges,
 ///   more than one for 64 elements, the children of the node in question are read anew, with all that is below them. In
 ///   a tree of nodes, finding the node of a change takes O(d) at depth d. The memory is that of the folded texts and 5
@@ -38,7 +39,7 @@ public final class TextIndex<Element> {
   /// The node at the root.
   public let node: any TreeNode<Element>
 
-  /// What counts as equal: queries are folded in the same way.
+  /// The folding of the texts, and of the queries.
   public let folding: TextFolding
 
   let text: (Element) -> String
@@ -55,7 +56,7 @@ public final class TextIndex<Element> {
   ///
   /// - Parameters:
   ///   - node: the root; it is kept alive.
-  ///   - folding: what counts as equal.
+  ///   - folding: says which texts are equal.
   ///   - text: yields the text of an element; it may be of any length, up to 4 GiB. It must not change nodes.
   /// - Complexity: O(b) for b bytes of text in all, and a call of `text` for each element.
   @inlinable
@@ -135,7 +136,7 @@ public final class TextIndex<Element> {
     return path.isEmpty ? nil : shape.number(at: path)
   }
 
-  /// Follows what the node has not told yet.
+  /// Follows the changes that the node has not reported yet.
   func catchUp() { observation?.catchUp() }
 
   /// Traps where the parts do not fit; for tests.
@@ -156,7 +157,7 @@ extension TextIndex where Element == String {
   ///
   /// - Parameters:
   ///   - node: the root; it is kept alive.
-  ///   - folding: what counts as equal.
+  ///   - folding: says which texts are equal.
   /// - Complexity: O(b) for b bytes of text in all.
   public convenience init(of node: any TreeNode<String>, folding: TextFolding = .standard) {
     self.init(of: node, folding: folding) { $0 }

@@ -8,7 +8,7 @@ import OffsetIndexing
 func appendTexts<Element>(
   of reader: NodeReader<Element>, _ range: Range<Int>, to builder: inout TextColumn.Builder, _ text: (Element) -> String
 ) {
-  // How far the texts reach; what lies between two pieces has no value.
+  // How far the texts reach; the children between two pieces have no value.
   var next = 0
   reader.forEachSpan(in: range) { start, span in
     let first = start &- range.lowerBound
@@ -52,13 +52,13 @@ struct TextReading<Element> {
     self.forest = forest
   }
 
-  /// What has been read: elements in document order.
+  /// The elements that have been read, in document order.
   struct Reading {
     var shape = TreeIndex()
     var texts: [TextChunk] = []
   }
 
-  /// Reads children of a node without what is below them.
+  /// Reads children of a node without their descendants.
   func readLevel(_ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: inout TextColumn.Builder) {
     node.refusingChanges { children(node.reader, range, &builder) }
   }

@@ -1,12 +1,12 @@
 /// Finds the best way to find the characters of a fuzzy query in a text.
 ///
 ///     text         a   d   a   ␣   l   o   v   e
-///     a           24   ·  16   ·   ·   ·   ·   ·      the best score of what ends here
+///     a           24   ·  16   ·   ·   ·   ·   ·      the best score that ends here
 ///     l            ·   ·   ·   ·  45   ·   ·   ·      24 + 16 + 8 - 3 skipped
 ///
 /// A row for each character of the query, each made of the one before in one pass with the best so far: dynamic
 /// programming as in the alignment of sequences (O. Gotoh, "An improved algorithm for matching biological sequences",
-/// J. Mol. Biol. 162, 1982), with gaps that cost what they are long.
+/// J. Mol. Biol. 162, 1982), with gaps that cost as much as they are long.
 struct FuzzyScorer {
   private let pattern: TextPattern
   /// Where the scalars of the text begin.
@@ -92,7 +92,7 @@ struct FuzzyScorer {
     return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe endsCharacter($0.baseAddress! + end) }
   }
 
-  /// Whether what stands before is the beginning of the text, or an ASCII character that is no letter and no digit.
+  /// Whether a place is behind the beginning of the text, or behind an ASCII character that is no letter and no digit.
   private func beginsWord(_ chunk: TextChunk, _ offset: Int) -> Bool {
     switch chunk.bytes[offset - 1] {
     case 0x30...0x39, 0x61...0x7A, 0x80..<ByteNeedle.separator: false

@@ -5,23 +5,23 @@
 /// matcher.matches(Array("Lange Straße".utf8).span)      // true
 /// ```
 ///
-/// It is for texts that come once, from a file or a directory; for those that are asked again, `TextIndex` keeps the
-/// folded texts.
+/// It is for texts that are asked about once, of a file or a directory. For texts that are asked about again,
+/// `TextIndex` keeps them folded.
 package struct TextMatcher {
   private let query: TextQuery
   /// The text that is asked about, as a chunk has it: a separator, the folded text, and padding.
   private var bytes: [UInt8] = []
-  /// What follows the folded text.
+  /// The bytes behind the folded text.
   private let padding = [UInt8](repeating: ByteNeedle.separator, count: ByteNeedle.padding + 1)
 
   /// Creates a matcher.
   package init(_ query: TextQuery) { self.query = query }
 
-  /// Whether a text has what is searched for.
+  /// Whether the query finds something in a text.
   ///
-  /// - Parameter text: UTF-8, not folded; what is not well formed counts as U+FFFD.
+  /// - Parameter text: UTF-8, not folded; bytes that are not well formed count as U+FFFD.
   /// - Returns: whether it is found.
-  /// - Complexity: O(n) for n bytes; more only where the text repeats what is searched for in part.
+  /// - Complexity: O(n) for n bytes; more only where the text repeats a part of the query.
   package mutating func matches(_ text: Span<UInt8>) -> Bool {
     if query.isEmpty { return true }
     bytes.removeAll(keepingCapacity: true)

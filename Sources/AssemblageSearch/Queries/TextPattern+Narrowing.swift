@@ -1,5 +1,5 @@
 extension TextPattern {
-  /// Whether every text that has what this pattern looks for has what another one looks for.
+  /// Whether another pattern is found in every text in which this one is found.
   ///
   /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: what
   /// ends a character inside a needle ends it in the text, and where the needle ends, the text's character does.

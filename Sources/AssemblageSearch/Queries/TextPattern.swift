@@ -1,7 +1,7 @@
-/// A query as it is searched for: what it consists of, folded.
+/// A query as it is searched for: its parts, folded.
 struct TextPattern: Hashable, Sendable {
   let kind: TextQuery.Kind
-  /// What has to be found; of a prefix with the separator before it, of a fuzzy query a needle for each character.
+  /// The parts to be found; of a prefix with the separator before it, of a fuzzy query a needle for each character.
   let needles: [ByteNeedle]
 
   init(_ kind: TextQuery.Kind, _ text: String, _ folding: TextFolding) {
@@ -12,7 +12,7 @@ struct TextPattern: Hashable, Sendable {
       needles = Self.needle(text, folding).map { [ByteNeedle([ByteNeedle.separator] + $0.bytes)] } ?? []
     case .words:
       let words = Set(text.split(whereSeparator: \.isWhitespace).compactMap { Self.needle(String($0), folding) })
-      // The rarest first: what follows is asked of fewer texts. Then by content, so that the order in the query does
+      // The rarest first: fewer texts are asked about the others. Then by content, so that the order in the query does
       // not count.
       needles = words.sorted {
         let (left, right) = ((-$0.bytes.count, $0.frequency), (-$1.bytes.count, $1.frequency))
@@ -52,7 +52,7 @@ struct TextPattern: Hashable, Sendable {
   /// Whether it is found in everything.
   var isEmpty: Bool { needles.isEmpty }
 
-  /// Whether a text of a chunk has what is searched for.
+  /// Whether the pattern is found in a text of a chunk.
   ///
   /// - Parameters:
   ///   - text: the bytes of the chunk.
@@ -99,7 +99,7 @@ struct TextPattern: Hashable, Sendable {
     return true
   }
 
-  /// Whether a text has what is searched for.
+  /// Whether the pattern is found in a text.
   func matches(_ chunk: TextChunk, _ index: Int) -> Bool {
     let place = chunk.place(of: index)
     return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe matches($0.baseAddress!, place) }

@@ -1,7 +1,7 @@
 import Assemblage
 
 extension TextQuery {
-  /// What a search found in a text, for highlighting.
+  /// The ranges that a search found in a text, for highlighting.
   ///
   /// ```swift
   /// let text = "Große Straße"
@@ -11,8 +11,8 @@ extension TextQuery {
   /// TextQuery.prefix("str").ranges(in: text)                             // []
   /// ```
   ///
-  /// Of a substring and of words all places are told that do not overlap, from the first on; of a fuzzy query the way
-  /// to find its characters that has the best score. A range covers whole characters of the text, also where only a
+  /// Of a substring and of words these are all places that do not overlap, from the first on; of a fuzzy query the
+  /// places of its characters that have the best score. A range covers whole characters of the text, also where only a
   /// part of one was found.
   ///
   /// - Parameter text: any text, not folded.
@@ -39,8 +39,8 @@ extension TextQuery {
 }
 
 extension TextPattern {
-  /// Where the needles are in the one text of a chunk that matches, as ranges of its bytes; those of a needle do not
-  /// overlap.
+  /// Where the needles are in the one text of a chunk that matches, as ranges of its bytes; the ranges of one needle do
+  /// not overlap.
   fileprivate func places(_ chunk: TextChunk) -> [Range<Int>] {
     let text = chunk.place(of: 0)
     let lead = kind == .prefix ? 1 : 0
@@ -59,7 +59,7 @@ extension TextPattern {
   }
 }
 
-/// A folded text that knows which of its bytes came from which character.
+/// A folded text that knows from which character each of its bytes is.
 private struct CharacterMap {
   private(set) var chunk = TextChunk()
   /// The index of each character, and the end.

@@ -1,4 +1,4 @@
-/// What is searched for in texts, folded once.
+/// A query for texts, folded once.
 ///
 /// ```swift
 /// TextQuery.substring("strasse").matches("Lange Straße")      // true
@@ -9,15 +9,15 @@
 /// TextQuery.substring("").matches("")                         // true
 /// ```
 ///
-/// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` tells
-/// what is to be highlighted.
+/// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` gives
+/// the ranges to highlight.
 ///
-/// What is found are characters: a place does not count where the text goes on with a mark that belongs to the last
+/// A query finds whole characters: a place does not count where the text goes on with a mark that belongs to the last
 /// character of the query, or with the rest of a Hangul syllable, so that `e` does not find `é`, and `가` does not find
-/// `각`. A query that begins with a mark finds that mark. One half of what folding makes of one letter is found: `stras`
+/// `각`. A query that begins with a mark finds that mark. One half of the folding of one letter is found: `stras`
 /// finds `Straße`, as it must for one who is about to type `strasse`.
 ///
-/// A query without anything to be found, such as `words("  ")`, matches every text. Queries are equal where they find
+/// A query without anything to be found, like `words("  ")`, matches every text. Queries are equal where they find
 /// the same because they look for the same: `words("b a")` equals `words("A b")`.
 public struct TextQuery: Sendable {
   /// How a query is searched for.
@@ -28,7 +28,7 @@ public struct TextQuery: Sendable {
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// All of it in one piece, anywhere.
     case substring
-    /// Each of its words anywhere, in any order; they are what white space separates, and may overlap in the text.
+    /// Each of its words anywhere, in any order; white space separates them, and they may overlap in the text.
     case words
     /// All of it in one piece, where the text begins.
     case prefix
@@ -38,9 +38,9 @@ public struct TextQuery: Sendable {
 
   /// How it is searched for.
   public let kind: Kind
-  /// What was asked for, as it was typed.
+  /// The text of the query, as it was typed.
   public let text: String
-  /// What counts as equal.
+  /// The folding, which says which texts are equal.
   public let folding: TextFolding
 
   let pattern: TextPattern
@@ -49,8 +49,8 @@ public struct TextQuery: Sendable {
   ///
   /// - Parameters:
   ///   - kind: how it is searched for.
-  ///   - text: what is searched for; nothing finds everything.
-  ///   - folding: what counts as equal. An index asks by its own folding.
+  ///   - text: the text to find; an empty one finds everything.
+  ///   - folding: says which texts are equal. An index asks by its own folding.
   /// - Complexity: O(m) for m characters.
   public init(_ kind: Kind, _ text: String, folding: TextFolding = .standard) {
     self.kind = kind
@@ -73,7 +73,7 @@ public struct TextQuery: Sendable {
     TextQuery(.words, text, folding: folding)
   }
 
-  /// A query for what begins with a text.
+  /// A query for texts that begin with a text.
   ///
   /// - Complexity: O(m) for m characters.
   public static func prefix(_ text: String, folding: TextFolding = .standard) -> TextQuery {
@@ -95,11 +95,11 @@ public struct TextQuery: Sendable {
   /// Whether it matches every text, because there is nothing to be found.
   public var isEmpty: Bool { pattern.isEmpty }
 
-  /// Whether a text has what is searched for.
+  /// Whether the query finds something in a text.
   ///
   /// - Parameter text: any text, not folded.
   /// - Returns: whether it is found.
-  /// - Complexity: O(n) for n characters of the text; more only where it repeats what is searched for in part.
+  /// - Complexity: O(n) for n characters of the text; more only where it repeats a part of the query.
   public func matches(_ text: String) -> Bool {
     pattern.isEmpty || pattern.matches(TextChunk(text, folding), 0)
   }
@@ -128,7 +128,7 @@ public struct TextQuery: Sendable {
     return scorer.score(chunk, 0)
   }
 
-  /// Whether everything that this query matches is matched by another one too, as far as the queries tell.
+  /// Whether everything that this query matches is matched by another one too, as far as the queries show.
   ///
   /// ```swift
   /// TextQuery.substring("strass").isNarrower(than: .substring("stra"))       // true: a letter typed
