@@ -210,9 +210,9 @@ extension PipelineRun {
       code?.add("_ = NaiveTree(of: \(name(of: number)))")
       checkNodes([number])
     case 1:
-      let statement = "_ = FlatSnapshot(of: \(name(of: number)))"
+      let statement = "_ = TreeSnapshot(of: \(name(of: number)))"
       code?.add(statement)
-      let (rows, expected) = (FlatSnapshot(of: node).elements, contents(of: number).children.compactMap(\.value))
+      let (rows, expected) = (TreeSnapshot(of: node).elements, contents(of: number).children.compactMap(\.value))
       if rows != expected {
         fail(.contents, "a snapshot of \(name(of: number)) has \(rows), but should have \(expected)", code: statement)
       }

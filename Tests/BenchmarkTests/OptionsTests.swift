@@ -272,9 +272,9 @@ import Testing
         snapshot
           take: FilterNode.snapshot, the first, Array(FilterNode)
           edit: no snapshot, a snapshot before each, observe(withSnapshots:)
-          difference: FlatSnapshot.difference, Delta of two arrays
-          scan: FlatSnapshot.forEachSpan, FilterNode.forEachSpan
-          take-tree: ForestSnapshot(of:), TreeSnapshot(of:)
+          difference: TreeSnapshot.difference, Delta of two arrays
+          scan: TreeSnapshot.forEachSpan, FilterNode.forEachSpan
+          take-tree: ForestNode.snapshot, a copy of the values
           edit-tree: no snapshot, a snapshot before each
         """)
   }

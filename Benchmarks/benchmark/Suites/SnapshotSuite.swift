@@ -21,7 +21,7 @@ extension Suite {
     let join: JoinNode<Int>
     let filter: FilterNode<Int>
     /// What an edit has to leave as it is.
-    var kept: FlatSnapshot<Int>?
+    var kept: TreeSnapshot<Int>?
     var token: NodeObservation?
     var next = 0
 
@@ -50,7 +50,7 @@ extension Suite {
     }
   }
 
-  /// A member that comes or goes makes the join forget what it has kept of the last snapshot.
+  /// Behind a change of the join's members.
   private static var takeFirst: Subject {
     Subject("the first", .library) { context in
       Trial(Scene(count: context.n), mostOperations: 64) { state, operations in
@@ -111,13 +111,13 @@ extension Suite {
   }
 
   private static var difference: Subject {
-    Subject("FlatSnapshot.difference", .library) { context in
+    Subject("TreeSnapshot.difference", .library) { context in
       var scene = Scene(count: context.n)
       let old = scene.filter.snapshot()
       scene.edit()
       return Trial((old, scene.filter.snapshot()), mostOperations: 16) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= state.0.difference(to: state.1).removals.count }
+        for _ in 0..<operations { sum &+= state.0.difference(to: state.1).delta.removals.count }
         return sum
       }
     }
@@ -137,7 +137,7 @@ extension Suite {
   }
 
   private static var scan: Subject {
-    Subject("FlatSnapshot.forEachSpan", .library) { context in
+    Subject("TreeSnapshot.forEachSpan", .library) { context in
       Trial(
         Scene(count: context.n).filter.snapshot(), elementsPerOperation: context.n,
         each: { state in
@@ -169,7 +169,7 @@ extension Suite {
   /// A forest of n elements: folders of ten, of which each but those at the bottom is in another one.
   private struct Woods {
     let forest: ForestNode<Int>
-    var kept: ForestSnapshot<Int>?
+    var kept: TreeSnapshot<Int>?
     var next = 0
 
     init(count: Int) {
@@ -191,20 +191,20 @@ extension Suite {
   }
 
   private static var takeForest: Subject {
-    Subject("ForestSnapshot(of:)", .library) { context in
+    Subject("ForestNode.snapshot", .library) { context in
       Trial(Woods(count: context.n)) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= ForestSnapshot(of: state.forest).count }
+        for _ in 0..<operations { sum &+= state.forest.snapshot().count }
         return sum
       }
     }
   }
 
   private static var takeTree: Subject {
-    Subject("TreeSnapshot(of:)", .library) { context in
+    Subject("a copy of the values", .library) { context in
       Trial(Woods(count: context.n), mostOperations: 1) { state, operations in
         var sum = 0
-        for _ in 0..<operations { sum &+= TreeSnapshot(of: state.forest).placeCount }
+        for _ in 0..<operations { sum &+= state.forest.snapshot().mapValues { $0 }.placeCount }
         return sum
       }
     }
@@ -223,7 +223,7 @@ extension Suite {
     Subject("a snapshot before each", .library) { context in
       Trial(Woods(count: context.n), mostOperations: 64) { state, operations in
         for _ in 0..<operations {
-          state.kept = ForestSnapshot(of: state.forest)
+          state.kept = state.forest.snapshot()
           state.edit()
         }
         return state.forest.count

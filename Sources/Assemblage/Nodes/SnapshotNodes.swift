@@ -7,17 +7,7 @@ extension ArrayNode: SnapshotSharing {
 }
 
 extension ForestNode: SnapshotSharing {
-  var snapshotParts: SnapshotParts<Element> { .whole(.forest(shape, branch, treeElements)) }
-}
-
-extension ForestSnapshot {
-  /// Takes a snapshot of a forest, or of what is below one of its branches.
-  ///
-  /// - Parameter node: the forest, or the node of a branch; it is only read.
-  /// - Complexity: O(log n).
-  public init(of node: ForestNode<Element>) {
-    self.init(node.shape, node.branch, in: node.top, node.treeElements, value: node.value)
-  }
+  var snapshotParts: SnapshotParts<Element> { .tree(SnapshotShape(shape, branch, in: top), treeElements) }
 }
 
 extension FilterNode: SnapshotSharing {
@@ -63,46 +53,30 @@ extension OutlineNode: SnapshotSharing {
 
 extension JoinNode: SnapshotSharing {
   var snapshotParts: SnapshotParts<Element> {
-    let translation = state.value.translation
-    if let sources = state.value.sharedSources() { return .whole(.layer(SnapshotLayer(translation.offsets, sources))) }
-    return .join(translation.offsets, translation.order.map { .node(state.value.members[$0.number]!) })
-  }
-}
-
-extension JoinNode.State {
-  /// What the members have, where all of them are arrays.
-  fileprivate mutating func sharedSources() -> SnapshotSources<Element>? {
-    let (translation, members) = (translation, members)
+    let (translation, members) = (state.value.translation, state.value.members)
     // Compared, because a cast takes longer than all the rest that is done for a member.
     let array = ObjectIdentifier(ArrayNode<Element>.self)
-    return pages.all(of: translation.offsets.count) { ordinals, page in
-      for ordinal in ordinals {
-        let member = members[translation.slot(at: ordinal)]!
-        guard ObjectIdentifier(type(of: member)) == array else { return false }
-        // Of that very class: no node has subclasses.
-        page.append(.elements(unsafe unsafeDowncast(member, to: ArrayNode<Element>.self).storage.value))
+    var contents: [SnapshotContents<Element>] = []
+    contents.reserveCapacity(translation.offsets.count)
+    for handle in translation.order {
+      let member = members[handle.number]!
+      guard ObjectIdentifier(type(of: member)) == array else {
+        return .join(translation.offsets, translation.order.map { .same(members[$0.number]!) })
       }
-      return true
+      // Of that very class: no node has subclasses.
+      contents.append(.elements(unsafe unsafeDowncast(member, to: ArrayNode<Element>.self).storage.value))
     }
+    return .whole(.layer(SnapshotLayer(.join(translation.offsets), contents)))
   }
 }
 
 extension FlattenNode: SnapshotSharing {
   var snapshotParts: SnapshotParts<Element> {
-    var members: [SnapshotParts<Element>.Member] = []
     let translation = state.value.translation.members
-    members.reserveCapacity(translation.offsets.count)
-    for (ordinal, handle) in translation.order.enumerated() {
-      if let node = state.value.members[handle.number]?.node {
-        members.append(.node(node))
-      } else {
-        // A leaf, which may have no value in a node of the user's.
-        let element = state.value.reader.element(at: ordinal)
-        members.append(
-          .known(
-            element.map { .elements(ChunkedArray(CollectionOfOne($0))) }
-              ?? .sparse(ChunkedArray(EmptyCollection()), BitIndex([false]))))
-      }
+    let members = translation.order.enumerated().map { ordinal, handle in
+      if let node = state.value.members[handle.number]?.node { return SnapshotParts<Element>.same(node) }
+      // A leaf, which may have no value in a node of the user's.
+      return .whole(SnapshotContents([state.value.reader.element(at: ordinal)]))
     }
     return .join(translation.offsets, members)
   }

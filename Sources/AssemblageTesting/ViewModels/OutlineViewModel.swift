@@ -38,7 +38,7 @@ public struct OutlineViewModel<Element> {
     /// Whether its value has to be asked for again.
     var isReloaded = false
 
-    init(_ place: TreeSnapshot<Element>.Place) {
+    init(_ place: TreeSnapshot<Element>) {
       value = place.value
       children = place.children.map { Item($0) }
     }
@@ -56,7 +56,7 @@ public struct OutlineViewModel<Element> {
 
   /// Creates a view that shows all of a tree below its root.
   public init(_ tree: TreeSnapshot<Element>) {
-    root = Item(tree.root)
+    root = Item(tree)
     root.value = nil  // No view shows it.
   }
 

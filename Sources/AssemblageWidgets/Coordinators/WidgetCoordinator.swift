@@ -99,7 +99,7 @@ public class WidgetCoordinator<Element> {
   ///   - id: what is the same in both nodes has equal ids, and no other element has.
   /// - Complexity: expected O(n · log n) for n elements in both nodes at all depths.
   public func show<ID: Hashable>(_ node: any TreeNode<Element>, by id: (Element) -> ID) where Element: Equatable {
-    show(node, after: ChangeSet(from: TreeSnapshot(of: feed.node), to: TreeSnapshot(of: node), by: id))
+    show(node, after: feed.node.snapshot().difference(to: node.snapshot(), id: id))
   }
 
   private func show(_ node: any TreeNode<Element>, after change: ChangeSet?) {

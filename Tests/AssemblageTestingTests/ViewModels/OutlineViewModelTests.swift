@@ -52,7 +52,7 @@ import Testing
 
   @Test func namesBothParentsOfAMoveBeforeTheCall() throws {
     let after = TreeSnapshot(
-      children: [TreeSnapshot(value: "e", children: [Self.tree[0].snapshot])])
+      children: [TreeSnapshot(value: "e", children: [Self.tree.children[0]])])
     var view = OutlineViewModel(Self.tree)
     try view.perform([.move(at: 0, inParent: [], to: 0, inNewParent: [1])], from: Self.source(after))
     #expect(view == OutlineViewModel(after))

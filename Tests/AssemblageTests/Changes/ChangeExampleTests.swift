@@ -63,9 +63,9 @@ import Testing
 
     let tree = TreeSnapshot(
       children: [TreeSnapshot(leaf: "x.txt"), TreeSnapshot(value: "notes", leaves: ["a.md", "b.md"])])
-    let notes = tree[1]
-    #expect(notes.value == "notes" && notes[0].value == "a.md" && !notes[0].isNode)
+    let notes = tree.children[1]
+    #expect(notes.value == "notes" && notes.children[0].value == "a.md" && !notes.children[0].isNode)
     #expect(tree.children.map(\.count) == [0, 2])
-    #expect(tree.children.values == ["x.txt", "notes"])
+    #expect(tree.elements == ["x.txt", "notes"])
   }
 }

@@ -72,7 +72,7 @@ import Testing
     let old = TreeSnapshot(of: tree.root)
     tree.root.move(from: tree.path(toDepth: tree.depth / 2), to: [0])
     let new = TreeSnapshot(of: tree.root)
-    let change = ChangeSet(from: old, to: new)
+    let change = old.difference(to: new)
     #expect(change.transfers.count == 1 && old != new)
     #expect(try old.applying(change, new: new) == new)
   }

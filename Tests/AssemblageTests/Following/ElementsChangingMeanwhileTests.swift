@@ -40,7 +40,7 @@ import Testing
 
   /// The names at every depth, with the objects that have them.
   private func shape(of node: any TreeNode<Person>) -> TreeSnapshot<ObjectIdentifier> {
-    TreeSnapshot(of: node).map { ObjectIdentifier($0) }
+    TreeSnapshot(of: node).mapValues { ObjectIdentifier($0) }
   }
 
   /// Siblings that change at once all get their places, in a tree sort and in a sort of all descendants.

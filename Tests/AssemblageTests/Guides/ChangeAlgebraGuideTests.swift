@@ -70,7 +70,7 @@ import Testing
     let new = TreeSnapshot(children: [
       TreeSnapshot(value: "B", leaves: ["b", "c"]), TreeSnapshot(value: "C", leaves: ["a"]),
     ])
-    let change = ChangeSet(from: old, to: new)
+    let change = old.difference(to: new)
     #expect(change.description == "[-0, +1; 0: [+0]] {[0, 1]→[0, 0], [0, 0]→[1, 0]}")
     #expect(try old.applying(change, new: new) == new)
   }

@@ -77,7 +77,7 @@ import Testing
     filtered.setPredicate { _ in true }
     #expect(filtered.count(at: [0]) == 2)
 
-    let snapshot = TreeSnapshot(of: tree)
+    let snapshot = tree.snapshot()
     #expect(snapshot.paths.compactMap { snapshot.value(at: $0) } == ["notes", "apple.md", "pear.md"])
   }
 

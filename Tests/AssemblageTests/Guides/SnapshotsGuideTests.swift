@@ -38,13 +38,13 @@ import Testing
     numbers.remove(at: 50_000)
     numbers.append(200_000)
     let change = before.difference(to: even.snapshot())
-    #expect(change.removals == [25_000..<25_001])
-    #expect(change.insertions == [49_999..<50_000])
+    #expect(change.delta.removals == [25_000..<25_001])
+    #expect(change.delta.insertions == [49_999..<50_000])
   }
 
   @Test func twoStatesOfATree() {
     let tree = BranchNode([ArrayNode(["Dad", "Mum"]), ArrayNode(["Bo"])])
-    let old: TreeSnapshot<String> = tree.snapshot()
+    let old = tree.snapshot()
     tree.remove(at: [0, 0])
     #expect(old.difference(to: tree.snapshot()).paths.removals == [[0, 0]])
     #expect(old.value(at: [0, 0]) == "Dad")
@@ -52,14 +52,14 @@ import Testing
 
   @Test func aTreeThatIsShared() async throws {
     let forest = try ForestNode(rows: [(0, "notes"), (1, "a.md"), (1, "b.md"), (0, "x.txt")])
-    let taken = ForestSnapshot(of: forest)
-    let size = Task.detached { taken.reduce(0) { $0 + $1.utf8.count } }
+    let taken = forest.snapshot()
+    let size = Task.detached { taken.descendants.reduce(0) { $0 + $1.utf8.count } }
     forest.remove(at: [0, 0])
     #expect(await size.value == 18)
-    #expect(taken[[0, 1]] == "b.md")
-    #expect(taken.numbers(below: [0]) == 1..<3)
-    #expect(taken.path(to: 3) == [1])
-    #expect(taken.parent(of: 2) == 0)
-    #expect(taken.difference(to: ForestSnapshot(of: forest)).paths.removals == [[0, 0]])
+    #expect(taken.value(at: [0, 1]) == "b.md")
+    #expect(taken.descendants.numbers(below: [0]) == 1..<3)
+    #expect(taken.descendants.path(to: 3) == [1])
+    #expect(taken.descendants.parent(of: 2) == 0)
+    #expect(taken.difference(to: forest.snapshot()).paths.removals == [[0, 0]])
   }
 }

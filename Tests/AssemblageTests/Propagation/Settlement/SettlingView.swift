@@ -141,8 +141,7 @@ struct ReadingDoor: Sendable {
     ReadingDoor("count at a path") { node, _ in "\(positions.map { node.count(at: [$0]) })" },
     ReadingDoor("header") { node, _ in "\(node.header(at: []) ?? Row(id: -1))" },
     ReadingDoor("description") { node, _ in "\(node)" },
-    ReadingDoor("flat snapshot") { node, _ in "\(FlatSnapshot(of: node))" },
-    ReadingDoor("tree snapshot") { node, _ in "\(TreeSnapshot(of: node))" },
+    ReadingDoor("snapshot") { node, _ in "\(TreeSnapshot(of: node))" },
     ReadingDoor("allowed edits") { node, _ in "\(positions.map { node.writer?.allows(.remove, at: $0) ?? false })" },
   ]
 

@@ -113,7 +113,7 @@ import Testing
     for number in 0..<100 { forest.append("\(number)") }
     for round in 0..<40 {
       let expected = [found.elements, sorted.elements, section.elements, forest.elements]
-      let states = [found.snapshot(), sorted.snapshot(), section.snapshot(), FlatSnapshot(of: forest)]
+      let states = [found.snapshot(), sorted.snapshot(), section.snapshot(), TreeSnapshot(of: forest)]
       let readers = (0..<2).map { _ in
         Task.detached(priority: .high) {
           zip(states, expected).allSatisfy { state, expected in
@@ -139,7 +139,7 @@ import Testing
     var view: any TreeNode<String> = node
     for _ in 0..<50 { view = FilterNode(view) { _ in true } }
     for _ in 0..<20 {
-      let state = FlatSnapshot(of: view)
+      let state = TreeSnapshot(of: view)
       let task = Task.detached(priority: .high) { state.count }
       node.append("more")
       #expect(await task.value == node.count - 1)

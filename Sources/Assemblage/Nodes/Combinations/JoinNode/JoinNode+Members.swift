@@ -157,7 +157,6 @@ extension JoinNode {
     guard ordinal != destination else { return }
     hub.prepareForChange()
     let delta = state.value.translation.moveMember(from: ordinal, to: destination)
-    state.value.pages.giveUp()
     hub.publish(ChangeSet(delta), inverse: { [self] in moveMember(from: destination, to: ordinal) })
   }
 }

@@ -70,8 +70,6 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @usableFromInline var members: SlotTable<any TreeNode<Element>>
     /// That of the deepest member so far.
     @usableFromInline var depth: Int
-    /// What is known of the members for the next snapshot.
-    @usableFromInline var pages = JoinPages<Element>()
 
     init(_ members: [any TreeNode<Element>]) {
       var readers: [NodeReader<Element>] = []
@@ -96,7 +94,6 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       members.insert(member, at: slot)
       readers.insert(reader, at: slot)
       depth = Swift.max(depth, reader.depth + 1)
-      pages.giveUp()
     }
 
     /// Takes the member out of a slot.
@@ -104,7 +101,6 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       let member = members[slot]!
       members.remove(at: slot)
       readers.remove(at: slot)
-      pages.giveUp()
       return member
     }
 
@@ -181,12 +177,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   var reader: NodeReader<Element> { state.reader(functions) }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    if !state.value.pages.isEmpty {
-      for change in copy changes {
-        state.value.pages.giveUp(memberAt: state.value.translation.ordinal(ofSlot: change.slot))
-      }
-    }
-    return state.value.translation.translate(consume changes)
+    state.value.translation.translate(consume changes)
   }
 }
 

@@ -67,7 +67,8 @@ extension ResultsNode {
       }
       let old = sections.map { snapshot($0.name, $0.elements) }
       let new = objects.enumerated().map { snapshot(controller.sectionName(at: $0), $1) }
-      let matcher = SnapshotMatcher(TreeSnapshot(children: old), TreeSnapshot(children: new), by: { $0 })
+      let matcher = SnapshotMatcher(
+        TreeSnapshot(children: old).levels, TreeSnapshot(children: new).levels, by: { $0 })
       return ResultsArrangement(matcher) { before, after in
         !comparison.areEqual(
           sections[before.section].element(at: before.position)!, objects[after.section][after.position])

@@ -155,23 +155,14 @@ extension ForestNode {
   @inlinable
   public convenience init(_ snapshot: TreeSnapshot<Element>) throws(ForestError) {
     var builder = ForestBuilder<Element>()
-    var open: [Range<Int>] = [1..<snapshot.storage.starts[1]]
-    var place = 0
-    while let last = open.indices.last {
-      guard let next = open[last].first else {
-        open.removeLast()
-        if last > 0 { builder.close() }
-        continue
+    let shape = snapshot.structure
+    let base = shape.depth
+    for row in shape.rows {
+      while builder.shape.depth > row.place.depth - base { builder.close() }
+      guard let value = snapshot.contents.element(at: row.number) else {
+        throw .missingValue(place: row.number - shape.numbers.lowerBound + 1)
       }
-      open[last] = next + 1..<open[last].upperBound
-      place += 1
-      guard let value = snapshot.storage.values[next] else { throw .missingValue(place: place) }
-      if snapshot.storage.isNode[next] {
-        builder.open(value)
-        open.append(snapshot.storage.starts[next]..<snapshot.storage.starts[next + 1])
-      } else {
-        builder.appendLeaf(value)
-      }
+      if row.place.branch == nil { builder.appendLeaf(value) } else { builder.open(value) }
     }
     self.init(value: snapshot.value, builder.finish())
   }

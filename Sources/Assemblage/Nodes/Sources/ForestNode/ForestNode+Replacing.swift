@@ -25,21 +25,17 @@ extension ForestNode {
   public func replaceAll<Identity: Hashable>(
     with snapshot: TreeSnapshot<Element>, by identity: (Element) -> Identity, areEqual: (Element, Element) -> Bool
   ) throws(ForestError) {
-    if let place = snapshot.root.firstWithoutValue { throw .missingValue(place: place) }
+    if let place = snapshot.firstWithoutValue { throw .missingValue(place: place) }
     let (former, branches) = levels
-    var matcher = hub.refusingChanges {
-      SnapshotMatcher(
-        old: former.storage.starts, new: snapshot.storage.starts,
-        classes: PlaceClasses(former.storage, snapshot.storage, by: identity))
-    }
-    matcher.run()
+    let new = snapshot.levels
+    var matcher = hub.refusingChanges { SnapshotMatcher(former, new, by: identity) }
     hub.refusingChanges {
       for (place, origin) in matcher.origins.enumerated().dropFirst() where origin >= 0 {
-        guard let before = former.storage.values[origin], let after = snapshot.storage.values[place] else { continue }
+        guard let before = former.values[origin], let after = new.values[place] else { continue }
         if !areEqual(before, after) { matcher.isUpdated[place] = true }
       }
     }
-    take(ForestReplacement(matcher, from: former, branches, to: snapshot))
+    take(ForestReplacement(matcher, from: former, branches, to: new))
   }
 
   /// Replaces everything below this node, keeping the elements whose identity both have; those that are not equal are
@@ -69,29 +65,7 @@ extension ForestNode {
 
   /// What there is, level by level, and the branch of each place.
   @usableFromInline
-  var levels: (snapshot: TreeSnapshot<Element>, branches: [TreeIndex.Branch?]) {
-    let elements = treeElements
-    var writer = LevelWriter(value: value, isNode: true)
-    var branches: [TreeIndex.Branch?] = [branch]
-    while writer.next < writer.count {
-      if let branch = branches[writer.next] {
-        let count = shape.childCount(of: branch)
-        var position = 0
-        while position < count {
-          let (numbers, child) = shape.run(at: position, of: branch)
-          elements.forEachSpan(in: numbers) { _, span in
-            for index in span.indices {
-              writer.append(value: span[index], isNode: child != nil)
-              branches.append(child)
-            }
-          }
-          position += numbers.count
-        }
-      }
-      writer.closeNext()
-    }
-    return (writer.finish(), branches)
-  }
+  var levels: (levels: SnapshotLevels<Element>, branches: [TreeIndex.Branch?]) { snapshot().levelsAndBranches }
 
   @usableFromInline
   func take(_ replacement: consuming ForestReplacement<Element>) {
@@ -100,19 +74,12 @@ extension ForestNode {
   }
 }
 
-extension TreeSnapshot.Place {
-  /// The position in document order of the first place below this one that has no value.
+extension TreeSnapshot {
+  /// The position in document order of the first place below the root that has no value.
   @usableFromInline
   var firstWithoutValue: Int? {
-    guard storage.values.dropFirst().contains(where: { $0 == nil }) else { return nil }
-    var open = [self]
-    var number = 0
-    while let place = open.popLast() {
-      if number > 0, place.value == nil { return number }
-      number += 1
-      open += place.children.reversed()
-    }
-    return nil
+    if case .elements = contents { return nil }
+    return numbers.first { contents.element(at: $0) == nil }.map { $0 - numbers.lowerBound + 1 }
   }
 }
 
@@ -124,10 +91,10 @@ extension TreeSnapshot.Place {
 /// is removed, and values are replaced.
 @usableFromInline
 struct ForestReplacement<Element> {
-  private let new: TreeSnapshot<Element>.Storage
+  private let new: SnapshotLevels<Element>
   private let origins: [Int]
   private let isUpdated: [Bool]
-  private let old: TreeSnapshot<Element>.Storage
+  private let old: SnapshotLevels<Element>
   /// For each old place, the new one; -1: it goes.
   private var destinations: [Int]
   /// The parents of the places of the new tree.
@@ -143,11 +110,11 @@ struct ForestReplacement<Element> {
 
   @usableFromInline
   init(
-    _ matcher: consuming SnapshotMatcher, from old: TreeSnapshot<Element>, _ branches: [TreeIndex.Branch?],
-    to new: TreeSnapshot<Element>
+    _ matcher: consuming SnapshotMatcher, from old: SnapshotLevels<Element>, _ branches: [TreeIndex.Branch?],
+    to new: SnapshotLevels<Element>
   ) {
-    self.old = old.storage
-    self.new = new.storage
+    self.old = old
+    self.new = new
     origins = matcher.origins
     isUpdated = matcher.isUpdated
     destinations = [Int](repeating: -1, count: branches.count)
@@ -155,14 +122,14 @@ struct ForestReplacement<Element> {
     homes = [TreeIndex.Branch](repeating: TreeIndex.root, count: branches.count)
     for (place, branch) in branches.enumerated() {
       guard let branch else { continue }
-      let range = old.storage.starts[place]..<old.storage.starts[place + 1]
+      let range = old.children(of: place)
       former[branch] = range
       for child in range { homes[child] = branch }
     }
     self.branches = origins.map { $0 < 0 ? nil : branches[$0] }
     parents = [Int](repeating: 0, count: origins.count)
     for place in origins.indices {
-      for child in new.storage.starts[place]..<new.storage.starts[place + 1] { parents[child] = place }
+      for child in new.children(of: place) { parents[child] = place }
     }
   }
 
@@ -185,7 +152,7 @@ struct ForestReplacement<Element> {
 
   /// Gives the branch of a place its children, but for the removal of those that go.
   private mutating func visit(_ place: Int, _ node: ForestNode<Element>) {
-    let goal = new.starts[place]..<new.starts[place + 1]
+    let goal = new.children(of: place)
     if branches[place] == nil, new.isNode[place] {
       let parent = branches[parents[place]]!
       let position = list(of: parent).firstIndex(of: origins[place] < 0 ? -1 - place : origins[place])!

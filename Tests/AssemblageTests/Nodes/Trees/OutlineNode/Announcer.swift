@@ -55,7 +55,7 @@ final class Announcer: TreeNode {
     fill(self, trees)
     func tell() {
       for (teller, before) in zip(tellers, before) {
-        teller.author.publish(ChangeSet(from: before, to: TreeSnapshot(of: teller), by: { $0 }))
+        teller.author.publish(before.difference(to: TreeSnapshot(of: teller), id: { $0 }))
       }
     }
     if tellers.count == 1 { tell() } else { Assemblage.performUpdates(on: tellers, tell) }

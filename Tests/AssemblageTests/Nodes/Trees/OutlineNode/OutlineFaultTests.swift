@@ -21,7 +21,7 @@ import Testing
       return self == .forest ? try ForestNode(tree) : BranchNode(tree.children.map(child))
     }
 
-    private func child(_ place: TreeSnapshot<Row>.Place) -> TreeChild<Row> {
+    private func child(_ place: TreeSnapshot<Row>) -> TreeChild<Row> {
       place.isNode ? .node(BranchNode(value: place.value, place.children.map(child))) : .leaf(place.value!)
     }
   }

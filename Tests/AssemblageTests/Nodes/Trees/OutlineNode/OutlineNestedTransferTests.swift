@@ -55,7 +55,7 @@ import Testing
         let count = Int.random(in: 0...3, using: &generator)
         return TreeSnapshot(value: row, children: (0..<count).map { _ in random(height - 1) })
       }
-      func child(_ place: TreeSnapshot<Row>.Place) -> TreeChild<Row> {
+      func child(_ place: TreeSnapshot<Row>) -> TreeChild<Row> {
         place.isNode ? .node(BranchNode(value: place.value, place.children.map(child))) : .leaf(place.value!)
       }
       let start = TreeSnapshot(children: (0..<4).map { _ in random(4) })

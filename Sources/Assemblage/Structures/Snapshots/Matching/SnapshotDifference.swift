@@ -71,7 +71,7 @@ struct SnapshotDifference {
   @usableFromInline
   func changeSet() -> ChangeSet {
     var result = change(of: 0)
-    // See `ChangeSet.init(from:to:by:areEqual:)` for why there is an end to it.
+    // See `TreeSnapshot.difference(to:id:areEqual:)` for why there is an end to it.
     var budget = max(1 << 22, 64 * (oldParents.count + newParents.count))
     for place in origins.indices.dropFirst() where origins[place] >= 0 && !stays(place) {
       guard let source = Self.place(origins[place], oldStarts, oldParents, &budget),

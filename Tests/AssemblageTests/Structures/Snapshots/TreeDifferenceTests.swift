@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ChangeSetDifferenceTests {
+@Suite struct TreeDifferenceTests {
   struct Item: Hashable, CustomStringConvertible {
     var id: Int
     var version = 0
@@ -15,7 +15,7 @@ import Testing
   ///
   /// `isUnique`: no id stands twice in either tree.
   private func flaw(_ old: Snapshot, _ new: Snapshot, isUnique: Bool) throws -> String? {
-    let change = ChangeSet(from: old, to: new, by: \.id)
+    let change = old.difference(to: new, id: \.id)
     let replayed = try old.applying(change, new: new)
     if replayed != new { return "it leads to \(replayed): \(change)" }
     let again = ChangeSet(
@@ -72,10 +72,10 @@ import Testing
     let trees = Exhaustive.forests(upTo: 4).map { snapshot(of: $0) }
     var pairs = 0
     for old in trees {
-      let before = old.map { Item(id: $0) }
+      let before = old.mapValues { Item(id: $0) }
       for shape in trees where shape.placeCount == old.placeCount {
         for order in Exhaustive.permutations(of: shape.placeCount - 1) {
-          let after = shape.map { Item(id: order[$0]) }
+          let after = shape.mapValues { Item(id: order[$0]) }
           pairs += 1
           if let flaw = try flaw(before, after, isUnique: true) { Issue.record("\(before) → \(after): \(flaw)") }
         }
@@ -89,7 +89,7 @@ import Testing
     var trees: [Snapshot] = []
     for shape in Exhaustive.forests(upTo: 3).map({ snapshot(of: $0) }) {
       Exhaustive.forEachVector(over: [0, 1], count: shape.placeCount - 1) { ids in
-        trees.append(shape.map { Item(id: ids[$0], version: $0 % 2) })
+        trees.append(shape.mapValues { Item(id: ids[$0], version: $0 % 2) })
       }
     }
     for old in trees {
@@ -161,7 +161,7 @@ import Testing
   }
 
   private func expectDifference(_ old: String, _ new: String, _ description: String) throws {
-    let change = ChangeSet(from: tree(old), to: tree(new))
+    let change = tree(old).difference(to: tree(new))
     #expect(change.description == description)
     #expect(try tree(old).applying(change, new: tree(new)) == tree(new))
   }
@@ -183,11 +183,10 @@ import Testing
   }
 
   @Test func theRootIsTheRoot() {
-    let change = ChangeSet(
-      from: TreeSnapshot(value: "a", leaves: ["x"]), to: TreeSnapshot(value: "x", leaves: ["a"]))
+    let change = TreeSnapshot(value: "a", leaves: ["x"]).difference(to: TreeSnapshot(value: "x", leaves: ["a"]))
     #expect(change.updatesValue)
     #expect(change.description == "~[-0, +0]")
-    #expect(ChangeSet(from: TreeSnapshot(leaf: "a"), to: TreeSnapshot(leaf: "a")).isEmpty)
+    #expect(TreeSnapshot(leaf: "a").difference(to: TreeSnapshot(leaf: "a")).isEmpty)
   }
 
   @Test(.smallStack) func deepTreesNeedNoStack() throws {
@@ -200,12 +199,12 @@ import Testing
     }
     let old = chain(0..<depth, inside: -1)
     let new = chain([-2] + Array(0..<depth), inside: -3)
-    let change = ChangeSet(from: old, to: new)
+    let change = old.difference(to: new)
     #expect(change.transfers.count == 1)
     #expect(try old.applying(change, new: new) == new)
     // Upside down, the paths of all transfers would have five billion components.
     let reversed = chain((0..<depth).reversed(), inside: -1)
-    let turned = ChangeSet(from: old, to: reversed)
+    let turned = old.difference(to: reversed)
     #expect(try old.applying(turned, new: reversed) == reversed)
   }
 
@@ -217,7 +216,7 @@ import Testing
     }
     let ids = Array(0..<30_000)
     let (old, new) = (sections(ids), sections(ids.shuffled(using: &generator)))
-    let change = ChangeSet(from: old, to: new)
+    let change = old.difference(to: new)
     #expect(change.transfers.count > 29_000)
     #expect(try old.applying(change, new: new) == new)
   }

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// What a snapshot shows: the elements themselves, or other contents and how they are looked at.
+/// The values of a list at one moment: the elements themselves, or other contents and how they are looked at.
 ///
 ///     FilterNode                bits      1 0 1 1 …            a SnapshotLayer
 ///       JoinNode                offsets   0 5 9 …              a SnapshotLayer
@@ -16,14 +16,18 @@ enum SnapshotContents<Element> {
   /// Children of which some have none: the values in order, and which children have one.
   case sparse(ChunkedArray<Element>, BitIndex)
 
-  /// Children of a branch of a forest: the shape, the branch, and the elements by document number.
-  case forest(TreeIndex, TreeIndex.Branch, ChunkedArray<Element>)
-
   /// Children of others.
   case layer(SnapshotLayer<Element>)
 
   /// No children.
   static var empty: Self { .elements(ChunkedArray(EmptyCollection())) }
+
+  /// Stores values, or none, in order.
+  init(_ values: some Collection<Element?>) {
+    let elements = ChunkedArray(values.lazy.compactMap { $0 })
+    self =
+      elements.count == values.count ? .elements(elements) : .sparse(elements, BitIndex(values.lazy.map { $0 != nil }))
+  }
 }
 
 extension SnapshotContents: Sendable where Element: Sendable {}
@@ -88,22 +92,15 @@ enum SnapshotMapping: Sendable {
 final class SnapshotLayer<Element> {
   @usableFromInline let mapping: SnapshotMapping
   /// What is looked at: one, but for a join.
-  @usableFromInline private(set) var sources: SnapshotSources<Element>
+  @usableFromInline private(set) var sources: [SnapshotContents<Element>]
   /// Through how many layers a value is read.
   @usableFromInline let depth: Int
 
   /// Puts a layer over others.
-  init(_ mapping: SnapshotMapping, _ sources: ArraySlice<SnapshotContents<Element>>) {
+  init(_ mapping: SnapshotMapping, _ sources: [SnapshotContents<Element>]) {
     self.mapping = mapping
-    self.sources = SnapshotSources(sources)
+    self.sources = sources
     depth = 1 + sources.reduce(0) { Swift.max($0, $1.depth) }
-  }
-
-  /// Puts a join over members that are no layers.
-  init(_ offsets: OffsetIndex, _ members: SnapshotSources<Element>) {
-    mapping = .join(offsets)
-    sources = members
-    depth = 1
   }
 
   // Thousands of layers one above the other are released in a loop.
@@ -116,12 +113,8 @@ final class SnapshotLayer<Element> {
 
   private func takeLayers() -> [SnapshotLayer] {
     guard depth > 1 else { return [] }
-    var layers: [SnapshotLayer] = []
-    for page in sources.pages {
-      for case .layer(let layer) in page { layers.append(layer) }
-    }
-    sources = SnapshotSources([])
-    return layers
+    defer { sources = [] }
+    return sources.compactMap { if case .layer(let layer) = $0 { layer } else { nil } }
   }
 }
 

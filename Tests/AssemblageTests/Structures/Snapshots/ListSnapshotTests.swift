@@ -50,9 +50,9 @@ enum SnapshotKind: CaseIterable {
   }
 }
 
-@Suite struct FlatSnapshotTests {
+@Suite struct ListSnapshotTests {
   /// All ways to read a snapshot show what the node showed.
-  private func check(_ snapshot: FlatSnapshot<Int>, _ expected: [Int?], _ message: String) {
+  private func check(_ snapshot: TreeSnapshot<Int>, _ expected: [Int?], _ message: String) {
     let values = expected.compactMap { $0 }
     #expect(snapshot.count == expected.count, "\(message)")
     #expect((-1...expected.count).map { snapshot.element(at: $0) } == [nil] + expected + [nil], "\(message)")
@@ -93,9 +93,9 @@ enum SnapshotKind: CaseIterable {
       let first = ArrayNode([3, 1, 4, 1, 5], small: 3, chunk: 3)
       let second = ArrayNode([2, 6], small: 2, chunk: 2)
       let view = kind.view(of: first, and: second)
-      var kept: [(FlatSnapshot<Int>, [Int?])] = []
+      var kept: [(TreeSnapshot<Int>, [Int?])] = []
       for _ in 0..<TestSeed.length(12) {
-        kept.append((FlatSnapshot(of: view), (0..<view.count).map { view.element(at: $0) }))
+        kept.append((TreeSnapshot(of: view), (0..<view.count).map { view.element(at: $0) }))
         Self.edit(Bool.random(using: &generator) ? first : second, using: &generator)
       }
       for (index, (snapshot, expected)) in kept.enumerated() { check(snapshot, expected, "\(kind) \(index)") }
@@ -124,11 +124,11 @@ enum SnapshotKind: CaseIterable {
   @Test func childrenWithoutAValueAreKeptApart() {
     let tree = BranchNode<Int>([.leaf(1), .node(BranchNode()), .leaf(2), .node(BranchNode())])
     for node in [tree, FilterNode(tree) { $0 < 2 }, JoinNode([tree, tree])] as [any TreeNode<Int>] {
-      check(FlatSnapshot(of: node), (0..<node.count).map { node.element(at: $0) }, "\(node)")
+      check(TreeSnapshot(of: node), (0..<node.count).map { node.element(at: $0) }, "\(node)")
     }
     let flat = FlattenNode(BranchNode<Int>([.node(tree), .leaf(9)]))
-    check(FlatSnapshot(of: flat), [1, nil, 2, nil, 9], "flat")
-    #expect(FlatSnapshot(of: tree).description == "[1, -, 2, -]")
+    check(TreeSnapshot(of: flat), [1, nil, 2, nil, 9], "flat")
+    #expect(tree.snapshot().description == "[1, [], 2, []]")
   }
 
   @Test func branchesOfAForestShareItsElements() {
@@ -137,17 +137,41 @@ enum SnapshotKind: CaseIterable {
     forest.append(2)
     forest.insert(5, at: [0, 0])
     forest.insert(6, at: [0, 1])
-    let before = FlatSnapshot(of: forest)
     let branch: any TreeNode<Int> = forest.child(at: 0)!
-    let below = FlatSnapshot(of: branch)
+    let below = branch.snapshot()
+    let filtered = FilterNode(branch) { $0 != 5 }.snapshot()
     let rows = OutlineNode(forest, expansion: ExpansionState(policy: .expanded), id: { $0 }).snapshot()
     let all = DescendantsNode(forest).snapshot()
     forest.remove(at: [0, 0])
     forest.append(3)
-    check(before, [1, 2], "top")
     check(below, [5, 6], "below")
+    check(filtered, [6], "filtered")
     check(rows, [1, 5, 6, 2], "rows")
     check(all, [1, 5, 6, 2], "descendants")
+  }
+
+  /// A view whose children are nodes is taken with everything below them.
+  @Test func childrenThatAreNodesAreTakenToo() {
+    let branches = BranchNode<Int>([.leaf(1), .node(BranchNode(value: 2, leaves: [5, 6])), .leaf(3)])
+    let forest = ForestNode<Int>(leaves: [1, 2, 3])
+    forest.insert(5, at: [1, 0])
+    forest.insert(6, at: [1, 1])
+    for tree in [branches, forest] as [any TreeNode<Int>] {
+      let views: [any TreeNode<Int>] = [
+        FilterNode(tree) { $0 > 1 }, SortNode(tree, by: >), SliceNode(tree, 1..<3), MapNode(tree) { $0 + 1 },
+        JoinNode([tree, ArrayNode([9])]), SegmentNode([tree], selection: 0), FlattenNode(BranchNode([.node(tree)])),
+      ]
+      let kept = views.map { ($0.snapshot(), NaiveTree(of: $0)) }
+      for (snapshot, tree) in kept {
+        #expect(snapshot.paths == tree.paths)
+        for path in tree.paths { #expect(snapshot.value(at: path) == tree[path].value) }
+      }
+      #expect(
+        kept.map { $0.0.description } == [
+          "[2[5, 6], 3]", "[3, 2[5, 6], 1]", "[2[5, 6], 3]", "[2, 3[6, 7], 4]", "[1, 2[5, 6], 3, 9]", "[1, 2[5, 6], 3]",
+          "[1, 2[5, 6], 3]",
+        ])
+    }
   }
 
   @Test func aUsersNodeIsCopied() {
@@ -159,16 +183,16 @@ enum SnapshotKind: CaseIterable {
   @Test func equalityAndDescriptionAreThoseOfTheValues() {
     let node = ArrayNode([1, 2, 3])
     let snapshot = node.snapshot()
-    #expect(snapshot == FlatSnapshot([1, 2, 3]) && snapshot != FlatSnapshot([1, 2]))
-    #expect(FilterNode(node) { $0 != 2 }.snapshot() == FlatSnapshot([1, 3]))
-    #expect(snapshot.description == "[1, 2, 3]" && FlatSnapshot<Int>([]).description == "[]")
+    #expect(snapshot == TreeSnapshot(leaves: [1, 2, 3]) && snapshot != TreeSnapshot(leaves: [1, 2]))
+    #expect(FilterNode(node) { $0 != 2 }.snapshot() == TreeSnapshot(leaves: [1, 3]))
+    #expect(snapshot.description == "[1, 2, 3]" && TreeSnapshot<Int>().description == "[]")
     #expect(SegmentNode<Int>([node]).snapshot().isEmpty)
   }
 
   /// A snapshot keeps what it shows, and neither the nodes nor, once it goes, anything else.
   @Test func elementsLiveAsLongAsASnapshotShowsThem() throws {
     try withLifetimeTracking { tracker in
-      var snapshot: FlatSnapshot<Tracked<Int>>?
+      var snapshot: TreeSnapshot<Tracked<Int>>?
       do {
         let node = ArrayNode(tracker.track(0..<10), small: 4, chunk: 4)
         let filter = FilterNode(node) { $0.payload % 2 == 0 }
@@ -187,7 +211,7 @@ enum SnapshotKind: CaseIterable {
   /// A snapshot is an array's own chunks: it copies no element, and an edit after it copies one chunk.
   @Test func editsAfterASnapshotCopyOneChunk() throws {
     let node = ArrayNode(0..<100_000)
-    func addresses(_ snapshot: FlatSnapshot<Int>) -> [UInt] {
+    func addresses(_ snapshot: TreeSnapshot<Int>) -> [UInt] {
       var addresses: [UInt] = []
       snapshot.forEachSpan(in: 0..<snapshot.count) { _, span in
         unsafe addresses.append(span.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
@@ -207,7 +231,7 @@ enum SnapshotKind: CaseIterable {
     for level in 0..<1_000 {
       view = level % 2 == 0 ? FilterNode(view) { $0 > 0 } : JoinNode([ArrayNode<Int>(), view])
     }
-    var snapshot: FlatSnapshot<Int>? = FlatSnapshot(of: view)
+    var snapshot: TreeSnapshot<Int>? = TreeSnapshot(of: view)
     source.removeAll()
     #expect(snapshot!.elements == [10, 20] && snapshot![1] == 20)
     snapshot = nil
@@ -217,7 +241,7 @@ enum SnapshotKind: CaseIterable {
   @Test func nodesShownManyTimesAreTakenOnce() {
     var view: any TreeNode<Int> = FilterNode(ArrayNode<Int>()) { _ in true }
     for _ in 0..<40 { view = FilterNode(JoinNode([view, view])) { _ in true } }
-    #expect(FlatSnapshot(of: view).isEmpty)
+    #expect(TreeSnapshot(of: view).isEmpty)
   }
 }
 
@@ -229,8 +253,8 @@ enum SnapshotKind: CaseIterable {
     for level in 0..<1_000 {
       view = level % 2 == 0 ? FilterNode(view) { $0 > 0 } : JoinNode([ArrayNode<Int>(), view])
     }
-    let snapshot = FlatSnapshot(of: view)
-    let same = FlatSnapshot(of: view)
+    let snapshot = TreeSnapshot(of: view)
+    let same = TreeSnapshot(of: view)
     #expect(snapshot.elements == [10, 20] && snapshot.difference(to: same).isEmpty)
   }
 }

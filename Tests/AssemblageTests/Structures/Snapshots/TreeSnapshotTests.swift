@@ -23,7 +23,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(sections.count == 4)
     #expect(sections.placeCount == 10)
     #expect(sections.depth == 3)
-    #expect(sections[0][1].value == "Mum")
+    #expect(sections.children[0].children[1].value == "Mum")
     #expect(sections[[3, 1, 0]].value == "x")
     #expect(sections.value(at: [3, 0]) == "Bo")
     #expect(sections.value(at: [3, 1]) == nil)
@@ -34,15 +34,25 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(sections.count(at: [1, 0]) == nil)
     #expect(sections.place(at: [-1]) == nil)
     #expect(sections.children.map(\.value) == ["family", "note", "empty", "friends"])
-    #expect(Array(sections[0].children.values) == ["Dad", "Mum"])
-    #expect(sections[3].snapshot.description == "friends[Bo, [x]]")
-    #expect(sections[1].snapshot == TreeSnapshot(leaf: "note"))
-    #expect(sections.root.snapshot == sections)
+    #expect(Array(sections.children[0]) == ["Dad", "Mum"])
+    #expect(sections.children[3].description == "friends[Bo, [x]]")
+    #expect(sections.children[1] == TreeSnapshot(leaf: "note"))
+    #expect(sections[[]] == sections)
+    #expect(sections.element(at: 1) == "note" && sections.elements == ["family", "note", "empty", "friends"])
+    #expect(sections[[3]].element(at: 1) == nil && sections[[3]].elements == ["Bo"] && sections[[1]].isEmpty)
   }
 
   static let misuses = [
     Misuse("The snapshot has no place [0, 0].") { _ = TreeSnapshot(leaves: [1])[[0, 0]] },
     Misuse("TreeSnapshot: the position 1 is out of range 0..<1.") { _ = TreeSnapshot(leaves: [1])[1] },
+    Misuse("TreeSnapshot: the position 1 is out of range 0..<1.") { _ = TreeSnapshot(leaves: [1]).children[1] },
+    Misuse("TreeSnapshot: the child 0 has no value, so it cannot be read as an element.") {
+      _ = TreeSnapshot(children: [TreeSnapshot(leaves: [1])])[0]
+    },
+    Misuse("TreeSnapshot: the position 1 is out of range 0..<1.") { _ = TreeSnapshot(leaves: [1]).descendants[1] },
+    Misuse("TreeSnapshot: the place 0 in document order has no value, so it cannot be read as an element.") {
+      _ = TreeSnapshot(children: [TreeSnapshot(leaves: [1])]).descendants[0]
+    },
     Misuse("There is no node to end: only the root is open.") {
       var builder = TreeSnapshot<Int>.Builder()
       builder.endNode()
@@ -83,10 +93,15 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
       for path in tree.paths {
         #expect(made.value(at: path) == tree[path].value)
         #expect(made[path].count == tree[path].children.count)
-        #expect(made[path].snapshot == snapshot(of: tree[path]))
+        #expect(made[path] == snapshot(of: tree[path]))
+        #expect(made[path].paths.count == made[path].placeCount)
       }
-      let doubled = made.map { $0 * 2 }
-      #expect(doubled.map { $0 / 2 } == made)
+      #expect(Array(made.descendants) == made.paths.dropFirst().map { made.value(at: $0)! })
+      for (number, path) in made.paths.dropFirst().enumerated() {
+        #expect(made.descendants.path(to: number) == path && made.descendants.number(at: path) == number)
+      }
+      let doubled = made.mapValues { $0 * 2 }
+      #expect(doubled.mapValues { $0 / 2 } == made)
       #expect(doubled.paths == made.paths)
       let decoded = try JSONDecoder().decode(
         TreeSnapshot<Int>.self, from: JSONEncoder().encode(made))
@@ -147,7 +162,7 @@ func snapshot<Element>(of tree: NaiveTree<Element>) -> TreeSnapshot<Element> {
     #expect(built == taken)
     #expect(taken.depth == levels)
     #expect(taken.description.hasPrefix("[1[2[3["))
-    #expect(taken[[0, 0]].snapshot.placeCount == levels - 1)
+    #expect(taken[[0, 0]].placeCount == levels - 1)
     let decoded = try JSONDecoder().decode(TreeSnapshot<Int>.self, from: JSONEncoder().encode(taken))
     #expect(decoded.hashValue == taken.hashValue)
 

@@ -7,7 +7,6 @@ extension SnapshotContents {
     switch self {
     case .elements(let elements): elements.count
     case .sparse(_, let isThere): isThere.count
-    case .forest(let shape, let branch, _): shape.childCount(of: branch)
     case .layer(let layer): layer.mapping.count
     }
   }
@@ -35,7 +34,6 @@ extension SnapshotContents {
     switch self {
     case .elements(let elements): elements[position]
     case .sparse(let elements, let isThere): isThere[position] ? elements[isThere.rank(position)] : nil
-    case .forest(let shape, let branch, let elements): elements[shape.child(at: position, of: branch).number]
     case .layer: nil
     }
   }
@@ -46,12 +44,35 @@ extension SnapshotContents {
     guard !range.isEmpty else { return }
     switch self {
     case .elements(let elements): elements.forEachSpan(in: range, body)
-    case .sparse, .forest: gatherSpans(in: range, body) { own(at: $0) }
+    case .sparse: gatherSpans(in: range, body) { own(at: $0) }
     case .layer(let layer):
       // A call for each layer, so not for thousands.
       if layer.depth > callingDepth { return gatherSpans(in: range, body) { element(at: $0) } }
       layer.forEachSpan(in: range, body)
     }
+  }
+
+  /// Passes the values of a range, which has been checked, in order; nil for a child without one.
+  @inlinable
+  func forEachValue(in range: Range<Int>, _ body: (Element?) -> Void) {
+    var next = range.lowerBound
+    forEachSpan(in: range) { start, span in
+      for _ in next..<start { body(nil) }
+      for index in span.indices { body(span[index]) }
+      next = start + span.count
+    }
+    for _ in next..<range.upperBound { body(nil) }
+  }
+
+  /// The values of a range, which has been checked; nil where one is missing.
+  @inlinable
+  func values(in range: Range<Int>) -> [Element]? {
+    var values: [Element] = []
+    values.reserveCapacity(range.count)
+    forEachSpan(in: range) { _, span in
+      for index in span.indices { values.append(span[index]) }
+    }
+    return values.count == range.count ? values : nil
   }
 }
 

@@ -1,4 +1,4 @@
-/// Decides which places of two snapshots are the same.
+/// Decides which places of two trees are the same.
 ///
 /// From the roots down, the children of each matched pair are matched by their ids, as far as both have them. What is left
 /// over is matched across parents, level by level, and the children of each such pair again among themselves first. Where
@@ -39,7 +39,7 @@ struct SnapshotMatcher {
     isTaken[0] = true
   }
 
-  /// Matches the places of two snapshots.
+  /// Matches the places of two trees.
   ///
   /// - Parameters:
   ///   - old: the tree before the change.
@@ -48,9 +48,9 @@ struct SnapshotMatcher {
   /// - Complexity: expected O(p) for p places in both.
   @inlinable
   init<Element, ID: Hashable>(
-    _ old: TreeSnapshot<Element>, _ new: TreeSnapshot<Element>, by id: (Element) throws -> ID
+    _ old: SnapshotLevels<Element>, _ new: SnapshotLevels<Element>, by id: (Element) throws -> ID
   ) rethrows {
-    self.init(old: old.storage.starts, new: new.storage.starts, classes: try .init(old.storage, new.storage, by: id))
+    self.init(old: old.starts, new: new.starts, classes: try PlaceClasses(old, new, by: id))
     run()
   }
 
@@ -118,6 +118,50 @@ struct SnapshotMatcher {
       let origin = heads[number]
       heads[number] = nextSiblings[origin]
       match(origin, child)
+    }
+  }
+}
+
+/// The ids of two trees' places as small numbers: equal numbers, equal ids.
+@usableFromInline
+struct PlaceClasses {
+  /// For each place before the change, the first place of the same id; 0: it has no value.
+  @usableFromInline var old: [Int]
+  /// For each place after it, the first place of the same id before it; 0: it has no value; -1: there is none.
+  @usableFromInline var new: [Int]
+
+  @inlinable
+  init<Element, ID: Hashable>(
+    _ old: SnapshotLevels<Element>, _ new: SnapshotLevels<Element>, by id: (Element) throws -> ID
+  ) rethrows {
+    self.old = [Int](repeating: 0, count: old.values.count)
+    self.new = [Int](repeating: 0, count: new.values.count)
+
+    // The root is the root: it needs no id.
+    var places: [Int] = []
+    var ids: [ID] = []
+    places.reserveCapacity(old.values.count)
+    ids.reserveCapacity(old.values.count)
+    for place in old.values.indices.dropFirst() {
+      guard let value = old.values[place] else { continue }
+      places.append(place)
+      ids.append(try id(value))
+    }
+    let table = IdentityTable(ids)
+    var firsts = places
+    for position in places.indices {
+      self.old[places[position]] = firsts[position]
+      if !table.next.isEmpty, table.next[position] != IdentityTable<ID>.free {
+        firsts[Int(table.next[position])] = firsts[position]
+      }
+    }
+
+    var expected = 0
+    for place in new.values.indices.dropFirst() {
+      guard let value = new.values[place] else { continue }
+      let position = table.first(try id(value), near: expected)
+      self.new[place] = position < 0 ? -1 : firsts[position]
+      if position >= 0 { expected = position + 1 }
     }
   }
 }

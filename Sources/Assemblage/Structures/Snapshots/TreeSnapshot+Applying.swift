@@ -39,7 +39,7 @@ extension TreeSnapshot {
   /// - Throws: `ReplayError` where the change reaches beyond the places that are there, or transfers contradict the deltas.
   /// - Complexity: O(p + s) for p places after the change and s ranges and path components in it.
   public func applying(_ change: ChangeSet, new: TreeSnapshot) throws(ReplayError) -> TreeSnapshot {
-    var replay = try Replay(old: storage, new: new.storage, change: change)
+    var replay = try Replay(old: levels, new: new.levels, change: change)
     return try replay.run()
   }
 
@@ -62,31 +62,30 @@ extension TreeSnapshot {
       var node: Int
     }
 
-    let old: Storage
-    let new: Storage
+    let old: SnapshotLevels<Element>
+    let new: SnapshotLevels<Element>
     let sets: [ChangeSet]
     /// The transfers that have not arrived yet, by their places in `new`.
     var arrivals: [Int: (source: Int, number: Int)] = [:]
-    var writer: LevelWriter<Element>
+    var writer: SnapshotLevels<Element>
     var origins: [Origin]
 
-    init(old: Storage, new: Storage, change: ChangeSet) throws(ReplayError) {
+    init(old: SnapshotLevels<Element>, new: SnapshotLevels<Element>, change: ChangeSet) throws(ReplayError) {
       self.old = old
       self.new = new
       let transfers = change.transfers
       sets = [change] + transfers.map(\.change)
       let source = change.updatesValue ? new : old
-      writer = LevelWriter(value: source.values[0], isNode: source.isNode[0])
+      writer = SnapshotLevels(value: source.values[0], isNode: source.isNode[0])
       origins = [Origin(old: 0, new: 0, change: Entry(set: 0, node: change.nodes.count))]
       for (number, transfer) in transfers.enumerated() {
-        guard let source = TreeSnapshot(storage: old).place(at: transfer.source),
-          let destination = TreeSnapshot(storage: new).place(at: transfer.destination)
+        guard let source = old.place(at: transfer.source), let destination = new.place(at: transfer.destination)
         else {
           throw ReplayError(
             path: transfer.destination,
             description: "There is no such transfer as from \(transfer.source.sentence).")
         }
-        arrivals[destination.index] = (source.index, number)
+        arrivals[destination] = (source, number)
       }
     }
 
@@ -97,12 +96,12 @@ extension TreeSnapshot {
           if let change = origin.change {
             try writeChildren(of: place, new: origin.new, changed: change)
           } else {
-            for child in old.starts[place]..<old.starts[place + 1] {
+            for child in old.children(of: place) {
               append(Origin(old: child, new: nil, change: nil), isUpdated: false)
             }
           }
         } else if let place = origin.new {
-          for child in new.starts[place]..<new.starts[place + 1] { appendNew(child) }
+          for child in new.children(of: place) { appendNew(child) }
         }
         writer.closeNext()
       }
@@ -110,7 +109,7 @@ extension TreeSnapshot {
         throw ReplayError(
           path: new.path(of: place), description: "A transfer comes to a place where nothing is inserted.")
       }
-      return writer.finish()
+      return TreeSnapshot(writer)
     }
 
     private mutating func append(_ origin: Origin, isUpdated: Bool) {
@@ -140,11 +139,11 @@ extension TreeSnapshot {
     ) throws(ReplayError) {
       let set = sets[entry.set]
       let delta = entry.node == set.nodes.count ? set.delta : set.nodes[entry.node].delta
-      let children = old.starts[place]..<old.starts[place + 1]
+      let children = old.children(of: place)
       guard delta.oldExtent <= children.count else {
         throw failure("\(delta) does not fit \(children.count) children.")
       }
-      let newChildren = newPlace.map { new.starts[$0]..<new.starts[$0 + 1] } ?? 0..<0
+      let newChildren = newPlace.map { new.children(of: $0) } ?? 0..<0
       let count = children.count + delta.countChange
 
       // The changes inside children, the next one last.
@@ -183,27 +182,24 @@ extension TreeSnapshot {
 
     /// The error of the place whose children are being written.
     private func failure(_ sentence: String) -> ReplayError {
-      ReplayError(path: path(of: writer.next, writer.starts), description: sentence)
+      ReplayError(path: writer.path(of: writer.next), description: sentence)
     }
   }
 }
 
-extension TreeSnapshot.Storage {
-  /// The path of a place.
+extension SnapshotLevels {
+  /// The path of a place; its parent and those above it have been closed, or are the place `next`.
   ///
   /// - Complexity: O(d · log p) at depth d, of p places.
-  func path(of place: Int) -> IndexPath { Assemblage.path(of: place, starts) }
-}
-
-/// The path of a place, given the first child of each place; those of its parents are known.
-private func path(of place: Int, _ starts: [Int]) -> IndexPath {
-  var place = place
-  var components: [Int] = []
-  while place > 0 {
-    // The parent's children are the last ones that begin at the place or before it.
-    let parent = starts.partitioningIndex { $0 > place } - 1
-    components.append(place - starts[parent])
-    place = parent
+  fileprivate func path(of place: Int) -> IndexPath {
+    var place = place
+    var components: [Int] = []
+    while place > 0 {
+      // The parent's children are the last ones that begin at the place or before it.
+      let parent = starts.partitioningIndex { $0 > place } - 1
+      components.append(place - starts[parent])
+      place = parent
+    }
+    return IndexPath(indexes: components.reversed())
   }
-  return IndexPath(indexes: components.reversed())
 }

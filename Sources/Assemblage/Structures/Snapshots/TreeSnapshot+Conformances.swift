@@ -1,18 +1,35 @@
+import OffsetIndexing
+
 extension TreeSnapshot: Equatable where Element: Equatable {
   /// Whether both have the same shape and the same values; a leaf is not a node without children.
+  ///
+  /// - Complexity: O(p) for p places.
   public static func == (left: TreeSnapshot, right: TreeSnapshot) -> Bool {
-    left.storage === right.storage
-      || (left.storage.starts == right.storage.starts && left.storage.isNode == right.storage.isNode
-        && left.storage.values == right.storage.values)
+    guard left.isNode == right.isNode, left.value == right.value, left.count == right.count,
+      left.placeCount == right.placeCount
+    else { return false }
+    let (shape, other) = (left.structure, right.structure)
+    let (base, otherBase) = (shape.depth, other.depth)
+    return zip(shape.rows, other.rows).allSatisfy { row, same in
+      row.place.depth - base == same.place.depth - otherBase
+        && (row.place.branch == nil) == (same.place.branch == nil)
+        && left.contents.element(at: row.number) == right.contents.element(at: same.number)
+    }
   }
 }
 
 extension TreeSnapshot: Hashable where Element: Hashable {
   /// Hashes the shape and the values.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(storage.starts)
-    hasher.combine(storage.isNode)
-    hasher.combine(storage.values)
+    hasher.combine(value)
+    hasher.combine(isNode)
+    let shape = structure
+    let base = shape.depth
+    for row in shape.rows {
+      hasher.combine(row.place.depth - base)
+      hasher.combine(row.place.branch == nil)
+      hasher.combine(contents.element(at: row.number))
+    }
   }
 }
 
@@ -20,25 +37,30 @@ extension TreeSnapshot: CustomStringConvertible {
   /// As `a[b, c[d], e[]]`: the children of a node in brackets behind its value; `·` is a leaf without a value.
   public var description: String {
     var text = ""
-    // The places to be written, the next one on top; nil closes a node.
-    var tasks: [(place: Int?, isFirst: Bool)] = [(0, true)]
-    while let (place, isFirst) = tasks.popLast() {
-      guard let place else {
-        text += "]"
-        continue
-      }
-      if !isFirst { text += ", " }
-      if let value = storage.values[place] { text += "\(value)" }
-      if storage.isNode[place] {
-        text += "["
-        tasks.append((nil, true))
-        let first = storage.starts[place]
-        for child in (first..<storage.starts[place + 1]).reversed() { tasks.append((child, child == first)) }
-      } else if storage.values[place] == nil {
-        text += "·"
-      }
+    func write(_ value: Element?, isNode: Bool) {
+      if let value { text += "\(value)" } else if !isNode { text += "·" }
+      if isNode { text += "[" }
     }
-    return text
+    write(value, isNode: isNode)
+    let shape = structure
+    let base = shape.depth
+    var depth = base
+    var isFirst = true
+    func close(to end: Int) {
+      text += String(repeating: "]", count: depth - end)
+      if end < depth { isFirst = false }
+      depth = end
+    }
+    for row in shape.rows {
+      close(to: row.place.depth)
+      if !isFirst { text += ", " }
+      let isNode = row.place.branch != nil
+      write(contents.element(at: row.number), isNode: isNode)
+      isFirst = isNode
+      if isNode { depth += 1 }
+    }
+    close(to: base)
+    return isNode ? text + "]" : text
   }
 }
 
@@ -52,10 +74,9 @@ extension TreeSnapshot: Encodable where Element: Encodable {
   /// Encodes the values level by level, and the number of each place's children; null for a leaf.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: TreeSnapshotKeys.self)
-    try container.encode(storage.values, forKey: .values)
-    let counts = (0..<placeCount).map { place -> Int? in
-      storage.isNode[place] ? storage.starts[place + 1] - storage.starts[place] : nil
-    }
+    let levels = levels
+    try container.encode(levels.values, forKey: .values)
+    let counts = levels.values.indices.map { levels.isNode[$0] ? levels.children(of: $0).count : nil }
     try container.encode(counts, forKey: .counts)
   }
 }
@@ -89,6 +110,6 @@ extension TreeSnapshot: Decodable where Element: Decodable {
     guard starts.last == values.count else {
       throw corrupted("\(values.count) values, but places for \(starts.last ?? 0).")
     }
-    self.init(values: values, starts: starts, isNode: counts.map { $0 != nil })
+    self.init(SnapshotLevels(values: values, starts: starts, isNode: counts.map { $0 != nil }))
   }
 }

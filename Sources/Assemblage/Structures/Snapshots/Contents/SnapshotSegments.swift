@@ -25,7 +25,7 @@ extension SnapshotContents {
         segments.append(SnapshotSegment(place: [address, UInt(span.count)], count: span.count))
       }
       return segments
-    case .sparse, .forest:
+    case .sparse:
       return [SnapshotSegment(place: nil, count: range.count)]
     case .layer(let layer):
       // A call for each layer, so not for thousands.
@@ -72,7 +72,7 @@ extension SnapshotLayer {
   }
 }
 
-/// Which runs of two snapshots stand at the same place, and what is left.
+/// Which runs of two snapshots are at the same place, and what is left.
 @usableFromInline
 struct SharedSegments {
   /// A run of children, and its position in the other snapshot; nil where it has none.
@@ -89,45 +89,26 @@ struct SharedSegments {
 
   @usableFromInline
   init(_ old: [SnapshotSegment], _ new: [SnapshotSegment]) {
-    // What both begin and end with, and then what stands once in each.
-    var matches = [Int?](repeating: nil, count: new.count)
-    var start = 0
-    while start < min(old.count, new.count), let place = old[start].place, place == new[start].place {
-      matches[start] = start
-      start += 1
+    // A run without a place is the same as no other; places have two words at least.
+    let delta = Delta(
+      from: old.indices.map { old[$0].place ?? [UInt($0)] }, to: new.indices.map { new[$0].place ?? [~UInt($0)] })
+    let (oldRanges, newRanges) = (Self.ranges(of: old), Self.ranges(of: new))
+    present = newRanges.map { Run(range: $0) }
+    var isLeft = [Bool](repeating: true, count: old.count)
+    for piece in delta.pieces(oldCount: old.count) {
+      for offset in 0..<piece.count {
+        present[piece.new + offset].former = oldRanges[piece.old + offset].lowerBound
+        isLeft[piece.old + offset] = false
+      }
     }
-    var (oldEnd, newEnd) = (old.count, new.count)
-    while oldEnd > start, newEnd > start, let place = old[oldEnd - 1].place, place == new[newEnd - 1].place {
-      oldEnd -= 1
-      newEnd -= 1
-      matches[newEnd] = oldEnd
-    }
-    var places: [[UInt]: Int?] = [:]
-    for index in start..<oldEnd {
-      if let place = old[index].place { places[place] = .some(places[place] == nil ? index : nil) }
-    }
-    var isFound = Set<[UInt]>()
-    for index in start..<newEnd {
-      guard let place = new[index].place, case .some(.some(let former)) = places[place] else { continue }
-      if isFound.insert(place).inserted { matches[index] = former }
-    }
-    makeRuns(old, new, matches)
+    left = oldRanges.indices.filter { isLeft[$0] }.map { oldRanges[$0] }
   }
 
-  private mutating func makeRuns(_ old: [SnapshotSegment], _ new: [SnapshotSegment], _ matches: [Int?]) {
-    var starts: [Int] = []
-    var position = 0
-    for segment in old {
-      starts.append(position)
-      position += segment.count
+  private static func ranges(of segments: [SnapshotSegment]) -> [Range<Int>] {
+    var end = 0
+    return segments.map { segment in
+      defer { end += segment.count }
+      return end..<end + segment.count
     }
-    var isLeft = [Bool](repeating: true, count: old.count)
-    position = 0
-    for (segment, match) in zip(new, matches) {
-      present.append(Run(range: position..<position + segment.count, former: match.map { starts[$0] }))
-      position += segment.count
-      if let match { isLeft[match] = false }
-    }
-    for index in old.indices where isLeft[index] { left.append(starts[index]..<starts[index] + old[index].count) }
   }
 }

@@ -1,0 +1,159 @@
+import Foundation
+
+extension TreeSnapshot {
+  /// The change from this snapshot to another, of places that are told apart by an id.
+  ///
+  /// A place survives where its id is in both trees, wherever it went: with another parent it is a transfer, among the same
+  /// siblings a move, of which there are the fewest possible. Survivors that `areEqual` tells apart are updated, and so are
+  /// those that are a leaf no longer, or a leaf now. The roots are the same whatever their ids.
+  ///
+  /// ```swift
+  /// let old = TreeSnapshot(children: [TreeSnapshot(value: "A", leaves: ["a", "b"])])
+  /// let new = TreeSnapshot(children: [
+  ///   TreeSnapshot(value: "B", leaves: ["b"]), TreeSnapshot(value: "A", leaves: ["a"]),
+  /// ])
+  /// old.difference(to: new)      // [+0; 1: [-1]] {[0, 1]→[0, 0]}
+  /// ```
+  ///
+  /// Where an id is in several places, these are matched with those below the same parent first, and then level by
+  /// level, in order. Places without a value have no id: they are matched, in order, below the same parent only.
+  ///
+  /// Of two lists, and of two states of a forest between which only values have changed, arrays that both share are not looked
+  /// at: after few changes only the chunks are compared in which something changed. Objects that changed and stayed where they
+  /// were are not told apart there: both snapshots refer to the same ones. A list that shares nothing that can be told, of a
+  /// sorted node or a section for example, is compared as a whole.
+  ///
+  /// A transfer holds two whole paths. In trees that are thousands of levels deep and turned upside down these would fill
+  /// the memory: beyond 64 components a place, and 2^22 in all, a transfer becomes a removal and an insertion.
+  ///
+  /// - Parameters:
+  ///   - new: the state after the change; of the same node as a rule, but any will do.
+  ///   - id: what tells one value from another. It may be called several times for a value.
+  ///   - areEqual: whether a survivor's value is as it was: (before, after).
+  /// - Returns: the change.
+  /// - Precondition: there are fewer than 2^31 places in each.
+  /// - Complexity: O(c) for c chunks, the words of the bits of filters, and expected O(k) for the k elements of chunks that are
+  ///   not shared. Of other trees expected O(p · log p) for p places in both, O(m · log m) for m places that moved among their
+  ///   siblings, and the length of the paths of those that were transferred. Nothing recurses.
+  @inlinable
+  public func difference<ID: Hashable>(
+    to new: TreeSnapshot, id: (Element) throws -> ID, areEqual: (_ old: Element, _ new: Element) throws -> Bool
+  ) rethrows -> ChangeSet {
+    if hasShape(of: new), let delta = try valueDelta(to: new, id: id, areEqual: areEqual),
+      let change = change(delta, updatesValue: try Self.differ(value, new.value, areEqual))
+    {
+      return change
+    }
+    let (old, new) = (levels, new.levels)
+    var matcher = try SnapshotMatcher(old, new, by: id)
+    for place in matcher.origins.indices {
+      let origin = matcher.origins[place]
+      if origin < 0 { continue }
+      let isUpdated = try Self.differ(old.values[origin], new.values[place], areEqual)
+      if isUpdated || old.isNode[origin] != new.isNode[place] { matcher.isUpdated[place] = true }
+    }
+    return SnapshotDifference(matcher).changeSet()
+  }
+
+  /// The change from this snapshot to another, of places that are told apart by an id, and updated where their values are not
+  /// equal.
+  ///
+  /// - Parameters:
+  ///   - new: the state after the change.
+  ///   - id: what tells one value from another.
+  /// - Returns: the change.
+  /// - Precondition: there are fewer than 2^31 places in each.
+  /// - Complexity: as for `difference(to:id:areEqual:)`.
+  @inlinable
+  public func difference<ID: Hashable>(to new: TreeSnapshot, id: (Element) throws -> ID) rethrows -> ChangeSet
+  where Element: Equatable {
+    try difference(to: new, id: id, areEqual: ==)
+  }
+
+  /// The change from this snapshot to another, of places whose values are their own ids.
+  ///
+  /// - Parameter new: the state after the change.
+  /// - Returns: the change.
+  /// - Precondition: there are fewer than 2^31 places in each.
+  /// - Complexity: as for `difference(to:id:areEqual:)`.
+  @inlinable
+  public func difference(to new: TreeSnapshot) -> ChangeSet where Element: Hashable {
+    difference(to: new, id: { $0 }, areEqual: { $0 == $1 })
+  }
+
+  @inlinable
+  static func differ(
+    _ before: Element?, _ after: Element?, _ areEqual: (_ old: Element, _ new: Element) throws -> Bool
+  ) rethrows -> Bool {
+    switch (before, after) {
+    case (let before?, let after?): try !areEqual(before, after)
+    case (nil, nil): false
+    default: true
+    }
+  }
+}
+
+// MARK: - What two states share
+
+extension TreeSnapshot {
+  /// Whether both are lists, or states of one forest between which at most values have changed.
+  @usableFromInline
+  func hasShape(of other: TreeSnapshot) -> Bool {
+    switch (shape, other.shape) {
+    case (nil, nil): isNode == other.isNode
+    case (let shape?, let other?): shape.isIdentical(to: other)
+    default: false
+    }
+  }
+
+  /// The change from the values here to those of a snapshot with the same shape, by document numbers; nil where one has none.
+  @inlinable
+  func valueDelta<ID: Hashable>(
+    to new: TreeSnapshot, id: (Element) throws -> ID, areEqual: (_ old: Element, _ new: Element) throws -> Bool
+  ) rethrows -> Delta? {
+    let (start, newStart) = (numbers.lowerBound, new.numbers.lowerBound)
+    let shared = SharedSegments(contents.segments(in: numbers), new.contents.segments(in: new.numbers))
+    var (former, positions): ([Element], [Int]) = ([], [])
+    for range in shared.left {
+      guard let values = contents.values(in: range.lowerBound + start..<range.upperBound + start) else { return nil }
+      former += values
+      positions += range
+    }
+    let table = IdentityTable(try former.map(id))
+    var matching = Delta.Matching()
+    var expected = 0
+    for run in shared.present {
+      if let start = run.former {
+        matching.append(start, run.range.lowerBound, count: run.range.count)
+        continue
+      }
+      let range = run.range.lowerBound + newStart..<run.range.upperBound + newStart
+      guard let values = new.contents.values(in: range) else { return nil }
+      for (offset, element) in values.enumerated() {
+        let identity = try id(element)
+        let origin = table.takeOnly(identity, at: expected) ? expected : table.take(identity)
+        if origin < 0 { continue }
+        expected = origin + 1
+        let isEqual = try areEqual(former[origin], element)
+        matching.append(positions[origin], run.range.lowerBound + offset, isUpdated: !isEqual)
+      }
+    }
+    return matching.finish(oldCount: numbers.count, newCount: new.numbers.count)
+  }
+
+  /// The change of a tree of which the values have changed; nil where more than values has.
+  @usableFromInline
+  func change(_ delta: Delta, updatesValue: Bool) -> ChangeSet? {
+    guard let shape else { return ChangeSet(delta, updatesValue: updatesValue) }
+    if delta.movesPositions { return nil }
+    var composer = ChangeSetComposer()
+    composer.append(ChangeSet(updatesValue: updatesValue))
+    for number in delta.updates.joined() {
+      let path = shape.path(to: shape.numbers.lowerBound + number)
+      var change = ChangeSet(.update(path[path.count - 1]..<path[path.count - 1] + 1))
+      for position in path.dropLast().reversed() { change.wrap(at: position) }
+      composer.append(change)
+    }
+    return composer.net()
+  }
+}
