@@ -161,7 +161,7 @@ struct OutlineChange {
   /// Cuts out the records of transferred children, and of children that are leaves now.
   mutating func cut(_ translation: inout OutlineTranslation) {
     detached += transfers.compactMap(\.record)
-    for record in detached { translation.detach(record) }
+    for record in detached { translation.cutOut(record) }
   }
 
   /// Pastes the records of transferred children where these have arrived.

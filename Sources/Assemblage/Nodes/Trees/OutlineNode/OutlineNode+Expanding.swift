@@ -155,7 +155,7 @@ extension OutlineNode {
     let rows = show(isExpanded, child, at: position, of: record, &released)
     hub.publish(
       ChangeSet(rows), of: .view,
-      inverse: { [self, path = state.value.translation.path(ofRecord: record)] in
+      inverse: { [self, path = state.value.translation.path(of: record)!] in
         restore(former, (wasExpanded, path, position))
       })
   }
@@ -180,7 +180,7 @@ extension OutlineNode {
         state.value.translation.setExpanded(isExpanded, own)
       } else {
         state.value.translation.noLongerFull(parent)
-        state.value.translation.detach(own)
+        state.value.translation.cutOut(own)
         state.value.discard([own], to: &released)
       }
     } else if isExpanded == true {

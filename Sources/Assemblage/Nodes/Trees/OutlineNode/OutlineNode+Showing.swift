@@ -108,7 +108,7 @@ extension OutlineNode {
   ) {
     for record in steps.parked + steps.removed { rows.hide(below: record, state.value.translation) }
     for record in steps.parked { state.value.translation.park(record) }
-    for record in steps.removed { state.value.translation.detach(record) }
+    for record in steps.removed { state.value.translation.cutOut(record) }
     state.value.discard(steps.removed, to: &released)
     for records in steps.unparked {
       state.value.translation.unpark(records)

@@ -293,7 +293,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
 
     /// Frees detached records with all below them.
     mutating func discard(_ records: [Record], to references: inout [any TreeNode]) {
-      for record in records { forget(translation.discard(record), to: &references) }
+      for record in records { forget(translation.discard(translation.shape.parent(of: record)!), to: &references) }
     }
   }
 

@@ -19,7 +19,7 @@ public import OffsetIndexing
 ///
 /// It knows no nodes and no elements, only counts.
 @usableFromInline
-struct OutlineTranslation {
+struct OutlineTranslation: TreeTranslation {
   /// The node of an expanded or formerly expanded row, or the root.
   @usableFromInline
   typealias Record = TreeIndex.Branch
@@ -36,7 +36,7 @@ struct OutlineTranslation {
     static let hasParked = Marks(rawValue: 4)
   }
 
-  private(set) var shape: TreeIndex
+  var shape: TreeIndex
   /// By the records' numbers.
   private var marks: [Marks]
 
@@ -70,33 +70,6 @@ struct OutlineTranslation {
     return (place.parent, place.position, unlessParked(place.branch))
   }
 
-  /// The record of the node at a path; nil where it has none.
-  ///
-  /// - Complexity: O(d · log n) for a path of length d.
-  func record(at path: some Collection<Int>) -> Record? {
-    var record = TreeIndex.root
-    for position in path {
-      guard position >= 0, position < shape.childCount(of: record),
-        let next = self.record(ofChild: position, of: record)
-      else { return nil }
-      record = next
-    }
-    return record
-  }
-
-  /// The path of a record's node.
-  ///
-  /// - Complexity: O(d · log n) for a node at depth d.
-  func path(ofRecord record: Record) -> [Int] {
-    var path: [Int] = []
-    var record = record
-    while let parent = shape.parent(of: record) {
-      path.append(shape.position(of: record))
-      record = parent
-    }
-    return path.reversed()
-  }
-
   /// The record of a child; nil where it has none, or a parked one.
   func record(ofChild position: Int, of parent: Record) -> Record? {
     unlessParked(shape.branch(at: position, of: parent))
@@ -105,11 +78,6 @@ struct OutlineTranslation {
   /// The record itself, but nil for a parked one.
   func unlessParked(_ record: Record?) -> Record? {
     record.flatMap { marks(of: $0).contains(.parked) ? nil : $0 }
-  }
-
-  /// The children that have records, parked or not, in order.
-  func children(of record: Record) -> [(position: Int, branch: Record)] {
-    shape.branches(in: 0..<shape.childCount(of: record), of: record)
   }
 
   /// Whether the node of a record is expanded.
@@ -221,30 +189,7 @@ extension OutlineTranslation {
     }
   }
 
-  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
-  ///
-  /// - Complexity: O(log n).
-  mutating func detach(_ record: Record) {
-    let parent = shape.parent(of: record)!
-    let position = shape.position(of: record)
-    _ = shape.cutChildren(position..<position + 1, of: parent)
-    shape.insertLeaves(1, into: parent, at: position)
-  }
-
-  /// Frees a detached record with all below it.
-  ///
-  /// - Returns: the records that are free now.
-  /// - Complexity: O(r) for r records and runs of others.
-  mutating func discard(_ record: Record) -> [Record] {
-    var freed: [Record] = []
-    shape.removePiece(shape.parent(of: record)!) { freed.append($0) }
-    forget(freed)
-    return freed
-  }
-
-  private mutating func forget(_ freed: [Record]) {
-    for record in freed { marks[record.number] = [] }
-  }
+  mutating func forget(_ record: Record) { marks[record.number] = [] }
 
   /// Expands or collapses a node that has a record.
   ///
@@ -337,26 +282,9 @@ extension OutlineTranslation {
   /// - Returns: the records of removed children and of all below them, which are free now.
   /// - Complexity: O(c · log n) for c ranges, and O(r) for r removed records.
   mutating func rearrange(_ delta: Delta, in record: Record) -> [Record] {
-    var freed: [Record] = []
-    var isCut = false
-    delta.rearrange(
-      carrying: { range in
-        isCut = true
-        return shape.cutChildren(range, of: record)
-      },
-      lifting: { range in
-        if !isCut { shape.removeChildren(range, of: record) { freed.append($0) } }
-        isCut = false
-      },
-      putting: { range, piece in
-        if let piece {
-          shape.paste(piece, into: record, at: range.lowerBound)
-        } else {
-          shape.insertLeaves(range.count, into: record, at: range.lowerBound)
-        }
-      })
-    forget(freed)
-    return freed
+    var removed: [Record] = []
+    rearrangeShape(delta, in: record, &removed)
+    return removed.flatMap { discard($0) }
   }
 
   /// Brings a record up to date with an edit of children that have no records.

@@ -14,7 +14,7 @@ import OffsetIndexing
 ///     report            the change is put together of the touches, for the root and for the parts
 protocol TreeFamily<Element>: AnyObject {
   associatedtype Element
-  associatedtype Translation: TreeTranslation
+  associatedtype Translation: TreeTranslation, TreeViewTranslation
   associatedtype Part: TreePart<Element>
   associatedtype Work: TreeWork
   typealias Record = TreeIndex.Branch

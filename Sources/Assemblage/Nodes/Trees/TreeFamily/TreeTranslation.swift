@@ -1,4 +1,4 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 /// Translates between the places of a tree and those of a view of it, by the shape of the known part of the tree.
 ///
@@ -12,33 +12,39 @@ protocol TreeTranslation {
 
   var shape: TreeIndex { get set }
 
-  /// Whether the children of a record's node have been looked at.
-  func isLoaded(_ record: Record) -> Bool
-
-  /// The number of children of a record's node that are shown.
-  func count(of record: Record) -> Int
-
   /// The record of the child at a position of the source; nil where it has none.
   func record(ofChild position: Int, of parent: Record) -> Record?
 
   /// The position of a record's node in its parent, in the source.
   func position(of record: Record) -> Int
 
-  /// The position at which a child is shown, by that in the source; nil where it is hidden, or there is none.
-  func shownPosition(of position: Int, in record: Record) -> Int?
-
-  /// The position in the source of a child, by that at which it is shown; -1 where there is none.
-  func sourcePosition(of position: Int, in record: Record) -> Int
-
-  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
-  mutating func detach(_ record: Record)
-
   /// Forgets the facts of a record that is free now.
   mutating func forget(_ record: Record)
 }
 
+/// The translation of a view that is a tree itself.
+@usableFromInline
+protocol TreeViewTranslation {
+  /// Whether the children of a record's node have been looked at.
+  func isLoaded(_ record: TreeIndex.Branch) -> Bool
+
+  /// The number of children of a record's node that are shown.
+  func count(of record: TreeIndex.Branch) -> Int
+
+  /// The position at which a child is shown, by that in the source; nil where it is hidden, or there is none.
+  func shownPosition(of position: Int, in record: TreeIndex.Branch) -> Int?
+
+  /// The position in the source of a child, by that at which it is shown; -1 where there is none.
+  func sourcePosition(of position: Int, in record: TreeIndex.Branch) -> Int
+
+  /// Takes a child's record away from it, with all below; the child then counts as a leaf.
+  mutating func detach(_ record: TreeIndex.Branch)
+}
+
 extension TreeTranslation {
   // MARK: Look-ups
+
+  func position(of record: Record) -> Int { shape.position(of: record) }
 
   /// The number of children of a record's node, as far as they have been looked at.
   func childCount(of record: Record) -> Int { shape.childCount(of: record) }
@@ -73,7 +79,7 @@ extension TreeTranslation {
   /// The path in the source of a record's node; nil for one that is detached, or below such a one.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
-  func sourcePath(of record: Record) -> [Int]? {
+  func path(of record: Record) -> [Int]? {
     var path: [Int] = []
     var record = record
     while let parent = shape.parent(of: record) {
@@ -116,11 +122,14 @@ extension TreeTranslation {
 
   /// Frees the records of a piece.
   ///
+  /// - Returns: the records.
   /// - Complexity: O(r) for r records, and the runs of leaves between them.
-  mutating func discard(_ piece: Record) {
+  @discardableResult
+  mutating func discard(_ piece: Record) -> [Record] {
     var freed: [Record] = []
     shape.removePiece(piece) { freed.append($0) }
     for record in freed { forget(record) }
+    return freed
   }
 
   /// Rearranges the shape below a record; inserted children are leaves.

@@ -75,7 +75,7 @@ extension TreeFilterFamily {
   func show(_ verdict: Bool, at position: Int, in parent: Record, of hub: NodeHub) -> ChangeSet {
     var work = TreeFilterEdit()
     var record = TreeIndex.root
-    for position in translation.value.sourcePath(of: parent)! {
+    for position in translation.value.path(of: parent)! {
       let touch = touch(record, &work)
       let child = translation.value.record(ofChild: position, of: record)!
       work.touches[touch].decisions = [

@@ -102,7 +102,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     guard let forest = state.value.forest else { return sources.node(record) }
     var branch = forest.branch
     let shape = forest.shape
-    for position in translation.value.sourcePath(of: record)! {
+    for position in translation.value.path(of: record)! {
       guard let child = shape.branch(at: position, of: branch) else { trapLeaf() }
       branch = child
     }

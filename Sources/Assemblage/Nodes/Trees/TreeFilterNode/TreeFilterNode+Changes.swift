@@ -78,7 +78,7 @@ extension TreeFilterNode {
     }
     let position = path[path.count - 1]
     let verdict = hub.refusingChanges { family.ask(family.node(record!), position..<position + 1)[0] }
-    root.set(verdict, at: family.translation.value.sourcePath(of: record!)! + [position])
+    root.set(verdict, at: family.translation.value.path(of: record!)! + [position])
   }
 
   /// Applies the verdict on one element, by its path in the source; on the root.

@@ -101,7 +101,7 @@ extension TreeFilterTranslation {
   /// The branch of a record in the whole tree; nil where there is a leaf.
   func branch(of record: Record, in whole: TreeIndex) -> TreeIndex.Branch? {
     var branch: TreeIndex.Branch? = TreeIndex.root
-    for position in sourcePath(of: record)! { branch = branch.flatMap { whole.branch(at: position, of: $0) } }
+    for position in path(of: record)! { branch = branch.flatMap { whole.branch(at: position, of: $0) } }
     return branch
   }
 

@@ -18,7 +18,7 @@ public import OffsetIndexing
 ///
 /// It knows no nodes and no elements, and receives the verdicts of the predicate. All walks are loops, however deep the tree.
 @usableFromInline
-struct TreeFilterTranslation: TreeTranslation {
+struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
 
   /// The facts of a record.
@@ -64,6 +64,7 @@ struct TreeFilterTranslation: TreeTranslation {
     _modify { yield &facts[record.number] }
   }
 
+  @usableFromInline
   func isLoaded(_ record: Record) -> Bool { self[record].isLoaded }
 
   @usableFromInline
@@ -104,8 +105,7 @@ struct TreeFilterTranslation: TreeTranslation {
 
   func record(ofChild position: Int, of parent: Record) -> Record? { shape.branch(at: position, of: parent) }
 
-  func position(of record: Record) -> Int { shape.position(of: record) }
-
+  @usableFromInline
   func shownPosition(of position: Int, in record: Record) -> Int? {
     guard position >= 0, position < self[record].shown.count, self[record].shown[position] else { return nil }
     return self[record].shown.rank(position)
@@ -198,6 +198,7 @@ extension TreeFilterTranslation {
   /// The child, a leaf from then on, stays shown or hidden until it is removed.
   ///
   /// - Complexity: O(d · log n) for a node at depth d.
+  @usableFromInline
   mutating func detach(_ record: Record) {
     let parent = parent(of: record)!
     let isShown = self[parent].shown[position(of: record)]

@@ -14,7 +14,7 @@ public import OffsetIndexing
 ///
 /// It knows no nodes and no elements. All walks are loops, however deep the tree.
 @usableFromInline
-struct TreeSortTranslation: TreeTranslation {
+struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline typealias Record = TreeIndex.Branch
 
   var shape = TreeIndex()
@@ -27,6 +27,7 @@ struct TreeSortTranslation: TreeTranslation {
 
   // MARK: Look-ups
 
+  @usableFromInline
   func isLoaded(_ record: Record) -> Bool { record.number < orders.count && orders[record.number] != nil }
 
   /// The order of the children of a record's node, which have been looked at.
@@ -63,6 +64,7 @@ struct TreeSortTranslation: TreeTranslation {
     order(of: shape.parent(of: record)!).sourcePosition(of: shape.position(of: record))
   }
 
+  @usableFromInline
   func shownPosition(of position: Int, in record: Record) -> Int? {
     position >= 0 && position < count(of: record) ? sortedPosition(of: position, in: record) : nil
   }
@@ -100,6 +102,7 @@ struct TreeSortTranslation: TreeTranslation {
   /// Whether the node of a child of a record's node has been asked for.
   func isAsked(_ record: Record) -> Bool { asked[record.number] }
 
+  @usableFromInline
   mutating func detach(_ record: Record) { cutOut(record) }
 
   mutating func forget(_ record: Record) {
