@@ -99,9 +99,8 @@ extension OutlineNode {
     _ record: Record, _ node: SourceBranch?, _ released: inout [any TreeNode]
   ) -> OutlineChange.Renewal {
     guard let node else { return .leaf }
-    if state.value.sources.isNode(node, of: record) { return .unchanged }
-    state.value.forget([record], to: &released)
-    state.value.sources.insert(node, for: record)
+    guard let former = state.value.sources.insert(node, for: record) else { return .unchanged }
+    if case .object(let object) = former { released.append(object) }
     return .renewed
   }
 
@@ -202,5 +201,5 @@ extension OutlineNode: ShapeFollower {
     }
   }
 
-  func stopFollowing() { state.value.sources.leaveForest() }
+  func stopFollowing() { state.value.sources.leaveTree() }
 }

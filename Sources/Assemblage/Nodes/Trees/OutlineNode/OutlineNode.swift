@@ -124,7 +124,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     state = NodeCell(
       State(
         translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll),
-        sources: OutlineSources(root), expansion: expansion),
+        sources: TreeSources(root, root.branchTree, .nodesAndReaders), expansion: expansion),
       of: unsafe unsafeDowncast(port, to: NodeHub.self))
     self.functions = functions
     let cell = state.cell
@@ -182,7 +182,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: OutlineTranslation
-    @usableFromInline var sources: OutlineSources<Element>
+    @usableFromInline var sources: TreeSources<Element>
     @usableFromInline var expansion: ExpansionState<ID>
     /// The expansion that is current again when a temporary one ends.
     var savedExpansion: ExpansionState<ID>?
@@ -191,7 +191,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// Whether branches of the tree may have other handles than the kept ones.
     var hasOtherHandles = false
 
-    init(translation: OutlineTranslation, sources: OutlineSources<Element>, expansion: ExpansionState<ID>) {
+    init(translation: OutlineTranslation, sources: TreeSources<Element>, expansion: ExpansionState<ID>) {
       self.translation = translation
       self.sources = sources
       self.expansion = expansion

@@ -87,7 +87,7 @@ extension OutlineNode {
     func isExpanded(_ element: Element) -> Bool {
       expansion.hasChoices ? expansion.choice(for: functions.id(element)) ?? expands : expands
     }
-    let children: [(Int, SourceBranch)]
+    let children: [(position: Int, node: SourceBranch)]
     if case .branch(let branch) = node, let hierarchy = sources.hierarchy {
       children = hierarchy.branches(in: range, of: branch, where: isExpanded).map { ($0.position, .branch($0.branch)) }
     } else if case .branch(let branch) = node, let forest = sources.forest {
@@ -98,13 +98,20 @@ extension OutlineNode {
         return nil
       }
     } else {
-      if case .object(let object) = node, object.hub.hasOnlyLeavesNow { return [] }
+      var isObject = false
+      if case .object(let object) = node {
+        if object.hub.hasOnlyLeavesNow { return [] }
+        isObject = true
+      }
       let chosen =
         expansion.hasChoices ? sources.reading(node) { functions.chosen($0, range, expansion, !expands) } : []
-      children =
-        expands
-        ? sources.children(in: range, of: node, without: Set(chosen))
-        : chosen.compactMap { position in sources.child(at: position, of: node).map { (position, $0) } }
+      if expands {
+        let exceptions = Set(chosen)
+        let isOther = { !exceptions.contains($0) }
+        children = sources.children(in: range, of: node, where: isObject ? isOther : nil).filter { isOther($0.position) }
+      } else {
+        children = chosen.compactMap { position in sources.child(at: position, of: node).map { (position, $0) } }
+      }
     }
     return children.map { OutlinePlan.Child(position: $0, node: $1, depth: depth) }
   }

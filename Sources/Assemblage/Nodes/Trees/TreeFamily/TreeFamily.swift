@@ -23,7 +23,7 @@ protocol TreeFamily<Element>: AnyObject {
   var parts: Cell<TreeParts> { get }
   var progress: Cell<TreeProgress> { get }
   var followers: Cell<ShapeFollowers> { get }
-  var sources: TreeSources<Element> { get }
+  var sources: Cell<TreeSources<Element>> { get }
 
   /// Whether parts that have lost their child show it again where it comes back.
   var findsAgain: Bool { get }
@@ -156,7 +156,7 @@ extension TreeFamily {
     for piece in work.removed {
       for record in translation.value.records(below: piece) {
         if progress.value.hasMembers, let part = part(record) { lose(part, record) }
-        if let source = sources.remove(record) { released.append(source) }
+        if let source = sources.value.remove(record) { released.append(source) }
       }
       if followers.value.isEmpty {
         translation.value.discard(piece)
@@ -171,11 +171,11 @@ extension TreeFamily {
 
   /// Takes another node of the source for a record, where it is another one.
   func exchange(_ node: SourceBranch, for record: Record, _ work: inout Work) {
-    if let former = sources.insert(node, for: record) {
+    if let former = sources.value.insert(node, for: record) {
       work.renewed.append(record)
       if case .object(let object) = former { work.released.append(object) }
     }
-    if progress.value.hasMembers, let part = part(record) { part.show(sources.object(node)) }
+    if progress.value.hasMembers, let part = part(record) { part.show(sources.value.object(node)) }
   }
 
   /// Asks for the nodes below renewed records again: a branch that was elsewhere may have another handle, as all below it.
@@ -193,7 +193,7 @@ extension TreeFamily {
       guard translation.value.contains(record) else { continue }
       let node = node(record)
       for child in translation.value.children(of: record).map(\.branch) {
-        if let inner = sources.child(at: translation.value.position(of: child), of: node) {
+        if let inner = sources.value.child(at: translation.value.position(of: child), of: node) {
           exchange(inner, for: child, &work)
         }
       }

@@ -1,66 +1,198 @@
-import OffsetIndexing
+public import OffsetIndexing
 
 /// The nodes of the tree that a view shows, by the view's records.
 ///
-///     tree of nodes                 record  →  node
-///     BranchTree                    record  →  handle             handle  →  record
-///     any other                     record  →  object, which is held
+///     BranchTree              record  →  handle            handle  →  record
+///     any other tree          record  →  object, reader
 ///
-/// A view that finds the handles in another way keeps no list of them.
+/// A handle needs no object, and an edit of a tree, which names the branch, finds the record without a path. A view that finds
+/// the handles in another way keeps no lists. Only a view that reads values by record keeps readers.
 ///
 /// The lists know no elements: the type of one that does is looked up at run time where it is used.
+@usableFromInline
 struct TreeSources<Element> {
-  typealias Record = TreeIndex.Branch
+  @usableFromInline typealias Record = TreeIndex.Branch
 
-  private struct Contents {
-    /// The tree; nil when the view is being released.
-    var root: (any TreeNode)?
-    var nodes: [SourceBranch?]
-    /// The records by the numbers of handles.
-    var records: [Record?] = []
-  }
+  /// The lists that a view keeps.
+  enum Lists { case none, nodes, nodesAndReaders }
 
-  /// The tree, as long as its branches are known by handles.
-  let tree: Cell<(any BranchTree<Element>)?>
-  private let contents: Cell<Contents>
-  /// Whether the nodes of records are kept here.
-  let isKept: Bool
+  /// The tree; nil when the view is being released.
+  private(set) var root: (any TreeNode<Element>)?
+
+  /// The same, as long as its branches are known by handles.
+  private(set) var tree: (any BranchTree<Element>)?
+
+  /// The forest that has the values of such a tree, where these are read directly.
+  @usableFromInline private(set) var forest: ForestNode<Element>?
+
+  /// The hierarchy that the forest belongs to: not each of its leaves is one.
+  private(set) var hierarchy: HierarchyTree<Element>?
+
+  /// Whether there is one: to look at that itself counts references.
+  @usableFromInline private(set) var isHierarchy = false
+
+  private let lists: Lists
+  private var objects: [(any TreeNode)?] = []
+  @usableFromInline private(set) var readers: [StoredReader?] = []
+  @usableFromInline private(set) var branches: [TreeIndex.Branch?] = []
+  /// The records by the numbers of handles.
+  private var records: [Record?] = []
 
   /// Creates the list of a view of `root`.
   ///
   /// - Parameters:
   ///   - root: the tree.
   ///   - tree: the same, where its branches are known by handles.
-  ///   - isKept: whether the nodes of records are kept here.
-  init(_ root: any TreeNode<Element>, _ tree: (any BranchTree<Element>)?, isKept: Bool = true) {
-    self.tree = Cell(tree)
-    self.isKept = isKept
-    contents = Cell(Contents(root: root, nodes: [tree == nil ? .object(root) : nil]))
+  ///   - lists: the lists that the view keeps.
+  init(_ root: any TreeNode<Element>, _ tree: (any BranchTree<Element>)?, _ lists: Lists) {
+    self.root = root
+    self.tree = tree
+    self.lists = lists
+    if let node = root as? HierarchyNode<Element>, tree != nil {
+      (forest, hierarchy, isHierarchy) = (node.forest, node.tree, true)
+    } else if tree != nil {
+      forest = root as? ForestNode<Element>
+    }
+    if let tree {
+      // The root of a forest may get another handle.
+      if forest == nil { insert(.branch(tree.rootBranch), for: TreeIndex.root) } else { branches = [nil] }
+    } else {
+      insert(.object(root), for: TreeIndex.root)
+    }
   }
 
-  func destroy() {
-    tree.destroy()
-    contents.destroy()
-  }
+  /// Whether the nodes of records are kept here.
+  var isKept: Bool { lists != .none }
+
+  /// Whether nodes are kept as objects.
+  var holdsObjects: Bool { tree == nil }
+
+  /// The same of a view that has been made, and keeps readers.
+  @inlinable
+  var hasReaders: Bool { !readers.isEmpty }
+
+  // MARK: Following
 
   /// Lets a view follow the tree by handles, where there are any.
   func follow(_ view: any ShapeFollower) {
-    if let tree = tree.value, tree.topBranch != nil { tree.add(view) }
+    if let tree, tree.topBranch != nil { tree.add(view) }
   }
 
   /// Ends that.
-  func stopFollowing(_ identity: ObjectIdentifier) { tree.value?.removeFollower(identity) }
+  func stopFollowing(_ identity: ObjectIdentifier) { tree?.removeFollower(identity) }
 
   /// An edit of the tree as a change of its root.
-  func change(_ edit: ShapeEdit) -> ChangeSet { tree.value!.change(edit) }
+  func change(_ edit: ShapeEdit) -> ChangeSet { tree!.change(edit) }
 
   /// How many trees in a row are read by handles.
-  var handleDepth: Int { tree.value?.handleDepth ?? 0 }
+  var handleDepth: Int { tree?.handleDepth ?? 0 }
+
+  // MARK: By record
+
+  /// The node of a record.
+  func node(_ record: Record) -> SourceBranch {
+    if let forest, record == TreeIndex.root { return .branch(forest.branch) }
+    return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
+  }
+
+  /// Whether the node of a record is still the child at a position, although that child is a leaf now.
+  ///
+  /// A node may become a leaf by losing its children. But the handle of a branch that was made a leaf may be another branch's.
+  func isReadable(_ record: Record, at position: Int, of parent: SourceBranch) -> Bool {
+    guard let tree else { return record.number < objects.count && objects[record.number] != nil }
+    guard let branch = branches[record.number], tree.contains(branch), let place = tree.place(of: branch) else {
+      return false
+    }
+    return place.position == position && .branch(place.parent) == parent
+  }
+
+  /// The record of a branch of the tree; nil where it has none.
+  // Inlined, because it is asked with each edit: a call would look up this type at run time.
+  @inline(__always)
+  func record(of branch: TreeIndex.Branch) -> Record? {
+    if branch == forest?.branch { return TreeIndex.root }
+    return branch.number < records.count ? records[branch.number] : nil
+  }
+
+  /// Keeps the node of a record.
+  ///
+  /// - Returns: the former one, where that was another one.
+  @discardableResult
+  mutating func insert(_ node: SourceBranch, for record: Record) -> SourceBranch? {
+    if !isKept { return nil }
+    let number = record.number
+    switch node {
+    case .object(let object):
+      let former = number < objects.count ? objects[number] : nil
+      if former === object { return nil }
+      // Before anything is changed: a user's node may read the view.
+      let reader = lists == .nodesAndReaders ? StoredReader(typed(object).reader) : nil
+      while objects.count <= number { objects.append(nil) }
+      objects[number] = object
+      if let reader {
+        while readers.count <= number { readers.append(nil) }
+        readers[number] = reader
+      }
+      return former.map { .object($0) }
+    case .branch(let branch):
+      while branches.count <= number { branches.append(nil) }
+      while records.count <= branch.number { records.append(nil) }
+      let former = branches[number]
+      if let former, former != branch, records[former.number] == record { records[former.number] = nil }
+      branches[number] = branch
+      records[branch.number] = record
+      return former == branch ? nil : former.map { .branch($0) }
+    }
+  }
+
+  /// Forgets the node of a record, and returns it where it is an object.
+  mutating func remove(_ record: Record) -> (any TreeNode)? {
+    guard holdsObjects else {
+      guard record.number < branches.count, let branch = branches[record.number] else { return nil }
+      if records[branch.number] == record { records[branch.number] = nil }
+      branches[record.number] = nil
+      return nil
+    }
+    guard record.number < objects.count else { return nil }
+    if record.number < readers.count { readers[record.number] = nil }
+    defer { objects[record.number] = nil }
+    return objects[record.number]
+  }
+
+  /// Gives up all nodes that are held, to be released.
+  mutating func removeAll(to references: inout [any TreeNode]) {
+    for case let object? in objects { references.append(object) }
+    if let root { references.append(root) }
+    (root, tree, forest, hierarchy, isHierarchy) = (nil, nil, nil, nil, false)
+    (objects, readers, branches, records) = ([], [], [], [])
+  }
+
+  /// Makes room for so many records.
+  mutating func reserve(_ count: Int) {
+    guard holdsObjects else { return branches.reserveCapacity(count) }
+    objects.reserveCapacity(count)
+    readers.reserveCapacity(count)
+  }
+
+  /// Holds all nodes as objects from now on.
+  mutating func leaveTree() {
+    guard isKept, let tree else { return }
+    let nodes = branches.compactMap { branch -> (record: Record, node: SourceBranch)? in
+      // Nobody reads a branch that has left the tree since the view was brought up to date.
+      guard let branch, let record = records[branch.number], record != TreeIndex.root, tree.contains(branch) else {
+        return nil
+      }
+      return (record, .object(tree.object(of: branch)))
+    }
+    (self.tree, forest, hierarchy, isHierarchy, branches, records) = (nil, nil, nil, false, [], [])
+    insert(.object(tree), for: TreeIndex.root)
+    for (record, node) in nodes { insert(node, for: record) }
+  }
 
   // MARK: Nodes
 
-  /// A node that is held, with its element's type.
-  private func typed(_ node: any TreeNode) -> any TreeNode<Element> {
+  /// A node from the list with the type that all nodes there have.
+  func typed(_ node: any TreeNode) -> any TreeNode<Element> {
     // Only such nodes come into the list, and both types are a reference and a table of witnesses.
     unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
   }
@@ -69,7 +201,7 @@ struct TreeSources<Element> {
   func object(_ node: SourceBranch) -> any TreeNode<Element> {
     switch node {
     case .object(let object): typed(object)
-    case .branch(let branch): tree.value!.object(of: branch)
+    case .branch(let branch): tree!.object(of: branch)
     }
   }
 
@@ -77,21 +209,22 @@ struct TreeSources<Element> {
   func living(_ node: SourceBranch) -> (any TreeNode<Element>)? {
     switch node {
     case .object(let object): typed(object)
-    case .branch(let branch): tree.value!.livingNode(of: branch)
+    case .branch(let branch): tree!.livingNode(of: branch)
     }
   }
 
+  /// The number of a node's children.
   func count(_ node: SourceBranch) -> Int {
     switch node {
     case .object(let object): object.count
-    case .branch(let branch): tree.value!.childCount(of: branch)
+    case .branch(let branch): tree!.childCount(of: branch)
     }
   }
 
   func hasChildren(_ node: SourceBranch) -> Bool {
     switch node {
     case .object(let object): object.hasChildren
-    case .branch(let branch): tree.value!.hasChildren(branch)
+    case .branch(let branch): tree!.hasChildren(branch)
     }
   }
 
@@ -100,7 +233,7 @@ struct TreeSources<Element> {
     switch node(record) {
     case .object(let object): object.hub.hasOnlyLeaves
     // Only the root is asked: a view of flat nodes knows it without a question for each child.
-    case .branch: record == TreeIndex.root && tree.value!.hub.hasOnlyLeaves
+    case .branch: record == TreeIndex.root && tree!.hub.hasOnlyLeaves
     }
   }
 
@@ -108,7 +241,7 @@ struct TreeSources<Element> {
   func child(at position: Int, of node: SourceBranch) -> SourceBranch? {
     switch node {
     case .object(let object): typed(object).child(at: position).map { .object($0) }
-    case .branch(let branch): tree.value!.branch(at: position, of: branch).map { .branch($0) }
+    case .branch(let branch): tree!.branch(at: position, of: branch).map { .branch($0) }
     }
   }
 
@@ -125,9 +258,7 @@ struct TreeSources<Element> {
     switch node {
     case .object(let object): if object.hub.hasOnlyLeavesNow { return [] }
     case .branch(let branch):
-      if isWanted == nil {
-        return tree.value!.branches(in: range, of: branch).map { ($0.position, .branch($0.branch)) }
-      }
+      if isWanted == nil { return tree!.branches(in: range, of: branch).map { ($0.position, .branch($0.branch)) } }
     }
     var found: [(position: Int, node: SourceBranch)] = []
     for position in range where isWanted?(position) ?? true {
@@ -140,94 +271,8 @@ struct TreeSources<Element> {
   func reading<Result>(_ node: SourceBranch, _ body: (NodeReader<Element>) -> Result) -> Result {
     switch node {
     case .object(let object): body(typed(object).reader)
-    case .branch(let branch): tree.value!.reading(branch, body)
+    case .branch(let branch): tree!.reading(branch, body)
     }
-  }
-
-  // MARK: By record
-
-  /// The node of a record.
-  func node(_ record: Record) -> SourceBranch {
-    // The root of a tree may get another handle.
-    if record == TreeIndex.root, let tree = tree.value { return .branch(tree.rootBranch) }
-    return contents.value.nodes[record.number]!
-  }
-
-  /// Whether the node of a record is still the child at a position, although that child is a leaf now.
-  ///
-  /// A node may become a leaf by losing its children. But the handle of a branch that was made a leaf may be another branch's.
-  func isReadable(_ record: Record, at position: Int, of parent: SourceBranch) -> Bool {
-    switch contents.value.nodes[record.number] {
-    case .object: return true
-    case .branch(let branch):
-      guard let tree = tree.value, tree.contains(branch), let place = tree.place(of: branch) else { return false }
-      return place.position == position && .branch(place.parent) == parent
-    case nil: return false
-    }
-  }
-
-  /// The record of a branch of the tree; nil where it has none.
-  func record(of branch: TreeIndex.Branch) -> Record? {
-    if branch == tree.value?.rootBranch { return TreeIndex.root }
-    return branch.number < contents.value.records.count ? contents.value.records[branch.number] : nil
-  }
-
-  /// Keeps the node of a record.
-  ///
-  /// - Returns: the former one, where that was another one.
-  @discardableResult
-  func insert(_ node: SourceBranch, for record: Record) -> SourceBranch? {
-    if !isKept { return nil }
-    while contents.value.nodes.count <= record.number { contents.value.nodes.append(nil) }
-    let former = contents.value.nodes[record.number]
-    if let former, former == node { return nil }
-    forgetHandle(of: record)
-    contents.value.nodes[record.number] = node
-    if case .branch(let branch) = node {
-      while contents.value.records.count <= branch.number { contents.value.records.append(nil) }
-      contents.value.records[branch.number] = record
-    }
-    return former
-  }
-
-  private func forgetHandle(of record: Record) {
-    if case .branch(let branch)? = contents.value.nodes[record.number],
-      contents.value.records[branch.number] == record
-    {
-      contents.value.records[branch.number] = nil
-    }
-  }
-
-  /// Forgets the node of a record, and returns it where it was held.
-  func remove(_ record: Record) -> (any TreeNode)? {
-    guard record.number < contents.value.nodes.count, let node = contents.value.nodes[record.number] else { return nil }
-    forgetHandle(of: record)
-    contents.value.nodes[record.number] = nil
-    return if case .object(let object) = node { object } else { nil }
-  }
-
-  /// All nodes that are held, to be released.
-  func removeAll() -> [any TreeNode] {
-    var held: [any TreeNode] = []
-    for case .object(let object)? in contents.value.nodes { held.append(object) }
-    if let root = contents.value.root { held.append(root) }
-    contents.value = Contents(root: nil, nodes: [])
-    tree.value = nil
-    return held
-  }
-
-  /// Holds all nodes as objects from now on.
-  func leaveTree() {
-    guard isKept, let tree = tree.value else { return }
-    insert(.object(tree), for: TreeIndex.root)
-    for (number, node) in contents.value.nodes.enumerated() {
-      // Nobody reads a branch that has left the tree since the view was brought up to date.
-      if case .branch(let branch)? = node {
-        contents.value.nodes[number] = tree.contains(branch) ? .object(tree.object(of: branch)) : nil
-      }
-    }
-    contents.value.records = []
-    self.tree.value = nil
   }
 }
 

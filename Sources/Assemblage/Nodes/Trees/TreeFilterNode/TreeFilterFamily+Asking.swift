@@ -22,7 +22,7 @@ extension TreeFilterFamily {
   /// - Returns: the walk, with the verdicts.
   func askAll(_ hint: FilterHint) -> TreeFilterSweep {
     let shape = translation.value.shape
-    if let forest = state.value.forest, forest.descendantCount == shape.count {
+    if let forest, forest.descendantCount == shape.count {
       let passing = hint.verdicts(former: translation.value.passingByNumber) {
         functions.askAll(forest, $0, state.value.predicate)
       }
@@ -47,7 +47,7 @@ extension TreeFilterFamily {
       let run = sweep.verdicts[index]
       for position in 0..<run.count
       where run[position] && translation.value.record(ofChild: position, of: record) == nil {
-        guard let child = sources.child(at: position, of: node) else { continue }
+        guard let child = sources.value.child(at: position, of: node) else { continue }
         let fresh = makeFresh(child, at: position, of: record, isMatch: true, &work)
         sweep.others[index, default: 0] += translation.value[fresh].matchCount
       }
@@ -93,7 +93,7 @@ extension TreeFilterFamily {
       translation.value[own].isMatch = verdict
       decision.touch = self.touch(own, &work)
     } else if verdict, translation.value[record].isWhole, !translation.value.isEager,
-      let child = sources.child(at: position, of: node(record))
+      let child = sources.value.child(at: position, of: node(record))
     {
       own = makeFresh(child, at: position, of: record, isMatch: true, &work)
       decision.record = own

@@ -94,7 +94,7 @@ extension TreeFilterFamily {
       if known.touch < 0 {
         // Without a record it may have been a leaf, whose children have come with this change.
         guard work.isHeard, known.record == nil, known.verdict == true,
-          let inner = sources.child(at: position, of: node(record, work))
+          let inner = sources.value.child(at: position, of: node(record, work))
         else { return nil }
         let child = makeFresh(inner, at: position, of: record, isMatch: true, &work)
         work.touches[parent].decisions[decision].record = child
@@ -114,7 +114,7 @@ extension TreeFilterFamily {
     var child = translation.value.record(ofChild: position, of: record)
     if let child, translation.value[child].isLoaded {
       // Elsewhere it may have got another handle.
-      if !work.renewed.isEmpty, let inner = sources.child(at: position, of: node(record)) {
+      if !work.renewed.isEmpty, let inner = sources.value.child(at: position, of: node(record)) {
         exchange(inner, for: child, &work)
       }
       let touch = touch(child, &work)
@@ -127,7 +127,7 @@ extension TreeFilterFamily {
     let node = node(record, work)
     if let child {
       load(child)
-    } else if let inner = sources.child(at: position, of: node) {
+    } else if let inner = sources.value.child(at: position, of: node) {
       let isMatch = ask(node, position..<position + 1)[0]
       let fresh = makeFresh(inner, at: position, of: record, isMatch: isMatch, &work)
       if translation.value.isEager { work.touches[parent].growth += translation.value[fresh].matchCount }
@@ -167,11 +167,11 @@ extension TreeFilterFamily {
     let updated = delta.updates.map { ask(node, $0) }
     let former = delta.updates.isEmpty ? [] : formerVerdicts(delta, record)
     let lost = translation.value.rearrange(delta, inserted: inserted, in: record, &work.removed)
-    let count = sources.count(node)
+    let count = sources.value.count(node)
     require(
       translation.value.childCount(of: record) == count,
       """
-      TreeFilterNode: a \(type(of: sources.object(node))) has \(count) children, but according to its changes it has \
+      TreeFilterNode: a \(type(of: sources.value.object(node))) has \(count) children, but according to its changes it has \
       \(translation.value.childCount(of: record)).
       """)
     work.touches[touch].source = delta
@@ -192,7 +192,7 @@ extension TreeFilterFamily {
       let isEager = translation.value.isEager
       guard isEager || translation.value[record].isWhole else { continue }
       let isWanted = { !attached.contains($0) && (isEager || verdicts[$0 - range.lowerBound]) }
-      for (position, child) in sources.children(
+      for (position, child) in sources.value.children(
         in: range, of: node, where: isEager && attached.isEmpty ? nil : isWanted)
       {
         _ = makeFresh(child, at: position, of: record, isMatch: verdicts[position - range.lowerBound], &work)
@@ -202,7 +202,7 @@ extension TreeFilterFamily {
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         lookAtUpdated(
-          position, sources.child(at: position, of: node), verdicts[position - range.lowerBound],
+          position, sources.value.child(at: position, of: node), verdicts[position - range.lowerBound],
           former: former[number], touch, &work)
         number += 1
       }
@@ -258,7 +258,7 @@ extension TreeFilterFamily {
       return known
     }
     let parentNode = node(parent)
-    guard let node = sources.child(at: position, of: parentNode) else { return nil }
+    guard let node = sources.value.child(at: position, of: parentNode) else { return nil }
     let isMatch = ask(parentNode, position..<position + 1)[0]
     return makeFresh(node, at: position, of: parent, isMatch: isMatch, &work)
   }
@@ -278,8 +278,8 @@ extension TreeFilterFamily {
   ) {
     let record = work.transfers[transfer].record!
     let parentNode = node(parent)
-    let child = sources.child(at: position, of: parentNode)
-    guard child != nil || state.value.forest == nil && sources.isReadable(record, at: position, of: parentNode) else {
+    let child = sources.value.child(at: position, of: parentNode)
+    guard child != nil || forest == nil && sources.value.isReadable(record, at: position, of: parentNode) else {
       return becomeLeaf(transfer, &work)
     }
     translation.value[record].isMatch = isMatch
@@ -292,8 +292,8 @@ extension TreeFilterFamily {
     _ change: ChangeSet, at position: Int, of parent: Record, _ work: inout TreeFilterEdit
   ) -> Int? {
     let parentNode = node(parent)
-    guard let node = sources.child(at: position, of: parentNode) else { return nil }
-    let count = sources.count(node)
+    guard let node = sources.value.child(at: position, of: parentNode) else { return nil }
+    let count = sources.value.count(node)
     guard count > 0, change.level.countChange == count else { return nil }
     // The bits of shown leaves are brought up to date later.
     let isMatch =

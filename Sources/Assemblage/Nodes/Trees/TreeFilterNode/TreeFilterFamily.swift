@@ -47,18 +47,13 @@ final class TreeFilterFamily<Element>: TreeFamily {
   }
 
   struct State: ~Copyable {
-    /// The tree, where it is a forest and each of its branches has a record.
-    var forest: ForestNode<Element>?
     var predicate: (Element) -> Bool
     /// The search that the predicate comes from, where it comes from one and everything has been asked.
     var search: AnyObject?
     /// Another predicate, while its verdicts are found in the background.
     var background: TreeFilterBackground<Element>?
 
-    init(_ forest: ForestNode<Element>?, predicate: @escaping (Element) -> Bool) {
-      self.forest = forest
-      self.predicate = predicate
-    }
+    init(predicate: @escaping (Element) -> Bool) { self.predicate = predicate }
   }
 
   let functions: Functions
@@ -66,7 +61,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   let parts = Cell(TreeParts())
   let progress = Cell(TreeProgress())
   let followers = Cell(ShapeFollowers())
-  let sources: TreeSources<Element>
+  let sources: Cell<TreeSources<Element>>
   let state: Cell<State>
 
   init(
@@ -76,9 +71,10 @@ final class TreeFilterFamily<Element>: TreeFamily {
     self.functions = functions
     translation = Cell(TreeFilterTranslation(policy: policy))
     let forest = policy == .hidingSubtrees ? nil : source as? ForestNode<Element>
-    sources = TreeSources(
-      source, forest.map { $0 as any BranchTree<Element> } ?? source.branchTree, isKept: forest == nil)
-    state = Cell(State(forest, predicate: predicate))
+    sources = Cell(
+      TreeSources(
+        source, forest.map { $0 as any BranchTree<Element> } ?? source.branchTree, forest == nil ? .nodes : .none))
+    state = Cell(State(predicate: predicate))
   }
 
   deinit {
@@ -90,6 +86,9 @@ final class TreeFilterFamily<Element>: TreeFamily {
     state.destroy()
   }
 
+  /// The tree, where it is a forest and each of its branches has a record.
+  var forest: ForestNode<Element>? { sources.value.isKept ? nil : sources.value.forest }
+
   var policy: TreeFilterPolicy { translation.value.policy }
 
   // Elsewhere records are made when a node is read, which is no time to report that a child has come back.
@@ -99,7 +98,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   ///
   /// - Complexity: O(1); in a forest O(d · log n) at depth d.
   func node(_ record: Record) -> SourceBranch {
-    guard let forest = state.value.forest else { return sources.node(record) }
+    guard let forest else { return sources.value.node(record) }
     var branch = forest.branch
     let shape = forest.shape
     for position in translation.value.path(of: record)! {
@@ -115,7 +114,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   ///
   /// - Complexity: O(1); in a forest O(log n), however deep it is.
   func numberedNode(_ record: Record) -> SourceBranch {
-    guard let forest = state.value.forest else { return sources.node(record) }
+    guard let forest else { return sources.value.node(record) }
     if record == TreeIndex.root { return .branch(forest.branch) }
     guard let branch = forest.branch(ofDescendant: translation.value.shape.number(of: record)) else { trapLeaf() }
     return .branch(branch)
@@ -128,14 +127,14 @@ final class TreeFilterFamily<Element>: TreeFamily {
   /// The verdicts of the predicate on a range of a node's children, or on those that a mask names; false on others.
   func ask(_ node: SourceBranch, _ range: Range<Int>, among mask: BitRun? = nil) -> BitRun {
     let predicate = state.value.predicate
-    return sources.reading(node) { functions.ask($0, range, mask, policy.valueless, predicate) }
+    return sources.value.reading(node) { functions.ask($0, range, mask, policy.valueless, predicate) }
   }
 
   // MARK: Loading
 
   /// Looks at the whole tree.
   func loadAll() {
-    guard let forest = state.value.forest, forest.isRoot, !forest.isElement else { return load(TreeIndex.root) }
+    guard let forest, forest.isRoot, !forest.isElement else { return load(TreeIndex.root) }
     translation.value.copyShape(of: forest.shape, childrenOf: forest.branch)
     var sweep = TreeFilterSweep(translation.value.shape, passing: functions.askAll(forest, nil, state.value.predicate))
     translation.value.show(&sweep, isNew: true)
@@ -154,7 +153,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     while let (record, node) = open.popLast() {
       order.append(record)
       if !translation.value[record].isLoaded {
-        let verdicts = ask(node, 0..<sources.count(node))
+        let verdicts = ask(node, 0..<sources.value.count(node))
         translation.value.fill(record, verdicts)
       }
       guard translation.value.isEager || translation.value[record].isWhole else { continue }
@@ -177,7 +176,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     }
     let isKnown = Set(known.map(\.position))
     let isWanted = { (isEager || verdicts[$0]) && !isKnown.contains($0) }
-    for (position, child) in sources.children(
+    for (position, child) in sources.value.children(
       in: 0..<verdicts.count, of: node, where: isEager && known.isEmpty ? nil : isWanted)
     {
       open.append((makeRecord(child, at: position, of: record, isMatch: verdicts[position]), child))
@@ -188,7 +187,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   func makeRecord(_ node: SourceBranch, at position: Int, of parent: Record, isMatch: Bool) -> Record {
     let record = translation.value.makeRecord(
       at: position, of: parent, isMatch: isMatch, showsAll: showsAll(below: parent, isMatch: isMatch))
-    sources.insert(node, for: record)
+    sources.value.insert(node, for: record)
     return record
   }
 
@@ -216,10 +215,10 @@ final class TreeFilterFamily<Element>: TreeFamily {
     if let known = translation.value.record(ofChild: position, of: parent) {
       // A node may have become a leaf after it had reported that it lost its children.
       if translation.value.childCount(of: known) > 0 { return known }
-      return sources.child(at: position, of: numberedNode(parent)) == nil ? nil : known
+      return sources.value.child(at: position, of: numberedNode(parent)) == nil ? nil : known
     }
     // Where matches are searched for, every node has a record.
-    guard !translation.value.isEager, let child = sources.child(at: position, of: node(parent)) else { return nil }
+    guard !translation.value.isEager, let child = sources.value.child(at: position, of: node(parent)) else { return nil }
     let record = makeRecord(child, at: position, of: parent, isMatch: true)
     // The matches below have not been counted.
     translation.value[record].isWhole = false
@@ -230,7 +229,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
   func node(_ record: Record, root: TreeFilterNode<Element>) -> TreeFilterNode<Element> {
     if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
-    let node = TreeFilterNode(self, record: record, source: sources.object(numberedNode(record)), root: root)
+    let node = TreeFilterNode(self, record: record, source: sources.value.object(numberedNode(record)), root: root)
     insert(node, for: record)
     return node
   }
@@ -239,7 +238,7 @@ final class TreeFilterFamily<Element>: TreeFamily {
     if work.fresh.isEmpty || parts.value.lost.isEmpty { return }
     for first in work.fresh where translation.value.contains(first) {
       for record in [first] + translation.value.records(below: first) {
-        guard let source = sources.living(numberedNode(record)) else { continue }
+        guard let source = sources.value.living(numberedNode(record)) else { continue }
         load(record)
         findPart(record, showing: ObjectIdentifier(source))
       }

@@ -11,7 +11,7 @@ extension TreeFilterNode {
       if !progress.value.hasOtherHandles, let told = family.translateLeaves(edit) {
         return told.map { family.tell($0, of: self) } ?? ChangeSet()
       }
-      change = family.sources.change(edit)
+      change = family.sources.value.change(edit)
     } else {
       change = changes.takeOnlyChange(of: self)
     }

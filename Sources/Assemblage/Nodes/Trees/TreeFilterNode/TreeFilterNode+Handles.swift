@@ -4,12 +4,12 @@ import OffsetIndexing
 
 extension TreeFilterNode: BranchTree {
   var topBranch: Branch? {
-    state.value.root == nil && Self.lendsHandles(above: family.sources.handleDepth) ? TreeIndex.root : nil
+    state.value.root == nil && Self.lendsHandles(above: family.sources.value.handleDepth) ? TreeIndex.root : nil
   }
 
   var rootBranch: Branch { TreeIndex.root }
 
-  var handleDepth: Int { family.sources.handleDepth + 1 }
+  var handleDepth: Int { family.sources.value.handleDepth + 1 }
 
   func contains(_ record: Branch) -> Bool { family.translation.value.contains(record) }
 
@@ -21,7 +21,7 @@ extension TreeFilterNode: BranchTree {
   func hasChildren(_ record: Branch) -> Bool {
     let family = family
     return family.translation.value.isLoaded(record)
-      ? family.translation.value.count(of: record) > 0 : family.sources.hasChildren(family.node(record))
+      ? family.translation.value.count(of: record) > 0 : family.sources.value.hasChildren(family.node(record))
   }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
@@ -53,7 +53,7 @@ extension TreeFilterNode: BranchTree {
   func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
     load(record)
     let family = family
-    family.sources.reading(family.numberedNode(record)) {
+    family.sources.value.reading(family.numberedNode(record)) {
       family.functions.lend(family.translation, record, $0, body)
     }
   }
@@ -81,9 +81,9 @@ extension TreeFilterNode: ShapeFollower {
 
   func follow(_ edit: ShapeEdit) { storedFamily.progress.value.pending = edit }
 
-  func renewHandles() { if storedFamily.sources.isKept { storedFamily.progress.value.hasOtherHandles = true } }
+  func renewHandles() { if storedFamily.sources.value.isKept { storedFamily.progress.value.hasOtherHandles = true } }
 
-  func stopFollowing() { storedFamily.sources.leaveTree() }
+  func stopFollowing() { storedFamily.sources.value.leaveTree() }
 }
 
 // MARK: - Edits of leaves
@@ -131,7 +131,7 @@ extension TreeFilterFamily {
   ///
   /// Until there the shape of a forest is the filter's, so that a number leads to the record.
   private func record(of branch: TreeIndex.Branch) -> Record? {
-    guard let forest = state.value.forest else { return sources.record(of: branch) }
+    guard let forest else { return sources.value.record(of: branch) }
     if branch == forest.branch { return TreeIndex.root }
     let isWhole = forest.branch == forest.state.value.tree.top
     let start = isWhole ? 0 : forest.shape.descendants(of: forest.branch).lowerBound

@@ -84,7 +84,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     // Changes below the root's children concern the children that are shown.
     hub.listenToNestedChanges()
     hub.link(source, slot: 0)
-    family.sources.follow(self)
+    family.sources.value.follow(self)
   }
 
   /// Creates the node of a child.
@@ -115,9 +115,8 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
       references.append(root)
       cell.value.root = nil
     } else {
-      family.sources.stopFollowing(ObjectIdentifier(self))
-      references += family.sources.removeAll()
-      family.state.value.forest = nil
+      family.sources.value.stopFollowing(ObjectIdentifier(self))
+      family.sources.value.removeAll(to: &references)
     }
   }
 

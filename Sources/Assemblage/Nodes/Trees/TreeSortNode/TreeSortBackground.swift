@@ -142,7 +142,7 @@ final class TreeSortBackground<Element> {
         guard translation.value.isLoaded(record), !work.touched.contains(record) else { return nil }
       }
       let family = root.family
-      siblings.rows += family.sources.reading(family.node(record)) {
+      siblings.rows += family.sources.value.reading(family.node(record)) {
         copying($0, part..<Swift.min(part + 2_048, count))
       }
     }

@@ -50,7 +50,7 @@ extension TreeSortFamily {
     let known = translation.value.shape.branch(at: place, of: record)
     if let known, translation.value.isLoaded(known) {
       // Elsewhere it may have got another handle.
-      if !edit.renewed.isEmpty, let inner = sources.child(at: position, of: node(record)) {
+      if !edit.renewed.isEmpty, let inner = sources.value.child(at: position, of: node(record)) {
         exchange(inner, for: known, &edit)
       }
       let touch = edit.touch(known)
@@ -64,7 +64,7 @@ extension TreeSortFamily {
     guard edit.isHeard, hasArrivals || translation.value.isAsked(record) else { return nil }
     if !hasArrivals, !delta.mayBeginEmpty {
       // Where it has no record, nobody has asked for it.
-      if let known, delta.countChange < 0, !sources.hasChildren(node(known)) {
+      if let known, delta.countChange < 0, !sources.value.hasChildren(node(known)) {
         report(.removal(0..<(-delta.countChange)))
       }
       return nil
@@ -86,11 +86,11 @@ extension TreeSortFamily {
     let record = edit.touches[touch].record!
     let node = node(record)
     edit.touches[touch].delta = translation.value.rearrange(delta, plan(delta, of: record), in: record, &edit.removed)
-    let count = sources.count(node)
+    let count = sources.value.count(node)
     require(
       translation.value.count(of: record) == count,
       """
-      TreeSortNode: a \(type(of: sources.object(node))) has \(count) children, but according to its changes it has \
+      TreeSortNode: a \(type(of: sources.value.object(node))) has \(count) children, but according to its changes it has \
       \(translation.value.count(of: record)).
       """)
     for transfer in arriving
@@ -101,7 +101,7 @@ extension TreeSortFamily {
     for position in delta.updates.joined() {
       let place = translation.value.sortedPosition(of: position, in: record)
       guard let own = translation.value.shape.branch(at: place, of: record) else { continue }
-      if let child = sources.child(at: position, of: node) {
+      if let child = sources.value.child(at: position, of: node) {
         exchange(child, for: own, &edit)
         guard translation.value.isLoaded(own) else {
           observedPart(own)?.hub.receiveFromWhole(ChangeSet(updatesValue: true))
@@ -134,8 +134,8 @@ extension TreeSortFamily {
   func attach(_ transfer: Int, at position: Int, of parent: Record, _ edit: inout TreeSortEdit) {
     let record = edit.transfers[transfer].record!
     let parentNode = node(parent)
-    let child = sources.child(at: position, of: parentNode)
-    guard child != nil || sources.isReadable(record, at: position, of: parentNode) else {
+    let child = sources.value.child(at: position, of: parentNode)
+    guard child != nil || sources.value.isReadable(record, at: position, of: parentNode) else {
       return becomeLeaf(transfer, &edit)
     }
     let place = translation.value.sortedPosition(of: position, in: parent)
@@ -152,7 +152,7 @@ extension TreeSortFamily {
     _ change: ChangeSet, at position: Int, of parent: Record, _ edit: inout TreeSortEdit
   ) -> Int? {
     let count = change.level.countChange
-    guard count > 0, let child = sources.child(at: position, of: node(parent)), sources.count(child) == count,
+    guard count > 0, let child = sources.value.child(at: position, of: node(parent)), sources.value.count(child) == count,
       openRecord(ofChild: position, of: parent, &edit) != nil
     else { return nil }
     return edit.touch(.insertion(0..<count), updatesValue: change.updatesValue)

@@ -46,12 +46,12 @@ final class TreeSortFamily<Element>: TreeFamily {
   let progress = Cell(TreeProgress())
   let followers = Cell(ShapeFollowers())
   let state: Cell<State>
-  let sources: TreeSources<Element>
+  let sources: Cell<TreeSources<Element>>
 
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: Functions) {
     self.functions = functions
     state = Cell(State(comparator: comparator))
-    sources = TreeSources(source, source.branchTree)
+    sources = Cell(TreeSources(source, source.branchTree, .nodes))
   }
 
   deinit {
@@ -74,7 +74,7 @@ final class TreeSortFamily<Element>: TreeFamily {
     guard !translation.value.isLoaded(record) else { return }
     // To lend the reader may load the children, so the count comes after it.
     let node = node(record)
-    sources.reading(node) { load(record, sources.count(node), $0) }
+    sources.value.reading(node) { load(record, sources.value.count(node), $0) }
   }
 
   /// The same for a node with a number of children and a reader.
@@ -89,7 +89,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// The order of so many children of a record's node by a comparator.
   func order(of record: Record, _ count: Int, by comparator: Comparator?) -> SiblingOrder {
     guard let comparator else { return SiblingOrder(count: count) }
-    return SiblingOrder(sources.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
+    return SiblingOrder(sources.value.reading(node(record)) { functions.sort($0, Array(0..<count), comparator) })
   }
 
   /// Plans the change of the order of the children of a record's node.
@@ -100,7 +100,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// - Returns: the plan; nil where the order is the source's own.
   func plan(_ delta: Delta, of record: Record) -> SiblingOrder.Plan? {
     guard let comparator = state.value.comparator else { return nil }
-    return sources.reading(node(record)) { reader in
+    return sources.value.reading(node(record)) { reader in
       translation.value.order(of: record).plan(
         delta, sort: { functions.sort(reader, $0, comparator) }, place: { functions.place(reader, $0, comparator, $1) })
     }
@@ -108,17 +108,17 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   // MARK: Records and nodes
 
-  func node(_ record: Record) -> SourceBranch { sources.node(record) }
+  func node(_ record: Record) -> SourceBranch { sources.value.node(record) }
 
   func record(ofChild position: Int, of parent: Record) -> Record? {
-    guard let child = sources.child(at: position, of: node(parent)) else { return nil }
+    guard let child = sources.value.child(at: position, of: node(parent)) else { return nil }
     let place = translation.value.sortedPosition(of: position, in: parent)
     return translation.value.shape.branch(at: place, of: parent) ?? makeRecord(of: child, at: place, of: parent)
   }
 
   private func makeRecord(of node: SourceBranch, at place: Int, of parent: Record) -> Record {
     let record = translation.value.makeRecord(at: place, of: parent)
-    sources.insert(node, for: record)
+    sources.value.insert(node, for: record)
     return record
   }
 
@@ -131,9 +131,9 @@ final class TreeSortFamily<Element>: TreeFamily {
   func record(at place: Int, of parent: Record) -> Record? {
     translation.value.ask(parent)
     let known = translation.value.shape.branch(at: place, of: parent)
-    if known == nil, sources.hasOnlyLeaves(parent) { return nil }
+    if known == nil, sources.value.hasOnlyLeaves(parent) { return nil }
     let position = translation.value.sourcePosition(of: place, in: parent)
-    guard let child = sources.child(at: position, of: node(parent)) else { return nil }
+    guard let child = sources.value.child(at: position, of: node(parent)) else { return nil }
     return known ?? makeRecord(of: child, at: place, of: parent)
   }
 
@@ -147,8 +147,8 @@ final class TreeSortFamily<Element>: TreeFamily {
     }
     translation.value.ask(parent)
     var found: [(position: Int, branch: Record)] = []
-    if sources.hasOnlyLeaves(parent) { return found }
-    for (position, child) in sources.children(in: range, of: node(parent)) {
+    if sources.value.hasOnlyLeaves(parent) { return found }
+    for (position, child) in sources.value.children(in: range, of: node(parent)) {
       let place = translation.value.sortedPosition(of: position, in: parent)
       let known = translation.value.shape.branch(at: place, of: parent)
       found.append((place, known ?? makeRecord(of: child, at: place, of: parent)))
@@ -161,7 +161,7 @@ final class TreeSortFamily<Element>: TreeFamily {
   func node(_ record: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element> {
     if record == TreeIndex.root { return root }
     if let part = part(record) { return part }
-    let node = TreeSortNode(self, record: record, source: sources.object(self.node(record)), root: root)
+    let node = TreeSortNode(self, record: record, source: sources.value.object(self.node(record)), root: root)
     insert(node, for: record)
     return node
   }

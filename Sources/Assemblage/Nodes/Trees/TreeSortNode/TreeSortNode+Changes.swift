@@ -12,7 +12,7 @@ extension TreeSortNode {
     if let edit = progress.value.pending {
       progress.value.pending = nil
       if let told = translate(edit, &released) { return told }
-      change = family.sources.change(edit)
+      change = family.sources.value.change(edit)
     } else {
       change = changes.takeOnlyChange(of: self)
     }

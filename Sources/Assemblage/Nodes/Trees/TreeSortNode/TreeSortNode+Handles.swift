@@ -4,12 +4,12 @@ import OffsetIndexing
 
 extension TreeSortNode: BranchTree {
   var topBranch: Branch? {
-    state.value.root == nil && Self.lendsHandles(above: family.sources.handleDepth) ? TreeIndex.root : nil
+    state.value.root == nil && Self.lendsHandles(above: family.sources.value.handleDepth) ? TreeIndex.root : nil
   }
 
   var rootBranch: Branch { TreeIndex.root }
 
-  var handleDepth: Int { family.sources.handleDepth + 1 }
+  var handleDepth: Int { family.sources.value.handleDepth + 1 }
 
   func contains(_ record: Branch) -> Bool { family.translation.value.contains(record) }
 
@@ -20,7 +20,7 @@ extension TreeSortNode: BranchTree {
 
   func hasChildren(_ record: Branch) -> Bool {
     let family = family
-    return family.sources.hasChildren(family.node(record))
+    return family.sources.value.hasChildren(family.node(record))
   }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
@@ -41,7 +41,7 @@ extension TreeSortNode: BranchTree {
   func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
     load(record)
     let family = family
-    family.sources.reading(family.node(record)) { family.functions.lend(family.translation, record, $0, body) }
+    family.sources.value.reading(family.node(record)) { family.functions.lend(family.translation, record, $0, body) }
   }
 
   func place(of record: Branch) -> (parent: Branch, position: Int)? {
@@ -66,9 +66,9 @@ extension TreeSortNode: ShapeFollower {
 
   func follow(_ edit: ShapeEdit) { storedFamily.progress.value.pending = edit }
 
-  func renewHandles() { if storedFamily.sources.isKept { storedFamily.progress.value.hasOtherHandles = true } }
+  func renewHandles() { if storedFamily.sources.value.isKept { storedFamily.progress.value.hasOtherHandles = true } }
 
-  func stopFollowing() { storedFamily.sources.leaveTree() }
+  func stopFollowing() { storedFamily.sources.value.leaveTree() }
 
   /// Translates an edit of one branch, where no part has to receive it.
   ///
@@ -80,7 +80,7 @@ extension TreeSortNode: ShapeFollower {
   func translate(_ edit: ShapeEdit, _ released: inout [any TreeNode]) -> ChangeSet? {
     let family = storedFamily
     guard !family.progress.value.hasMembers, !family.progress.value.hasOtherHandles,
-      let record = family.sources.record(of: edit.branch), family.translation.value.isLoaded(record)
+      let record = family.sources.value.record(of: edit.branch), family.translation.value.isLoaded(record)
     else { return nil }
     var work = TreeSortEdit()
     work.isHeard = hub.hasOtherListeners

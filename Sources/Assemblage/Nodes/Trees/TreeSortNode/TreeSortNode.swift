@@ -78,7 +78,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     hub.listenToNestedChanges()
     load()
     hub.link(source, slot: 0)
-    family.sources.follow(self)
+    family.sources.value.follow(self)
   }
 
   /// Creates the node of a child.
@@ -109,8 +109,8 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
       references.append(root)
       cell.value.root = nil
     } else {
-      family.sources.stopFollowing(ObjectIdentifier(self))
-      references += family.sources.removeAll()
+      family.sources.value.stopFollowing(ObjectIdentifier(self))
+      family.sources.value.removeAll(to: &references)
     }
   }
 
