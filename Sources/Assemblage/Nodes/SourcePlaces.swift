@@ -76,25 +76,19 @@ extension MapNode: SourcePlacing {
   var copiedNode: (any TreeNode)? { source }
 }
 
-extension TreeFilterNode: SourcePlacing {
+extension TreePart {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
-    path.isEmpty ? nil : visiblePath(of: IndexPath(indexes: path)).map { Array($0) }
+    path.isEmpty ? nil : map(IndexPath(indexes: path), .toView).map { Array($0) }
   }
 
-  var copiedNode: (any TreeNode)? { source }
+  var copiedNode: (any TreeNode)? { state.value.source }
 
-  func copiedPath(of path: [Int]) -> [Int]? { sourcePath(of: IndexPath(indexes: path)).map { Array($0) } }
+  func copiedPath(of path: [Int]) -> [Int]? { map(IndexPath(indexes: path), .toSource).map { Array($0) } }
 }
 
-extension TreeSortNode: SourcePlacing {
-  func path(ofSource slot: Int, _ path: [Int]) -> [Int]? {
-    path.isEmpty ? nil : sortedPath(of: IndexPath(indexes: path)).map { Array($0) }
-  }
+extension TreeFilterNode: SourcePlacing {}
 
-  var copiedNode: (any TreeNode)? { source }
-
-  func copiedPath(of path: [Int]) -> [Int]? { sourcePath(of: IndexPath(indexes: path)).map { Array($0) } }
-}
+extension TreeSortNode: SourcePlacing {}
 
 extension OutlineNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { row(ofPath: IndexPath(indexes: path)).map { [$0] } }

@@ -11,6 +11,12 @@ struct LivingNode {
   }
 }
 
+extension LivingNode: Hashable {
+  static func == (first: LivingNode, second: LivingNode) -> Bool { first.identity == second.identity }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
 /// The nodes that were made for children, found again by a key for as long as they live.
 ///
 /// None of them is kept alive: each removes itself before it dies, so the references are never used too late.

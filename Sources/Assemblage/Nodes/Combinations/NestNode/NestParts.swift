@@ -7,11 +7,10 @@ struct NestParts {
   private var rows: [Int: Int] = [:]
   private var numbers: [Int: Int] = [:]
   /// By the slot of the id: those that lost their row, the last one last.
-  private var lost: [Int: [Int]] = [:]
-  private var slots: [Int: Int] = [:]
+  private var lost = LostParts<Int, Int>()
   private var next = 0
 
-  var isEmpty: Bool { rows.isEmpty && slots.isEmpty }
+  var isEmpty: Bool { rows.isEmpty && lost.isEmpty }
 
   /// The row of a node; nil where it has lost it.
   func row(of part: Int) -> Int? { rows[part] }
@@ -33,10 +32,7 @@ struct NestParts {
   mutating func lose(_ row: Int, slot: Int) -> Int? {
     guard let part = numbers.removeValue(forKey: row) else { return nil }
     rows[part] = nil
-    if slot > 0 {
-      lost[slot, default: []].append(part)
-      slots[part] = slot
-    }
+    if slot > 0 { lost.insert(part, for: slot) }
     return part
   }
 
@@ -47,8 +43,7 @@ struct NestParts {
   ///   - slot: that of its id.
   /// - Returns: the node; nil where none waits for the id.
   mutating func find(_ row: Int, slot: Int) -> Int? {
-    guard let part = lost[slot]?.last else { return nil }
-    removeLost(part)
+    guard let part = lost.takeLast(for: slot) else { return nil }
     rows[part] = row
     numbers[row] = part
     return part
@@ -59,13 +54,6 @@ struct NestParts {
   /// - Returns: the slot that it is not waiting for any longer.
   mutating func remove(_ part: Int) -> Int? {
     if let row = rows.removeValue(forKey: part) { numbers[row] = nil }
-    return removeLost(part)
-  }
-
-  @discardableResult
-  private mutating func removeLost(_ part: Int) -> Int? {
-    guard let slot = slots.removeValue(forKey: part), let known = lost[slot] else { return nil }
-    lost[slot] = known.count == 1 ? nil : known.filter { $0 != part }
-    return slot
+    return lost.remove(part)
   }
 }

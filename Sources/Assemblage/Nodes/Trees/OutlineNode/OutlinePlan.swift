@@ -108,7 +108,9 @@ extension OutlineNode {
       if expands {
         let exceptions = Set(chosen)
         let isOther = { !exceptions.contains($0) }
-        children = sources.children(in: range, of: node, where: isObject ? isOther : nil).filter { isOther($0.position) }
+        children = sources.children(in: range, of: node, where: isObject ? isOther : nil).filter {
+          isOther($0.position)
+        }
       } else {
         children = chosen.compactMap { position in sources.child(at: position, of: node).map { (position, $0) } }
       }

@@ -15,7 +15,7 @@ import OffsetIndexing
 protocol TreeFamily<Element>: AnyObject {
   associatedtype Element
   associatedtype Translation: TreeTranslation, TreeViewTranslation
-  associatedtype Part: TreePart<Element>
+  associatedtype Part: TreePart<Element> where Part.Family == Self
   associatedtype Work: TreeWork
   typealias Record = TreeIndex.Branch
 
@@ -30,6 +30,12 @@ protocol TreeFamily<Element>: AnyObject {
 
   /// The node of the source that belongs to a record.
   func node(_ record: Record) -> SourceBranch
+
+  /// The same where everything before the record, in document order, has been translated; by default the same.
+  func numberedNode(_ record: Record) -> SourceBranch
+
+  /// Lends the reader of a record, given the reader of the record's node in the source.
+  func lendReader(of record: Record, over source: NodeReader<Element>, to body: (NodeReader<Element>) -> Void)
 
   /// Looks at the children of a record's node, where that has not been done yet.
   func load(_ record: Record)
@@ -59,16 +65,34 @@ protocol TreeFamily<Element>: AnyObject {
   /// - Returns: the touch of the node.
   func apply(_ change: ChangeSet, to record: Record, arriving: Range<Int>, depth: Int, _ work: inout Work) -> Int
 
+  /// Translates an edit of one branch of the source, where that takes less than `translate(_:in:_:)`.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit, by a handle of the tree.
+  ///   - root: the view's root.
+  ///   - released: receives nodes to be released when nothing is being changed.
+  /// - Returns: the change by path, for nodes that do not follow the view; nil where there is more to be done, and nothing has
+  ///   been changed.
+  func translate(_ edit: ShapeEdit, of root: Part, _ released: inout [any TreeNode]) -> ChangeSet?
+
   /// Looks at the children of a leaf that became a branch on its way: it had none before, so all have come.
   ///
   /// - Returns: the touch that says so; nil where nothing has come, or nothing is to be reported.
   func lookAtNew(_ change: ChangeSet, at position: Int, of parent: Record, _ work: inout Work) -> Int?
 
-  /// Decides which children are shown, when the whole change has been gone through.
+  /// Decides which children are shown, when the whole change has been gone through; by default all are.
   func settle(_ work: inout Work)
 
-  /// Lets parts that have lost their child show it again, where it has come back.
+  /// Lets parts that have lost their child show it again, where it has come back; by default none does.
   func findParts(_ work: Work)
+}
+
+extension TreeFamily {
+  func numberedNode(_ record: Record) -> SourceBranch { node(record) }
+
+  func settle(_ work: inout Work) {}
+
+  func findParts(_ work: Work) {}
 }
 
 /// The work that is under way while a change goes through a view of a tree.
@@ -221,7 +245,7 @@ extension TreeFamily {
   ///   - edit: the edit.
   ///   - root: the view's root.
   /// - Returns: the change of the root.
-  func tell(_ edit: ShapeEdit, of root: any BranchTree<Element>) -> ChangeSet {
+  func tell(_ edit: ShapeEdit, of root: Part) -> ChangeSet {
     followers.value.tell(edit, of: root.hub) ? root.change(edit) : ChangeSet()
   }
 }
@@ -229,20 +253,18 @@ extension TreeFamily {
 // MARK: - Paths
 
 /// The direction in which a path is mapped.
-private enum PathMapping { case toSource, toView }
+enum PathMapping { case toSource, toView }
 
 extension TreeFamily {
-  /// The path in the source of a child, for the path at which it is shown, from a record; nil where there is no such child.
+  /// Maps the path of a child from the source to the view, or the other way round.
   ///
+  /// - Parameters:
+  ///   - path: the path from the node of a record.
+  ///   - start: the record.
+  ///   - mapping: the direction.
+  /// - Returns: the path from the same node; nil where there is no such child, or it or a parent of it is hidden.
   /// - Complexity: O(d · log n) for a path of length d, and that of looking at nodes that have not been looked at.
-  func sourcePath(of path: some Collection<Int>, from start: Record?) -> [Int]? { map(path, from: start, .toSource) }
-
-  /// The path at which a child is shown, for its path in the source, from a record; nil where it, or a parent of it, is hidden.
-  ///
-  /// - Complexity: that of `sourcePath(of:from:)`.
-  func shownPath(of path: some Collection<Int>, from start: Record?) -> [Int]? { map(path, from: start, .toView) }
-
-  private func map(_ path: some Collection<Int>, from start: Record?, _ mapping: PathMapping) -> [Int]? {
+  func map(_ path: some Collection<Int>, from start: Record?, _ mapping: PathMapping) -> [Int]? {
     var result: [Int] = []
     var record = start
     for position in path {

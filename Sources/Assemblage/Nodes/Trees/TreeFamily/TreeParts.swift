@@ -1,22 +1,11 @@
 import OffsetIndexing
 
-/// A node that shows a child in a view of a tree.
-protocol TreePart<Element>: TreeNode, DerivedNode {
-  var source: any TreeNode<Element> { get }
-
-  /// Shows another node of the source, for the same child.
-  func show(_ source: any TreeNode<Element>)
-
-  /// Shows a child that has come back; nil: nothing, because the child has left.
-  func show(_ record: TreeIndex.Branch?)
-}
-
 /// Which nodes show the children of a view of a tree, and which have lost theirs.
 struct TreeParts {
   /// The nodes of children, by record.
   var members = LivingNodes<TreeIndex.Branch>()
   /// Members whose child has left and may come back, by the node of the source that they showed; they keep that alive.
-  var lost: [ObjectIdentifier: [LivingNode]] = [:]
+  var lost = LostParts<ObjectIdentifier, LivingNode>()
 }
 
 extension TreeFamily {
@@ -26,6 +15,15 @@ extension TreeFamily {
   private func typed(_ node: AnyObject) -> Part {
     // No others are added.
     unsafe unsafeDowncast(node, to: Part.self)
+  }
+
+  /// The node that shows a record, made when it is first asked for.
+  func node(_ record: Record, root: Part) -> Part {
+    if record == TreeIndex.root { return root }
+    if let part = part(record) { return part }
+    let part = Part(self, record: record, source: sources.value.object(numberedNode(record)), root: root)
+    insert(part, for: record)
+    return part
   }
 
   /// The node of a child, if a dependent or an observer receives its changes.
@@ -45,14 +43,12 @@ extension TreeFamily {
   /// - Parameters:
   ///   - part: the node.
   ///   - record: the record that it showed; nil where it has lost its child.
-  ///   - source: the node of the source.
-  func forget(_ part: Part, record: Record?, source: any TreeNode<Element>) {
+  func forget(_ part: Part, record: Record?) {
     if let record {
       parts.value.members.forget(part, for: record)
       progress.value.hasMembers = !parts.value.members.isEmpty
-    } else if var members = parts.value.lost[ObjectIdentifier(source)] {
-      members.removeAll { $0.identity == ObjectIdentifier(part) }
-      parts.value.lost[ObjectIdentifier(source)] = members.isEmpty ? nil : members
+    } else {
+      parts.value.lost.remove(LivingNode(part))
     }
   }
 
@@ -77,7 +73,7 @@ extension TreeFamily {
     if part.hub.isObserved {
       part.hub.receiveFromWhole(ChangeSet(count > 0 ? .removal(0..<count) : Delta(), updatesValue: true))
     }
-    if findsAgain { parts.value.lost[ObjectIdentifier(part.source), default: []].append(LivingNode(part)) }
+    if findsAgain { parts.value.lost.insert(LivingNode(part), for: ObjectIdentifier(part.state.value.source!)) }
   }
 
   /// Gives a node that lost its child the record of the child, where that has come back.
@@ -86,9 +82,8 @@ extension TreeFamily {
   ///   - record: the record of a child that has been looked at.
   ///   - source: the node of the source.
   func findPart(_ record: Record, showing source: ObjectIdentifier) {
-    guard parts.value.members[record] == nil, var members = parts.value.lost[source] else { return }
-    let part = typed(members.removeLast().node)
-    parts.value.lost[source] = members.isEmpty ? nil : members
+    guard parts.value.members[record] == nil, let known = parts.value.lost.takeLast(for: source) else { return }
+    let part = typed(known.node)
     insert(part, for: record)
     part.show(record)
     let count = translation.value.count(of: record)

@@ -18,6 +18,9 @@ protocol TreeTranslation {
   /// The position of a record's node in its parent, in the source.
   func position(of record: Record) -> Int
 
+  /// The place of a record's node in the view; nil where it is hidden, and for the root.
+  func place(of record: Record) -> (parent: Record, position: Int)?
+
   /// Forgets the facts of a record that is free now.
   mutating func forget(_ record: Record)
 }
@@ -37,6 +40,11 @@ protocol TreeViewTranslation {
   /// The position in the source of a child, by that at which it is shown; -1 where there is none.
   func sourcePosition(of position: Int, in record: TreeIndex.Branch) -> Int
 
+  /// Passes the values of shown children, given the reader of the record's node in the source; the range is not empty.
+  static func forEachSpan<Element>(
+    in range: Range<Int>, of record: TreeIndex.Branch, _ translation: Cell<Self>, _ reader: NodeReader<Element>,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void)
+
   /// Takes a child's record away from it, with all below; the child then counts as a leaf.
   mutating func detach(_ record: TreeIndex.Branch)
 }
@@ -45,6 +53,10 @@ extension TreeTranslation {
   // MARK: Look-ups
 
   func position(of record: Record) -> Int { shape.position(of: record) }
+
+  func place(of record: Record) -> (parent: Record, position: Int)? {
+    parent(of: record).map { ($0, shape.position(of: record)) }
+  }
 
   /// The number of children of a record's node, as far as they have been looked at.
   func childCount(of record: Record) -> Int { shape.childCount(of: record) }

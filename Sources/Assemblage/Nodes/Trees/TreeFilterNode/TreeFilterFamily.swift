@@ -94,6 +94,10 @@ final class TreeFilterFamily<Element>: TreeFamily {
   // Elsewhere records are made when a node is read, which is no time to report that a child has come back.
   var findsAgain: Bool { translation.value.isEager }
 
+  func lendReader(of record: Record, over source: NodeReader<Element>, to body: (NodeReader<Element>) -> Void) {
+    functions.lend(translation, record, source, body)
+  }
+
   /// The node of an attached record; of a record that the changes on the way to it have been translated for.
   ///
   /// - Complexity: O(1); in a forest O(d · log n) at depth d.
@@ -218,20 +222,13 @@ final class TreeFilterFamily<Element>: TreeFamily {
       return sources.value.child(at: position, of: numberedNode(parent)) == nil ? nil : known
     }
     // Where matches are searched for, every node has a record.
-    guard !translation.value.isEager, let child = sources.value.child(at: position, of: node(parent)) else { return nil }
+    guard !translation.value.isEager, let child = sources.value.child(at: position, of: node(parent)) else {
+      return nil
+    }
     let record = makeRecord(child, at: position, of: parent, isMatch: true)
     // The matches below have not been counted.
     translation.value[record].isWhole = false
     return record
-  }
-
-  /// The node that shows a record, made when it is first asked for.
-  func node(_ record: Record, root: TreeFilterNode<Element>) -> TreeFilterNode<Element> {
-    if record == TreeIndex.root { return root }
-    if let part = part(record) { return part }
-    let node = TreeFilterNode(self, record: record, source: sources.value.object(numberedNode(record)), root: root)
-    insert(node, for: record)
-    return node
   }
 
   func findParts(_ work: TreeFilterEdit) {

@@ -3,25 +3,6 @@ import OffsetIndexing
 
 // Changes of the source and of the predicate.
 extension TreeFilterNode {
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let (family, progress) = (storedFamily, storedFamily.progress)
-    var change: ChangeSet
-    if let edit = progress.value.pending {
-      progress.value.pending = nil
-      if !progress.value.hasOtherHandles, let told = family.translateLeaves(edit) {
-        return told.map { family.tell($0, of: self) } ?? ChangeSet()
-      }
-      change = family.sources.value.change(edit)
-    } else {
-      change = changes.takeOnlyChange(of: self)
-    }
-    // Released at the end: that may run code of the elements.
-    var released: [any TreeNode] = []
-    let result = family.translate(change, in: hub, &released)
-    withExtendedLifetime(released) {}
-    return result
-  }
-
   /// Filters by another predicate, at every depth.
   ///
   /// Observers receive the removals and insertions, at every depth, in one change. It may be called on the filtered node of any

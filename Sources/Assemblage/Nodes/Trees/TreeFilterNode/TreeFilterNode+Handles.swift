@@ -1,23 +1,7 @@
 import OffsetIndexing
 
-// MARK: - As a tree of handles
-
-extension TreeFilterNode: BranchTree {
-  var topBranch: Branch? {
-    state.value.root == nil && Self.lendsHandles(above: family.sources.value.handleDepth) ? TreeIndex.root : nil
-  }
-
-  var rootBranch: Branch { TreeIndex.root }
-
-  var handleDepth: Int { family.sources.value.handleDepth + 1 }
-
-  func contains(_ record: Branch) -> Bool { family.translation.value.contains(record) }
-
-  func childCount(of record: Branch) -> Int {
-    load(record)
-    return family.translation.value.count(of: record)
-  }
-
+// Children by handles.
+extension TreeFilterNode {
   func hasChildren(_ record: Branch) -> Bool {
     let family = family
     return family.translation.value.isLoaded(record)
@@ -25,14 +9,13 @@ extension TreeFilterNode: BranchTree {
   }
 
   func branch(at position: Int, of record: Branch) -> Branch? {
-    load(record)
+    let family = family(loading: record)
     let place = family.translation.value.sourcePosition(of: position, in: record)
     return place < 0 ? nil : family.record(ofChild: place, of: record)
   }
 
   func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
-    load(record)
-    let family = family
+    let family = family(loading: record)
     guard family.translation.value.isEager else {
       return range.compactMap { position in branch(at: position, of: record).map { (position, $0) } }
     }
@@ -43,47 +26,6 @@ extension TreeFilterNode: BranchTree {
       return (position, child)
     }
   }
-
-  func object(of record: Branch) -> any TreeNode<Element> { family.node(record, root: self) }
-
-  func livingNode(of record: Branch) -> (any TreeNode<Element>)? {
-    record == TreeIndex.root ? self : family.part(record)
-  }
-
-  func lendReader(of record: Branch, to body: (NodeReader<Element>) -> Void) {
-    load(record)
-    let family = family
-    family.sources.value.reading(family.numberedNode(record)) {
-      family.functions.lend(family.translation, record, $0, body)
-    }
-  }
-
-  func place(of record: Branch) -> (parent: Branch, position: Int)? {
-    let translation = family.translation
-    guard let parent = translation.value.parent(of: record) else { return nil }
-    return translation.value.shownPosition(of: translation.value.position(of: record), in: parent).map { (parent, $0) }
-  }
-
-  func add(_ follower: any ShapeFollower) { family.followers.value.add(follower) }
-
-  func removeFollower(_ identity: ObjectIdentifier) { storedFamily.followers.value.remove(identity) }
-
-  private func load(_ record: Branch) {
-    if family.translation.value.isLoaded(record) { return }
-    hub.refusingChanges { family.load(record) }
-  }
-}
-
-// MARK: - As a follower of a tree
-
-extension TreeFilterNode: ShapeFollower {
-  var followingHub: NodeHub { hub }
-
-  func follow(_ edit: ShapeEdit) { storedFamily.progress.value.pending = edit }
-
-  func renewHandles() { if storedFamily.sources.value.isKept { storedFamily.progress.value.hasOtherHandles = true } }
-
-  func stopFollowing() { storedFamily.sources.value.leaveTree() }
 }
 
 // MARK: - Edits of leaves
@@ -91,13 +33,18 @@ extension TreeFilterNode: ShapeFollower {
 // The most frequent edits: of leaves of one branch, in a tree that is known by handles. They take one search in the filter's
 // shape and a step for each level, and none of the lists that the other changes are worked off in.
 extension TreeFilterFamily {
+  func translate(_ edit: ShapeEdit, of root: TreeFilterNode<Element>, _ released: inout [any TreeNode]) -> ChangeSet? {
+    guard let told = translateLeaves(edit) else { return nil }
+    return told.map { tell($0, of: root) } ?? ChangeSet()
+  }
+
   /// Brings everything up to date with an edit of leaves of one branch.
   ///
   /// - Parameter edit: the edit, by a handle of the tree.
   /// - Returns: the edit of the children that are shown, which may be that a branch above comes or goes, or nil where none is
   ///   concerned; nil as a whole where something else has to be seen to, and nothing has been changed.
   /// - Complexity: O(log n + d) at depth d, and a call of the predicate for each new or updated leaf.
-  func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
+  private func translateLeaves(_ edit: ShapeEdit) -> ShapeEdit?? {
     guard edit.isOfLeaves, policy == .keepingAncestors, !progress.value.hasMembers,
       let record = record(of: edit.branch), translation.value.isLoaded(record)
     else { return nil }

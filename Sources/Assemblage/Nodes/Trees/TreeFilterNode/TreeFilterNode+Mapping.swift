@@ -80,20 +80,14 @@ extension TreeFilterNode {
   /// - Parameter path: a path from this node, of positions that are shown.
   /// - Returns: a path from this node's source; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func sourcePath(of path: IndexPath) -> IndexPath? {
-    load()
-    return hub.refusingChanges { family.sourcePath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
-  }
+  public func sourcePath(of path: IndexPath) -> IndexPath? { map(path, .toSource) }
 
   /// The path of an element of the source among those that are shown.
   ///
   /// - Parameter path: a path from this node's source.
   /// - Returns: a path from this node; nil where the element or an ancestor of it is hidden, or there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func visiblePath(of path: IndexPath) -> IndexPath? {
-    load()
-    return hub.refusingChanges { family.shownPath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
-  }
+  public func visiblePath(of path: IndexPath) -> IndexPath? { map(path, .toView) }
 }
 
 // MARK: - Writing through
@@ -102,18 +96,12 @@ extension TreeFilterNode {
 extension TreeFilterNode: SourceView {
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "TreeFilterNode")
-    guard let place = insertionOwner(at: position) else {
-      trap("TreeFilterNode: the child that it showed has left the source, so that it cannot be written.")
-    }
-    // A node of this tree means the one that it shows.
-    let shown = node as? TreeFilterNode
-    place.requireWriter(for: kindName).insert(
-      shown?.family === family ? shown!.source : node, at: place.position)
+    insertIntoSource(node, at: position)
   }
 
   /// Directly after the shown child before the place, or the source's beginning; nil where the child that this node showed has
   /// left the source.
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
-    state.value.record == nil ? nil : OwnedPlace(source, at: insertionPoint(at: position))
+    owner(ofInsertionAt: insertionPoint(at: position))
   }
 }

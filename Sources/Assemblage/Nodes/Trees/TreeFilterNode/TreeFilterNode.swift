@@ -61,11 +61,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
         reading: .reading(State.self), ask: { findMatches($0, $1, $2, valueless: $3, $4) },
         askAll: { findMatches($0, $1, $2) },
         filter: { FilterNode($0, $0.reader, $1, valueless: $2, where: $3) },
-        lend: { translation, record, source, body in
-          var state = State(translation, record: record, source: nil)
-          state.reader = source
-          NodeReader.lend(state, depth: state.depth, to: body)
-        }))
+        lend: { State.lend($0, $1, $2, to: $3) }))
   }
 
   @usableFromInline
@@ -87,15 +83,14 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     family.sources.value.follow(self)
   }
 
-  /// Creates the node of a child.
   init(
     _ family: TreeFilterFamily<Element>, record: TreeIndex.Branch, source: any TreeNode<Element>,
     root: TreeFilterNode<Element>
   ) {
     storedFamily = family
     state = NodeCell(
-      State(family.translation, record: record, source: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
-    state.cell.value.root = root
+      State(family.translation, record: record, source: source, root: root),
+      of: unsafe unsafeDowncast(port, to: NodeHub.self))
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }
@@ -105,85 +100,9 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     state.destroy()
   }
 
-  func surrenderSources(to references: inout [any TreeNode]) {
-    let (cell, family) = (state.cell, storedFamily)
-    guard let source = cell.value.source else { return }
-    references.append(source)
-    cell.value.source = nil
-    if let root = cell.value.root {
-      family.forget(self, record: cell.value.record, source: source)
-      references.append(root)
-      cell.value.root = nil
-    } else {
-      family.sources.value.stopFollowing(ObjectIdentifier(self))
-      family.sources.value.removeAll(to: &references)
-    }
-  }
-
-  /// Which record is shown, and the node of the source, which is given up when the node is released.
-  @usableFromInline
-  struct State: NodeState, ~Copyable {
-    // The family's; valid for as long as the node holds the family.
-    @usableFromInline let translation: Cell<TreeFilterTranslation>
-    /// The record; nil where the child has left the source.
-    @usableFromInline var record: TreeIndex.Branch?
-    /// Reads the source, once its children have been looked at.
-    @usableFromInline var reader: NodeReader<Element>?
-    @usableFromInline var source: (any TreeNode<Element>)?
-    /// The root of the filtered tree, where this is not it.
-    var root: TreeFilterNode?
-
-    @usableFromInline
-    init(_ translation: Cell<TreeFilterTranslation>, record: TreeIndex.Branch, source: (any TreeNode<Element>)?) {
-      self.translation = translation
-      self.record = record
-      self.source = source
-    }
-
-    @inlinable
-    var count: Int { record.map { translation.value.count(of: $0) } ?? 0 }
-
-    /// The position in the source of a child; -1 where there is none.
-    @inlinable
-    func sourcePosition(of position: Int) -> Int {
-      record.map { translation.value.sourcePosition(of: position, in: $0) } ?? -1
-    }
-
-    @inlinable
-    func element(at position: Int) -> Element? {
-      let place = sourcePosition(of: position)
-      return place < 0 ? nil : reader?.element(at: place)
-    }
-
-    @inlinable
-    func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)? {
-      let place = sourcePosition(of: position)
-      return place < 0 ? nil : reader.map { ($0, place) }
-    }
-
-    @usableFromInline
-    var depth: Int { reader.map { $0.depth + 1 } ?? 0 }
-
-    @inlinable
-    static func forEachSpan(
-      in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
-    ) {
-      guard let record = unsafe state.pointee.record, let reader = unsafe state.pointee.reader else { return }
-      let translation = unsafe state.pointee.translation.value
-      translation.forEachRun(in: range, of: record) { source, start in
-        reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
-      }
-    }
-  }
+  @usableFromInline typealias State = TreePartState<Element, TreeFilterTranslation>
 
   // MARK: Reading
-
-  /// The family, brought up to date.
-  var family: TreeFilterFamily<Element> {
-    hub.settle()
-    if storedFamily.progress.value.hasOtherHandles { storedFamily.renewHandles(in: hub) }
-    return storedFamily
-  }
 
   /// The node of the source that is shown a part of.
   public var source: any TreeNode<Element> { state.value.source! }
@@ -222,35 +141,14 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeFilterNode")
-    state.forEachSpan(in: range, body)
+    // The state's own functions are not specialized here.
+    unsafe family.functions.reading.spans(state.place, range, body)
   }
 
   var reader: NodeReader<Element> {
     // The reader of the state does not load.
     load()
     return state.reader(family.functions.reading)
-  }
-
-  /// The root of the filtered tree.
-  var root: TreeFilterNode { state.value.root ?? self }
-
-  /// Looks at the children, where that has not been done yet.
-  func load() {
-    guard state.value.reader == nil, let record = state.value.record else { return }
-    hub.refusingChanges {
-      family.load(record)
-      state.value.reader = source.reader
-    }
-  }
-
-  func show(_ source: any TreeNode<Element>) {
-    state.value.source = source
-    if state.value.reader != nil { state.value.reader = source.reader }
-  }
-
-  func show(_ record: TreeIndex.Branch?) {
-    state.value.record = record
-    if record != nil, state.value.reader == nil { state.value.reader = source.reader }
   }
 }
 

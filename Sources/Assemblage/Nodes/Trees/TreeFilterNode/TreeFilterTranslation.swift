@@ -103,6 +103,22 @@ struct TreeFilterTranslation: TreeTranslation, TreeViewTranslation {
     body(start..<end, rank)
   }
 
+  func place(of record: Record) -> (parent: Record, position: Int)? {
+    guard let parent = parent(of: record) else { return nil }
+    return shownPosition(of: position(of: record), in: parent).map { (parent, $0) }
+  }
+
+  @inlinable
+  static func forEachSpan<Element>(
+    in range: Range<Int>, of record: Record, _ translation: Cell<Self>, _ reader: NodeReader<Element>,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    let translation = translation.value
+    translation.forEachRun(in: range, of: record) { source, start in
+      reader.forEachSpan(in: source) { body($0 &- source.lowerBound &+ start, $1) }
+    }
+  }
+
   func record(ofChild position: Int, of parent: Record) -> Record? { shape.branch(at: position, of: parent) }
 
   @usableFromInline

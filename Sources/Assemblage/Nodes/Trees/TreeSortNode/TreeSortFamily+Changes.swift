@@ -152,7 +152,8 @@ extension TreeSortFamily {
     _ change: ChangeSet, at position: Int, of parent: Record, _ edit: inout TreeSortEdit
   ) -> Int? {
     let count = change.level.countChange
-    guard count > 0, let child = sources.value.child(at: position, of: node(parent)), sources.value.count(child) == count,
+    guard count > 0, let child = sources.value.child(at: position, of: node(parent)),
+      sources.value.count(child) == count,
       openRecord(ofChild: position, of: parent, &edit) != nil
     else { return nil }
     return edit.touch(.insertion(0..<count), updatesValue: change.updatesValue)

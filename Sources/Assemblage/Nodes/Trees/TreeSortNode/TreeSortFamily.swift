@@ -72,18 +72,15 @@ final class TreeSortFamily<Element>: TreeFamily {
   /// - Complexity: O(n · log n) for n children.
   func load(_ record: Record) {
     guard !translation.value.isLoaded(record) else { return }
-    // To lend the reader may load the children, so the count comes after it.
     let node = node(record)
-    sources.value.reading(node) { load(record, sources.value.count(node), $0) }
-  }
-
-  /// The same for a node with a number of children and a reader.
-  func load(_ record: Record, _ count: Int, _ reader: NodeReader<Element>) {
-    guard !translation.value.isLoaded(record) else { return }
-    let order =
-      state.value.comparator.map { SiblingOrder(functions.sort(reader, Array(0..<count), $0)) }
-      ?? SiblingOrder(count: count)
-    translation.value.load(record, order)
+    sources.value.reading(node) { reader in
+      // To lend the reader may load the children, so the count comes after it.
+      let count = sources.value.count(node)
+      let order =
+        state.value.comparator.map { SiblingOrder(functions.sort(reader, Array(0..<count), $0)) }
+        ?? SiblingOrder(count: count)
+      translation.value.load(record, order)
+    }
   }
 
   /// The order of so many children of a record's node by a comparator.
@@ -107,6 +104,10 @@ final class TreeSortFamily<Element>: TreeFamily {
   }
 
   // MARK: Records and nodes
+
+  func lendReader(of record: Record, over source: NodeReader<Element>, to body: (NodeReader<Element>) -> Void) {
+    functions.lend(translation, record, source, body)
+  }
 
   func node(_ record: Record) -> SourceBranch { sources.value.node(record) }
 
@@ -156,18 +157,4 @@ final class TreeSortFamily<Element>: TreeFamily {
     found.sort { $0.position < $1.position }
     return found
   }
-
-  /// The node that shows a record, made when it is first asked for.
-  func node(_ record: Record, root: TreeSortNode<Element>) -> TreeSortNode<Element> {
-    if record == TreeIndex.root { return root }
-    if let part = part(record) { return part }
-    let node = TreeSortNode(self, record: record, source: sources.value.object(self.node(record)), root: root)
-    insert(node, for: record)
-    return node
-  }
-
-  // Every child is shown.
-  func settle(_ work: inout TreeSortEdit) {}
-
-  func findParts(_ work: TreeSortEdit) {}
 }

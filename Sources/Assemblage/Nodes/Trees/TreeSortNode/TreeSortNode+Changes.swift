@@ -3,22 +3,6 @@ import OffsetIndexing
 
 // Changes of the source and of the comparator.
 extension TreeSortNode {
-  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
-    let (family, progress) = (storedFamily, storedFamily.progress)
-    // Released at the end: that may run code of the elements.
-    var released: [any TreeNode] = []
-    defer { withExtendedLifetime(released) {} }
-    var change: ChangeSet
-    if let edit = progress.value.pending {
-      progress.value.pending = nil
-      if let told = translate(edit, &released) { return told }
-      change = family.sources.value.change(edit)
-    } else {
-      change = changes.takeOnlyChange(of: self)
-    }
-    return family.translate(change, in: hub, &released)
-  }
-
   /// Sorts by another comparator, at every depth.
   ///
   /// Observers receive the fewest moves that lead to the new orders, at every depth, in one change; nothing where they are the

@@ -28,20 +28,14 @@ extension TreeSortNode: SourceView {
   /// - Parameter path: a path from this node.
   /// - Returns: a path from this node's source; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func sourcePath(of path: IndexPath) -> IndexPath? {
-    load()
-    return hub.refusingChanges { family.sourcePath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
-  }
+  public func sourcePath(of path: IndexPath) -> IndexPath? { map(path, .toSource) }
 
   /// The path of an element of the source among the sorted.
   ///
   /// - Parameter path: a path from this node's source.
   /// - Returns: a path from this node; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func sortedPath(of path: IndexPath) -> IndexPath? {
-    load()
-    return hub.refusingChanges { family.shownPath(of: path, from: state.value.record).map(IndexPath.init(indexes:)) }
-  }
+  public func sortedPath(of path: IndexPath) -> IndexPath? { map(path, .toView) }
 
   // MARK: Writing
 
@@ -50,18 +44,12 @@ extension TreeSortNode: SourceView {
 
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "TreeSortNode")
-    guard let place = insertionOwner(at: position) else {
-      trap("TreeSortNode: the child that it showed has left the source, so that it cannot be written.")
-    }
-    // A node of this tree means the one that it shows.
-    let shown = node as? TreeSortNode
-    place.requireWriter(for: kindName).insert(
-      shown?.family === family ? shown!.source : node, at: place.position)
+    insertIntoSource(node, at: position)
   }
 
   /// Nil where the child that this node showed has left the source.
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
-    state.value.record == nil ? nil : OwnedPlace(source, at: insertionPoint(at: position))
+    owner(ofInsertionAt: insertionPoint(at: position))
   }
 
   /// Moves a child in the source.

@@ -51,6 +51,15 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   @usableFromInline
   func sources(in range: Range<Int>, of record: Record) -> [Int] { orders[record.number]!.sources(in: range) }
 
+  @inlinable
+  static func forEachSpan<Element>(
+    in range: Range<Int>, of record: Record, _ translation: Cell<Self>, _ reader: NodeReader<Element>,
+    _ body: (_ start: Int, _ span: Span<Element>) -> Void
+  ) {
+    let sources = translation.value.sources(in: range, of: record)
+    gatherSpans(in: range, body) { reader.element(at: sources[$0 &- range.lowerBound]) }
+  }
+
   /// The sorted position of a child of a record's node, which have been looked at.
   func sortedPosition(of position: Int, in record: Record) -> Int {
     orders[record.number]!.sortedPosition(of: position)

@@ -1,0 +1,30 @@
+/// The nodes that have lost the child that they showed, by the key by which the child is found again.
+struct LostParts<Key: Hashable, Part: Hashable> {
+  private var parts: [Key: [Part]] = [:]
+  private var keys: [Part: Key] = [:]
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Notes that a node has lost its child.
+  mutating func insert(_ part: Part, for key: Key) {
+    parts[key, default: []].append(part)
+    keys[part] = key
+  }
+
+  /// Takes the node that was the last one to lose a child with a key; nil where none waits for it.
+  mutating func takeLast(for key: Key) -> Part? {
+    guard let part = parts[key]?.last else { return nil }
+    remove(part)
+    return part
+  }
+
+  /// Forgets a node.
+  ///
+  /// - Returns: the key that it is not waiting for any longer.
+  @discardableResult
+  mutating func remove(_ part: Part) -> Key? {
+    guard let key = keys.removeValue(forKey: part), let known = parts[key] else { return nil }
+    parts[key] = known.count == 1 ? nil : known.filter { $0 != part }
+    return key
+  }
+}
