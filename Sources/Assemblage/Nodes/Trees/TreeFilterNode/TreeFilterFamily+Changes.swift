@@ -87,32 +87,15 @@ extension TreeFilterFamily {
   private func touch(
     inside position: Int, of record: Record, _ parent: Int, _ updated: Int, _ work: inout TreeFilterEdit
   ) -> Int? {
-    let decision = work.touches[parent].decisions[..<updated].partitioningIndex { $0.position >= position }
-    let isUpdated = decision < updated && work.touches[parent].decisions[decision].position == position
-    if isUpdated {
-      let known = work.touches[parent].decisions[decision]
-      if known.touch < 0 {
-        // Without a record it may have been a leaf, whose children have come with this change.
-        guard work.isHeard, known.record == nil, known.verdict == true,
-          let inner = sources.value.child(at: position, of: node(record, work))
-        else { return nil }
-        let child = makeFresh(inner, at: position, of: record, isMatch: true, &work)
-        work.touches[parent].decisions[decision].record = child
-        work.touches[parent].decisions[decision].touch = appear(child, &work)
-        return nil
-      }
-      // A new node is up to date, and one that has gone is not looked into.
-      guard let child = work.touches[known.touch].record else { return nil }
-      if translation.value[child].isLoaded { return known.touch }
-      // The child's children have not been read: it may have been a leaf when it was shown.
-      if work.isHeard, known.verdict == true {
-        load(child)
-        work.touches[parent].decisions[decision].touch = appear(child, updatesValue: true, &work)
-      }
-      return nil
+    let place = work.touches[parent].decisions[..<updated].partitioningIndex { $0.position >= position }
+    var known: TreeFilterTranslation.Decision?
+    if place < updated, work.touches[parent].decisions[place].position == position {
+      known = work.touches[parent].decisions[place]
     }
+    // A new node is up to date, and one that has gone is not looked into.
+    if let touch = known?.touch, touch >= 0 { return work.touches[touch].record == nil ? nil : touch }
     var child = translation.value.record(ofChild: position, of: record)
-    if let child, translation.value[child].isLoaded {
+    if known == nil, let child, translation.value[child].isLoaded {
       // Elsewhere it may have got another handle.
       if !work.renewed.isEmpty, let inner = sources.value.child(at: position, of: node(record)) {
         exchange(inner, for: child, &work)
@@ -123,21 +106,26 @@ extension TreeFilterFamily {
       return touch
     }
     // The child's children have not been read: it may have been a leaf when it was shown.
-    guard work.isHeard else { return nil }
+    guard work.isHeard, known == nil || known?.verdict == true else { return nil }
     let node = node(record, work)
     if let child {
       load(child)
     } else if let inner = sources.value.child(at: position, of: node) {
-      let isMatch = ask(node, position..<position + 1)[0]
+      let isMatch = known?.verdict ?? ask(node, position..<position + 1)[0]
       let fresh = makeFresh(inner, at: position, of: record, isMatch: isMatch, &work)
       if translation.value.isEager { work.touches[parent].growth += translation.value[fresh].matchCount }
       child = fresh
     } else {
       return nil
     }
-    work.touches[parent].decisions.append(
-      TreeFilterTranslation.Decision(
-        position: position, record: child, touch: appear(child!, &work), isUpdated: false))
+    let touch = appear(child!, &work)
+    if known != nil {
+      work.touches[parent].decisions[place].record = child
+      work.touches[parent].decisions[place].touch = touch
+    } else {
+      work.touches[parent].decisions.append(
+        TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
+    }
     return nil
   }
 
@@ -231,8 +219,12 @@ extension TreeFilterFamily {
     if let record, let child {
       exchange(child, for: record, &work)
       translation.value[record].isMatch = verdict
-      decision.touch = self.touch(record, &work)
-      work.touches[decision.touch].updatesValue = true
+      if translation.value[record].isLoaded {
+        decision.touch = self.touch(record, &work)
+        work.touches[decision.touch].updatesValue = true
+      } else {
+        observedPart(record)?.hub.receiveFromWhole(ChangeSet(updatesValue: true))
+      }
     } else if let record {
       // It is a leaf now: the children that it had have gone.
       if translation.value.isEager || former {
