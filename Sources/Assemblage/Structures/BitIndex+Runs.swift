@@ -40,18 +40,15 @@ extension BitIndex {
     }
   }
 
-  /// Lets the bits go with the elements that they belong to.
+  /// Lets the bits go with the elements that they belong to, where updated ones get others.
   ///
   /// - Parameters:
-  ///   - delta: what happened to the elements.
+  ///   - delta: the change of the elements.
   ///   - inserted: the bits of each range of `delta.insertions`.
-  ///   - updated: the bits of each range of `delta.updates`; empty where they stay as they are.
+  ///   - updated: the bits of each range of `delta.updates`.
   /// - Complexity: O(c · log n + k / 64) for c ranges of k elements.
-  mutating func follow(_ delta: Delta, inserted: [BitRun], updated: [BitRun] = []) {
-    var arriving = inserted.makeIterator()
-    delta.rearrange(
-      carrying: { bits(in: $0) }, lifting: { remove($0) },
-      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
+  mutating func follow(_ delta: Delta, inserted: [BitRun], updated: [BitRun]) {
+    follow(delta, inserted: inserted)
     for (range, bits) in zip(delta.updates, updated) { replace(range, with: bits) }
   }
 }

@@ -4,7 +4,7 @@ import OffsetIndexing
 ///
 /// Most nodes of a tree have few children; these need no memory of their own.
 @usableFromInline
-struct ChildBits {
+struct ChildBits: ShownBits {
   private var word: UInt64 = 0
   private var wordCount = 0
   /// All bits, once there have been more than 64: one index, or none. In an array, because most nodes have none, and should
@@ -79,14 +79,7 @@ struct ChildBits {
       large = [BitIndex(words: [word], count: wordCount)]
       (word, wordCount) = (0, 0)
     }
-    if !isSmall {
-      if run.count == 1 {
-        large[0].insert(run.first == 1, at: position)
-      } else {
-        large[0].insert(words: run.allWords, count: run.count, at: position)
-      }
-      return
-    }
+    if !isSmall { return large[0].insert(run, at: position) }
     let low = word & lowBits(position)
     let high = position == 64 ? 0 : word >> UInt64(position)
     let end = position + run.count
@@ -94,25 +87,10 @@ struct ChildBits {
     wordCount += run.count
   }
 
-  mutating func removeSubrange(_ range: Range<Int>) {
-    if !isSmall {
-      if range.count == 1 { large[0].remove(at: range.lowerBound) } else { large[0].removeSubrange(range) }
-      return
-    }
+  mutating func remove(_ range: Range<Int>) {
+    if !isSmall { return large[0].remove(range) }
     let high = range.upperBound == 64 ? 0 : word >> UInt64(range.upperBound)
     word = (word & lowBits(range.lowerBound)) | (range.lowerBound == 64 ? 0 : high << UInt64(range.lowerBound))
     wordCount -= range.count
-  }
-
-  /// Follows a change of the children; updated ones keep their bits.
-  ///
-  /// - Parameters:
-  ///   - delta: what happened to the children.
-  ///   - inserted: the bits of each range of its insertions.
-  mutating func apply(_ delta: Delta, inserted: [BitRun]) {
-    var arriving = inserted.makeIterator()
-    delta.rearrange(
-      carrying: { bits(in: $0) }, lifting: { removeSubrange($0) },
-      putting: { insert($1 ?? arriving.next()!, at: $0.lowerBound) })
   }
 }

@@ -86,7 +86,7 @@ struct BranchTranslation {
       if case .numbered = slots { isLast = rank == count - 1 }
       if !isLast { changeSlots(of: count, ifFew: { _ = $0.remove(at: rank) }, orMany: { _ = $0.remove(at: rank) }) }
     }
-    isNode.removeSubrange(position..<position + 1)
+    isNode.remove(position..<position + 1)
     return slot
   }
 
@@ -94,7 +94,7 @@ struct BranchTranslation {
   mutating func move(from position: Int, to destination: Int) {
     let (former, count) = (isNode.rank(position), isNode.setCount)
     let bit = isNode.bits(in: position..<position + 1)
-    isNode.removeSubrange(position..<position + 1)
+    isNode.remove(position..<position + 1)
     isNode.insert(bit, at: destination)
     let rank = isNode.rank(destination)
     guard bit[0], rank != former else { return }

@@ -237,7 +237,7 @@ extension TreeFilterTranslation {
 
   /// Follows a change of the children with the bits of those that pass.
   mutating func followPasses(_ delta: Delta, inserted: [BitRun], in record: Record) {
-    if !passing.isEmpty { passing[record.number].apply(delta, inserted: inserted) }
+    if !passing.isEmpty { passing[record.number].follow(delta, inserted: inserted) }
   }
 
   mutating func forget(_ record: Record) {

@@ -117,8 +117,8 @@ extension FilterNode {
 
   private func difference(to sweep: FilterSweep<Element>) -> Delta {
     let range = 0..<sweep.behind.count
-    return FilterTranslation.difference(
-      from: state.value.translation.passes.bits(in: range), to: sweep.behind.bits(in: range))
+    return Delta(
+      replacing: state.value.translation.passes.bits(in: range), by: sweep.behind.bits(in: range))
   }
 
   /// Shows what a sweep has found out, and finds out elsewhere what that changes, as it may be much.
@@ -152,7 +152,7 @@ extension FilterNode {
 }
 
 extension FilterTranslation {
-  /// `difference(from:to:start:)` of all elements, by as many cores as there are.
+  /// The change from the elements that pass by some bits to those that pass by others, found by as many cores as there are.
   @concurrent
   static func difference(from former: BitIndex, to present: BitIndex) async -> Delta {
     let size = Swift.max(1 << 18, present.count / (2 * BackgroundPacing.coreCount) + 1)
@@ -173,8 +173,8 @@ extension FilterTranslation {
 
   /// What comes and goes among the elements of a range.
   private static func difference(from former: BitIndex, to present: BitIndex, on range: Range<Int>) -> Delta {
-    difference(
-      from: former.bits(in: range), to: present.bits(in: range), start: former.rank(range.lowerBound),
+    Delta(
+      replacing: former.bits(in: range), by: present.bits(in: range), start: former.rank(range.lowerBound),
       startAfter: present.rank(range.lowerBound))
   }
 

@@ -53,87 +53,28 @@ extension FilterTranslation {
   ) -> ChangeSet {
     let delta = change.delta
     let former = change.formerPositions { passes[$0] ? passes.rank($0) : nil }
-    let translated =
-      delta.moves.isEmpty && delta.updates.isEmpty
-      ? translateInsertionsAndRemovals(delta, inserted) : translateAll(delta, inserted, updated)
+    let translated = passes.translate(delta, inserted: inserted, fates(delta, updated))
     let present = passes
     change.translate(to: translated, before: { former[$0] }, after: { present[$0] ? present.rank($0) : nil })
     return change
   }
 
-  private mutating func translateInsertionsAndRemovals(_ delta: Delta, _ inserted: [BitRun]) -> Delta {
-    if inserted.isEmpty, delta.removals.count == 1, let range = delta.removals.first {
-      let visible = passes.rank(range)
-      passes.remove(range)
-      return .removal(visible)
-    }
-    var removals: [Range<Int>] = []
-    for range in delta.removals {
-      let visible = passes.rank(range)
-      if !visible.isEmpty { removals.append(visible) }
-    }
-    for range in delta.removals.reversed() { passes.remove(range) }
-    var insertions: [Range<Int>] = []
-    for (range, verdicts) in zip(delta.insertions, inserted) {
-      passes.insert(verdicts, at: range.lowerBound)
-      let visible = passes.rank(range)
-      if !visible.isEmpty { insertions.append(visible) }
-    }
-    return removals.isEmpty && insertions.isEmpty ? Delta() : Delta(removals: removals, insertions: insertions)
-  }
-
-  private mutating func translateAll(_ delta: Delta, _ inserted: [BitRun], _ updated: [BitRun]) -> Delta {
-    // In the former bits: what goes, and which updated elements stay, come or go.
-    var removals = delta.removals.map { passes.rank($0) }.filter { !$0.isEmpty }
-    var stayed: [Int] = []
-    var appeared: [Int] = []
-    var vanished: [Int] = []
+  /// Which updated children are shown before and after.
+  private func fates(_ delta: Delta, _ updated: [BitRun]) -> ShownFates {
+    var fates = ShownFates()
+    if delta.updates.isEmpty { return fates }
     // Prepared once where the delta is more than updates: a look-up in the delta itself takes a pass over its ranges.
-    let origins = delta.movesPositions && !delta.updates.isEmpty ? Delta.PositionMap(delta) : nil
+    let origins = delta.movesPositions ? Delta.PositionMap(delta) : nil
     for (range, verdicts) in zip(delta.updates, updated) {
       for position in range {
         // Updated elements are never inserted ones, so each has a former position.
         let former = origins.map { $0.position(before: position)! } ?? position
-        switch (passes[former], verdicts[position - range.lowerBound]) {
-        case (true, true): stayed.append(position)
-        case (false, true): appeared.append(position)
-        case (true, false):
-          vanished.append(position)
-          let rank = passes.rank(former)
-          removals.append(rank..<rank + 1)
-        case (false, false): break
-        }
+        fates.append(
+          position, formerRank: passes[former] ? passes.rank(former) : nil,
+          isShown: verdicts[position - range.lowerBound], isUpdated: true)
       }
     }
-
-    // Moved elements that are visible before and after, as blocks without a gap on either side.
-    let changed = Set(appeared + vanished)
-    var blocks: [(source: Range<Int>, destination: Int)] = []
-    for move in delta.moves {
-      var start = 0
-      for offset in 0...move.source.count {
-        let ends = offset == move.source.count || changed.contains(move.destination.lowerBound + offset)
-        guard ends else { continue }
-        let visible = passes.rank(move.source.lowerBound + start..<move.source.lowerBound + offset)
-        if !visible.isEmpty { blocks.append((visible, move.destination.lowerBound + start)) }
-        start = offset + 1
-      }
-    }
-
-    // From the former bits to the present ones.
-    passes.follow(delta, inserted: inserted)
-    for position in appeared { passes[position] = true }
-    for position in vanished { passes[position] = false }
-
-    // In the present bits: what came, and where the rest stands now.
-    var insertions = delta.insertions.map { passes.rank($0) }.filter { !$0.isEmpty }
-    for position in appeared { insertions.append(passes.rank(position..<position + 1)) }
-    let updates = stayed.map { passes.rank($0..<$0 + 1) }
-    let moves = blocks.map { block in
-      let start = passes.rank(block.destination)
-      return Delta.Move(from: block.source, to: start..<start + block.source.count)
-    }
-    return Delta(removals: removals, insertions: insertions, updates: updates, moves: moves)
+    return fates
   }
 }
 
@@ -151,33 +92,9 @@ extension FilterTranslation {
     guard !range.isEmpty else { return Delta() }
     let former = passes.bits(in: range)
     // Ranks before the range are the same before and after.
-    let delta = Self.difference(from: former, to: verdicts, start: passes.rank(range.lowerBound))
+    let delta = Delta(replacing: former, by: verdicts, start: passes.rank(range.lowerBound))
     if !delta.isEmpty { passes.replace(range, with: verdicts) }
     return delta
-  }
-
-  /// What comes and goes where other elements are visible.
-  ///
-  /// - Parameters:
-  ///   - former: which elements of a range were visible.
-  ///   - present: which are.
-  ///   - start: the number of elements before the range that were visible.
-  ///   - startAfter: the number of those that are; nil where it is the same.
-  /// - Returns: the change of the visible elements.
-  /// - Complexity: O(r / 64 + c) for r elements with c ranges that come or go.
-  static func difference(
-    from former: BitRun, to present: BitRun, start: Int = 0, startAfter: Int? = nil
-  ) -> Delta {
-    var removals = RankedRuns(start: start)
-    var insertions = RankedRuns(start: startAfter ?? start)
-    for index in 0..<(former.count + 63) / 64 {
-      let before = former.word(index)
-      let after = present.word(index)
-      removals.append(before & ~after, among: before)
-      insertions.append(after & ~before, among: after)
-    }
-    return removals.runs.isEmpty && insertions.runs.isEmpty
-      ? Delta() : Delta(removals: removals.runs, insertions: insertions.runs)
   }
 }
 

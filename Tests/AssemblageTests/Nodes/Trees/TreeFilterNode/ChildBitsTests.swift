@@ -26,7 +26,7 @@ import Testing
           let range = generator.range(in: model.count)
           guard !range.isEmpty else { continue }
           model.removeSubrange(range)
-          bits.removeSubrange(range)
+          bits.remove(range)
         case .set:
           guard !model.isEmpty else { continue }
           let position = Int.random(in: 0..<model.count, using: &generator)
@@ -35,7 +35,7 @@ import Testing
         case .change:
           guard model.count > 2 else { continue }
           let delta = Delta(removals: [0..<1], insertions: [1..<2], moves: [Delta.Move(from: 1..<2, to: 0..<1)])
-          bits.apply(delta, inserted: [BitRun(word: 1, count: 1)])
+          bits.follow(delta, inserted: [BitRun(word: 1, count: 1)])
           model = [model[1], true] + model.dropFirst(2)
         }
         tally.count(operation)
