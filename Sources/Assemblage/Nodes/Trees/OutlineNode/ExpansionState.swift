@@ -1,3 +1,5 @@
+import OffsetIndexing
+
 /// Which nodes of an outline are expanded where no choice was made.
 ///
 /// ```swift
@@ -152,3 +154,165 @@ extension ExpansionState {
 }
 
 extension ExpansionState: Codable where ID: Codable {}
+
+/// Nodes that are to be expanded, with all below them that are: read before anything is changed.
+///
+/// Asking nodes runs closures of users; they must find the outline as it was.
+struct OutlinePlan {
+  /// A node that is to have a record.
+  struct Child {
+    /// The node's position in its parent.
+    let position: Int
+    let node: SourceBranch
+    let depth: Int
+    /// The path from the node of one below it, which is to be expanded with all on the way whatever the state says.
+    var way: ArraySlice<Int> = []
+    /// The node's step among the goals of transfers; nil where none ends below it.
+    var step: Int?
+  }
+
+  /// A node whose children are being planned.
+  private struct Stop {
+    let children: [Child]
+    let count: Int
+    var next = 0
+    /// The number of children that have been planned.
+    var position = 0
+
+    init(_ children: [Child], count: Int) {
+      self.children = children
+      self.count = count
+    }
+  }
+
+  /// The children of a node with all below them: a branch for each node that is to have a record.
+  let shape: TreeIndex
+
+  /// The nodes of the branches, in the order of the shape, and the branches.
+  private(set) var nodes: [SourceBranch] = []
+  private(set) var records: [TreeIndex.Branch] = []
+
+  /// Plans children of a node, and all below them.
+  ///
+  /// - Parameters:
+  ///   - children: the children that are to have records, ascending by position.
+  ///   - count: the number of all children of the node.
+  ///   - childCount: the number of a node's children.
+  ///   - below: the same of a child's own node, with the count of its children.
+  /// - Complexity: O(r) for r records, and r calls of `below`.
+  init(
+    _ children: [Child], count: Int, childCount: (SourceBranch) -> Int, _ below: (Child, _ count: Int) -> [Child]
+  ) {
+    var builder = TreeIndex.Builder()
+    var stops = [Stop(children, count: count)]
+    while var stop = stops.popLast() {
+      if stop.next == stop.children.count {
+        builder.appendLeaves(stop.count - stop.position)
+        if !stops.isEmpty { builder.closeBranch() }
+        continue
+      }
+      let child = stop.children[stop.next]
+      builder.appendLeaves(child.position - stop.position)
+      stop.next += 1
+      stop.position = child.position + 1
+      stops.append(stop)
+      records.append(builder.openBranch())
+      nodes.append(child.node)
+      let count = childCount(child.node)
+      stops.append(Stop(below(child, count), count: count))
+    }
+    shape = builder.finish()
+  }
+}
+
+extension OutlineNode {
+  /// The children of a node that are to be expanded, ascending by position.
+  ///
+  /// - Parameters:
+  ///   - range: the children to look at.
+  ///   - node: their parent.
+  ///   - depth: that of the children.
+  /// - Returns: the children's positions, and the nodes that they are.
+  /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
+  ///   known that none of them is a node; in a forest, only branches count.
+  func expandedChildren(in range: Range<Int>, of node: SourceBranch, depth: Int) -> [OutlinePlan.Child] {
+    let (expansion, sources) = (state.value.expansion, state.value.sources)
+    let expands = expansion.policy.expands(depth: depth)
+    guard expands || expansion.hasChoices else { return [] }
+    func isExpanded(_ element: Element) -> Bool {
+      expansion.hasChoices ? expansion.choice(for: functions.id(element)) ?? expands : expands
+    }
+    let children: [(position: Int, node: SourceBranch)]
+    if case .branch(let branch) = node, let hierarchy = sources.hierarchy {
+      children = hierarchy.branches(in: range, of: branch, where: isExpanded).map { ($0.position, .branch($0.branch)) }
+    } else if case .branch(let branch) = node, let forest = sources.forest {
+      children = forest.shape.branches(in: range, of: branch).compactMap { position, child in
+        guard expansion.hasChoices, let element = forest.element(at: position, of: branch), !isExpanded(element) else {
+          return (position, .branch(child))
+        }
+        return nil
+      }
+    } else {
+      var isObject = false
+      if case .object(let object) = node {
+        if object.hub.hasOnlyLeavesNow { return [] }
+        isObject = true
+      }
+      let chosen =
+        expansion.hasChoices ? sources.reading(node) { functions.chosen($0, range, expansion, !expands) } : []
+      if expands {
+        let exceptions = Set(chosen)
+        let isOther = { !exceptions.contains($0) }
+        children = sources.children(in: range, of: node, where: isObject ? isOther : nil).filter {
+          isOther($0.position)
+        }
+      } else {
+        children = chosen.compactMap { position in sources.child(at: position, of: node).map { (position, $0) } }
+      }
+    }
+    return children.map { OutlinePlan.Child(position: $0, node: $1, depth: depth) }
+  }
+
+  /// The same without the children that are transferred there and stay as they are.
+  func expandedChildren(
+    in range: Range<Int>, of node: SourceBranch, depth: Int, step: Int?, _ goals: TransferGoals
+  ) -> [OutlinePlan.Child] {
+    let children = expandedChildren(in: range, of: node, depth: depth)
+    guard let step else { return children }
+    return children.compactMap { child in
+      var child = child
+      child.step = goals.step(at: child.position, of: step)
+      return child.step.map(goals.isKnown) ?? false ? nil : child
+    }
+  }
+
+  /// All that has to be made in order to expand a node, with everything below it that is expanded.
+  ///
+  /// - Parameters:
+  ///   - child: the node; its position does not matter.
+  ///   - goals: where transfers end in the change under way.
+  /// - Returns: the plan.
+  /// - Complexity: O(n) for the n children of all these nodes.
+  func plan(_ child: OutlinePlan.Child, _ goals: TransferGoals = TransferGoals()) -> OutlinePlan {
+    let only = OutlinePlan.Child(position: 0, node: child.node, depth: child.depth, way: child.way, step: child.step)
+    return plan([only], count: 1, goals)
+  }
+
+  /// The same for some children of a node that has so many.
+  func plan(_ children: [OutlinePlan.Child], count: Int, _ goals: TransferGoals = TransferGoals()) -> OutlinePlan {
+    let sources = state.value.sources
+    return OutlinePlan(children, count: count, childCount: sources.count) { parent, count in
+      let depth = parent.depth + 1
+      var children = expandedChildren(in: 0..<count, of: parent.node, depth: depth, step: parent.step, goals)
+      var way = parent.way
+      if let position = way.popFirst() {
+        let place = children.partitioningIndex { $0.position >= position }
+        let isExpanded = place < children.count && children[place].position == position
+        if let node = isExpanded ? children.remove(at: place).node : sources.child(at: position, of: parent.node) {
+          children.insert(OutlinePlan.Child(position: position, node: node, depth: depth, way: way), at: place)
+        }
+      }
+      return children
+    }
+  }
+}

@@ -1,7 +1,64 @@
 import OffsetIndexing
 
-// Settings that concern the whole outline.
+// Settings that concern the whole outline; each of these publishes one delta of rows.
 extension OutlineNode {
+  /// The expanded nodes, by id; a new value expands and collapses the nodes that differ.
+  ///
+  /// Observers receive exactly the rows that are shown and hidden. Nodes that have no value, and so no id, follow the policy
+  /// then.
+  ///
+  /// - Complexity: O(1) to read. To set: O(n) for the n children of all nodes that are expanded before or after.
+  public var expansion: ExpansionState<ID> {
+    get { state.value.expansion }
+    set { show(newValue, savedExpansion: state.value.savedExpansion) }
+  }
+
+  /// Expands every node, and forgets all choices.
+  ///
+  /// Every node of the tree is asked for its children; a tree without end needs `expand(toDepth:)`. Nodes that were
+  /// all expanded, and collapsed at once, are followed meanwhile and are not asked again.
+  ///
+  /// - Complexity: O(n) for the n children of nodes that have not been expanded yet, or of which some was collapsed alone; where
+  ///   there are none, O(b · log b) for b children of the root that are nodes, however large the tree is.
+  public func expandAll() { expansion = ExpansionState(policy: .expanded) }
+
+  /// Collapses every node, and forgets all choices.
+  ///
+  /// - Complexity: O(b · log b) for b children of the root that are nodes, where everything is expanded; otherwise O(e) for e nodes
+  ///   that are or were expanded.
+  public func collapseAll() { expansion = ExpansionState(policy: .collapsed) }
+
+  /// Expands the nodes at the first depths, collapses all others, and forgets all choices.
+  ///
+  /// - Parameter depth: the number of depths, at least 0: 1 expands the children of the root.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func expand(toDepth depth: Int) { expansion = ExpansionState(policy: .depth(depth)) }
+
+  // MARK: For a while
+
+  /// Shows the tree as if no choice had been made, until `endTemporaryExpansion()`.
+  ///
+  /// Use it for a search: its results are expanded, and afterwards everything is as it was. Expanding and collapsing goes on
+  /// as usual in between, but is forgotten with the rest. Beginning again changes the policy.
+  ///
+  /// - Parameter policy: the rule meanwhile.
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func beginTemporaryExpansion(_ policy: ExpansionPolicy = .expanded) {
+    show(ExpansionState(policy: policy), savedExpansion: state.value.savedExpansion ?? state.value.expansion)
+  }
+
+  /// Restores the expansion that was current when the temporary one began; does nothing where none has.
+  ///
+  /// - Complexity: O(n) for the n children of all nodes that are expanded before or after.
+  public func endTemporaryExpansion() {
+    if let saved = state.value.savedExpansion { show(saved, savedExpansion: nil) }
+  }
+
+  /// Whether a temporary expansion has begun and not ended.
+  public var isTemporarilyExpanded: Bool { state.value.savedExpansion != nil }
+
+  // MARK: Nodes that differ from a state
+
   /// Expands and collapses all nodes that are not as a state says, from the root downwards.
   func show(_ expansion: ExpansionState<ID>, savedExpansion: ExpansionState<ID>?) {
     hub.prepareForChange(.wait)

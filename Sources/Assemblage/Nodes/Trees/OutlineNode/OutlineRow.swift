@@ -1,3 +1,4 @@
+public import Foundation
 public import OffsetIndexing
 
 /// One row of an outline: all that a widget draws.
@@ -128,5 +129,124 @@ extension OutlineTranslation {
       leaves.append(LeafRun(parent: run.parent, positions: run.positions, row: run.numbers.lowerBound))
     }
     return looks
+  }
+}
+
+// Rows and paths.
+extension OutlineNode {
+  /// The path, in the tree, of the child in a row.
+  ///
+  /// - Parameter row: `0..<count`.
+  /// - Returns: a path from the root.
+  /// - Complexity: O(log n).
+  public func path(ofRow row: Int) -> IndexPath {
+    checkPosition(row, in: count, of: "OutlineNode")
+    return IndexPath(indexes: state.value.translation.shape.path(to: row))
+  }
+
+  /// The row of the child at a path.
+  ///
+  /// - Parameter path: any path in the tree.
+  /// - Returns: the row, or nil where an ancestor is collapsed, where there is no such child, and for the empty path.
+  /// - Complexity: O(d · log n) for a path of length d.
+  public func row(ofPath path: IndexPath) -> Int? { state.value.translation.shape.number(at: path) }
+
+  /// One row as a widget draws it.
+  ///
+  /// - Parameter row: `0..<count`.
+  /// - Returns: the value, the depth, and all that is drawn beside them.
+  /// - Complexity: O(log n), however deep the row.
+  public func row(at row: Int) -> OutlineRow<Element> {
+    let place = unsafe state.place
+    checkPosition(row, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
+    return unsafe functions.row(place, row)
+  }
+
+  /// The count in the state at a place, without a look at how the element is stored.
+  private static func rowCount(at place: UnsafeRawPointer) -> Int {
+    // The translation is the first property of the state.
+    unsafe place.assumingMemoryBound(to: OutlineTranslation.self).pointee.count
+  }
+
+  /// A window of rows as a widget draws them.
+  ///
+  /// ```swift
+  /// for row in outline.rows(in: 40..<90) { draw(row.value, indentedBy: row.depth) }
+  /// ```
+  ///
+  /// - Parameter range: the rows, within `0..<count`.
+  /// - Returns: the same as `row(at:)` for each of them, in order.
+  /// - Complexity: O(log n + k) for k rows, however deep; O(log n) more for each node whose rows end in the range, and began before.
+  public func rows(in range: Range<Int>) -> [OutlineRow<Element>] {
+    let place = unsafe state.place
+    checkRange(range, in: unsafe Self.rowCount(at: place), of: "OutlineNode")
+    return range.isEmpty ? [] : unsafe functions.rows(place, range)
+  }
+
+  /// The node in a row.
+  ///
+  /// - Parameter row: any integer.
+  /// - Returns: the node, or nil where the row's child is a leaf or there is no such row.
+  /// - Complexity: O(log n).
+  public func node(atRow row: Int) -> (any TreeNode<Element>)? {
+    guard row >= 0, row < count else { return nil }
+    let (parent, position, record) = state.value.translation.locate(row)
+    if let record { return state.value.object(record) }
+    let sources = state.value.sources
+    return sources.child(at: position, of: sources.node(parent)).map { sources.object($0) }
+  }
+
+  /// The rows of a row's visible descendants, which follow it.
+  ///
+  /// - Parameter row: `0..<count`.
+  /// - Returns: a range of rows, empty where nothing is visible below.
+  /// - Complexity: O(log n).
+  public func descendants(ofRow row: Int) -> Range<Int> {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let record = state.value.translation.locate(row).record
+    return record.map { state.value.translation.rows(below: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? row + 1..<row + 1
+  }
+}
+
+// MARK: - Writing through
+
+extension OutlineNode: RoutingNode {
+  public func owner(of row: Int) -> OwnedPlace<Element> {
+    checkPosition(row, in: count, of: "OutlineNode")
+    let (parent, position, _) = state.value.translation.locate(row)
+    return OwnedPlace(state.value.object(parent), at: position, member: parent.number)
+  }
+
+  /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.
+  public func insertionOwner(at row: Int) -> OwnedPlace<Element>? {
+    row == count ? OwnedPlace(root, at: root.count, member: 0) : owner(of: row)
+  }
+
+  /// Moves the child in a row, with the rows below it, before the child that is then at the destination, as its
+  /// sibling, as one transaction; behind the last row, to the end of the root.
+  ///
+  /// - Parameters:
+  ///   - row: `0..<count`, before the move.
+  ///   - destination: `0..<count`, the child's row after the move. Where the rows that it takes along leave fewer, the
+  ///     child comes last.
+  public func move(from row: Int, to destination: Int) {
+    checkPosition(destination, in: count, of: "OutlineNode")
+    _ = requireOwner(of: row).requireWriter(for: "OutlineNode")
+    if row != destination { relocate(row, to: self, at: goal(of: row, movingTo: destination)) }
+  }
+
+  public func allows(_ edit: ChildEdit, at row: Int) -> Bool {
+    guard case .move(let destination) = edit, edit.isInRange(at: row, of: count) else {
+      return ownersAllow(edit, at: row)
+    }
+    if row == destination { return owner(of: row).node.writer != nil }
+    return allowsRelocation(from: row, to: goal(of: row, movingTo: destination))
+  }
+
+  /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
+  private func goal(of row: Int, movingTo destination: Int) -> Int {
+    let size = 1 + descendants(ofRow: row).count
+    let place = Swift.min(destination, count - size)
+    return place < row ? place : place + size
   }
 }

@@ -145,6 +145,23 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
 @available(*, unavailable)
 extension TreeSortNode: Sendable {}
 
+// MARK: - Children by handles
+
+extension TreeSortNode {
+  func hasChildren(_ record: Branch) -> Bool {
+    let family = family
+    return family.sources.value.hasChildren(family.node(record))
+  }
+
+  func branch(at position: Int, of record: Branch) -> Branch? {
+    position >= 0 && position < childCount(of: record) ? family.record(at: position, of: record) : nil
+  }
+
+  func branches(in range: Range<Int>, of record: Branch) -> [(position: Int, branch: Branch)] {
+    family(loading: record).records(in: range, of: record)
+  }
+}
+
 // MARK: - Ways to say it
 
 extension TreeSortNode {
