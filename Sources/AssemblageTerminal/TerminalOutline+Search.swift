@@ -212,8 +212,8 @@ extension TerminalOutline {
       message = "there is no search; / begins one"
       return
     }
-    for distance in 1...max(1, count) {
-      let row = ((cursor + step * distance) % count + count) % count
+    for distance in 0..<count {
+      let row = ((cursor + step * (distance + 1)) % count + count) % count
       if isMatch(row: row) { return go(to: row) }
     }
   }

@@ -31,14 +31,16 @@ struct Command {
       }
       let (tree, entries) = try Opening(self, options).open()
       progress?.finish()
-      try print(tree, options)
+      let rows = Rows(tree: tree, levels: options.levels)
+      try print(rows, options)
       progress?.finish()
       let problems = entries?.problems ?? []
       let roots = problems.filter { options.paths.contains($0.path) }
       report(roots, problems.filter { !options.paths.contains($0.path) })
       let code = written()
-      if code != 0 || problems.isEmpty { return code }
-      return roots.isEmpty ? options.isStrict ? 1 : 0 : 2
+      if code != 0 { return code }
+      if !roots.isEmpty { return 2 }
+      return !rows.hasMatches || options.isStrict && !problems.isEmpty ? 1 : 0
     } catch {
       progress?.finish()
       report("outline: \(error)")
@@ -69,10 +71,9 @@ struct Command {
 
   // MARK: Printing
 
-  private func print(_ tree: any ItemTree, _ options: Options) throws {
-    let all = Rows(tree: tree, levels: options.levels)
-    let text = TextPrinter(output: output, tree: tree, options: options)
-    let json = JSONPrinter(output: output, tree: tree, options: options)
+  private func print(_ all: Rows, _ options: Options) throws {
+    let text = TextPrinter(output: output, tree: all.tree, options: options)
+    let json = JSONPrinter(output: output, tree: all.tree, options: options)
     guard let rows = options.rows else {
       switch options.format {
       case .text: text.print(all, title: options.title)

@@ -5,7 +5,18 @@ import Assemblage
 struct Rows {
   let tree: any ItemTree
   /// The number of levels that are shown; nil shows all.
-  var levels: Int?
+  let levels: Int?
+  /// The tree's node, or the filter on it.
+  private let shown: any TreeNode<Item>
+
+  init(tree: any ItemTree, levels: Int? = nil) {
+    self.tree = tree
+    self.levels = levels
+    shown = tree.filter.map { TreeFilterNode(tree.node, policy: $0.policy, where: $0.predicate) } ?? tree.node
+  }
+
+  /// Whether the filter shows anything; true where nothing is filtered.
+  var hasMatches: Bool { tree.filter == nil || shown.count > 0 }
 
   /// Tells rows.
   ///
@@ -48,8 +59,6 @@ struct Rows {
   private static let window = 1_024
 
   private func outline() -> OutlineNode<Item, Item> {
-    var shown = tree.node
-    if let filter = tree.filter { shown = TreeFilterNode(shown, policy: filter.policy, where: filter.predicate) }
     let policy = tree.isKnown ? levels.map { .depth($0 - 1) } ?? .expanded : ExpansionPolicy.collapsed
     return OutlineNode(shown, expansion: ExpansionState(policy: policy), id: { $0 })
   }

@@ -65,7 +65,8 @@ import AssemblageTerminal
 
   private static let keys: [String: TerminalKey] = [
     "up": .up, "down": .down, "left": .left, "right": .right, "home": .home, "end": .end, "pageup": .pageUp,
-    "pagedown": .pageDown, "enter": .enter, "tab": .tab, "esc": .escape, "back": .backspace, "space": .character(" "),
+    "pagedown": .pageDown, "enter": .enter, "tab": .tab, "backtab": .backTab, "esc": .escape, "back": .backspace,
+    "space": .character(" "),
     "^t": .control("t"), "^o": .control("o"), "^u": .control("u"), "^d": .control("d"), "^c": .control("c"),
     "^w": .control("w"),
   ]

@@ -59,6 +59,14 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    ["--filter", "nothing"], ["--filter", "nothing", "--json"], ["--filter", "nothing", "--depth", "0"],
+  ])
+  func aFilterThatMatchesNothingExitsWithOne(_ arguments: [String]) {
+    #expect(runCommand(arguments + ["/top"], in: fake.fileSystem).code == 1)
+    #expect(runCommand(["--filter", "MD"] + arguments.dropFirst(2) + ["/top"], in: fake.fileSystem).code == 0)
+  }
+
   @Test func severalDirectoriesAreOneList() {
     #expect(
       run("--join", "/other", "/top/a", "--filter", "m", in: fake.fileSystem).output == """

@@ -71,7 +71,7 @@ struct FuzzOptions: Equatable, Sendable {
       case "--help", "-h": wantsHelp = true
       case "--small": settings.usesSmallStorage = true
       case "--seeds": seeds = try Self.range(Self.value(of: name, &rest), name)
-      case "--scripts": scripts = try Self.number(Self.value(of: name, &rest), name, from: 0)
+      case "--scripts": scripts = try Self.number(Self.value(of: name, &rest), name, from: 1)
       case "--from": first = try Self.number(Self.value(of: name, &rest), name, from: 0)
       case "--length": settings.length = try Self.number(Self.value(of: name, &rest), name, from: 0)
       case "--looks": looks = true

@@ -18,7 +18,13 @@ enum BrowseCommand {
   ) async -> Int32 {
     do {
       let source = try open(options, LSColors(environment["LS_COLORS"]))
-      guard environment["TERM"] != "dumb", let device = TerminalDevice() else {
+      if environment["TERM"] == "dumb" {
+        throw Command.Failure(
+          code: 69,
+          description: "--browse needs a terminal that can move its cursor, and TERM is \"dumb\"; without it, it prints"
+        )
+      }
+      guard let device = TerminalDevice() else {
         throw Command.Failure(
           code: 69, description: "--browse needs a terminal, and there is none; without it, it prints")
       }
@@ -26,8 +32,8 @@ enum BrowseCommand {
         source, device: device, hiding: hiding(options, source), environment: variables(options, environment),
         isSeparatedByNull: options.isNullSeparated)
       switch await browser.run(search: options.filter, keys: keys(options, source)) {
-      case .quit: return 0
-      case .interrupted: return 130
+      // Nothing was chosen: a shell must not go on with an empty name.
+      case .quit, .interrupted: return 130
       case .hungUp: return 129
       case .failed(let failure): throw failure
       case .chosen(let bytes):

@@ -153,8 +153,8 @@ final class Browser {
     case .choose(let items, let part):
       end(.chosen(items.flatMap { source.output($0, part) + [separator] }))
     case .copy(let items, let part): copy(items, part)
-    case .edit(let items): open(items, with: environment["VISUAL"] ?? environment["EDITOR"] ?? "vi")
-    case .page(let item): open([item], with: environment["PAGER"] ?? "less")
+    case .edit(let items): open(items, with: program("VISUAL", "EDITOR") ?? "vi")
+    case .page(let item): open([item], with: program("PAGER") ?? "less")
     case .reload:
       source.reload()
       outline.say("reading again")
@@ -172,10 +172,21 @@ final class Browser {
     outline.say(items.count == 1 ? "copied \(text)" : "copied \(grouped(items.count)) lines")
   }
 
+  /// The command in the first of some variables that has one; an empty one would make the file the command.
+  private func program(_ variables: String...) -> String? {
+    variables.lazy.compactMap { self.environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
+  }
+
   private func open(_ items: [Item], with program: String) {
     let files = items.compactMap { source.file($0) }
     guard !files.isEmpty else { return }
-    if device.run("\(program) \"$@\"", files) == nil { outline.say("\(program.printed) could not be started") }
+    let code = device.run("\(program) \"$@\"", files)
+    switch code {
+    case 0: break
+    // The shell's own codes where it cannot run a command.
+    case nil, 126, 127: outline.say("\(program.printed) could not be started")
+    case let code?: outline.say("\(program.printed) failed with exit code \(code)")
+    }
     redraw()
   }
 }

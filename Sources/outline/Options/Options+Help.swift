@@ -26,9 +26,10 @@ extension Options {
     Control characters in names and texts are printed as escapes, and so are bytes that are no UTF-8: \\xFF. Rows
     deeper than 500 levels are indented as those, and say their depth. LS_COLORS and NO_COLOR say how names are coloured.
 
-    EXIT CODES: 0 done, even if entries below could not be read; 1 that, with --strict; 2 there is nothing at a PATH,
-    or it can't be opened; 64 bad option; 65 what was given is no JSON document or no list of paths; 69 there is no
-    terminal for --browse; 74 the output could not be written; 130 it was ended with ^C.
+    EXIT CODES: 0 done, even if entries below could not be read; 1 nothing matches --filter, or with --strict, entries
+    could not be read; 2 there is nothing at a PATH, or it can't be opened; 64 bad option; 65 the input is no JSON
+    document and no list of paths; 69 there is no terminal for --browse; 74 the output could not be written;
+    130 it was ended with ^C, or --browse was ended without a choice.
     """
 
   /// The lines about an option: one entry, or one for each of the words that it takes.

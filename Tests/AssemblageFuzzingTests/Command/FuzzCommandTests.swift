@@ -89,7 +89,7 @@ import Testing
     (["--seeds", ""], "--seeds is \"\", which is neither a seed nor a range of seeds like 1-50."),
     (["--worlds", "0"], "--worlds is \"0\", which is no number from 1 to 1000000000."),
     (["--jobs", "0"], "--jobs is \"0\", which is no number from 1 to 1000000000."),
-    (["--scripts", "-1"], "--scripts is \"-1\", which is no number from 0 to 1000000000."),
+    (["--scripts", "0"], "--scripts is \"0\", which is no number from 1 to 1000000000."),
   ])
   func whatMakesNoSenseIsSaid(arguments: [String], sentence: String) {
     let error = #expect(throws: FuzzUsageError.self) { try FuzzOptions(arguments) }

@@ -46,7 +46,7 @@
       terminal.press(".")
       #expect(await terminal.shows(".hidden"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
       #expect(terminal.isRestored)
     }
 
@@ -68,7 +68,7 @@
       terminal.press("j")
       #expect(await terminal.shows("3 files, 21 B"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func namesThatAreNoTextArePrintedAsTheyAre() async throws {
@@ -94,7 +94,7 @@
       #expect(await terminal.shows("a.o"))
       #expect(await terminal.shows("out/"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func enterPrintsThePathOnStandardOutput() async throws {
@@ -148,7 +148,7 @@
         #expect(lines.count == size.rows)
       }
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS])
@@ -176,7 +176,7 @@
         #expect(await terminal.shows("ready>"))
         #expect(!terminal.screen.isAlternate)
       }
-      terminal.press("exit\r")
+      terminal.press("exit 0\r")
       #expect(await terminal.exitCode() == 0)
     }
 
@@ -209,7 +209,7 @@
       #expect(await terminal.shows("guide.md"))
       terminal.press("q")
       #expect(await terminal.isLeft())
-      terminal.press("exit\r")
+      terminal.press("exit 0\r")
       #expect(await terminal.exitCode() == 0)
       #expect(terminal.isRestored)
     }
@@ -264,7 +264,7 @@
       terminal.press("\u{1A}l")
       #expect(await terminal.shows("guide.md"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func refusesWhereThereIsNoTerminal() throws {
@@ -359,7 +359,7 @@
       try home.write("", to: "zoo/animal")
       #expect(await terminal.shows("zoo/"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func joinsDirectories() async throws {
@@ -392,7 +392,7 @@
           #expect(terminal.screen.styles.allSatisfy { !$0.contains("3") })
         }
         terminal.press("q")
-        #expect(await terminal.exitCode() == 0)
+        #expect(await terminal.exitCode() == 130)
       }
     }
 
@@ -411,8 +411,34 @@
       terminal.press("o?")
       #expect(await terminal.shows("one row up"))
       terminal.press("xq")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
       #expect(terminal.isRestored)
+    }
+
+    @Test(arguments: ["", " "]) func anEmptyVariableDoesNotRunTheFile(_ value: String) async throws {
+      let home = try Home()
+      try home.write("#!/bin/sh\ntouch ran\n", to: "a.sh")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: home.url.appending(path: "a.sh").path)
+      let variables = ["VISUAL": value, "EDITOR": "printf '%s\\n' > edited"]
+      let terminal = try PseudoTerminal("cd \(home.path); exec outline --browse", environment: variables)
+      #expect(await terminal.shows("a.sh"))
+      terminal.press("/a.sh\u{F}e")
+      #expect(await eventually { home.text(of: "edited") == "a.sh\n" })
+      #expect(home.text(of: "ran") == nil)
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+    }
+
+    @Test(arguments: [("/no/such/editor", "could not be started"), ("exit 3;", "failed with exit code 3")])
+    func anEditorThatFailsSaysSo(_ editor: String, _ sentence: String) async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("cd \(home.path); exec outline --browse", environment: ["VISUAL": editor])
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("je")
+      #expect(await terminal.shows(sentence))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func theMouseExpands() async throws {
@@ -422,7 +448,7 @@
       terminal.press("\u{1B}[<0;3;2M")
       #expect(await terminal.shows("guide.md"))
       terminal.press("q")
-      #expect(await terminal.exitCode() == 0)
+      #expect(await terminal.exitCode() == 130)
     }
 
     @Test func aTerminalThatGoesEndsIt() async throws {
