@@ -37,6 +37,7 @@
       let terminal = try PseudoTerminal("cd \(home.path) && exec outline --browse")
       #expect(await terminal.shows("4 files, 29 B"))
       #expect(terminal.screen.isAlternate && terminal.screen.sendsMouse && !terminal.screen.isCursorShown)
+      #expect(!terminal.screen.wraps)
       let lines = terminal.screen.text.split(separator: "\n")
       #expect(lines[0] == "./docs")
       #expect(lines[1].hasPrefix("  ▸ docs/") && lines[1].hasSuffix("2 files     12 B"))

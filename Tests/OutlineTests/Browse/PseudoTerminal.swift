@@ -160,7 +160,8 @@
     var isRestored: Bool {
       var now = termios()
       _ = unsafe tcgetattr(slave, &now)
-      return !screen.isAlternate && screen.isCursorShown && !screen.sendsMouse && now.c_lflag == modes.c_lflag
+      return !screen.isAlternate && screen.isCursorShown && screen.wraps && !screen.sendsMouse
+        && now.c_lflag == modes.c_lflag
         && now.c_iflag == modes.c_iflag && now.c_oflag == modes.c_oflag
     }
   }

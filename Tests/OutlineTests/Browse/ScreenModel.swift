@@ -10,6 +10,8 @@ struct ScreenModel {
   private(set) var isAlternate = false
   private(set) var isCursorShown = true
   private(set) var sendsMouse = false
+  /// Whether a row that is too long goes on in the next one.
+  private(set) var wraps = true
   /// All that was written to it as texts for the clipboard, and all styles that were selected.
   private(set) var clipboard: [String] = []
   private(set) var styles: Set<String> = []
@@ -85,6 +87,7 @@ struct ScreenModel {
       cells = Self.blank(size)
       place = (0, 0)
     case ("h", "?25"), ("l", "?25"): isCursorShown = final == "h"
+    case ("h", "?7"), ("l", "?7"): wraps = final == "h"
     case ("h", "?1000"), ("l", "?1000"): sendsMouse = final == "h"
     default: break
     }

@@ -16,8 +16,10 @@ final class TerminalDevice {
   /// Told of signals that end nothing.
   var onSignal: (Int32) -> Void = { _ in }
 
-  /// What is written when the screen is entered: the other screen, no cursor, the mouse, pasted texts in brackets.
-  private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
+  /// The bytes that enter the screen: the other screen, no cursor, no wrapping, the mouse, pasted texts in brackets.
+  ///
+  /// A terminal that counts an emoji as wider than `TerminalWidth` does would wrap a full row over the next one.
+  private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
 
   /// Opens the terminal.
   ///

@@ -14,7 +14,7 @@ nonisolated(unsafe) private var leavingBytes: UnsafeMutableBufferPointer<UInt8>?
 /// to a pipe, and read from there in peace.
 @MainActor
 enum TerminalSignals {
-  private static let leaving = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+  private static let leaving = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
   private static let ending = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
   ]

@@ -19,8 +19,8 @@ final class JSONBrowser: BrowseSource {
   var onChange: () -> Void = {}
   var failure: Command.Failure?
   private var document: JSONDocument?
-  /// What is still to be filled: a value, where its branch is, and the next of its values.
-  private var open: [(path: IndexPath, item: Item, next: Int)] = []
+  /// The values whose branches are not full yet, each with its branch and the next of its values.
+  private var open: [(branch: ForestNode<Item>, item: Item, next: Int)] = []
 
   /// The words of the tape that are built as one tree at most.
   private static let builtAtOnce = 4_096
@@ -117,7 +117,7 @@ final class JSONBrowser: BrowseSource {
         forest.removeAll()
         self.document = document
         if document.tape.isBranch(0) {
-          open = [(IndexPath(), Item(0), document.tape.first(0))]
+          open = [(forest, Item(0), document.tape.first(0))]
           fill()
         } else {
           // The document is one value, or empty.
@@ -141,12 +141,12 @@ final class JSONBrowser: BrowseSource {
 
   /// Fills some of what is open.
   private func fill() {
-    guard let document, let last = open.popLast(), let node = forest.child(at: last.path) else { return }
-    let tape = document.tape
+    guard let document, let last = open.popLast() else { return }
+    let (node, tape) = (last.branch, document.tape)
     let end = tape.end(last.item.index)
     var (next, words) = (last.next, 0)
     var leaves: [Item] = []
-    var later: [(path: IndexPath, item: Item, next: Int)] = []
+    var later: [(branch: ForestNode<Item>, item: Item, next: Int)] = []
     func flush() {
       node.append(contentsOf: leaves)
       leaves = []
@@ -161,7 +161,7 @@ final class JSONBrowser: BrowseSource {
         leaves.append(item)
         flush()
         node.makeBranch(at: node.count - 1)
-        later.append((last.path.appending(node.count - 1), item, tape.first(next)))
+        later.append((node.child(at: [node.count - 1])!, item, tape.first(next)))
         words += 1
       } else {
         flush()
@@ -173,7 +173,7 @@ final class JSONBrowser: BrowseSource {
     flush()
     // What stands above others comes first: a user sees it first.
     open += later.reversed()
-    if next < end { open.append((last.path, last.item, next)) }
+    if next < end { open.append((node, last.item, next)) }
   }
 
   private func tree(of item: Item, _ tape: JSONTape) -> ForestNode<Item> {
