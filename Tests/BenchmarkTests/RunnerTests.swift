@@ -150,7 +150,7 @@ import Testing
     let clock = Clock()
     let small = subject("Small", clock) { _ in 10 }
     let result = measure(
-      [Subject("Small", .library, largest: 16, prepare: small.prepare)], clock, sizes: [8, 16, 32, 64])
+      [Subject("Small", .library, largest: 16, trial: { small.prepare($0) })], clock, sizes: [8, 16, 32, 64])
     #expect(result.sizes == [8, 16])
     #expect(result.notes == ["Small is not measured from n = 32 on: its time grows with the square of n"])
   }

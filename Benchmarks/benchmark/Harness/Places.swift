@@ -36,3 +36,8 @@ struct Places {
     return place
   }
 }
+
+extension Context {
+  /// Returns random places below `bound`, by default below n.
+  mutating func places(in bound: Int? = nil) -> Places { Places(in: bound ?? n, using: &generator) }
+}

@@ -2,6 +2,22 @@
 struct Suite {
   let name: String
   let operations: [Operation]
+
+  init(name: String, operations: [Operation]) {
+    self.name = name
+    self.operations = operations
+  }
+
+  /// Creates a suite of the operations that are listed. The compiler checks each of them by itself, as it does with
+  /// statements: a long literal would take it minutes.
+  init(_ name: String, @OperationList operations: () -> [Operation]) {
+    self.init(name: name, operations: operations())
+  }
+}
+
+/// The statements of a suite: each of them is an operation.
+@resultBuilder enum OperationList {
+  static func buildBlock(_ operations: Operation...) -> [Operation] { operations }
 }
 
 /// One job, done by several subjects.
@@ -9,6 +25,15 @@ struct Operation {
   let name: String
   /// The subjects, the library's own first; the others' times are given as ratios to it.
   let subjects: [Subject]
+
+  init(name: String, subjects: [Subject]) {
+    self.name = name
+    self.subjects = subjects
+  }
+
+  init(_ name: String, _ subjects: Subject...) {
+    self.init(name: name, subjects: subjects)
+  }
 }
 
 /// One way of doing an operation's job.
@@ -21,18 +46,23 @@ struct Subject {
   let origin: Origin
   /// The largest size at which it is measured, where its time grows with the square of the size.
   let largest: Int
-  /// Prepares the operation on this subject, outside the timer.
-  let prepare: (Context) -> Trial
+  private let trial: (inout Context) -> Trial
 
-  init(_ name: String, _ origin: Origin, largest: Int = .max, prepare: @escaping (Context) -> Trial) {
+  init(_ name: String, _ origin: Origin, largest: Int = .max, trial: @escaping (inout Context) -> Trial) {
     self.name = name
     self.origin = origin
     self.largest = largest
-    self.prepare = prepare
+    self.trial = trial
   }
 
-  init(_ type: (some Measured).Type, prepare: @escaping (Context) -> Trial) {
-    self.init(type.name, type.origin, prepare: prepare)
+  init(_ type: (some Measured).Type, trial: @escaping (inout Context) -> Trial) {
+    self.init(type.name, type.origin, trial: trial)
+  }
+
+  /// Prepares the operation on this subject, outside the timer.
+  func prepare(_ context: Context) -> Trial {
+    var context = context
+    return trial(&context)
   }
 }
 

@@ -7,15 +7,13 @@ extension Suite {
   /// A filter over n lines of text gets another predicate, a substring search, or a sort of them another comparator,
   /// while the main actor has other work to do.
   static var background: Suite {
-    Suite(
-      name: "background",
-      operations: [
-        Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total }),
-        Operation(name: "occupation", subjects: subjects(.occupation) { $0.longestOccupation }),
-        Operation(name: "first-page", subjects: subjects(.total) { $0.firstPage }),
-        Operation(name: "set-comparator", subjects: sortSubjects(.total, perElement: true) { $0.total }),
-        Operation(name: "sort-occupation", subjects: sortSubjects(.occupation) { $0.longestOccupation }),
-      ])
+    Suite("background") {
+      Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total })
+      Operation(name: "occupation", subjects: subjects(.occupation) { $0.longestOccupation })
+      Operation(name: "first-page", subjects: subjects(.total) { $0.firstPage })
+      Operation(name: "set-comparator", subjects: sortSubjects(.total, perElement: true) { $0.total })
+      Operation(name: "sort-occupation", subjects: sortSubjects(.occupation) { $0.longestOccupation })
+    }
   }
 
   /// How a predicate is set.
@@ -51,7 +49,7 @@ extension Suite {
     SortForm.allCases.map { form in
       Subject(form.rawValue, .library) { context in
         Trial(
-          (waiting { SortDesk(count: context.n, context.generator) }, Times()),
+          (waiting { [context] in SortDesk(count: context.n, context.generator) }, Times()),
           elementsPerOperation: perElement ? context.n : 1,
           mostOperations: 1, ownTime: { time($0.1) },
           run: { state, _ in
@@ -69,7 +67,7 @@ extension Suite {
     Form.allCases.map { form in
       Subject(form.rawValue, .library) { context in
         Trial(
-          (waiting { Desk(count: context.n, context.generator) }, Times()),
+          (waiting { [context] in Desk(count: context.n, context.generator) }, Times()),
           elementsPerOperation: perElement ? context.n : 1,
           mostOperations: 1, ownTime: { time($0.1) },
           run: { state, _ in

@@ -28,20 +28,20 @@ extension Suite {
   // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between.
   private static func operation(
     _ name: String, withIntegers: Bool,
-    _ objectNode: @escaping (Context) -> Trial, _ objectArray: @escaping (Context) -> Trial,
-    _ structNode: @escaping (Context) -> Trial, _ structArray: @escaping (Context) -> Trial,
-    _ integerNode: @escaping (Context) -> Trial, _ integerArray: @escaping (Context) -> Trial
+    _ objectNode: @escaping (inout Context) -> Trial, _ objectArray: @escaping (inout Context) -> Trial,
+    _ structNode: @escaping (inout Context) -> Trial, _ structArray: @escaping (inout Context) -> Trial,
+    _ integerNode: @escaping (inout Context) -> Trial, _ integerArray: @escaping (inout Context) -> Trial
   ) -> Operation {
     let integers = [
-      Subject("Node<Int>", .library, prepare: integerNode), Subject("Array<Int>", .competitor, prepare: integerArray),
+      Subject("Node<Int>", .library, trial: integerNode), Subject("Array<Int>", .competitor, trial: integerArray),
     ]
     return Operation(
       name: name,
       subjects: [
-        Subject("Node<object>", .library, prepare: objectNode),
-        Subject("Array<object>", .competitor, prepare: objectArray),
-        Subject("Node<struct>", .library, prepare: structNode),
-        Subject("Array<struct>", .competitor, prepare: structArray),
+        Subject("Node<object>", .library, trial: objectNode),
+        Subject("Array<object>", .competitor, trial: objectArray),
+        Subject("Node<struct>", .library, trial: structNode),
+        Subject("Array<struct>", .competitor, trial: structArray),
       ] + (withIntegers ? integers : []))
   }
 }

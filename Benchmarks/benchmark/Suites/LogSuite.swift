@@ -6,14 +6,20 @@ extension Suite {
   /// A log viewer with n lines from five sources: lines come in through a stream, are filtered, and the last 50 that
   /// are found are on the screen.
   static var log: Suite {
-    Suite(
-      name: "log",
-      operations: [
-        Operation(name: "load", subjects: [subject(perElement: true) { await $0.load() }]),
-        Operation(name: "live-busy", subjects: [subject { await $0.live().busy }]),
-        Operation(name: "live-occupation", subjects: [subject { await $0.live().longest }]),
-        Operation(name: "frame", subjects: [subject { $0.frames() }, frameOfArray]),
-      ])
+    Suite("log") {
+      Operation("load", subject(perElement: true) { await $0.load() })
+      Operation("live-busy", subject { await $0.live().busy })
+      Operation("live-occupation", subject { await $0.live().longest })
+      Operation(
+        "frame",
+        subject { $0.frames() },
+        // What a program does that filters all lines for each frame.
+        Subject("Array.filter", .competitor) { context in
+          Trial((0..<context.n).map { LogDesk.line($0) }, elementsPerOperation: 1) { lines in
+            lines.filter(LogDesk.isFound).suffix(LogDesk.rowCount).reduce(0) { $0 + $1.utf8.count }
+          }
+        })
+    }
   }
 
   private static func subject(
@@ -21,22 +27,14 @@ extension Suite {
   ) -> Subject {
     Subject("FilterNode of JoinNode", .library) { context in
       Trial(
-        (waiting { await LogDesk(count: context.n) }, 0.0), elementsPerOperation: perElement ? context.n : 1,
+        (waiting { [context] in await LogDesk(count: context.n) }, 0.0),
+        elementsPerOperation: perElement ? context.n : 1,
         mostOperations: 1, ownTime: { $0.1 },
         run: { state, _ in
           let desk = state.0
           state.1 = waiting { await time(desk) }
           return Int(state.1)
         })
-    }
-  }
-
-  /// What a program does that filters all lines for each frame.
-  private static var frameOfArray: Subject {
-    Subject("Array.filter", .competitor) { context in
-      Trial((0..<context.n).map { LogDesk.line($0) }, elementsPerOperation: 1) { lines in
-        lines.filter(LogDesk.isFound).suffix(LogDesk.rowCount).reduce(0) { $0 + $1.utf8.count }
-      }
     }
   }
 }

@@ -6,34 +6,68 @@ extension Suite {
   ///
   /// An operation of `insert` and `throw` is n / 10 edits, one of `insert-tree` n / 100. Times are those of one edit.
   static var transactions: Suite {
-    Suite(
-      name: "transactions",
-      operations: [
-        Operation(
-          name: "insert",
-          subjects: [
-            insert("one transaction") { $0.insertInOneTransaction() }, insert("no transaction") { $0.insertEach() },
-            insertNaively,
-          ]),
-        Operation(
-          name: "insert-tree",
-          subjects: [
-            insertBelow("one transaction") { $0.insertInOneTransaction() },
-            insertBelow("no transaction") { $0.insertEach() },
-          ]),
-        Operation(
-          name: "hide",
-          subjects: [hide("one transaction", inside: true), hide("no transaction", inside: false), hideNaively]),
-        Operation(
-          name: "throw",
-          subjects: [
-            insert("rolled back", reset: { $0.skipBack() }) { $0.insertAndThrow() },
-            insert("committed") { $0.insertInOneTransaction() },
-          ]),
-        Operation(
-          name: "move",
-          subjects: [move("outline", isObserved: true), move("no observer", isObserved: false), moveNaively]),
-      ])
+    Suite("transactions") {
+      Operation(
+        "insert",
+        insert("one transaction") { $0.insertInOneTransaction() },
+        insert("no transaction") { $0.insertEach() },
+        // The same in an array, which is filtered and sorted anew at the end.
+        Subject("Array", .competitor, largest: 1 << 20) { context in
+          let edits = ContactEdits(context)
+          let count = max(1, context.n / 10)
+          return Trial(
+            (edits.contacts, edits), elementsPerOperation: count, mostOperations: 1,
+            reset: { state, _ in for _ in 0..<count { state.0.remove(at: state.1.takeBack()) } },
+            run: { state, _ in
+              for _ in 0..<count {
+                let edit = state.1.next()
+                state.0.insert(edit.contact, at: edit.place)
+              }
+              return state.0.filter { Predicates.first($0.number) }.sorted { $0.number < $1.number }.count
+            })
+        })
+      Operation(
+        "insert-tree",
+        insertBelow("one transaction") { $0.insertInOneTransaction() },
+        insertBelow("no transaction") { $0.insertEach() })
+      Operation(
+        "hide",
+        hide("one transaction", inside: true),
+        hide("no transaction", inside: false),
+        Subject("Array", .competitor, largest: 1 << 17) { context in
+          let edits = ContactEdits(context)
+          return Trial((edits.contacts, Contact(0), Contact(Predicates.bound - 1))) { state, operations in
+            var sum = 0
+            for index in 0..<operations {
+              state.0[0] = index & 1 == 0 ? state.1 : state.2
+              sum &+= state.0.filter { Predicates.first($0.number) }.count
+            }
+            return sum
+          }
+        })
+      Operation(
+        "throw",
+        insert("rolled back", reset: { $0.skipBack() }) { $0.insertAndThrow() },
+        insert("committed") { $0.insertInOneTransaction() })
+      Operation(
+        "move",
+        move("outline", isObserved: true),
+        move("no observer", isObserved: false),
+        Subject("Array of rows", .competitor) { context in
+          let n = context.n
+          return Trial(([-2, -12, -4] + Array(0..<n) + [-3, -13], false)) { state, operations in
+            let length = n + 1
+            for _ in 0..<operations {
+              let (source, destination) = state.1 ? (4, 2) : (2, 4)
+              let moved = Array(state.0[source..<source + length])
+              state.0.removeSubrange(source..<source + length)
+              state.0.insert(contentsOf: moved, at: destination)
+              state.1.toggle()
+            }
+            return state.0[2]
+          }
+        })
+    }
   }
 
   // MARK: insert
@@ -50,26 +84,6 @@ extension Suite {
         run: { pipeline, _ in
           body(&pipeline)
           return pipeline.heard.sum
-        })
-    }
-  }
-
-  /// The same in an array, which is filtered and sorted anew at the end.
-  private static var insertNaively: Subject {
-    Subject("Array", .competitor, largest: 1 << 20) { context in
-      let edits = ContactEdits(context)
-      let count = max(1, context.n / 10)
-      return Trial(
-        (edits.contacts, edits), elementsPerOperation: count, mostOperations: 1,
-        reset: { state, _ in
-          for _ in 0..<count { state.0.remove(at: state.1.takeBack()) }
-        },
-        run: { state, _ in
-          for _ in 0..<count {
-            let edit = state.1.next()
-            state.0.insert(edit.contact, at: edit.place)
-          }
-          return state.0.filter { Predicates.first($0.number) }.sorted { $0.number < $1.number }.count
         })
     }
   }
@@ -110,20 +124,6 @@ extension Suite {
     }
   }
 
-  private static var hideNaively: Subject {
-    Subject("Array", .competitor, largest: 1 << 17) { context in
-      let edits = ContactEdits(context)
-      return Trial((edits.contacts, Contact(0), Contact(Predicates.bound - 1))) { state, operations in
-        var sum = 0
-        for index in 0..<operations {
-          state.0[0] = index & 1 == 0 ? state.1 : state.2
-          sum &+= state.0.filter { Predicates.first($0.number) }.count
-        }
-        return sum
-      }
-    }
-  }
-
   // MARK: move
 
   /// A branch with n leaves moves from one branch of a forest to another one, and back with the next operation.
@@ -143,23 +143,6 @@ extension Suite {
           state.4.toggle()
         }
         return state.2.sum &+ state.1.count
-      }
-    }
-  }
-
-  private static var moveNaively: Subject {
-    Subject("Array of rows", .competitor) { context in
-      let rows = [-2, -12, -4] + Array(0..<context.n) + [-3, -13]
-      return Trial((rows, false)) { state, operations in
-        let length = context.n + 1
-        for _ in 0..<operations {
-          let (source, destination) = state.1 ? (4, 2) : (2, 4)
-          let moved = Array(state.0[source..<source + length])
-          state.0.removeSubrange(source..<source + length)
-          state.0.insert(contentsOf: moved, at: destination)
-          state.1.toggle()
-        }
-        return state.0[2]
       }
     }
   }
