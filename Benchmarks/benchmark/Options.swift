@@ -1,6 +1,6 @@
 /// What the command line asks for.
 struct Options: Equatable {
-  enum Format: String, CaseIterable { case table, json, csv }
+  enum Format: String, CaseIterable { case table, markdown, json, csv }
   enum Action: Equatable { case measure, list, help }
 
   var action = Action.measure
@@ -29,7 +29,8 @@ struct Options: Equatable {
       --operation NAME   run this operation of the suites; may be given several times; all by default
       --sizes N,N,…      numbers of elements, as 1048576 or 2^20; by default 2^10, 2^12 … 2^20
       --samples N        samples of each measurement, whose median is reported; by default 11
-      --format FORMAT    table (nanoseconds, spread and ratio), json (one object a line) or csv
+      --format FORMAT    table (nanoseconds, spread and ratio), markdown (a page of such tables), json (one object
+                         a line) or csv
       --chart DIRECTORY  also write a log-log SVG chart for each suite and operation
       --compare FILE     say at the end what has changed since the run that wrote FILE with --format json
       --baseline FILE    fail where one of the library's subjects, beside its competitor, is worse than in FILE
@@ -93,7 +94,7 @@ extension Options {
       case "--format":
         let name = try argument()
         guard let known = Format(rawValue: name) else {
-          throw UsageError(description: "--format takes table, json or csv, not \"\(name)\"")
+          throw UsageError(description: "--format takes table, markdown, json or csv, not \"\(name)\"")
         }
         format = known
       default:

@@ -39,7 +39,7 @@ import Testing
     (["--samples", "none"], #"not "none""#),
     (["--samples", "0"], "from 1 to 1000"),
     (["--samples"], "--samples needs a value"),
-    (["--format", "xml"], "--format takes table, json or csv"),
+    (["--format", "xml"], "--format takes table, markdown, json or csv"),
     (["--verbose"], #"there is no option "--verbose""#),
     (["--list=yes"], "--list takes no value"),
     (["join"], #"there is no option "join""#),

@@ -14,6 +14,7 @@ extension Options.Format {
     case .table: TableReporter()
     case .json: JSONReporter()
     case .csv: CSVReporter()
+    case .markdown: MarkdownReporter()
     }
   }
 }

@@ -6,9 +6,8 @@ import Testing
 @Suite struct PerformanceGuideTests {
   private static var elementOfLazyMap: Subject {
     Subject("LazyMap", .competitor) { context in
-      var context = context
       let mapped = elements(&context).lazy.map { transform($0) }
-      return Trial((mapped, Places(in: context.n, using: &context.generator))) { state, operations in
+      return Trial((mapped, context.places())) { state, operations in
         (0..<operations).reduce(0) { sum, _ in sum &+ state.0[state.1.next()] }
       }
     }
