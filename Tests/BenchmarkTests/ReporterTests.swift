@@ -63,21 +63,66 @@ import Testing
     #expect(lines[1] == "offset-index,build,Naive,1024,3.0000,2.7000,3.3000,0.1500,3,1.5000,,")
   }
 
+  @Test func markdownIsATableBelowAHeading() {
+    let reporter = MarkdownReporter()
+    let page = (reporter.header ?? "") + reporter.text(result)
+    #expect(page.hasPrefix("# Performance tables\n\n"))
+    #expect(page.contains("\n\n## offset-index/build\n\n```text\n\(TableReporter().text(result))```\n"))
+  }
+
   @Test func chartIsWellFormedAndInsideItsFrame() throws {
     let svg = try #require(Chart(result: result).svg)
     #expect(Chart(result: result).fileName == "offset-index-build.svg")
+    let grid = svg.matches(of: /class="grid" x1="([0-9.]+)" y1="([0-9.]+)" x2="([0-9.]+)" y2="([0-9.]+)"/)
+    let (left, right) = (grid.compactMap { Double($0.1) }.min() ?? 0, grid.compactMap { Double($0.3) }.max() ?? 0)
+    let (top, bottom) = (grid.compactMap { Double($0.2) }.min() ?? 0, grid.compactMap { Double($0.4) }.max() ?? 0)
+    #expect(left > 0 && left < right && top > 0 && top < bottom)
     for point in svg.matches(of: /cx="([0-9.-]+)" cy="([0-9.-]+)"/) {
       let (x, y) = (Double(point.1) ?? -1, Double(point.2) ?? -1)
-      #expect((70...550).contains(x) && (50...390).contains(y))
+      #expect((left...right).contains(x) && (top...bottom).contains(y))
     }
     #expect(svg.matches(of: /<circle/).count == 3)
     #expect(svg.matches(of: /<polyline/).count == 2)
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
     #expect(svg.contains(">Main</text>") && svg.contains(">2^10</text>"))
-    // Every element is closed: what opens is an svg or a text, all others close themselves.
-    #expect(svg.matches(of: /<text/).count == svg.matches(of: /<\/text>/).count)
-    for element in svg.matches(of: /<(rect|line|circle|polyline)[^>]*>/) {
+    #expect(svg.contains(">size n</text>") && svg.contains(">nanoseconds an element</text>"))
+    #expect(svg.contains("<title>Naive at n = 1,024: 3.00 ±5%</title>"))
+    #expect(svg.contains("@media (prefers-color-scheme: dark)"))
+    // Every element is closed: those that do not close themselves are counted.
+    for name in ["svg", "style", "text", "title", "circle"] {
+      let pieces = [svg.components(separatedBy: "<" + name), svg.components(separatedBy: "</" + name + ">")]
+      #expect(pieces[0].count == pieces[1].count && pieces[0].count > 1)
+    }
+    for element in svg.matches(of: /<(rect|line|polyline|path)[^>]*>/) {
       #expect(element.0.hasSuffix("/>"))
+    }
+  }
+
+  /// The bar at a point reaches from the median to both sides as far as half the distance between the quartiles.
+  @Test func chartDrawsTheSpread() throws {
+    let svg = try #require(Chart(result: result).svg)
+    let bars = svg.matches(of: /<path class="s[01] line" d="M[0-9.]+,([0-9.]+)h10m-5,0V([0-9.]+)m-5,0h10"/)
+    let heights = bars.map { (Double($0.1) ?? 0) - (Double($0.2) ?? 0) }
+    #expect(heights.count == 3 && heights[0] == 0 && heights[1] == 0 && heights[2] > 1)
+  }
+
+  @Test(arguments: [3, 20, 60]) func chartHasRoomForLabelsOfAnyLength(length: Int) throws {
+    let name = String(repeating: "n", count: length)
+    var wide = OperationResult(suite: "suite", operation: name, subjects: [name])
+    wide.measurements = [1.0, 1e9].map { time in
+      Measurement(
+        suite: "suite", operation: name, subject: name, n: Int(time), time: Statistics([time]), bytesPerElement: nil)
+    }
+    let svg = try #require(Chart(result: wide).svg)
+    let width = try #require(svg.firstMatch(of: /viewBox="0 0 ([0-9.]+)/).flatMap { Double($0.1) })
+    let texts = svg.matches(
+      of: #/<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(start|end)"( font-size="16")?>([^<]*)</text>/#)
+    #expect(texts.contains { $0.4 == "1,000,000,000" } && texts.contains { $0.4 == name })
+    for text in texts {
+      // The mean width of a character in a wide font, DejaVu Sans, is 0.6 of the font's size.
+      let extent = Double(text.4.count) * 0.6 * (text.3 == nil ? 12 : 16)
+      let x = Double(text.1) ?? 0
+      #expect(text.2 == "start" ? x + extent <= width : x - extent >= 24, "\(text.4)")
     }
   }
 

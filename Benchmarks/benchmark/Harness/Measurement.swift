@@ -31,6 +31,17 @@ struct OperationResult: Equatable {
     measurements.first { $0.subject == subject && $0.n == n }
   }
 
+  /// What a time is the time of: nanoseconds for one operation, or for one of its elements.
+  var unit: String {
+    switch operation {
+    case _ where suite == Suite.diff.name: "nanoseconds an element"
+    case "build", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
+      "nanoseconds an element"
+    case "compose": "nanoseconds an edit"
+    default: "nanoseconds"
+    }
+  }
+
   /// The sizes at which something was measured, ascending.
   var sizes: [Int] { Set(measurements.map(\.n)).sorted() }
 

@@ -1,76 +1,122 @@
 /// A chart of one operation: time over size, both axes logarithmic, one line for each subject.
 ///
 /// On such axes a constant cost is level, a logarithmic one rises a little and a linear one rises with the
-/// grid's diagonal.
+/// grid's diagonal. A vertical bar with ends, at each median, shows the spread. The picture follows the reader's colour scheme, and
+/// is as wide as its labels need.
 struct Chart {
   let result: OperationResult
 
-  private let width = 720.0
-  private let height = 440.0
-  /// The plot's frame inside the picture.
-  private let left = 70.0
-  private let right = 550.0
-  private let top = 50.0
-  private let bottom = 390.0
+  private let plotWidth = 480.0
+  private let height = 456.0
+  private let top = 66.0
+  private let bottom = 396.0
 
-  /// Okabe & Ito's colours, which people with colour blindness can tell apart.
-  private static let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+  /// Okabe & Ito's colours, which people with colour blindness can tell apart, on white and on black. The seventh is
+  /// that of the text.
+  private static let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+
+  /// A viewer that knows no colour schemes draws the light one, paper included.
+  private static let style: String = {
+    let lines = colours.enumerated().map { ".s\($0) { stroke: \($1); fill: \($1) }" }.joined(separator: "\n")
+    return """
+      .paper { fill: #ffffff } text, .s6 { fill: #1f2328 } .s6 { stroke: #1f2328 } .grid { stroke: #d1d5da }
+      \(lines)
+      polyline.line { fill: none; stroke-width: 2 } path.line { fill: none; stroke-width: 1.2 }
+      @media (prefers-color-scheme: dark) {
+      .paper { fill: #0d1117 } text, .s6 { fill: #e6edf3 } .s6 { stroke: #e6edf3 } .grid { stroke: #3d444d }
+      .s0 { stroke: #3d9fe0; fill: #3d9fe0 }
+      }
+      """
+  }()
 
   var fileName: String { "\(result.suite)-\(result.operation).svg" }
 
   /// The picture as SVG text; nil where nothing was measured.
   var svg: String? {
-    let points = result.measurements.map { (Double($0.n), max($0.time.median, 0.001)) }
-    guard !points.isEmpty else { return nil }
-    let x = LogarithmicAxis(values: points.map(\.0), base: 2, from: left, to: right)
-    let y = LogarithmicAxis(values: points.map(\.1), base: 10, from: bottom, to: top)
+    let measured = result.measurements
+    guard !measured.isEmpty else { return nil }
+    let bounds = measured.flatMap { [Self.low($0), Self.high($0)] }
+    let y = LogarithmicAxis(values: bounds, base: 10, from: bottom, to: top)
+    let powers = y.ticks.map { Self.power(of: $0) }
+    let left = 44 + Self.width(ofLongest: powers)
+    let right = left + plotWidth
+    let x = LogarithmicAxis(values: measured.map { Double($0.n) }, base: 2, from: left, to: right)
+    let title = "\(result.suite)/\(result.operation)"
+    let method = "medians, with bars of ± half the distance between the quartiles; logarithmic axes"
+    let width =
+      max(
+        right + 34 + Self.width(ofLongest: result.subjects), left + Self.width(ofLongest: [title], fontSize: 16),
+        left + Self.width(ofLongest: [method])
+      ).rounded(.up) + 16
 
-    var lines: [String] = []
-    lines.append(
+    var lines = [
       """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(width)) \(short(height))" \
       font-family="sans-serif" font-size="12">
-      <rect width="100%" height="100%" fill="white"/>
-      <text x="\(short(left))" y="28" font-size="16">\(escaped("\(result.suite)/\(result.operation)")): \
-      nanoseconds over n</text>
-      """)
+      <style>
+      \(Self.style)
+      </style>
+      <rect class="paper" width="100%" height="100%"/>
+      """,
+      text(title, left, 26, "start", #" font-size="16""#), text(method, left, 46, "start"),
+      text("size n", (left + right) / 2, bottom + 44, "middle"),
+      text(result.unit, 0, 0, "middle", #" transform="translate(20 \#(short((top + bottom) / 2))) rotate(-90)""#),
+    ]
     for exponent in x.ticks {
-      let place = short(x.place(exponent: exponent))
-      lines.append(rule(place, short(top), place, short(bottom)))
-      lines.append(label("2^\(exponent)", x: place, y: short(bottom + 18), anchor: "middle"))
+      let place = x.place(exponent: exponent)
+      lines.append(line("grid", place, top, place, bottom))
+      lines.append(text("2^\(exponent)", place, bottom + 18, "middle"))
     }
-    for exponent in y.ticks {
+    for (exponent, power) in zip(y.ticks, powers) {
       let place = y.place(exponent: exponent)
-      lines.append(rule(short(left), short(place), short(right), short(place)))
-      lines.append(
-        label(Self.power(of: exponent), x: short(left - 8), y: short(place + 4), anchor: "end"))
+      lines.append(line("grid", left, place, right, place))
+      lines.append(text(power, left - 8, place + 4, "end"))
     }
     for (number, subject) in result.subjects.enumerated() {
-      let colour = Self.colours[number % Self.colours.count]
+      let colour = "s\(number % (Self.colours.count + 1))"
       let own = result.sizes.compactMap { result.measurement(subject, $0) }
-      let places = own.map { (x.place(Double($0.n)), y.place(max($0.time.median, 0.001))) }
-      let path = places.map { "\(short($0.0)),\(short($0.1))" }.joined(separator: " ")
-      lines.append(
-        #"<polyline points="\#(path)" fill="none" stroke="\#(colour)" stroke-width="2"/>"#)
-      for place in places {
-        lines.append(#"<circle cx="\#(short(place.0))" cy="\#(short(place.1))" r="3" fill="\#(colour)"/>"#)
+      let path = own.map { "\(short(x.place(Double($0.n)))),\(short(y.place(Self.median($0))))" }
+      lines.append(#"<polyline class="\#(colour) line" points="\#(path.joined(separator: " "))"/>"#)
+      for one in own {
+        let place = x.place(Double(one.n))
+        let (low, high) = (short(y.place(Self.low(one))), short(y.place(Self.high(one))))
+        lines.append(#"<path class="\#(colour) line" d="M\#(short(place - 5)),\#(low)h10m-5,0V\#(high)m-5,0h10"/>"#)
+        let (cx, cy) = (short(place), short(y.place(Self.median(one))))
+        let tip = "\(subject) at n = \(Decimal.grouped(one.n)): \(TableReporter.time(one))"
+        lines.append(
+          #"<circle class="\#(colour)" cx="\#(cx)" cy="\#(cy)" r="2.5"><title>\#(Self.escaped(tip))</title></circle>"#)
       }
       let height = top + 10 + Double(number) * 20
-      lines.append(
-        #"<rect x="\#(short(right + 16))" y="\#(short(height - 9))" width="12" height="10" fill="\#(colour)"/>"#
-      )
-      lines.append(label(escaped(subject), x: short(right + 34), y: short(height), anchor: "start"))
+      let corner = #"x="\#(short(right + 16))" y="\#(short(height - 9))""#
+      lines.append(#"<rect class="\#(colour)" \#(corner) width="12" height="10"/>"#)
+      lines.append(text(subject, right + 34, height, "start"))
     }
     lines.append("</svg>\n")
     return lines.joined(separator: "\n")
   }
 
-  private func rule(_ x1: String, _ y1: String, _ x2: String, _ y2: String) -> String {
-    #"<line x1="\#(x1)" y1="\#(y1)" x2="\#(x2)" y2="\#(y2)" stroke="lightgray"/>"#
+  // MARK: Figures
+
+  /// The least time that is drawn, for zero has no place on a logarithmic axis.
+  private static let least = 0.001
+
+  private static func median(_ one: Measurement) -> Double { max(one.time.median, least) }
+  private static func low(_ one: Measurement) -> Double { max(one.time.median - one.time.spread, least) }
+  private static func high(_ one: Measurement) -> Double { max(one.time.median + one.time.spread, least) }
+
+  // MARK: Elements
+
+  /// The width of the longest of these words in a wide font, for a picture cannot ask how wide the viewer's font is.
+  private static func width(ofLongest words: [String], fontSize: Double = 12) -> Double {
+    Double(words.map(\.count).max() ?? 0) * 0.62 * fontSize
   }
 
-  private func label(_ text: String, x: String, y: String, anchor: String) -> String {
-    #"<text x="\#(x)" y="\#(y)" text-anchor="\#(anchor)">\#(text)</text>"#
+  private func line(_ kind: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
+    #"<line class="\#(kind)" x1="\#(short(x1))" y1="\#(short(y1))" x2="\#(short(x2))" y2="\#(short(y2))"/>"#
+  }
+
+  private func text(_ text: String, _ x: Double, _ y: Double, _ anchor: String, _ more: String = "") -> String {
+    #"<text x="\#(short(x))" y="\#(short(y))" text-anchor="\#(anchor)"\#(more)>\#(Self.escaped(text))</text>"#
   }
 
   private func short(_ value: Double) -> String { Decimal.fixed(value, digits: 1) }
@@ -81,17 +127,8 @@ struct Chart {
       : Decimal.grouped((0..<exponent).reduce(1) { value, _ in value * 10 })
   }
 
-  private func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
-    return result
+  private static func escaped(_ text: String) -> String {
+    let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    return text.map { entities[$0] ?? String($0) }.joined()
   }
 }

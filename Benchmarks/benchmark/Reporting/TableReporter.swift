@@ -15,29 +15,20 @@ struct TableReporter: Reporter {
       let cells = result.subjects.flatMap { subject in
         guard let own = result.measurement(subject, n) else { return ["–", "–"] }
         let ratio = subject == main ? nil : result.ratio(subject, n)
-        return [time(own) + (ratio.map { "  × \(Decimal.short($0))" } ?? ""), own.warm.map(Decimal.short) ?? "–"]
+        return [Self.time(own) + (ratio.map { "  × \(Decimal.short($0))" } ?? ""), own.warm.map(Decimal.short) ?? "–"]
       }
       rows.append([Decimal.grouped(n)] + cells)
     }
 
-    var lines = ["\(result.suite)/\(result.operation): \(unit(result)) ± spread, × the time of \(main)"]
+    var lines = ["\(result.suite)/\(result.operation): \(result.unit) ± spread, × the time of \(main)"]
     lines += Self.aligned(rows)
     lines += memory(result)
     lines += result.notes.map { "  \($0)" }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func unit(_ result: OperationResult) -> String {
-    switch result.operation {
-    case _ where result.suite == Suite.diff.name: "nanoseconds an element"
-    case "build", "scan", "scan-ordered", "change", "stricter", "looser", "chain-build", "chain-scan":
-      "nanoseconds an element"
-    case "compose": "nanoseconds an edit"
-    default: "nanoseconds"
-    }
-  }
-
-  private func time(_ own: Measurement) -> String {
+  /// The median with its spread as a part of it.
+  static func time(_ own: Measurement) -> String {
     "\(Decimal.short(own.time.median)) ±\(Int((own.relativeSpread * 100).rounded()))%"
   }
 
