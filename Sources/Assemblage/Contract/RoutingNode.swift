@@ -85,15 +85,6 @@ extension RoutingNode {
     place.requireWriter(for: kindName).replace(at: place.position, with: element)
   }
 
-  /// Moves a child; it stays with its owner where the destination is possible there, and goes to the node that owns the
-  /// place otherwise, as one transaction.
-  public func move(from position: Int, to destination: Int) {
-    let (place, goal) = (requireOwner(of: position), requireOwner(of: destination))
-    let writer = place.requireWriter(for: kindName)
-    if place.member == goal.member { return writer.move(from: place.position, to: goal.position) }
-    relocate(position, to: self, at: destination > position ? destination + 1 : destination)
-  }
-
   public func allows(_ edit: ChildEdit, at position: Int) -> Bool { ownersAllow(edit, at: position) }
 
   /// Whether the nodes that own the places allow an edit.

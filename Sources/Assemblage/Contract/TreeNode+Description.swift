@@ -33,7 +33,7 @@ extension TreeNode {
   /// Nothing is loaded for it: of a `HierarchyNode` that has not been looked at it says so.
   ///
   /// - Complexity: that of reading ten children.
-  public var description: String { description(named: String(hub.description.prefix { $0 != "<" })) }
+  public var description: String { description(named: String(String(describing: type(of: self)).prefix { $0 != "<" })) }
 
   /// The same with the node's full type.
   public var debugDescription: String { description(named: String(reflecting: Self.self)) }
