@@ -86,10 +86,6 @@ extension TreePart {
   func copiedPath(of path: [Int]) -> [Int]? { map(IndexPath(indexes: path), .toSource).map { Array($0) } }
 }
 
-extension TreeFilterNode: SourcePlacing {}
-
-extension TreeSortNode: SourcePlacing {}
-
 extension OutlineNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { row(ofPath: IndexPath(indexes: path)).map { [$0] } }
 }

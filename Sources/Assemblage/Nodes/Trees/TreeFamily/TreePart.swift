@@ -4,7 +4,7 @@ public import OffsetIndexing
 /// A node of a view of a tree: the root, which translates for all, or the node of a child.
 ///
 /// Here is the code that these nodes share, whatever the view shows. What a client may call is declared by each node itself.
-protocol TreePart<Element>: BranchTree, ReadableNode, DerivedNode, ShapeFollower {
+protocol TreePart<Element>: BranchTree, ReadableNode, DerivedNode, ShapeFollower, SourcePlacing {
   associatedtype Family: TreeFamily where Family.Element == Element, Family.Part == Self
 
   var state: NodeCell<TreePartState<Element, Family.Translation>> { get }

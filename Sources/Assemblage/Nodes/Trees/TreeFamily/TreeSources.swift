@@ -89,6 +89,9 @@ struct TreeSources<Element> {
 
   // MARK: By record
 
+  /// The number of records whose nodes are kept here.
+  var recordCount: Int { tree == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
+
   /// The node of a record.
   func node(_ record: Record) -> SourceBranch {
     if let forest, record == TreeIndex.root { return .branch(forest.branch) }

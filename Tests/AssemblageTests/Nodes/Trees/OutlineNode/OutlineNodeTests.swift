@@ -14,7 +14,7 @@ import Testing
 
   /// How many nodes below the root are kept: those that are, or were, expanded.
   private func recordCount<Element, ID>(of outline: OutlineNode<Element, ID>) -> Int {
-    outline.state.value.sources.count - 1
+    outline.state.value.sources.recordCount - 1
   }
 
   @Test func theExampleHolds() {
