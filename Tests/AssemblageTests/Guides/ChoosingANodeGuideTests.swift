@@ -34,8 +34,8 @@ import Testing
     let name = BranchNode(value: "name", leaves: ["Ada", ""])
     let form = BranchNode([name, BranchNode(value: "address", leaves: ["London"])])
     let invalid = AggregateIndex(of: form) { $0.isEmpty ? 1 : 0 }
-    #expect((invalid.total == 0) == false)
-    #expect((invalid.total(at: [1]) == 0) == true)
+    #expect(invalid.total == 1)
+    #expect(invalid.total(at: [1]) == 0)
 
     var path: IndexPath = []
     while let section = form.child(at: path),
@@ -45,7 +45,7 @@ import Testing
     }
     #expect(path == [0, 1])
     form.replace(at: path, with: "Lovelace")
-    #expect((invalid.total == 0) == true)
+    #expect(invalid.total == 0)
   }
 
   @Test func severalNodesAreOneTransaction() {

@@ -40,9 +40,12 @@ final class SourceScript {
   let branch = BranchNode<Row>()
   let source: JoinNode<Row>
   /// Whether the node under test shows all rows. Where it shows a part, the array does not stand in the join twice: of one row
-  /// the node might lose one place, and gain the other. Nor do edits in a transaction go through the join: they read it, so that
-  /// each is a settlement of its own, and a row may leave the part with one and come back with another.
+  /// the node might lose one place, and gain the other.
   var showsAll = true
+  /// Whether sections of the node under test come and go with their rows. There, and where the node shows a part, edits in a
+  /// transaction do not go through the join: they read it, so that each is a settlement of its own, and a row or a section may
+  /// be hidden by one and shown again by another.
+  var hidesSections = false
   /// Whether a transaction of several edits is open.
   var isInTransaction = false
   private(set) var tally = OperationTally<Edit>()
@@ -95,7 +98,7 @@ final class SourceScript {
 
   /// Makes an edit, if it is possible now, and counts it.
   func make(_ edit: Edit) {
-    if !showsAll, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) { return }
+    if !showsAll || hidesSections, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) { return }
     // A member comes where there are two, and goes where there are three: each time one of these is drawn, one is possible.
     let edit =
       switch edit {

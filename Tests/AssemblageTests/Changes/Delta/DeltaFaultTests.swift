@@ -36,7 +36,7 @@ import Testing
     Misuse("Delta: 0..<1 shifted by 9223372036854775806 leaves the positions from 0 to 2^62.") {
       _ = Delta.update(0..<1).shifted(by: Int.max - 1)
     },
-    Misuse("Delta: an inserted position is beyond 2^62: 0..<9223372036854775806.") {
+    Misuse("Delta: changes reach from position 0 to 9223372036854775806, beyond 2^62.") {
       var composer = DeltaComposer()
       for _ in 0..<2 { composer.append(.insertion(0..<(Int.max / 2))) }
       _ = composer.net()

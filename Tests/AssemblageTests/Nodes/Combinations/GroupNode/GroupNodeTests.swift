@@ -91,6 +91,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(16) {
       let script = SourceScript("group-node/script", iteration: iteration)
       script.showsAll = iteration % 4 < 2
+      script.hidesSections = true
       var (key, order) = (keys[iteration % 4], orders[script.random(0...3)])
       let rowOrder = rowOrders[iteration % 3]
       let hasHeaders = iteration % 2 == 0
