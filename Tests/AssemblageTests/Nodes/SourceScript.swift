@@ -98,7 +98,9 @@ final class SourceScript {
 
   /// Makes an edit, if it is possible now, and counts it.
   func make(_ edit: Edit) {
-    if !showsAll || hidesSections, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) { return }
+    if !showsAll || hidesSections, isInTransaction, [.toSection, .fromSection, .acrossMembers].contains(edit) {
+      return
+    }
     // A member comes where there are two, and goes where there are three: each time one of these is drawn, one is possible.
     let edit =
       switch edit {
