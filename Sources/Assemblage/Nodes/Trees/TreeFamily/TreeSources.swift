@@ -89,10 +89,13 @@ struct TreeSources<Element> {
 
   // MARK: By record
 
+  // What each row or edit asks for is inlined: a call would copy the lists, and look up this type at run time.
+
   /// The number of records whose nodes are kept here.
   var recordCount: Int { tree == nil ? objects.count { $0 != nil } : branches.count { $0 != nil } }
 
   /// The node of a record.
+  @inline(__always)
   func node(_ record: Record) -> SourceBranch {
     if let forest, record == TreeIndex.root { return .branch(forest.branch) }
     return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
@@ -110,7 +113,6 @@ struct TreeSources<Element> {
   }
 
   /// The record of a branch of the tree; nil where it has none.
-  // Inlined, because it is asked with each edit: a call would look up this type at run time.
   @inline(__always)
   func record(of branch: TreeIndex.Branch) -> Record? {
     if branch == forest?.branch { return TreeIndex.root }
@@ -195,6 +197,7 @@ struct TreeSources<Element> {
   // MARK: Nodes
 
   /// A node from the list with the type that all nodes there have.
+  @inline(__always)
   func typed(_ node: any TreeNode) -> any TreeNode<Element> {
     // Only such nodes come into the list, and both types are a reference and a table of witnesses.
     unsafe unsafeBitCast(node as any TreeNode, to: (any TreeNode<Element>).self)
@@ -217,6 +220,7 @@ struct TreeSources<Element> {
   }
 
   /// The number of a node's children.
+  @inline(__always)
   func count(_ node: SourceBranch) -> Int {
     switch node {
     case .object(let object): object.count
@@ -224,6 +228,7 @@ struct TreeSources<Element> {
     }
   }
 
+  @inline(__always)
   func hasChildren(_ node: SourceBranch) -> Bool {
     switch node {
     case .object(let object): object.hasChildren
@@ -232,6 +237,7 @@ struct TreeSources<Element> {
   }
 
   /// Whether it is known that no child of a record's node is a node; asked where that spares looks at each of them.
+  @inline(__always)
   func hasOnlyLeaves(_ record: Record) -> Bool {
     switch node(record) {
     case .object(let object): object.hub.hasOnlyLeaves
@@ -241,6 +247,7 @@ struct TreeSources<Element> {
   }
 
   /// The child of a node that is a node itself; nil for a leaf, and where there is none.
+  @inline(__always)
   func child(at position: Int, of node: SourceBranch) -> SourceBranch? {
     switch node {
     case .object(let object): typed(object).child(at: position).map { .object($0) }
@@ -271,6 +278,7 @@ struct TreeSources<Element> {
   }
 
   /// Returns the result of a closure that receives the reader of a node's children.
+  @inline(__always)
   func reading<Result>(_ node: SourceBranch, _ body: (NodeReader<Element>) -> Result) -> Result {
     switch node {
     case .object(let object): body(typed(object).reader)
