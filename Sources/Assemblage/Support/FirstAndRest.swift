@@ -31,12 +31,21 @@ struct FirstAndRest<Element>: RandomAccessCollection {
     if first == nil { first = consume element } else { rest.append(consume element) }
   }
 
-  /// Removes the element at a position, `0..<count`.
-  mutating func remove(at position: Int) {
-    if position > 0 {
-      rest.remove(at: position - 1)
-    } else {
-      first = rest.isEmpty ? nil : rest.removeFirst()
+  /// Removes the element at a position, `0..<count`; the last element takes its place.
+  ///
+  /// - Returns: the element that has taken the place; nil where the last one was removed.
+  mutating func removeBySwap(at position: Int) -> Element? {
+    guard let last = rest.popLast() else {
+      first = nil
+      return nil
     }
+    if position == 0 {
+      first = last
+    } else if position <= rest.count {
+      rest[position - 1] = last
+    } else {
+      return nil
+    }
+    return last
   }
 }

@@ -163,10 +163,11 @@ import Testing
 
         let hubs = [leaf.hub] + branches.dropFirst().map(\.hub)
         let isRight = hubs.allSatisfy { hub in
-          let listening = hub.state.value.dependents.filter { unsafe $0.hub.isListenedTo }.count
+          let listening = hub.state.value.dependents.views.filter { unsafe $0.hub.isListenedTo }.count
           return hub.state.value.listeners == hub.state.value.observers.count + listening
         }
         #expect(isRight, "\(edit), script \(iteration)")
+        #expect(hubs.allSatisfy(knowsItsEdges), "\(edit), script \(iteration)")
         // Who observes a branch that the leaf stands below hears of a change of the leaf, once.
         let expected = tokens.filter { reaches(branches[$0.0], leaf) }.count
         heard = 0
@@ -176,6 +177,66 @@ import Testing
       }
     }
     try tally.check()
+  }
+
+  /// Views, parts and observers of one forest come and go at random: each receives the changes for as long as it lives.
+  @Test func edgesComeAndGo() throws {
+    enum Edit: CaseIterable { case view, observe, part, observePart, drop }
+    var tally = OperationTally<Edit>()
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("edges", iteration: iteration)
+      let forest = ForestNode(0..<8, children: { $0 < 8 ? [$0 + 8] : nil })
+      var views: [SliceNode<Int>] = []
+      var parts: [(position: Int, view: SliceNode<Int>)] = []
+      var tokens: [(position: Int?, node: any TreeNode<Int>, token: NodeObservation)] = []
+      var received: [Int?] = []
+      for _ in 0..<TestSeed.length(60) {
+        let edit = tally.random(using: &generator)
+        let position = Int.random(in: 0..<forest.count, using: &generator)
+        let child = try #require(forest.child(at: position))
+        switch edit {
+        case .view: views.append(SliceNode(forest, 0..<8))
+        case .part: parts.append((position, SliceNode(child, 0..<1)))
+        case .observe: tokens.append((nil, forest, forest.observe { _ in received.append(nil) }))
+        case .observePart: tokens.append((position, child, child.observe { _ in received.append(position) }))
+        case .drop:
+          let count = views.count + parts.count + tokens.count
+          guard count > 0 else { continue }
+          let index = Int.random(in: 0..<count, using: &generator)
+          if index < views.count {
+            views.remove(at: index)
+          } else if index < views.count + parts.count {
+            parts.remove(at: index - views.count)
+          } else {
+            tokens.remove(at: index - views.count - parts.count).token.cancel()
+          }
+        }
+        tally.count(edit)
+        #expect(knowsItsEdges(forest.hub) && forest.hub.state.value.dependents.views.count == views.count)
+        let observed = Set(tokens.compactMap(\.position)).union(parts.map(\.position))
+        #expect(forest.hub.state.value.dependents.parts.count == observed.count, "\(edit), script \(iteration)")
+        received = []
+        let value = Int.random(in: 100..<200, using: &generator)
+        forest.replace(at: [position, 0], with: value)
+        let expected = tokens.filter { $0.position == nil || $0.position == position }.map(\.position)
+        #expect(received == expected, "\(edit), script \(iteration)")
+        #expect(parts.filter { $0.position == position }.allSatisfy { $0.view.elements == [value] })
+      }
+      for observed in tokens { observed.token.cancel() }
+    }
+    try tally.check()
+  }
+
+  /// Whether each edge of a hub has the place that its other end knows.
+  private func knowsItsEdges(_ hub: NodeHub) -> Bool {
+    let dependents = hub.state.value.dependents
+    let views = dependents.views.enumerated().allSatisfy { place, edge in
+      unsafe edge.hub.state.value.sources[edge.slot].map { $0.hub === hub && $0.place == place } ?? false
+    }
+    let parts = dependents.parts.enumerated().allSatisfy { place, edge in
+      unsafe edge.hub.state.value.sources[0].map { $0.hub === hub && $0.place == place } ?? false
+    }
+    return views && parts && hub.state.value.observers.enumerated().allSatisfy { $1.place == $0 }
   }
 
   private func reaches(_ node: any TreeNode<Int>, _ leaf: ArrayNode<Int>) -> Bool {

@@ -16,9 +16,8 @@ import Testing
         guard pair[0] < pair[1] else { continue }
         let link = (source: order[pair[0]], dependent: order[pair[1]])
         Levels.order(hubs[link.source], before: hubs[link.dependent])
-        hubs[link.dependent].state.value.sources.append(hubs[link.source])
-        hubs[link.source].state.value.dependents.append(
-          Dependent(hub: hubs[link.dependent], slot: hubs[link.dependent].state.value.sources.count - 1))
+        let slot = hubs[link.dependent].state.value.sources.count
+        hubs[link.dependent].state.value.sources.append(hubs[link.source].append(hubs[link.dependent], slot: slot))
         links.append(link)
         #expect(links.allSatisfy { hubs[$0.source].level < hubs[$0.dependent].level }, "seed \(TestSeed.seed)")
       }

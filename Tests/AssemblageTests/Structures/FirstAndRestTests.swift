@@ -16,9 +16,10 @@ import Testing
       #expect(list.only == (count == 1 ? 0 : nil))
       for position in 0..<count {
         var (list, array) = (list, array)
-        list.remove(at: position)
-        array.remove(at: position)
-        #expect(Array(list) == array)
+        let moved = list.removeBySwap(at: position)
+        array.swapAt(position, count - 1)
+        array.removeLast()
+        #expect(Array(list) == array && moved == (position < count - 1 ? count - 1 : nil))
         list.append(9)
         #expect(Array(list) == array + [9])
       }

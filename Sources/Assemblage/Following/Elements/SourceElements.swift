@@ -17,7 +17,7 @@ extension ElementUpdates {
     var open: [any TreeNode] = [node]
     while let next = open.popLast() {
       guard visited.insert(ObjectIdentifier(next.hub)).inserted else { continue }
-      open += next.hub.state.value.sources.compactMap { $0?.owner }
+      open += next.hub.state.value.sources.compactMap { $0?.hub.owner }
       guard let source = next as? any ElementUpdating<Element> else { continue }
       for position in 0..<source.count {
         // The branches of a forest are no sources of it.

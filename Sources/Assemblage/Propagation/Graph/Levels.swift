@@ -63,13 +63,13 @@ enum Levels {
       let level = needed[ObjectIdentifier(hub)]!
       switch direction {
       case .towardsDependents:
-        for dependent in hub.state.value.dependents {
+        hub.state.value.dependents.forEach { dependent in
           let hub = unsafe dependent.hub
           if hub.level <= level { demand(level + 1, of: hub) }
         }
       case .towardsSources:
-        for case .some(let source) in hub.state.value.sources where source.level >= level {
-          demand(level - 1, of: source)
+        for case .some(let source) in hub.state.value.sources where source.hub.level >= level {
+          demand(level - 1, of: source.hub)
         }
       }
       return true

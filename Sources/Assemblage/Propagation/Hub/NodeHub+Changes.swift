@@ -122,7 +122,7 @@ extension NodeHub {
   ///   - graph: the graph of this node.
   func broadcast(_ change: consuming ChangeSet, in graph: Graph) {
     // Where nobody hears it after the last observer, that takes the change itself, and not a copy.
-    let copied = state.value.dependents.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
+    let copied = state.value.dependents.views.isEmpty ? state.value.observers.count - 1 : state.value.observers.count
     for index in state.value.observers.indices {
       let observer = state.value.observers[index]
       graph.noteDelivery(to: observer)
@@ -132,10 +132,10 @@ extension NodeHub {
     // What happened below the children concerns the state of no dependent, only observers.
     let concernsStates = !change.delta.isEmpty || change.updatesValue
     var last: Dependent?
-    for index in state.value.dependents.indices {
-      let dependent = state.value.dependents[index]
-      // Parts have got what is theirs.
-      guard dependent.slot >= 0, unsafe concernsStates || dependent.hub.isListenedTo,
+    // Parts have received their changes already.
+    for index in state.value.dependents.views.indices {
+      let dependent = state.value.dependents.views[index]
+      guard unsafe concernsStates || dependent.hub.isListenedTo,
         unsafe !dependent.hub.state.value.hasHeard
       else { continue }
       if let last { unsafe last.hub.receive(copy change, from: last.slot, in: graph) }
@@ -161,9 +161,7 @@ extension NodeHub {
 
   @inline(__always)
   private func climbOnce(_ change: inout ChangeSet) -> Unmanaged<NodeHub>? {
-    guard state.value.observers.isEmpty, let dependent = state.value.dependents.only, dependent.slot >= 0 else {
-      return nil
-    }
+    guard state.value.observers.isEmpty, let dependent = state.value.dependents.onlyView else { return nil }
     let parent = unsafe Unmanaged.passUnretained(dependent.hub)
     // The children of most views are those of their sources, and not the sources: these need not be asked.
     let position = unsafe parent._withUnsafeGuaranteedRef {
@@ -176,7 +174,7 @@ extension NodeHub {
   }
 
   /// Whether there is one listener only, and that is a dependent.
-  var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.only != nil }
+  var mayClimb: Bool { state.value.observers.isEmpty && state.value.dependents.onlyView != nil }
 
   func receive(_ change: consuming ChangeSet, from slot: Int, in graph: Graph) {
     if state.value.inbox.isEmpty { graph.schedule(self) }

@@ -17,8 +17,7 @@ extension NodeHub {
       "The slot \(slot) of \(description) is already in use.")
     refuseCycle(with: source)
     while state.value.sources.count <= slot { state.value.sources.append(nil) }
-    state.value.sources[slot] = hub
-    hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+    state.value.sources[slot] = hub.append(self, slot: slot)
     if isListenedTo { hub.addListener() }
     Graph.join(hub, self)
   }
@@ -29,6 +28,7 @@ extension NodeHub {
   /// - Complexity: O(s) for s sources, and the merging of their graphs.
   func linkFirst(_ hubs: [NodeHub?]) {
     assert(isNew && !isListenedTo)
+    state.value.sources = [SourceLink?](repeating: nil, count: hubs.count)
     for (slot, hub) in hubs.enumerated() {
       guard let hub else { continue }
       if !state.value.isContainer { hub.prepareForReading() }
@@ -36,10 +36,9 @@ extension NodeHub {
       hub.wakePart()
       // Nothing derives from this node: there can be no cycle, and no other has to rise.
       level = max(level, hub.level + 1)
-      hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+      state.value.sources[slot] = hub.append(self, slot: slot)
       Graph.join(hub, self)
     }
-    state.value.sources = hubs
   }
 
   /// Makes `source` a source of this node where one of both was made just now, and no other node knows it yet.
@@ -62,8 +61,7 @@ extension NodeHub {
       level = hub.level + 1
     }
     while state.value.sources.count <= slot { state.value.sources.append(nil) }
-    state.value.sources[slot] = hub
-    hub.state.value.dependents.append(Dependent(hub: self, slot: slot))
+    state.value.sources[slot] = hub.append(self, slot: slot)
     if isListenedTo { hub.addListener() }
     Graph.join(hub, self)
   }
@@ -102,7 +100,7 @@ extension NodeHub {
     var skips = true
     while let hub = open.popLast() {
       if hub === node { return true }
-      for dependent in hub.state.value.dependents {
+      hub.state.value.dependents.forEach { dependent in
         let next = unsafe dependent.hub
         if skips, hub === self, next === parent {
           skips = false
@@ -118,7 +116,7 @@ extension NodeHub {
   ///
   /// - Parameter slot: the slot that the source was linked under.
   /// - Precondition: there is a source under `slot`.
-  /// - Complexity: O(k) where k is the number of the source's dependents.
+  /// - Complexity: O(1), besides what the undo logs note.
   func unlink(slot: Int) {
     guard state.value.sources.indices.contains(slot), let source = state.value.sources[slot] else {
       trap("\(description) has no source in slot \(slot).")
@@ -126,21 +124,20 @@ extension NodeHub {
     if isRecording {
       // A recorder that takes a change of this node back may link the source again, and must know what happens to it
       // until then.
-      for recorder in graph.recorders(watching: self) { recorder.watch(source, owns: false) }
+      for recorder in graph.recorders(watching: self) { recorder.watch(source.hub, owns: false) }
     }
     state.value.sources[slot] = nil
-    source.removeDependent(self, slot: slot)
+    source.hub.removeDependent(self, at: source.place, slot: slot)
   }
 
   /// Ends every link to a source.
   func unlinkAll() {
-    guard !state.value.sources.isEmpty else { return }
-    var former: [NodeHub?] = []
-    swap(&former, &state.value.sources)
-    for (slot, source) in former.enumerated() {
-      source?.removeDependent(self, slot: state.value.isPart ? Self.partSlot : slot)
+    // One by one: the other edges of this node may get other places.
+    while let last = state.value.sources.popLast() {
+      guard let last, last.place >= 0 else { continue }
+      let slot = state.value.isPart ? Self.partSlot : state.value.sources.count
+      last.hub.removeDependent(self, at: last.place, slot: slot)
     }
-    state.value.isAwake = false
   }
 
   /// Whether the release of the sources might lead to that of others, and so on, deeper than one level.
@@ -148,16 +145,24 @@ extension NodeHub {
   /// - Complexity: O(s) for s sources.
   var mayReleaseChain: Bool {
     state.value.sources.contains { source in
-      source.map { $0.state.value.nesting != .sources || !$0.state.value.sources.isEmpty } ?? false
+      source.map { $0.hub.state.value.nesting != .sources || !$0.hub.state.value.sources.isEmpty } ?? false
     }
   }
 
-  func removeDependent(_ hub: NodeHub, slot: Int) {
-    // The newest links go first, as when a join is released: search from the end.
-    guard let index = state.value.dependents.lastIndex(where: { unsafe $0.hub === hub && $0.slot == slot }) else {
-      return
-    }
-    state.value.dependents.remove(at: index)
+  /// Adds an edge to a dependent, and returns the edge as the dependent holds it.
+  func append(_ hub: NodeHub, slot: Int) -> SourceLink {
+    SourceLink(hub: self, place: state.value.dependents.append(Dependent(hub: hub, slot: slot)))
+  }
+
+  /// Removes the edge to a dependent, which no longer holds it.
+  ///
+  /// - Parameters:
+  ///   - hub: the dependent.
+  ///   - place: the place of the edge.
+  ///   - slot: its slot.
+  /// - Complexity: O(1), without the listeners that leave with it.
+  func removeDependent(_ hub: NodeHub, at place: Int, slot: Int) {
+    state.value.dependents.remove(at: place, slot: slot)
     if hub.isListenedTo { removeListener() }
     sleepPart()
   }

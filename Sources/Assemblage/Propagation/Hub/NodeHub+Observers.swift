@@ -3,13 +3,20 @@ extension NodeHub {
   func add(_ observer: Observer) {
     prepareForReading()
     wakePart()
+    observer.place = state.value.observers.count
     state.value.observers.append(observer)
     addListener()
   }
 
   func remove(_ observer: Observer) {
-    guard let index = state.value.observers.firstIndex(where: { $0 === observer }) else { return }
-    state.value.observers.remove(at: index)
+    guard let place = observer.place else { return }
+    observer.place = nil
+    // The last one takes the place: observers are called by their numbers, whatever their order here.
+    let last = state.value.observers.removeLast()
+    if last !== observer {
+      state.value.observers[place] = last
+      last.place = place
+    }
     removeListener()
     sleepPart()
   }
@@ -24,7 +31,7 @@ extension NodeHub {
     var open = [self]
     while let hub = open.popLast() {
       hub.state.value.listeners += 1
-      if hub.state.value.listeners == 1 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0 }) }
+      if hub.state.value.listeners == 1 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0?.hub }) }
     }
   }
 
@@ -33,7 +40,7 @@ extension NodeHub {
     var open = [self]
     while let hub = open.popLast() {
       hub.state.value.listeners -= 1
-      if hub.state.value.listeners == 0 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0 }) }
+      if hub.state.value.listeners == 0 { open.append(contentsOf: hub.state.value.sources.lazy.compactMap { $0?.hub }) }
     }
   }
 }

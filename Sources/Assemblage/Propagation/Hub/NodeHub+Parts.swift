@@ -17,7 +17,7 @@ extension NodeHub {
     state.value.isPart = true
     level = whole.level + 1
     state.value.graph = whole.graph
-    state.value.sources = [whole]
+    state.value.sources = [SourceLink(hub: whole, place: -1)]
   }
 
   /// Makes the hub of a node, which stands for itself or is a part of another whole, that of a part.
@@ -31,56 +31,55 @@ extension NodeHub {
     Levels.order(whole, before: self)
     Graph.join(whole, self)
     state.value.isPart = true
-    state.value.sources = [whole]
+    state.value.sources = [SourceLink(hub: whole, place: -1)]
     if isListenedTo { whole.addListener() }
     if isObserved || !state.value.recorders.isEmpty { wakePart() }
   }
 
   /// Makes the hub of a part that of a node that stands for itself; its dependents and observers stay.
   ///
-  /// - Complexity: O(k) where k is the number of the whole's dependents, for a part that is awake.
+  /// - Complexity: O(1).
   func leaveWhole() {
-    guard state.value.isPart, case .some(let whole)? = state.value.sources.first else { return }
+    guard state.value.isPart, let link = wholeLink else { return }
+    if link.place >= 0 { link.hub.removeDependent(self, at: link.place, slot: Self.partSlot) }
     state.value.sources = []
-    if state.value.isAwake { whole.removeDependent(self, slot: Self.partSlot) }
     state.value.isPart = false
-    state.value.isAwake = false
   }
 
-  /// Whether there are parts that hear what happens to them.
-  ///
-  /// - Complexity: O(d) for d dependents.
-  var hasAwakeParts: Bool { state.value.dependents.contains { $0.slot == Self.partSlot } }
+  /// Whether another node derives from a part of this one, or an observer observes it.
+  var hasAwakeParts: Bool { !state.value.dependents.parts.isEmpty }
+
+  /// The link of a part to its whole; nil where this is no part.
+  private var wholeLink: SourceLink? { state.value.isPart ? state.value.sources.first ?? nil : nil }
+
+  /// Whether this part is among the parts that its whole holds.
+  private var isAwake: Bool { wholeLink.map { $0.place >= 0 } ?? false }
 
   /// The whole that this is a part of; nil where it is none.
   var whole: (any TreeNode)? {
-    guard state.value.isPart, case .some(let whole)? = state.value.sources.first else { return nil }
-    return whole.owner
+    wholeLink?.hub.owner
   }
 
   /// Tells the whole that this part is going to be derived from or observed, where it is one.
   func wakePart() {
-    guard state.value.isPart, !state.value.isAwake, case .some(let whole)? = state.value.sources.first else { return }
-    state.value.isAwake = true
+    guard let link = wholeLink, link.place < 0 else { return }
     // The whole may have risen; no node has relied on the part's level so far.
-    level = max(level, whole.level + 1)
-    whole.state.value.dependents.append(Dependent(hub: self, slot: Self.partSlot))
+    level = max(level, link.hub.level + 1)
+    state.value.sources[0] = link.hub.append(self, slot: Self.partSlot)
   }
 
   /// Tells the whole that no node derives from this part any longer, and neither an observer nor an undo log listens to it.
   func sleepPart() {
-    guard state.value.isAwake, !isObserved, state.value.recorders.isEmpty,
-      case .some(let whole)? = state.value.sources.first
-    else { return }
-    state.value.isAwake = false
-    whole.removeDependent(self, slot: Self.partSlot)
+    guard let link = wholeLink, link.place >= 0, !isObserved, state.value.recorders.isEmpty else { return }
+    state.value.sources[0]!.place = -1
+    link.hub.removeDependent(self, at: link.place, slot: Self.partSlot)
   }
 
   /// Receives the change of this part; the whole calls it while it translates, or before it publishes, if only an empty change.
   func receiveFromWhole(_ change: ChangeSet) {
     let graph = graph
     // A setting of a view is carried at once, and its parts' changes with it.
-    if graph.keepsChanges, state.value.sources.first??.isView != true {
+    if graph.keepsChanges, wholeLink?.hub.isView != true {
       graph.note(self).composer.append(change)
     } else {
       receive(change, from: 0, in: graph)

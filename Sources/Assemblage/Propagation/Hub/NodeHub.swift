@@ -41,13 +41,13 @@ final class NodeHub: NodePort {
     /// A topological number: lower than that of every dependent, higher than that of every source.
     var level = 0
 
-    /// The hubs of the nodes that derive from this one; each removes itself before it dies.
+    /// The edges to the nodes that derive from this one; each node removes its own before it dies.
     var dependents = Dependents()
 
-    /// The sources' hubs, by the slot under which this node linked them.
-    var sources: [NodeHub?] = []
+    /// The edges to the sources, by the slot under which this node linked them.
+    var sources: [SourceLink?] = []
 
-    /// The observers of this node, in the order in which they registered.
+    /// The observers of this node; each knows its place.
     var observers: [Observer] = []
 
     /// How many observers, and links to dependents that are listened to, this hub has.
@@ -56,9 +56,8 @@ final class NodeHub: NodePort {
     /// The undo logs that watch this node itself, not only what derives from it.
     var recorders: [UndoRecorder] = []
 
-    /// Whether the only source keeps this node up to date, and whether it knows of it: see `becomePart(of:)`.
+    /// Whether the only source keeps this node up to date: see `becomePart(of:)`.
     var isPart = false
-    var isAwake = false
 
     /// Whether the node has heard of the change that is under way in another way than by its inbox.
     var hasHeard = false
@@ -164,7 +163,7 @@ final class NodeHub: NodePort {
   var hasOnlyLeaves: Bool {
     var hub = self
     while hub.state.value.nesting == .ofSources, hub.state.value.sources.count == 1,
-      let source = hub.state.value.sources[0]
+      let source = hub.state.value.sources[0]?.hub
     {
       hub = source
     }

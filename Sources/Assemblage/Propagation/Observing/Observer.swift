@@ -13,6 +13,7 @@ final class Observer {
     /// Whether the handler was called before its turn, and waits for that all the same.
     var isAhead = false
     var timesTold = 0
+    var place: Int?
     var handler: ((ChangeSet) -> Void)?
   }
 
@@ -35,6 +36,12 @@ final class Observer {
   var timesTold: Int {
     get { state.value.timesTold }
     set { state.value.timesTold = newValue }
+  }
+
+  /// The place among the observers of the node; nil where it does not observe.
+  var place: Int? {
+    get { state.value.place }
+    set { state.value.place = newValue }
   }
 
   /// Adds a change to those that the handler has to receive.

@@ -100,13 +100,13 @@ struct PlaceSearch {
   private mutating func run() {
     while let state = open.popLast() {
       guard let source = state.hub.owner else { continue }
-      for dependent in state.hub.state.value.dependents {
+      state.hub.state.value.dependents.forEach { dependent in
         let (hub, slot) = unsafe (dependent.hub, dependent.slot)
-        guard let owner = hub.owner else { continue }
+        guard let owner = hub.owner else { return }
         if slot < 0 {
           if let path = Self.part(state.path, of: source, in: owner) { visit(hub, path, state.awaited) }
         } else if let placing = owner as? any SourcePlacing {
-          guard let path = placing.path(ofSource: slot, state.path) else { continue }
+          guard let path = placing.path(ofSource: slot, state.path) else { return }
           if placing.copiedNode == nil {
             visit(hub, path, state.awaited)
           } else if let copy = state.awaited.last {

@@ -88,15 +88,15 @@ extension Graph {
     var visited: Set<ObjectIdentifier> = [ObjectIdentifier(hub)]
     var open = [hub]
     while let hub = open.popLast() {
-      for index in hub.state.value.dependents.indices {
-        let dependent = unsafe hub.state.value.dependents[index].hub
-        guard visited.insert(ObjectIdentifier(dependent)).inserted else { continue }
+      hub.state.value.dependents.forEach { edge in
+        let dependent = unsafe edge.hub
+        guard visited.insert(ObjectIdentifier(dependent)).inserted else { return }
         for recorder in dependent.state.value.recorders where !found.contains(where: { $0 === recorder }) {
           found.append(recorder)
         }
-        if found.count == count { return found }
         open.append(dependent)
       }
+      if found.count == count { break }
     }
     return found
   }

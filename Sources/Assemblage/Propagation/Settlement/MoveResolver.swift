@@ -197,10 +197,11 @@ struct MoveResolver {
 
   /// The parents that have a node as a child, before and after the change, with the child's positions before.
   private func containers(of hub: NodeHub) -> [(hub: NodeHub, position: Int)] {
-    hub.state.value.dependents.indices.compactMap { index in
-      let dependent = hub.state.value.dependents[index]
+    let views = hub.state.value.dependents.views
+    return views.indices.compactMap { index in
+      let dependent = views[index]
       let parent = unsafe dependent.hub
-      guard dependent.slot >= 0, parent.state.value.isContainer,
+      guard parent.state.value.isContainer,
         let position = parent.state.value.translator?.position(ofChildInSlot: dependent.slot)
       else { return nil }
       return former(position, in: ParentKey(parent)).map { (parent, $0) }

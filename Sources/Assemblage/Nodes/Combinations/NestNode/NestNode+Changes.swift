@@ -22,7 +22,7 @@ extension NestNode {
   /// The nodes of rows from which others derive, or which have observers.
   private var awakeParts: Set<Int> {
     var parts: Set<Int> = []
-    for dependent in hub.state.value.dependents where dependent.slot == NodeHub.partSlot {
+    for dependent in hub.state.value.dependents.parts {
       if let node = unsafe dependent.hub.owner as? NestNode, let part = node.part { parts.insert(part) }
     }
     return parts

@@ -69,6 +69,6 @@ struct ShapeFollowers {
       dependent.state.value.hasHeard = true
       graph.schedule(dependent)
     }
-    return !hub.state.value.observers.isEmpty || hub.state.value.dependents.count > references.count
+    return !hub.state.value.observers.isEmpty || hub.state.value.dependents.views.count > references.count
   }
 }
