@@ -1,20 +1,20 @@
 /// The order of the children of one node of a sorted tree.
 ///
 ///     children of the source   pear  fig  nuts             positions 0 1 2
-///     sorted                   fig   nuts pear             word …0021: 1 is first, then 2, then 0
+///     sorted                   fig   nuts pear             few: 1 2 0
 ///
-/// Most nodes of a tree have few children: up to 16 of them fit in a word, four bits for each, without memory of their own.
-/// More have the two orders of a `SortTranslation`; where the order is the source's own, a number says all.
+/// Most nodes of a tree have few children: an array has the order of up to 32. More have the two orders of a `SortTranslation`.
+/// Where the order is the source's own, a number says all.
 struct SiblingOrder: Sendable {
   private enum Storage {
     /// The order of the source.
     case source
-    /// For each sorted position, the position in the source, from the lowest bits on.
-    case word(UInt64)
+    /// For each sorted position, the position in the source.
+    case few([UInt8])
     case lists(SortTranslation)
   }
 
-  private static let wordCapacity = 16
+  private static let fewCapacity = 32
 
   /// The number of children.
   private(set) var count: Int
@@ -32,40 +32,28 @@ struct SiblingOrder: Sendable {
   init(_ sources: [Int]) {
     count = sources.count
     storage =
-      sources.count <= Self.wordCapacity
-      ? .word(Self.word(of: sources))
-      : .lists(SortTranslation(count: sources.count, sources: sources))
-  }
-
-  private static func word(of sources: [Int]) -> UInt64 {
-    var word: UInt64 = 0
-    for source in sources.reversed() { word = word &<< 4 | UInt64(truncatingIfNeeded: source) }
-    return word
+      sources.count <= Self.fewCapacity
+      ? .few(sources.map { UInt8($0) }) : .lists(SortTranslation(count: sources.count, sources: sources))
   }
 
   /// The position in the source of a child.
   func sourcePosition(of position: Int) -> Int {
     switch storage {
     case .source: position
-    case .word(let word): Self.digit(position, of: word)
+    case .few(let few): Int(few[position])
     case .lists(let lists): lists.sourcePosition(of: position)
     }
-  }
-
-  private static func digit(_ position: Int, of word: UInt64) -> Int {
-    Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 4 &* position) & 15)
   }
 
   /// The sorted position of a child of the source.
   func sortedPosition(of position: Int) -> Int {
     switch storage {
     case .source: return position
-    case .word(var word):
-      for place in 0..<count {
-        if word & 15 == UInt64(truncatingIfNeeded: position) { return place }
-        word &>>= 4
+    case .few(let few):
+      guard let place = few.firstIndex(of: UInt8(position)) else {
+        trap("TreeSortNode: the source has no child \(position); it has \(count).")
       }
-      trap("TreeSortNode: the source has no child \(position); it has \(count).")
+      return place
     case .lists(let lists): return lists.sortedPosition(of: position)
     }
   }
@@ -74,18 +62,18 @@ struct SiblingOrder: Sendable {
   func sources(in range: Range<Int>) -> [Int] {
     switch storage {
     case .source: Array(range)
-    case .word(let word): range.map { Self.digit($0, of: word) }
+    case .few(let few): few[range].map(Int.init)
     case .lists(let lists): lists.sources(in: range)
     }
   }
 
   // MARK: Changes
 
-  /// The same as a translation, for changes that need more room than a word.
+  /// The same as a translation, for changes of more than one child.
   private var translation: SortTranslation {
     switch storage {
     case .source: SortTranslation(count: count, sources: nil)
-    case .word: SortTranslation(count: count, sources: sources(in: 0..<count))
+    case .few: SortTranslation(count: count, sources: sources(in: 0..<count))
     case .lists(let lists): lists
     }
   }
@@ -101,33 +89,21 @@ struct SiblingOrder: Sendable {
 
   /// Plans for a change of the source; see `SortTranslation.plan(_:sort:place:)`.
   func plan(_ delta: Delta, sort: ([Int]) -> [Int], place: (Int, SortTranslation.Search) -> Int) -> Plan {
-    if case .word(let word) = storage {
+    if case .few(let few) = storage {
       switch delta.storage {
       case .insertion(let range)
-      where range.count == 1 && range.lowerBound <= count && count < Self.wordCapacity:
+      where range.count == 1 && range.lowerBound <= count && count < Self.fewCapacity:
         let position = range.lowerBound
-        return .insertion(position: position, place: self.place(ofInsertionAt: position, in: word, place))
+        let place = place(position) { isBefore in
+          few.partitioningIndex { !isBefore(Int($0) < position ? Int($0) : Int($0) + 1) }
+        }
+        return .insertion(position: position, place: place)
       case .removal(let range) where range.count == 1:
         return .removal(position: range.lowerBound, place: sortedPosition(of: range.lowerBound))
       default: break
       }
     }
     return .several(translation.plan(delta, sort: sort, place: place))
-  }
-
-  /// The sorted position of a single child that comes at a position of the source.
-  private func place(
-    ofInsertionAt position: Int, in word: UInt64, _ place: (Int, SortTranslation.Search) -> Int
-  ) -> Int {
-    place(position) { isBefore in
-      var (low, high) = (0, count)
-      while low < high {
-        let middle = (low + high) / 2
-        let former = Self.digit(middle, of: word)
-        if isBefore(former < position ? former : former + 1) { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
   }
 
   /// Applies a change of the children.
@@ -141,26 +117,20 @@ struct SiblingOrder: Sendable {
     case (.source, _):
       count += delta.countChange
       return delta
-    case (.word(let word), .insertion(let position, let place)):
-      var changed: UInt64 = 0
-      for index in (0...count).reversed() {
-        changed &<<= 4
-        let digit =
-          index == place ? position : Self.digit(index < place ? index : index - 1, of: word)
-        changed |= UInt64(
-          truncatingIfNeeded: index == place || digit < position ? digit : digit + 1)
-      }
+    case (.few(var few), .insertion(let position, let place)):
+      // Held twice, it would be copied.
+      storage = .source
+      for index in few.indices where few[index] >= position { few[index] += 1 }
+      few.insert(UInt8(position), at: place)
       count += 1
-      storage = .word(changed)
+      storage = .few(few)
       return .insertion(place..<place + 1)
-    case (.word(let word), .removal(let position, let place)):
-      var changed: UInt64 = 0
-      for index in (0..<count - 1).reversed() {
-        let digit = Self.digit(index < place ? index : index + 1, of: word)
-        changed = changed &<< 4 | UInt64(truncatingIfNeeded: digit < position ? digit : digit - 1)
-      }
+    case (.few(var few), .removal(let position, let place)):
+      storage = .source
+      few.remove(at: place)
+      for index in few.indices where few[index] > position { few[index] -= 1 }
       count -= 1
-      storage = .word(changed)
+      storage = .few(few)
       return .removal(place..<place + 1)
     default: break
     }
@@ -171,7 +141,9 @@ struct SiblingOrder: Sendable {
     storage = .source
     let sorted = lists.translate(ChangeSet(delta), several).level
     count = lists.count
-    storage = count <= Self.wordCapacity ? .word(Self.word(of: lists.order.sources)) : .lists(lists)
+    storage =
+      count <= Self.fewCapacity
+      ? .few(lists.order.sources.map { UInt8($0) }) : .lists(lists)
     return sorted
   }
 
@@ -180,28 +152,13 @@ struct SiblingOrder: Sendable {
   /// - Returns: the fewest moves that lead there.
   /// - Complexity: O(n) for n children, and O(p · log p) where p runs of them change their order.
   mutating func reorder(to other: SiblingOrder) -> Delta {
-    let former = self
+    if case (.source, .source) = (storage, other.storage) { return Delta() }
+    var formerPlaces = [Int](repeating: 0, count: count)
+    for (place, source) in sources(in: 0..<count).enumerated() { formerPlaces[source] = place }
     self = other
-    switch (former.storage, other.storage) {
-    case (.source, .source): return Delta()
-    case (.word(let word), .word(let otherWord)) where word == otherWord: return Delta()
-    case (.source, .word), (.word, .source), (.word, .word):
-      break
-    default:
-      var lists = former.translation
-      return lists.reorder(to: other.translation)
-    }
-    // Digits of the other kind: for each position in the source, the sorted one before.
-    var inverse: UInt64 = 0
-    for place in 0..<count {
-      inverse |=
-        UInt64(truncatingIfNeeded: place)
-        &<< UInt64(truncatingIfNeeded: 4 &* former.sourcePosition(of: place))
-    }
     var matching = Delta.Matching()
-    for position in 0..<count {
-      matching.append(
-        Self.digit(sourcePosition(of: position), of: inverse), position, isUpdated: false)
+    for (place, source) in sources(in: 0..<count).enumerated() {
+      matching.append(formerPlaces[source], place, isUpdated: false)
     }
     return matching.finish(oldCount: count, newCount: count)
   }

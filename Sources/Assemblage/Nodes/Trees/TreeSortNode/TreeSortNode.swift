@@ -30,8 +30,8 @@ public import OffsetIndexing
 /// ## Costs
 /// The n children of a node are sorted when they are first read: O(n · log n). From then on an insertion or an update takes
 /// O(log n) calls of the comparator, and reports one insertion or one move; its way through the levels above takes
-/// O(d · log n) at depth d. It takes a record for each node, in which up to 16 children have room; more of them take about
-/// 18 bytes each. Over a `ForestNode`, a `HierarchyNode` and their tree sorts and filters no object is made for a branch.
+/// O(d · log n) at depth d. It takes a record for each node, and a byte for each child of a node that has up to 32; more of them
+/// take about 18 bytes each. Over a `ForestNode`, a `HierarchyNode` and their tree sorts and filters no object is made for a branch.
 ///
 /// The comparator must depend on nothing but the two values it is given; where it looks at something else that changes, or
 /// into objects, call `refresh()` afterwards. It should be a strict weak order, as for `sort(by:)`; where it is not, the
