@@ -67,8 +67,8 @@ import Testing
     var tally = OperationTally(kinds: 0..<8)
     for iteration in 0..<TestSeed.iterations(12) {
       var generator = TestSeed.generator("deep-chains", iteration: iteration)
-      // More rows than are read at once.
-      let count = Int.random(in: 1...[10, 100, 1_500].randomElement(using: &generator)!, using: &generator)
+      // More rows than are gathered at once.
+      let count = Int.random(in: 1...[10, 100, 400].randomElement(using: &generator)!, using: &generator)
       let source = ArrayNode((0..<count).map { $0 &* 7_919 % 3_001 })
       var top: any TreeNode<Int> = source
       var rows = source.elements

@@ -12,13 +12,13 @@ package struct NodeReader<Element> {
     @usableFromInline let element: (UnsafeRawPointer, Int) -> Element?
     @usableFromInline let spans: (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void
     /// Leads a walk from children side by side to their values.
-    @usableFromInline let step: (UnsafeRawPointer, Range<Int>) -> ReadingStep
+    @usableFromInline let step: (UnsafeRawPointer, Int) -> ReadingStep
 
     @inlinable
     init(
       element: @escaping (UnsafeRawPointer, Int) -> Element?,
       spans: @escaping (UnsafeRawPointer, Range<Int>, (_ start: Int, _ span: Span<Element>) -> Void) -> Void,
-      step: @escaping (UnsafeRawPointer, Range<Int>) -> ReadingStep
+      step: @escaping (UnsafeRawPointer, Int) -> ReadingStep
     ) {
       unsafe self.element = element
       unsafe self.spans = spans
@@ -53,9 +53,8 @@ package struct NodeReader<Element> {
         spans: { place, range, body in
           unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().forEachSpan(in: range, body)
         },
-        step: { place, range in
-          let node = unsafe Unmanaged<Node>.fromOpaque(place).takeUnretainedValue()
-          return .values(ReadValues(of: range, from: node.element))
+        step: { place, position in
+          unsafe .value(ReadValue(Unmanaged<Node>.fromOpaque(place).takeUnretainedValue().element(at: position)))
         }))
   }
 
@@ -114,12 +113,7 @@ protocol NodeState<Element>: ~Copyable {
   func origin(of position: Int) -> (reader: NodeReader<Element>, position: Int)?
 
   /// The same as a step of a walk; the default follows from `origin(of:)`.
-  static func step(from position: Int, of state: UnsafePointer<Self>) -> ReadingStep
-
-  /// The same of children side by side.
-  ///
-  /// The range is not empty, and within 0..<count but where it is a single position, which may have no value.
-  static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep
+  func step(from position: Int) -> ReadingStep
 
   /// Through how many nodes a value is read by calls: 0 for a node that has its values itself, the default, and otherwise
   /// one more than the depth of the readers it calls.
@@ -144,12 +138,8 @@ extension NodeReader.Functions {
       spans: { place, range, body in
         unsafe State.forEachSpan(in: range, of: place.assumingMemoryBound(to: State.self), body)
       },
-      step: { place, range in
-        let state = unsafe UnsafePointer(place.assumingMemoryBound(to: State.self))
-        if range.count == 1 { return unsafe State.step(from: range, of: state) }
-        // There may be fewer by now than when the first ones were read.
-        let known = range.clamped(to: unsafe 0..<state.pointee.count)
-        return known.isEmpty ? .several([]) : unsafe State.step(from: known, of: state)
+      step: { place, position in
+        unsafe place.assumingMemoryBound(to: State.self).pointee.step(from: position)
       })
   }
 }

@@ -42,35 +42,6 @@ extension BitsState where Self: ~Copyable {
   func sourcePosition(of position: Int) -> Int { shown.select(position) }
 
   @inlinable
-  static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-    if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
-    let (shown, reader) = unsafe (state.pointee.shown, state.pointee.reader)
-    var parts = ReadingParts<Element>(start: range.lowerBound)
-    let end = shown.select(range.upperBound &- 1) &+ 1
-    var window = BitWindow(shown, end)
-    var source = shown.select(range.lowerBound)
-    var position = range.lowerBound
-    while source < end {
-      let count = Swift.min(64, end &- source)
-      var bits = window.word(at: source, count)
-      var start = source
-      while bits != 0 {
-        let hidden = bits.trailingZeroBitCount
-        bits &>>= UInt64(hidden)
-        let visible = (~bits).trailingZeroBitCount
-        start &+= hidden
-        parts.append(position, reader, start..<start &+ visible)
-        position &+= visible
-        if visible == 64 { break }
-        bits &>>= UInt64(visible)
-        start &+= visible
-      }
-      source &+= count
-    }
-    return parts.step
-  }
-
-  @inlinable
   static func forEachSpan(
     in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {

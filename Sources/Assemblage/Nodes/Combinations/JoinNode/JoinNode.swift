@@ -132,16 +132,6 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     }
 
     @inlinable
-    static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-      if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
-      var parts = ReadingParts<Element>(start: range.lowerBound)
-      unsafe state.pointee.translation.forEachMember(in: range) { slot, local, start in
-        if let reader = unsafe state.pointee.readers[slot] { parts.append(start, reader, local) }
-      }
-      return parts.step
-    }
-
-    @inlinable
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {

@@ -178,44 +178,26 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
       var (position, place) = unsafe (position, place)
-      guard unsafe descend(from: &position, &place, past: .called) else { return nil }
+      guard unsafe descend(from: &position, &place) else { return nil }
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: position)
     }
 
-    @inlinable
-    static func step(from position: Int, of state: UnsafePointer<State>) -> ReadingStep {
-      var (position, place) = unsafe (position, UnsafeRawPointer(state))
-      guard unsafe descend(from: &position, &place, past: .all) else { return .values(ReadValues<Element>.one(nil)) }
-      return unsafe .source(
-        place.assumingMemoryBound(to: State.self).pointee.reader.place(of: position..<position &+ 1))
-    }
-
-    /// The filters that one look-up goes through.
-    @usableFromInline
-    enum Passage {
-      /// Those that a call would lead to: see `DeepReading`.
-      case called
-      case all
-    }
-
-    /// Goes down through filters that stand one above the other, in a loop: a call for each would take as long again as a look
-    /// into its bits.
+    /// Goes down through filters that are one above the other, in a loop: a call for each would take as long again as a look
+    /// into its bits. It ends where the reader walks (`DeepReading.swift`).
     ///
     /// - Parameters:
     ///   - position: a position in the topmost; becomes that in the source of the lowest.
     ///   - place: where the state of the topmost is; becomes that of the lowest.
-    ///   - passage: how far down it goes.
     /// - Returns: whether there is such a child.
     @inlinable
-    static func descend(from position: inout Int, _ place: inout UnsafeRawPointer, past passage: Passage) -> Bool {
+    static func descend(from position: inout Int, _ place: inout UnsafeRawPointer) -> Bool {
       while true {
         // The translation is the first property, so it stands where the state does.
         position = unsafe FilterTranslation.sourcePosition(
           of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
         guard position >= 0 else { return false }
         let state = unsafe place.assumingMemoryBound(to: State.self)
-        guard let below = unsafe state.pointee.filterBelow, unsafe passage == .all || state.pointee.reader.depth > 0
-        else { return true }
+        guard let below = unsafe state.pointee.filterBelow, unsafe state.pointee.reader.depth > 0 else { return true }
         unsafe place = below
       }
     }

@@ -103,9 +103,10 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     func element(at position: Int) -> Element? { reader.element(at: position).map(transform) }
 
     @inlinable
-    static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-      let transform = unsafe state.pointee.transform
-      return unsafe .transformed(state.pointee.reader.place(of: range)) { ($0 as! ReadValues<Source>).map(transform) }
+    func step(from position: Int) -> ReadingStep {
+      .transformed(reader.place(of: position)) { [transform] in
+        ReadValue(($0 as! ReadValue<Source>).value.map(transform))
+      }
     }
 
     @usableFromInline

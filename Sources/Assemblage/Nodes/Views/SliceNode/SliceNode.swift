@@ -69,14 +69,6 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     func sourcePosition(of position: Int) -> Int { translation.visible.lowerBound &+ position }
 
     @inlinable
-    static func step(from range: Range<Int>, of state: UnsafePointer<Self>) -> ReadingStep {
-      if range.count == 1 { return unsafe step(from: range.lowerBound, of: state) }
-      let start = unsafe state.pointee.translation.visible.lowerBound
-      return unsafe .source(
-        state.pointee.reader.place(of: range.lowerBound &+ start..<range.upperBound &+ start))
-    }
-
-    @inlinable
     static func forEachSpan(
       in range: Range<Int>, of state: UnsafePointer<Self>, _ body: (_ start: Int, _ span: Span<Element>) -> Void
     ) {

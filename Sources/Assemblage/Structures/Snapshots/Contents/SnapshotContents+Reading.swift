@@ -119,9 +119,9 @@ extension SnapshotLayer {
           unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0].forEachSpan(
             in: range, body)
         },
-        step: { place, range in
+        step: { place, position in
           let source = unsafe Unmanaged<SnapshotLayer>.fromOpaque(place).takeUnretainedValue().sources[0]
-          return .values(ReadValues(of: range, from: source.element))
+          return .value(ReadValue(source.element(at: position)))
         }))
   }
 }
