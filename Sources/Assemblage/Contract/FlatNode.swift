@@ -47,7 +47,7 @@ extension FlatNode {
 
   /// Iterates over the values, which are read in pieces: as fast as `elements`, without storing all of them.
   @inlinable
-  public func makeIterator() -> FlatNodeIterator<Element> { FlatNodeIterator(self) }
+  public func makeIterator() -> SpanIterator<Element> { SpanIterator(NodeSpans(self)) }
 }
 
 extension TreeNode {
@@ -58,30 +58,6 @@ extension TreeNode {
     require(position >= 0 && position < count, "\(name): the position \(position) is out of range 0..<\(count).")
     trap("\(name): its child \(position) is a node without a value, which cannot be read as an element.")
   }
-}
-
-/// Iterates over the values of a `FlatNode`.
-///
-/// It reads one value first, then two, four, up to 256 at a time. Where the node changes meanwhile, the values that have been
-/// read still come; those after them are the node's present ones.
-///
-/// ```swift
-/// var numbers = ArrayNode([3, 8]).makeIterator()
-/// numbers.next()    // 3
-/// numbers.next()    // 8
-/// numbers.next()    // nil
-/// ```
-public struct FlatNodeIterator<Element>: IteratorProtocol {
-  @usableFromInline var values: SpanIterator<NodeSpans<Element>>
-
-  @inlinable
-  init(_ node: any TreeNode<Element>) { values = SpanIterator(NodeSpans(node)) }
-
-  /// The next value; nil at the end.
-  ///
-  /// - Precondition: the child that comes next has a value.
-  @inlinable
-  public mutating func next() -> Element? { values.next() }
 }
 
 /// A node, as what an iterator reads.
@@ -103,6 +79,3 @@ struct NodeSpans<Element>: SpanReadable {
   @inlinable
   func trapMissing(_ position: Int) -> Never { node.trapMissing(position) }
 }
-
-@available(*, unavailable)
-extension FlatNodeIterator: Sendable {}

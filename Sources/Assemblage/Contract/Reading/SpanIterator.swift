@@ -13,23 +13,33 @@ protocol SpanReadable<Element> {
   func trapMissing(_ position: Int) -> Never
 }
 
-/// Iterates over values that are read in pieces: one first, then two, four, up to 256 at a time.
+/// Iterates over the values of a `FlatNode`, or of a snapshot.
 ///
-/// It asks for the count at each piece, because a node may change meanwhile.
-@usableFromInline
-struct SpanIterator<Source: SpanReadable> {
-  @usableFromInline let source: Source
+/// It reads one value first, then two, four, up to 256 at a time. If the node changes meanwhile, the iterator still passes the
+/// values that it has read. The values after them are the node's present ones.
+///
+/// ```swift
+/// var numbers = ArrayNode([3, 8]).makeIterator()
+/// numbers.next()    // 3
+/// numbers.next()    // 8
+/// numbers.next()    // nil
+/// ```
+public struct SpanIterator<Element>: IteratorProtocol {
+  @usableFromInline let source: any SpanReadable<Element>
   /// The values that were read last, and how many of them have been passed on.
-  @usableFromInline var piece: [Source.Element] = []
+  @usableFromInline var piece: [Element] = []
   @usableFromInline var passed = 0
   /// The position of the first of them.
   @usableFromInline var start = 0
 
   @inlinable
-  init(_ source: Source) { self.source = source }
+  init(_ source: any SpanReadable<Element>) { self.source = source }
 
+  /// The next value; nil at the end.
+  ///
+  /// - Precondition: the child that comes next has a value.
   @inlinable
-  mutating func next() -> Source.Element? {
+  public mutating func next() -> Element? {
     if passed == piece.count { read() }
     guard passed < piece.count else { return nil }
     defer { passed += 1 }
@@ -39,11 +49,12 @@ struct SpanIterator<Source: SpanReadable> {
   @inlinable
   mutating func read() {
     start += piece.count
+    // The count is asked for at each piece, because a node may change meanwhile.
     let length = Swift.min(Swift.max(1, 2 * piece.count), gatheringCapacity, source.count - start)
     piece = []
     passed = 0
     guard length > 0 else { return }
-    var values: [Source.Element] = []
+    var values: [Element] = []
     values.reserveCapacity(length)
     source.forEachSpan(in: start..<start + length) { position, span in
       if position > start + values.count { source.trapMissing(start + values.count) }
@@ -54,4 +65,5 @@ struct SpanIterator<Source: SpanReadable> {
   }
 }
 
-extension SpanIterator: Sendable where Source: Sendable, Source.Element: Sendable {}
+@available(*, unavailable)
+extension SpanIterator: Sendable {}

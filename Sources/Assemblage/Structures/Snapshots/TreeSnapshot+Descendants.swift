@@ -57,32 +57,11 @@ extension TreeSnapshot {
 
     /// Iterates over the values, which are read in pieces.
     @inlinable
-    public func makeIterator() -> Iterator { Iterator(self) }
+    public func makeIterator() -> SpanIterator<Element> { SpanIterator(self) }
 
     @usableFromInline @inline(never)
     func trapMissing(_ number: Int) -> Never {
       trap("TreeSnapshot: the place \(number) in document order has no value, so it cannot be read as an element.")
-    }
-
-    /// Iterates over the values of all places, in document order.
-    ///
-    /// ```swift
-    /// var names = ForestNode(leaves: ["a", "b"]).snapshot().descendants.makeIterator()
-    /// names.next()    // "a"
-    /// names.next()    // "b"
-    /// names.next()    // nil
-    /// ```
-    public struct Iterator: IteratorProtocol {
-      @usableFromInline var values: SpanIterator<DocumentOrder>
-
-      @inlinable
-      init(_ descendants: DocumentOrder) { values = SpanIterator(descendants) }
-
-      /// The next value; nil at the end.
-      ///
-      /// - Precondition: the place that comes next has a value.
-      @inlinable
-      public mutating func next() -> Element? { values.next() }
     }
   }
 
@@ -148,4 +127,3 @@ extension TreeSnapshot.DocumentOrder {
 }
 
 extension TreeSnapshot.DocumentOrder: Sendable where Element: Sendable {}
-extension TreeSnapshot.DocumentOrder.Iterator: Sendable where Element: Sendable {}

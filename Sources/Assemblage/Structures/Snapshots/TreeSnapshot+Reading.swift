@@ -68,7 +68,7 @@ extension TreeSnapshot: RandomAccessCollection {
 
   /// Iterates over the children's values, which are read in pieces.
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self) }
+  public func makeIterator() -> SpanIterator<Element> { SpanIterator(self) }
 
   @usableFromInline @inline(never)
   func trapMissing(_ position: Int) -> Never {
@@ -76,31 +76,6 @@ extension TreeSnapshot: RandomAccessCollection {
       position >= 0 && position < count, "TreeSnapshot: the position \(position) is out of range 0..<\(count).")
     trap("TreeSnapshot: the child \(position) has no value, so it cannot be read as an element.")
   }
-
-  /// Iterates over the values of a snapshot's children.
-  ///
-  /// It reads one value first, then two, four, up to 256 at a time.
-  ///
-  /// ```swift
-  /// var numbers = ArrayNode([3, 8]).snapshot().makeIterator()
-  /// numbers.next()    // 3
-  /// numbers.next()    // 8
-  /// numbers.next()    // nil
-  /// ```
-  public struct Iterator: IteratorProtocol {
-    @usableFromInline var values: SpanIterator<TreeSnapshot>
-
-    @inlinable
-    init(_ snapshot: TreeSnapshot) { values = SpanIterator(snapshot) }
-
-    /// The next value; nil at the end.
-    ///
-    /// - Precondition: the child that comes next has a value.
-    @inlinable
-    public mutating func next() -> Element? { values.next() }
-  }
 }
 
 extension TreeSnapshot: SpanReadable {}
-
-extension TreeSnapshot.Iterator: Sendable where Element: Sendable {}
