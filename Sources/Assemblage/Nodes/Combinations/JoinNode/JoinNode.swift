@@ -122,7 +122,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
       let (slot, offset) = unsafe JoinTranslation.place(
         of: position, in: place.assumingMemoryBound(to: JoinTranslation.self))
       guard slot >= 0 else { return nil }
-      return unsafe state.pointee.readers.base[slot]?.element(at: offset)
+      return unsafe state.pointee.readers[slot]?.element(at: offset)
     }
 
     @inlinable
