@@ -117,149 +117,102 @@ extension ResultsNode {
       section.origin.map { former[$0] } ?? ResultsSection(name: name, [])
     }
     performUpdates {
-      let leaving = come(sections, arrangement, former)
-      let arrivals = cross(arrangement, former, sections)
+      let moves = ResultsMoves(arrangement)
+      // From here on the settlement looks for the ends of moves.
+      if !moves.isEmpty { hub.marking(SerialNumber.next()) {} }
+      exchange(former, for: sections, arrangement, moves)
       for (section, ordinal) in zip(sections, arrangement.sections.indices) {
         section.name = names[ordinal]
-        let delta = arrivals.delta(of: ordinal, arrangement, count: section.count, areMovesUpdates: areMovesUpdates)
-        section.apply(delta) { position in hub.refusingChanges { controller.object(at: [ordinal, position]) } }
+        let change = moves.change(of: ordinal, arrangement, count: section.count, areMovesUpdates: areMovesUpdates)
+        section.apply(change) { position in hub.refusingChanges { controller.object(at: [ordinal, position]) } }
       }
-      leave(leaving, sections)
       if !areIndexTitlesSame { takeInIndexTitles() }
     }
     withExtendedLifetime(former) {}
   }
 
-  /// Lets new sections come, empty, and others take their new places; those that leave still stand behind their neighbours.
-  ///
-  /// - Returns: where those that leave stand.
-  private func come(
-    _ sections: [ResultsSection<Object>], _ arrangement: ResultsArrangement, _ former: [ResultsSection<Object>]
-  ) -> [Int] {
-    let staying = Set(arrangement.sections.compactMap { $0.origin })
+  /// Shows other sections. New ones are empty.
+  private func exchange(
+    _ former: [ResultsSection<Object>], for sections: [ResultsSection<Object>], _ arrangement: ResultsArrangement,
+    _ moves: ResultsMoves
+  ) {
     var builder = Delta.Builder()
-    var list: [ResultsSection<Object>] = []
-    var leaving: [Int] = []
-    func keepLeaving(from ordinal: Int) {
-      var ordinal = ordinal
-      while ordinal < former.count, !staying.contains(ordinal) {
-        builder.keep(ordinal..<ordinal + 1)
-        leaving.append(list.count)
-        list.append(former[ordinal])
-        ordinal += 1
-      }
-    }
-    keepLeaving(from: 0)
-    for (section, origin) in zip(sections, arrangement.sections.map { $0.origin }) {
-      list.append(section)
+    for (section, origin) in zip(sections, arrangement.sections.map(\.origin)) {
       if let origin {
         builder.keep(origin..<origin + 1)
-        keepLeaving(from: origin + 1)
       } else {
         builder.insert(1)
         link(section)
       }
     }
-    show(list)
-    hub.publish(ChangeSet(builder.finish(preCount: former.count)))
-    return leaving
-  }
-
-  /// Lets objects go to other sections, to their ends for now: each is one move.
-  private func cross(
-    _ arrangement: ResultsArrangement, _ former: [ResultsSection<Object>], _ sections: [ResultsSection<Object>]
-  ) -> ResultsArrivals {
-    var crossings: [(from: ResultsArrangement.Place, to: Int)] = []
-    for (ordinal, section) in arrangement.sections.enumerated() {
-      for case .came(let place) in section.pieces { crossings.append((place, ordinal)) }
-    }
-    // The last object of a section first: the others keep their positions.
-    crossings.sort { ($0.from.section, $1.from.position) < ($1.from.section, $0.from.position) }
-    var arrivals = ResultsArrivals(former.map { $0.count })
-    for (place, ordinal) in crossings {
-      let name = SerialNumber.next()
-      let (source, target) = (former[place.section], sections[ordinal])
-      let object = source.element(at: place.position)!
-      hub.marking(name) { source.apply(.removal(place.position..<place.position + 1)) { _ in object } }
-      let end = target.count
-      hub.marking(name) { target.apply(.insertion(end..<end + 1)) { _ in object } }
-      arrivals.note(place, in: ordinal)
-    }
-    return arrivals
-  }
-
-  /// Lets sections leave.
-  private func leave(_ positions: [Int], _ sections: [ResultsSection<Object>]) {
-    guard !positions.isEmpty else { return }
-    let list = state.value.sections
-    var change = ChangeSet(Delta(removals: positions.map { $0..<$0 + 1 }))
-    for position in positions {
-      hub.noteDeparture(of: list[position].hub, at: position, in: &change)
-      unlink(list[position])
+    var change = ChangeSet(builder.finish(preCount: former.count))
+    for position in change.level.removals.joined() {
+      former[position].apply(moves.departures(from: position)) { former[position].element(at: $0)! }
+      hub.noteDeparture(of: former[position].hub, at: position, in: &change)
+      unlink(former[position])
     }
     show(sections)
     hub.publish(change)
-    withExtendedLifetime(list) {}
   }
 }
 
 /// What tells a section from another one, and from every object.
 private struct ResultsSectionName: Hashable { let name: String }
 
-/// Which objects have left sections for others, and in which order they came there.
-struct ResultsArrivals {
-  private let counts: [Int]
-  /// The former positions of those that left, by former section; the last first.
-  private var departed: [Int: [Int]] = [:]
-  /// How many came to a section, and which of them each object is.
-  private var arrived: [Int: Int] = [:]
-  private var ranks: [ResultsArrangement.Place: Int] = [:]
+/// The objects that go from one section to another.
+struct ResultsMoves {
+  /// The names of their moves, by section and position before the batch.
+  private var names: [Int: [Int: Int]] = [:]
 
-  init(_ counts: [Int]) { self.counts = counts }
-
-  mutating func note(_ place: ResultsArrangement.Place, in section: Int) {
-    departed[place.section, default: []].append(place.position)
-    ranks[place] = arrived[section, default: 0]
-    arrived[section, default: 0] += 1
+  init(_ arrangement: ResultsArrangement) {
+    for section in arrangement.sections {
+      for case .came(let place) in section.pieces {
+        names[place.section, default: [:]][place.position] = SerialNumber.next()
+      }
+    }
   }
 
-  /// What remains to be done in a section, in which those that came stand at the end.
+  var isEmpty: Bool { names.isEmpty }
+
+  /// The change of a section that leaves: the objects that go to others.
+  func departures(from section: Int) -> ChangeSet {
+    let moved = (names[section] ?? [:]).sorted { $0.key < $1.key }
+    var change = ChangeSet(Delta(removals: moved.map { $0.key..<$0.key + 1 }))
+    change.crossings = moved.map { Crossing($0.value, from: Crossing.Place($0.key), to: nil) }
+    return change
+  }
+
+  /// The change of a section that stays or comes.
   ///
-  /// - Complexity: O(p · log d + u · log u) for p pieces, d objects that left and u updated ones.
-  func delta(of ordinal: Int, _ arrangement: ResultsArrangement, count: Int, areMovesUpdates: Bool) -> Delta {
+  /// - Complexity: O(p + d · log d + u · log u) for p pieces, d objects that go to other sections and u updated ones.
+  func change(of ordinal: Int, _ arrangement: ResultsArrangement, count: Int, areMovesUpdates: Bool) -> ChangeSet {
     let section = arrangement.sections[ordinal]
-    let departed = Array((section.origin.flatMap { self.departed[$0] } ?? []).reversed())
-    let start = (section.origin.map { counts[$0] } ?? 0) - departed.count
+    var crossings = section.origin.map { departures(from: $0).crossings } ?? []
     let updates = (section.origin.flatMap { arrangement.updates[$0] } ?? []).sorted()
     var builder = Delta.Builder()
     for piece in section.pieces {
       switch piece {
       case .kept(let range):
-        let shift = Self.lowerBound(of: range.lowerBound, in: departed)
         var next = range.lowerBound
-        for position in updates[Self.lowerBound(of: range.lowerBound, in: updates)...] {
+        for position in updates[updates.partitioningIndex { $0 >= range.lowerBound }...] {
           guard position < range.upperBound else { break }
-          builder.keep(next - shift..<position - shift)
-          builder.update(position - shift..<position - shift + 1)
+          builder.keep(next..<position)
+          builder.update(position..<position + 1)
           next = position + 1
         }
-        builder.keep(next - shift..<range.upperBound - shift)
+        builder.keep(next..<range.upperBound)
       case .came(let place):
-        let position = start + ranks[place]!
         let isUpdated = areMovesUpdates || arrangement.updates[place.section]?.contains(place.position) == true
-        if isUpdated { builder.update(position..<position + 1) } else { builder.keep(position..<position + 1) }
+        crossings.append(
+          Crossing(
+            names[place.section]![place.position]!, from: nil, to: Crossing.Place(builder.postCount),
+            change: ChangeSet(updatesValue: isUpdated)))
+        builder.insert(1)
       case .new(let count): builder.insert(count)
       }
     }
-    return builder.finish(preCount: count)
-  }
-
-  private static func lowerBound(of value: Int, in sorted: [Int]) -> Int {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
+    var change = ChangeSet(builder.finish(preCount: count))
+    change.crossings = crossings
+    return change
   }
 }

@@ -46,10 +46,11 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
   /// Makes a change, and tells of it.
   ///
   /// - Parameters:
-  ///   - delta: the change.
+  ///   - change: the change.
   ///   - object: gives the inserted and updated objects, by their positions after the change.
   /// - Complexity: O(c · log n + k) for c ranges, of which k objects came, moved or were updated, and the propagation.
-  func apply(_ delta: Delta, _ object: (Int) -> Object) {
+  func apply(_ change: ChangeSet, _ object: (Int) -> Object) {
+    let delta = change.level
     guard !delta.isEmpty else { return }
     // Read before anything is changed, because it runs a user's code.
     let inserted = delta.insertions.map { $0.map(object) }
@@ -68,7 +69,7 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
     for (position, objects) in updated {
       storage.value.replaceSubrange(position..<position + objects.count, with: objects)
     }
-    hub.publish(ChangeSet(delta))
+    hub.publish(change)
     withExtendedLifetime(former) {}
   }
 }
