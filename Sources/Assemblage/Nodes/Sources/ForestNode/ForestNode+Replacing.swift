@@ -214,26 +214,11 @@ struct ForestReplacement<Element> {
     let staying = goal.compactMap { child in
       origins[child] >= 0 && homes[origins[child]] == branch ? origins[child] : nil
     }
-    // The last of an increasing run of each length, and what came before each.
-    var ends: [Int] = []
-    var before = [Int](repeating: -1, count: staying.count)
-    for (index, child) in staying.enumerated() {
-      let position = positions[child]!
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if positions[staying[ends[middle]]]! < position { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low == 0 ? -1 : ends[low - 1]
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var fixed: Set<Int> = []
-    var index = ends.last ?? -1
-    while index >= 0 {
-      fixed.insert(staying[index])
-      index = before[index]
-    }
-    return fixed
+    var ranks = [Int](repeating: 0, count: staying.count)
+    let order = staying.indices.sorted { positions[staying[$0]]! < positions[staying[$1]]! }
+    for (rank, index) in order.enumerated() { ranks[index] = rank }
+    let stands = Delta.heaviestIncreasing(weights: ranks.map { _ in 1 }, ranks: ranks)
+    return Set(zip(staying, stands).lazy.filter(\.1).map(\.0))
   }
 
   /// Removes the children that are not to stay.
