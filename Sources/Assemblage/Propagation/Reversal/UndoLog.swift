@@ -41,7 +41,7 @@ public final class UndoLog {
   ///
   /// - Parameters:
   ///   - node: the node whose changes, and whose sources' changes, can be undone.
-  ///   - limit: how many steps can be undone at most, at least 0; older ones are forgotten.
+  ///   - limit: how many steps can be undone at most, at least 0; older ones are forgotten, each in O(`limit`).
   /// - Complexity: O(1).
   public init(of node: any TreeNode, limit: Int = .max) {
     Self.check(limit)

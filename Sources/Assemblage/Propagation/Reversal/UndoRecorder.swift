@@ -20,8 +20,8 @@ final class UndoRecorder {
   private enum Direction { case undoing, redoing }
 
   private let root: NodeHub
-  private var undoable = Stack<Group>()
-  private var redoable = Stack<Group>()
+  private var undoable: [Group] = []
+  private var redoable: [Group] = []
 
   /// What the open transaction has changed so far.
   private var open = Group()
@@ -106,7 +106,7 @@ extension UndoRecorder {
     if let (direction, group) = reverting {
       reverting = nil
       if isSpoiled {
-        discarded += direction == .undoing ? redoable.removeAll() : undoable.removeAll()
+        discarded += direction == .undoing ? Self.taken(from: &redoable) : Self.taken(from: &undoable)
         discarded.append(closed)
       } else if direction == .undoing {
         redoable.append(closed)
@@ -115,11 +115,11 @@ extension UndoRecorder {
       }
       discarded.append(group)
     } else if isSpoiled {
-      discarded = undoable.removeAll() + redoable.removeAll() + [closed]
+      discarded = Self.taken(from: &undoable) + Self.taken(from: &redoable) + [closed]
     } else if closed.inverses.isEmpty {
       discarded.append(closed)
     } else {
-      discarded = redoable.removeAll()
+      discarded = Self.taken(from: &redoable)
       undoable.append(closed)
     }
     isSpoiled = false
@@ -130,14 +130,20 @@ extension UndoRecorder {
   }
 
   private func dropBeyondLimit() -> [Group] {
-    var discarded: [Group] = []
-    while undoable.count > limit { discarded.append(undoable.removeFirst()) }
+    guard undoable.count > limit else { return [] }
+    let discarded = Array(undoable.prefix(undoable.count - limit))
+    undoable.removeFirst(discarded.count)
     for group in discarded { unmark(group) }
     return discarded
   }
 
+  private static func taken(from groups: inout [Group]) -> [Group] {
+    defer { groups = [] }
+    return groups
+  }
+
   private func takeAll() -> [Group] {
-    let discarded = undoable.removeAll() + redoable.removeAll()
+    let discarded = Self.taken(from: &undoable) + Self.taken(from: &redoable)
     for group in discarded { unmark(group) }
     return discarded
   }
@@ -183,39 +189,5 @@ extension UndoRecorder {
       UndoLog: \(operation) was called inside a transaction of the graph, which is itself a step that is not complete \
       yet; call it after the transaction.
       """)
-  }
-}
-
-/// A stack that lets go of its oldest entries.
-private struct Stack<Element> {
-  // Entries before `first` are nil; there are at most as many of them as others.
-  private var entries: [Element?] = []
-  private var first = 0
-
-  var count: Int { entries.count - first }
-
-  mutating func append(_ element: Element) { entries.append(element) }
-
-  mutating func popLast() -> Element? {
-    guard count > 0 else { return nil }
-    return entries.removeLast()
-  }
-
-  mutating func removeFirst() -> Element {
-    let element = entries[first]!
-    entries[first] = nil
-    first += 1
-    if first > count {
-      entries.removeSubrange(0..<first)
-      first = 0
-    }
-    return element
-  }
-
-  mutating func removeAll() -> [Element] {
-    let elements = entries[first...].map { $0! }
-    entries = []
-    first = 0
-    return elements
   }
 }
