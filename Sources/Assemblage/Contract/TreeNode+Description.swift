@@ -33,7 +33,7 @@ extension TreeNode {
   /// Nothing is loaded for it: of a `HierarchyNode` that has not been looked at it says so.
   ///
   /// - Complexity: that of reading ten children.
-  public var description: String { description(named: String(String(describing: type(of: self)).prefix { $0 != "<" })) }
+  public var description: String { description(named: kindName) }
 
   /// The same with the node's full type.
   public var debugDescription: String { description(named: String(reflecting: Self.self)) }
@@ -62,6 +62,12 @@ extension TreeNode {
     }
     return Mirror(self, children: children, displayStyle: .class)
   }
+
+  /// The type's name without its generic arguments, for messages.
+  var kindName: String { String(typeName.prefix { $0 != "<" }) }
+
+  /// The type's name, for messages.
+  var typeName: String { String(describing: Self.self) }
 
   private func description(named name: String) -> String {
     var result = name

@@ -130,7 +130,4 @@ extension RoutingNode {
     }
     return (place.requireWriter(for: kindName), place.position)
   }
-
-  /// The type's name without what it is generic over, for messages.
-  var kindName: String { String(String(describing: Self.self).prefix { $0 != "<" }) }
 }

@@ -207,8 +207,7 @@ final class NodeHub: NodePort {
 
   /// The name of the node in messages.
   var description: String {
-    guard let owner = state.value.owner else { return "a released node" }
-    return String(describing: type(of: owner))
+    state.value.owner?.typeName ?? "a released node"
   }
 }
 
