@@ -236,16 +236,16 @@ extension OutlineNode {
   /// - Complexity: O(r) for r children where the policy expands or something has been chosen, O(1) otherwise, and where it is
   ///   known that none of them is a node; in a forest, only branches count.
   func expandedChildren(in range: Range<Int>, of node: SourceBranch, depth: Int) -> [OutlinePlan.Child] {
-    let (expansion, sources) = (state.value.expansion, state.value.sources)
+    let expansion = state.value.expansion
     let expands = expansion.policy.expands(depth: depth)
     guard expands || expansion.hasChoices else { return [] }
     func isExpanded(_ element: Element) -> Bool {
       expansion.hasChoices ? expansion.choice(for: functions.id(element)) ?? expands : expands
     }
     let children: [(position: Int, node: SourceBranch)]
-    if case .branch(let branch) = node, let hierarchy = sources.hierarchy {
+    if case .branch(let branch) = node, let hierarchy = state.value.sources.hierarchy {
       children = hierarchy.branches(in: range, of: branch, where: isExpanded).map { ($0.position, .branch($0.branch)) }
-    } else if case .branch(let branch) = node, let forest = sources.forest {
+    } else if case .branch(let branch) = node, let forest = state.value.sources.forest {
       children = forest.shape.branches(in: range, of: branch).compactMap { position, child in
         guard expansion.hasChoices, let element = forest.element(at: position, of: branch), !isExpanded(element) else {
           return (position, .branch(child))
@@ -259,15 +259,18 @@ extension OutlineNode {
         isObject = true
       }
       let chosen =
-        expansion.hasChoices ? sources.reading(node) { functions.chosen($0, range, expansion, !expands) } : []
+        expansion.hasChoices
+        ? state.value.sources.reading(node) { functions.chosen($0, range, expansion, !expands) } : []
       if expands {
         let exceptions = Set(chosen)
         let isOther = { !exceptions.contains($0) }
-        children = sources.children(in: range, of: node, where: isObject ? isOther : nil).filter {
+        children = state.value.sources.children(in: range, of: node, where: isObject ? isOther : nil).filter {
           isOther($0.position)
         }
       } else {
-        children = chosen.compactMap { position in sources.child(at: position, of: node).map { (position, $0) } }
+        children = chosen.compactMap { position in
+          state.value.sources.child(at: position, of: node).map { (position, $0) }
+        }
       }
     }
     return children.map { OutlinePlan.Child(position: $0, node: $1, depth: depth) }
@@ -300,15 +303,16 @@ extension OutlineNode {
 
   /// The same for some children of a node that has so many.
   func plan(_ children: [OutlinePlan.Child], count: Int, _ goals: TransferGoals = TransferGoals()) -> OutlinePlan {
-    let sources = state.value.sources
-    return OutlinePlan(children, count: count, childCount: sources.count) { parent, count in
+    OutlinePlan(children, count: count, childCount: { state.value.sources.count($0) }) { parent, count in
       let depth = parent.depth + 1
       var children = expandedChildren(in: 0..<count, of: parent.node, depth: depth, step: parent.step, goals)
       var way = parent.way
       if let position = way.popFirst() {
         let place = children.partitioningIndex { $0.position >= position }
         let isExpanded = place < children.count && children[place].position == position
-        if let node = isExpanded ? children.remove(at: place).node : sources.child(at: position, of: parent.node) {
+        let node =
+          isExpanded ? children.remove(at: place).node : state.value.sources.child(at: position, of: parent.node)
+        if let node {
           children.insert(OutlinePlan.Child(position: position, node: node, depth: depth, way: way), at: place)
         }
       }

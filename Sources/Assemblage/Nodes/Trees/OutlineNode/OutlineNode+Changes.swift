@@ -84,12 +84,11 @@ extension OutlineNode {
 
   /// The node of a child; nil for a leaf.
   private func node(at place: OutlineChange.ChildPlace) -> SourceBranch? {
-    let sources = state.value.sources
     switch place {
-    case .child(let position, let parent): return sources.child(at: position, of: sources.node(parent))
+    case .child(let position, let parent): return state.value.sources.child(at: position, of: state.value.node(parent))
     case .path(let path):
-      var node: SourceBranch? = sources.node(TreeIndex.root)
-      for position in path { node = node.flatMap { sources.child(at: position, of: $0) } }
+      var node: SourceBranch? = state.value.node(TreeIndex.root)
+      for position in path { node = node.flatMap { state.value.sources.child(at: position, of: $0) } }
       return node
     }
   }

@@ -191,7 +191,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     /// Whether branches of the tree may have other handles than the kept ones.
     var hasOtherHandles = false
 
-    init(translation: OutlineTranslation, sources: TreeSources<Element>, expansion: ExpansionState<ID>) {
+    init(translation: OutlineTranslation, sources: consuming TreeSources<Element>, expansion: ExpansionState<ID>) {
       self.translation = translation
       self.sources = sources
       self.expansion = expansion
@@ -227,7 +227,8 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
         return elements.forEachSpan(in: range, body)
       }
       // Copies: should `body` change the tree, this visit does not see it.
-      let (sources, translation) = unsafe (state.pointee.sources, state.pointee.translation)
+      let sources = unsafe state.pointee.sources.copy()
+      let translation = unsafe state.pointee.translation
       translation.forEachRun(in: range) { parent, children, row in
         sources.forEachSpan(in: children, of: parent) { body($0 &- children.lowerBound &+ row, $1) }
       }

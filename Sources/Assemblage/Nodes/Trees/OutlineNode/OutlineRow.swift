@@ -192,8 +192,7 @@ extension OutlineNode {
     guard row >= 0, row < count else { return nil }
     let (parent, position, record) = state.value.translation.locate(row)
     if let record { return state.value.object(record) }
-    let sources = state.value.sources
-    return sources.child(at: position, of: sources.node(parent)).map { sources.object($0) }
+    return state.value.sources.child(at: position, of: state.value.node(parent)).map { state.value.sources.object($0) }
   }
 
   /// The rows of a row's visible descendants, which follow it.
