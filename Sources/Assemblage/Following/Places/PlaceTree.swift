@@ -4,7 +4,7 @@ import OffsetIndexing
 ///
 /// It holds the places that an owner keeps, and those on the way to them from the root, each as a child in the
 /// `PlaceLevel` of its parent. So the path of a place takes O(d · log k), and a change the same for each of its ranges,
-/// for k kept children of a node at depth d.
+/// for k kept children of a node at depth d. Decision 50 states why it is no `TreeIndex`.
 struct PlaceTree {
   struct Place {
     /// The parent; -1: none, as for the root and for places that have been taken out; -2: the number is free.

@@ -1,4 +1,6 @@
 /// How the sections and objects after a batch are made of those before it.
+///
+/// Decision 50 states the time that the difference of all contents takes instead.
 struct ResultsArrangement: Equatable {
   /// A place of an object before the batch.
   struct Place: Hashable {
