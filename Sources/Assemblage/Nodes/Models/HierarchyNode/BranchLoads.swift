@@ -3,9 +3,10 @@ import OffsetIndexing
 /// How far the branches of a hierarchy have come, by the numbers of their handles.
 ///
 ///     marks        one byte a branch: whether it is loaded, and what is known of its children
-///     exceptions   those that wait, are loading, have failed, were cancelled
+///     exceptions   those whose load has failed, was cancelled or is suspended
+///     unreported   those whose load a look has asked for, and no change has reported yet
 ///
-/// Most branches were loaded once, and nothing more is to be said of them.
+/// Most branches were loaded once, and nothing more is to be said of them. The loads that wait or run are in a `BoundedLoader`.
 struct BranchLoads {
   typealias Branch = TreeIndex.Branch
 
@@ -25,8 +26,6 @@ struct BranchLoads {
     var branch: Branch
     /// The last load's; nil: as it is with most.
     var outcome: Outcome?
-    /// The load that waits or runs, in the tree's loader.
-    var load: Int?
     /// The branch that was collapsed when the load was cancelled.
     var suspender: Branch?
   }
@@ -45,6 +44,9 @@ struct BranchLoads {
   private var marks: [Marks] = []
   private var exceptions: [Int: Exception] = [:]
 
+  /// The branches that no change has reported as loading yet: a look must not change anything.
+  var unreported = RecencyList<Branch>()
+
   // MARK: Reading
 
   private func marks(of branch: Branch) -> Marks { branch.number < marks.count ? marks[branch.number] : [] }
@@ -62,19 +64,11 @@ struct BranchLoads {
     exceptions[branch.number]?.outcome ?? (isLoaded(branch) ? .done : .never)
   }
 
-  func load(of branch: Branch) -> Int? { exceptions[branch.number]?.load }
-
   func suspender(of branch: Branch) -> Branch? { exceptions[branch.number]?.suspender }
-
-  /// All that wait or run, in the order in which they were asked for.
-  var allLoads: [(branch: Branch, load: Int)] {
-    exceptions.values.compactMap { exception in exception.load.map { (exception.branch, $0) } }
-      .sorted { $0.load < $1.load }
-  }
 
   /// The branches whose loads were cancelled because one was collapsed, in any order.
   func suspended(by branch: Branch) -> [Branch] {
-    exceptions.values.filter { $0.suspender == branch && $0.load == nil }.map(\.branch)
+    exceptions.values.filter { $0.suspender == branch }.map(\.branch)
   }
 
   // MARK: Changing
@@ -94,29 +88,21 @@ struct BranchLoads {
 
   mutating func setOutcome(_ outcome: Outcome, of branch: Branch) { change(branch) { $0.outcome = outcome } }
 
-  /// Notes a load, which ends any suspension, or that there is none.
-  mutating func setLoad(_ load: Int?, of branch: Branch) {
-    change(branch) { exception in
-      exception.load = load
-      if load != nil { exception.suspender = nil }
-    }
-  }
-
-  mutating func suspend(_ branch: Branch, by suspender: Branch) { change(branch) { $0.suspender = suspender } }
+  /// Notes which collapsed branch a branch waits for; nil: none.
+  mutating func setSuspender(_ suspender: Branch?, of branch: Branch) { change(branch) { $0.suspender = suspender } }
 
   /// Forgets a branch, whose number may be another one's from now on.
-  ///
-  /// - Returns: its load.
-  mutating func forget(_ branch: Branch) -> Int? {
+  mutating func forget(_ branch: Branch) {
     if branch.number < marks.count { marks[branch.number] = [] }
-    return exceptions.removeValue(forKey: branch.number)?.load
+    exceptions[branch.number] = nil
+    unreported.remove(branch)
   }
 
   private mutating func change(_ branch: Branch, _ body: (inout Exception) -> Void) {
     let former = exceptions.isEmpty ? nil : exceptions[branch.number]
     var exception = former ?? Exception(branch: branch)
     body(&exception)
-    let isOne = exception.outcome != nil || exception.load != nil || exception.suspender != nil
+    let isOne = exception.outcome != nil || exception.suspender != nil
     if isOne || former != nil { exceptions[branch.number] = isOne ? exception : nil }
   }
 }

@@ -1,6 +1,20 @@
 public import Foundation
 import OffsetIndexing
 
+/// What becomes of the loads of a branch, and of those below it, when an outline collapses it.
+///
+/// It is for the outline that shows the tree itself: one of a view, such as a `TreeSortNode`, does not reach the loads. Where two
+/// outlines show one tree, the branch that one of them collapses counts as collapsed.
+public enum CollapsePolicy: Sendable {
+  /// They go on: the children will be there when it is expanded again.
+  case keepLoading
+
+  /// They are cancelled, and begin anew when it is expanded again.
+  ///
+  /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
+  case cancelLoads
+}
+
 // Children that are fetched from afar.
 extension HierarchyNode {
   /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
@@ -45,13 +59,12 @@ extension HierarchyNode {
     self.init(
       root,
       HierarchySupply(
-        loader: HierarchyLoader(
-          limit: limit, policy: policy, actor: isolation,
-          children: { value in
-            guard let value else { return [] }
-            return try await children(value)
-          }), hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, functions: .specialized))
+        limit: limit, policy: policy, actor: isolation,
+        loading: { value in
+          guard let value else { return [] }
+          return try await children(value)
+        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) },
+        functions: .specialized))
   }
 
   /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
@@ -101,13 +114,12 @@ extension HierarchyNode {
     self.init(
       nil,
       HierarchySupply(
-        loader: HierarchyLoader(
-          limit: limit, policy: policy, actor: isolation,
-          children: { value in
-            guard let value else { return try await roots() }
-            return try await children(value)
-          }), hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, functions: .specialized))
+        limit: limit, policy: policy, actor: isolation,
+        loading: { value in
+          guard let value else { return try await roots() }
+          return try await children(value)
+        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) },
+        functions: .specialized))
   }
 
   // MARK: States

@@ -4,6 +4,8 @@ import OffsetIndexing
 @usableFromInline
 final class HierarchySupply<Element>: ForestKeeper {
   let source: Source
+  /// What becomes of loads in collapsed branches.
+  let policy: CollapsePolicy
   /// Whether a value has children, where that is known beforehand.
   let hasChildren: ((Element) -> Bool)?
   /// What became of former children.
@@ -17,25 +19,41 @@ final class HierarchySupply<Element>: ForestKeeper {
   /// Who gives the children of a value; of nil: those of the root, where it has no value.
   enum Source {
     case atHand((Element?) -> [Element])
-    case afar(HierarchyLoader<Element>)
+    case afar(Loader, (Element?) async throws -> [Element])
   }
 
-  /// What loads the children, where they come from afar.
-  var loader: HierarchyLoader<Element>? {
-    if case .afar(let loader) = source { return loader }
+  typealias Loader = BoundedLoader<HierarchySupply>
+
+  /// The loads of the children, where they come from afar.
+  var loader: Loader? {
+    if case .afar(let loader, _) = source { return loader }
     return nil
   }
 
+  /// Creates the supply of a tree whose children come from afar.
+  ///
+  /// - Parameters:
+  ///   - limit: how many loads may run at once, at least 1.
+  ///   - policy: what becomes of loads in collapsed branches.
+  ///   - actor: the actor that the tree belongs to; it is not kept alive.
+  ///   - children: fetches the children of a value, or the roots; called on the actor.
+  ///   - hasChildren: whether a value has children, where that is known beforehand.
+  ///   - difference: what became of former children.
+  ///   - functions: what the forest needs.
   @usableFromInline
   init(
-    loader: HierarchyLoader<Element>, hasChildren: ((Element) -> Bool)?,
-    difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, functions: ForestFunctions<Element>
+    limit: Int, policy: CollapsePolicy, actor: any Actor,
+    loading children: @escaping (Element?) async throws -> [Element],
+    hasChildren: ((Element) -> Bool)?, difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta,
+    functions: ForestFunctions<Element>
   ) {
-    source = .afar(loader)
+    let loader = Loader(limit: limit, actor: actor)
+    source = .afar(loader, children)
+    self.policy = policy
     self.hasChildren = hasChildren
     self.difference = difference
     self.functions = functions
-    loader.supply = self
+    loader.client = self
   }
 
   @usableFromInline
@@ -44,6 +62,7 @@ final class HierarchySupply<Element>: ForestKeeper {
     difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta, functions: ForestFunctions<Element>
   ) {
     source = .atHand(children)
+    policy = .keepLoading
     self.hasChildren = hasChildren
     self.difference = difference
     self.functions = functions
@@ -71,12 +90,41 @@ final class HierarchySupply<Element>: ForestKeeper {
 
   func forget(_ branch: TreeIndex.Branch) {
     if branch == TreeIndex.root { root = nil }
-    if let load = loads.value.forget(branch) { loader?.drop(load) }
+    loads.value.forget(branch)
+    loader?.drop(branch)
   }
 
   func forgetAll() {
     arena = nil
-    for (_, load) in loads.value.allLoads { loader?.drop(load) }
+    loader?.dropAll()
+  }
+}
+
+// MARK: - Loads
+
+extension HierarchySupply: LoadClient {
+  func isLoading(_ branch: TreeIndex.Branch) -> Bool { loader?.isLoading(branch) ?? false }
+
+  /// Reports the branches that are loading because of a look.
+  func prepareForLoads() {
+    var reported: [(tree: HierarchyTree<Element>, branch: TreeIndex.Branch)] = []
+    while let branch = loads.value.unreported.popOldest() {
+      if let tree = tree(with: branch) { reported.append((tree, branch)) }
+    }
+    performUpdates(on: reported.map(\.tree.forest)) {
+      for (tree, branch) in reported { tree.publishLoadState(of: branch) }
+    }
+  }
+
+  func load(of branch: TreeIndex.Branch) -> (() async throws -> [Element])? {
+    guard case .afar(_, let children) = source, let value = tree(with: branch).map({ $0.value(of: branch) }) else {
+      return nil
+    }
+    return { try await children(value) }
+  }
+
+  func take(_ answer: Result<[Element], any Error>, of branch: TreeIndex.Branch) {
+    tree(with: branch)?.take(answer, for: branch)
   }
 }
 

@@ -3,7 +3,7 @@ import OffsetIndexing
 // Loads from afar: how they begin and end.
 extension HierarchyTree {
   func loadState(of branch: Branch) -> LoadState {
-    if supply.loads.value.load(of: branch) != nil { return .loading }
+    if supply.isLoading(branch) { return .loading }
     return switch supply.loads.value.outcome(of: branch) {
     case .never, .cancelled: .unloaded
     case .underWay: .loading
@@ -27,8 +27,8 @@ extension HierarchyTree {
   /// See `HierarchyNode.load()`.
   func load(_ branch: Branch) {
     guard let loader = supply.loader else { return look(branch) }
-    if let load = supply.loads.value.load(of: branch) {
-      loader.prefer(load)
+    if loader.isLoading(branch) {
+      loader.ask(branch, .next)
     } else if !supply.loads.value.isLoaded(branch) {
       begin(branch, loader)
     }
@@ -36,7 +36,7 @@ extension HierarchyTree {
 
   /// See `HierarchyNode.retry()`.
   func retry(_ branch: Branch) {
-    guard let loader = supply.loader, supply.loads.value.load(of: branch) == nil,
+    guard let loader = supply.loader, !loader.isLoading(branch),
       case .failed = supply.loads.value.outcome(of: branch)
     else { return }
     begin(branch, loader)
@@ -44,67 +44,56 @@ extension HierarchyTree {
 
   /// See `HierarchyNode.cancelLoad()`.
   func cancelLoad(_ branch: Branch) {
-    guard let loader = supply.loader, let load = supply.loads.value.load(of: branch) else { return }
+    guard supply.isLoading(branch) else { return }
     forest.hub.prepareForChange()
-    let isTold = loader.drop(load)
-    supply.loads.value.setLoad(nil, of: branch)
+    let isReported = !supply.loads.value.unreported.contains(branch)
+    dropLoad(branch)
     if case .never = supply.loads.value.outcome(of: branch) { supply.loads.value.setOutcome(.cancelled, of: branch) }
-    if isTold { publishLoadState(of: branch) }
+    if isReported { publishLoadState(of: branch) }
   }
 
   /// Ends the load of a branch of which nothing is to be told any longer.
   func dropLoad(_ branch: Branch) {
-    guard let load = supply.loads.value.load(of: branch) else { return }
-    supply.loader?.drop(load)
-    supply.loads.value.setLoad(nil, of: branch)
+    supply.loader?.drop(branch)
+    supply.loads.value.unreported.remove(branch)
   }
 
-  func begin(_ branch: Branch, _ loader: HierarchyLoader<Element>) {
+  func begin(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
     forest.hub.prepareForChange()
-    add(branch, to: loader, isTold: true)
+    ask(branch, loader)
     publishLoadState(of: branch)
   }
 
   /// Begins the first load because of a look at the children.
-  func beginWithLook(_ branch: Branch, _ loader: HierarchyLoader<Element>) {
-    guard supply.loads.value.load(of: branch) == nil, case .never = supply.loads.value.outcome(of: branch) else {
-      return
-    }
-    add(branch, to: loader, isTold: false)
+  func beginWithLook(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
+    guard !loader.isLoading(branch), case .never = supply.loads.value.outcome(of: branch) else { return }
+    supply.loads.value.unreported.touch(branch)
+    ask(branch, loader)
   }
 
-  private func add(_ branch: Branch, to loader: HierarchyLoader<Element>, isTold: Bool) {
-    let load = loader.add(branch, supply.loads.value.isLoaded(branch) ? .again : .new, isTold: isTold)
-    supply.loads.value.setLoad(load, of: branch)
+  private func ask(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
+    loader.ask(branch, turn(of: branch))
+    supply.loads.value.setSuspender(nil, of: branch)
+  }
+
+  private func turn(of branch: Branch) -> LoadQueue<Branch>.Turn {
+    supply.loads.value.isLoaded(branch) ? .again : .new
   }
 
   /// Asks for the children again, if they have ever been asked for.
-  func askAgain(_ branch: Branch, _ loader: HierarchyLoader<Element>) {
-    guard let load = supply.loads.value.load(of: branch) else {
-      switch supply.loads.value.outcome(of: branch) {
-      case .never, .cancelled, .underWay: return
-      case .failed, .done: return begin(branch, loader)
-      }
+  func askAgain(_ branch: Branch, _ loader: HierarchySupply<Element>.Loader) {
+    if loader.isLoading(branch) { return loader.supersede(branch, turn(of: branch)) }
+    switch supply.loads.value.outcome(of: branch) {
+    case .never, .cancelled, .underWay: return
+    case .failed, .done: begin(branch, loader)
     }
-    supersede(load, of: branch, loader)
-  }
-
-  /// Lets another load take the place of one that runs; what waits will find what is there by then.
-  private func supersede(_ load: Int, of branch: Branch, _ loader: HierarchyLoader<Element>) {
-    guard loader.isRunning(load) else { return }
-    loader.drop(load)
-    add(branch, to: loader, isTold: true)
   }
 
   /// Takes in that a branch has another value: what is being fetched may belong to the former one.
-  func valueHasChanged(of branch: Branch) {
-    guard let loader = supply.loader, let load = supply.loads.value.load(of: branch) else { return }
-    supersede(load, of: branch, loader)
-  }
+  func valueHasChanged(of branch: Branch) { supply.loader?.supersede(branch, turn(of: branch)) }
 
   /// Takes an answer in.
   func take(_ answer: Result<[Element], any Error>, for branch: Branch) {
-    supply.loads.value.setLoad(nil, of: branch)
     forest.performUpdates {
       switch answer {
       case .success(let elements):
@@ -121,18 +110,18 @@ extension HierarchyTree {
 
   /// Takes in that an outline has collapsed a branch.
   func suspendLoads(in branch: Branch) {
-    guard let loader = supply.loader, loader.policy == .cancelLoads else { return }
-    for (open, _) in supply.loads.value.allLoads where isIn(open, branch) {
+    guard let loader = supply.loader, supply.policy == .cancelLoads else { return }
+    for open in loader.keys where isIn(open, branch) {
       cancelLoad(open)
-      supply.loads.value.suspend(open, by: branch)
+      supply.loads.value.setSuspender(branch, of: open)
     }
   }
 
   /// Takes in that an outline has expanded a branch.
   func resumeLoads(in branch: Branch) {
     guard let loader = supply.loader else { return }
-    if !supply.loads.value.isLoaded(branch), supply.loads.value.load(of: branch) == nil { load(branch) }
-    guard loader.policy == .cancelLoads else { return }
+    if !supply.loads.value.isLoaded(branch), !loader.isLoading(branch) { load(branch) }
+    guard supply.policy == .cancelLoads else { return }
     let suspended = supply.loads.value.suspended(by: branch).map { open in
       (branch: open, number: open == branch ? -1 : forest.shape.number(of: open))
     }

@@ -6,7 +6,7 @@ extension HierarchyTree {
   func reload(_ branch: Branch, _ scope: HierarchyScope) {
     switch supply.source {
     case .atHand(let children): reload(branch, scope, children)
-    case .afar(let loader): reload(branch, scope, loader)
+    case .afar(let loader, _): reload(branch, scope, loader)
     }
   }
 
@@ -21,7 +21,7 @@ extension HierarchyTree {
   }
 
   /// Parents ask before their children.
-  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ loader: HierarchyLoader<Element>) {
+  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ loader: HierarchySupply<Element>.Loader) {
     var asked = [branch]
     var next = 0
     while next < asked.count {
@@ -57,7 +57,7 @@ extension HierarchyTree {
       // Of what has been taken out, only that is still loaded which is held itself.
       let tops = Set(detached.map { $0.state.value.tree.top })
       let shape = forest.shape
-      for (open, _) in supply.loads.value.allLoads
+      for open in supply.loader?.keys ?? []
       where shape.parent(of: open) != nil && tops.contains(shape.forest(of: open)) && forest.arena.member(open) == nil {
         dropLoad(open)
       }

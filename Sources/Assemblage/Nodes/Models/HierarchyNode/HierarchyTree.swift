@@ -124,7 +124,7 @@ struct HierarchyTree<Element> {
   func look(_ branch: Branch) {
     if supply.loads.value.isLoaded(branch) { return }
     switch supply.source {
-    case .afar(let loader): beginWithLook(branch, loader)
+    case .afar(let loader, _): beginWithLook(branch, loader)
     case .atHand(let children): load(branch, children)
     }
   }

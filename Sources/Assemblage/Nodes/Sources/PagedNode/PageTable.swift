@@ -24,7 +24,7 @@ struct PageTable<Row> {
   /// There is proof of so many rows, since pages with them came.
   private var proven = 0
   private var pages: [Int: Page] = [:]
-  private var recency = RecencyList()
+  private var recency = RecencyList<Int>()
   var visibleRange: Range<Int>?
 
   /// Creates a table without pages.

@@ -12,12 +12,12 @@ extension PagedNode {
   /// - Precondition: it does not begin below 0; it may end behind the last row.
   /// - Complexity: O(p) for the p pages that wait or are fetched.
   public var visibleRange: Range<Int>? {
-    get { loader.visibleRange }
+    get { supply.visibleRange }
     set {
       if let newValue {
         require(newValue.lowerBound >= 0, "PagedNode: the visible range \(newValue) begins below 0.")
       }
-      loader.visibleRange = newValue
+      supply.visibleRange = newValue
     }
   }
 
@@ -30,14 +30,14 @@ extension PagedNode {
   /// - Complexity: O(p) for the p pages of the range, and the propagation of those that had failed.
   public func load(_ range: Range<Int>) {
     checkRange(range, in: count, of: "PagedNode")
-    tell { loader.load(loader.table.pages(of: range)) }
+    tell { supply.load(supply.table.pages(of: range)) }
   }
 
   /// Asks again for all pages that have failed.
   ///
   /// - Complexity: O(p log p) for the p pages that are kept, and the propagation of those that had failed.
   public func retry() {
-    tell { loader.load(loader.table.failedPages) }
+    tell { supply.load(supply.table.failedPages) }
   }
 
   /// Asks again for the page of a row where it has failed; otherwise does nothing.
@@ -45,8 +45,8 @@ extension PagedNode {
   /// - Parameter position: any integer.
   /// - Complexity: O(1), and the propagation of the update.
   public func retry(at position: Int) {
-    guard position >= 0, position < count, loader.table.isFailed(position / pageSize) else { return }
-    tell { loader.load([position / pageSize]) }
+    guard position >= 0, position < count, supply.table.isFailed(position / pageSize) else { return }
+    tell { supply.load([position / pageSize]) }
   }
 
   /// Says that rows may be others now.
@@ -61,7 +61,7 @@ extension PagedNode {
   public func reload(_ range: Range<Int>? = nil) {
     let range = range ?? 0..<count
     checkRange(range, in: count, of: "PagedNode")
-    tell { loader.invalidate(loader.table.pages(of: range)) }
+    tell { supply.invalidate(supply.table.pages(of: range)) }
   }
 
   /// Says that all rows may be others now, and how many there are; one change is told.
@@ -82,7 +82,7 @@ extension PagedNode {
   /// - Parameter count: the number, and whether it is known.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func setCount(_ count: PagedCount) {
-    tell { loader.setCount(count) }
+    tell { supply.setCount(count) }
   }
 
   /// Says that the rows are others altogether, such as those of another query.
@@ -93,14 +93,12 @@ extension PagedNode {
   /// - Parameter count: how many rows there are now, as far as that is known.
   /// - Complexity: O(p) for the p pages that are kept, and the propagation.
   public func reset(count: PagedCount) {
-    tell { loader.reset(to: count) }
+    tell { supply.reset(to: count) }
   }
 
-  private func tell(_ change: () -> Delta) {
+  /// Reports a change of the rows.
+  func tell(_ change: () -> Delta) {
     hub.prepareForChange()
     hub.publish(ChangeSet(change()))
   }
-
-  /// Takes an answer in.
-  func take(_ change: () -> Delta) { tell(change) }
 }

@@ -31,7 +31,7 @@ public final class PagedNode<Row>: TreeNode {
   public typealias Element = PagedRow<Row>
 
   public let port: NodePort = NodeHub()
-  let loader: PageLoader<Row>
+  let supply: PageSupply<Row>
 
   /// Creates a node that has fetched nothing yet.
   ///
@@ -51,29 +51,29 @@ public final class PagedNode<Row>: TreeNode {
     isolation: isolated any Actor = #isolation, loading rows: @escaping (Range<Int>) async throws -> [Row]
   ) {
     self.init(
-      loader: PageLoader(
+      supply: PageSupply(
         table: PageTable(count: count, pageSize: pageSize, limit: keeping), limit: limit, actor: isolation, rows: rows))
   }
 
-  init(loader: PageLoader<Row>) {
-    self.loader = loader
-    loader.node = self
+  init(supply: PageSupply<Row>) {
+    self.supply = supply
+    supply.node = self
     hub.attach(to: self, translator: nil)
     hub.state.value.nesting = .none
   }
 
   deinit {
-    loader.dropAll()
+    supply.dropAll()
     hub.detach()
   }
 
   // MARK: Reading
 
   /// How many rows there are, or are thought to be.
-  public var count: Int { loader.table.count.number }
+  public var count: Int { supply.table.count.number }
 
   /// Whether the count is known, and not a guess.
-  public var isCountExact: Bool { loader.table.count.isExact }
+  public var isCountExact: Bool { supply.table.count.isExact }
 
   /// What a row shows; where it is not there, its page is asked for.
   ///
@@ -81,7 +81,7 @@ public final class PagedNode<Row>: TreeNode {
   /// - Returns: what the row shows; nil where there is none.
   /// - Complexity: expected O(1).
   public func element(at position: Int) -> PagedRow<Row>? {
-    position >= 0 && position < count ? loader.look(at: position) : nil
+    position >= 0 && position < count ? supply.look(at: position) : nil
   }
 
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<PagedRow<Row>>) -> Void) {
@@ -95,7 +95,7 @@ public final class PagedNode<Row>: TreeNode {
   /// - Returns: what the row shows; nil where there is none.
   /// - Complexity: expected O(1).
   public func peek(at position: Int) -> PagedRow<Row>? {
-    position >= 0 && position < count ? loader.table.row(at: position) : nil
+    position >= 0 && position < count ? supply.table.row(at: position) : nil
   }
 
   /// How far the page of a row has come; nothing is asked for because of it.
@@ -110,16 +110,16 @@ public final class PagedNode<Row>: TreeNode {
   public func loadState(at position: Int) -> LoadState? {
     guard position >= 0, position < count else { return nil }
     let page = position / pageSize
-    return loader.isLoading(page) ? .loading : loader.table.state(of: page)
+    return supply.isLoading(page) ? .loading : supply.table.state(of: page)
   }
 
   /// How many rows are fetched at once.
-  public var pageSize: Int { loader.table.pageSize }
+  public var pageSize: Int { supply.table.pageSize }
 
   /// How many rows are in memory.
   ///
   /// - Complexity: O(p) for the p pages that are kept.
-  public var loadedCount: Int { loader.table.rowCount }
+  public var loadedCount: Int { supply.table.rowCount }
 }
 
 @available(*, unavailable)

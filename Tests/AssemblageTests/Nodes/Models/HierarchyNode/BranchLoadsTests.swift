@@ -11,11 +11,11 @@ import Testing
     var isLoaded = false
     var hasOnlyLeaves: Bool?
     var outcome = "never"
-    var load: Int?
+    var isUnreported = false
     var suspender: Int?
   }
 
-  private enum Step: CaseIterable { case load, fail, cancel, begin, end, suspend, examine, forget }
+  private enum Step: CaseIterable { case load, fail, cancel, look, suspend, resume, examine, forget }
 
   private func word(_ outcome: BranchLoads.Outcome) -> String {
     switch outcome {
@@ -35,7 +35,6 @@ import Testing
       let branches = [TreeIndex.root] + (0..<8).map { shape.makeBranch(at: $0, of: TreeIndex.root) }
       var loads = BranchLoads()
       var model = Array(repeating: Known(), count: branches.count)
-      var nextLoad = 0
       for _ in 0..<TestSeed.length(60) {
         let number = branches.indices.randomElement(using: &generator)!
         let branch = branches[number]
@@ -51,25 +50,23 @@ import Testing
         case .cancel:
           loads.setOutcome(.cancelled, of: branch)
           model[number].outcome = "cancelled"
-        case .begin:
-          loads.setLoad(nextLoad, of: branch)
-          model[number].load = nextLoad
-          model[number].suspender = nil
-          nextLoad += 1
-        case .end:
-          loads.setLoad(nil, of: branch)
-          model[number].load = nil
+        case .look:
+          loads.unreported.touch(branch)
+          model[number].isUnreported = true
         case .suspend:
           let other = branches.indices.randomElement(using: &generator)!
-          loads.suspend(branch, by: branches[other])
+          loads.setSuspender(branches[other], of: branch)
           model[number].suspender = other
+        case .resume:
+          loads.setSuspender(nil, of: branch)
+          model[number].suspender = nil
         case .examine:
           let answer: Bool? = generator.chance(1, in: 3) ? nil : generator.chance(1, in: 2)
           guard model[number].isLoaded else { continue }
           loads.setHasOnlyLeaves(answer, of: branch)
           model[number].hasOnlyLeaves = answer
         case .forget:
-          try #require(loads.forget(branch) == model[number].load)
+          loads.forget(branch)
           model[number] = Known()
         }
         tally.count(step)
@@ -77,12 +74,11 @@ import Testing
           try #require(loads.isLoaded(branch) == model[number].isLoaded)
           try #require(loads.hasOnlyLeaves(branch) == model[number].hasOnlyLeaves)
           try #require(word(loads.outcome(of: branch)) == model[number].outcome)
-          try #require(loads.load(of: branch) == model[number].load)
+          try #require(loads.unreported.contains(branch) == model[number].isUnreported)
           try #require(loads.suspender(of: branch) == model[number].suspender.map { branches[$0] })
-          let suspended = model.indices.filter { model[$0].suspender == number && model[$0].load == nil }
+          let suspended = model.indices.filter { model[$0].suspender == number }
           try #require(Set(loads.suspended(by: branch)) == Set(suspended.map { branches[$0] }))
         }
-        try #require(loads.allLoads.map(\.load) == model.compactMap(\.load).sorted())
       }
     }
     try tally.check()

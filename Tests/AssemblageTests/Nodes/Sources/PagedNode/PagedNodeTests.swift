@@ -389,7 +389,7 @@ import Testing
     do {
       let node = server.node(.exact(100))
       tracker.expectRelease(of: node, "the node")
-      tracker.expectRelease(of: node.loader, "the loader")
+      tracker.expectRelease(of: node.supply, "the supply")
       node.load(0..<30)
       #expect(await eventually { server.ranges.count == 2 })
     }
@@ -479,7 +479,7 @@ import Testing
     ) -> PagedNode<Int> {
       let owner = Owner()
       return PagedNode(
-        loader: PageLoader(
+        supply: PageSupply(
           table: PageTable(count: count, pageSize: pageSize, limit: keeping), limit: limit, actor: owner,
           rows: { Array($0) }))
     }
@@ -492,7 +492,7 @@ import Testing
     Misuse("PagedNode: the count 4611686018427387904 is beyond 2^62 - 1.") { _ = Owner.node(.exact(1 << 62)) },
     Misuse("PagedNode: a page needs at least one row: 0 were given.") { _ = Owner.node(.exact(1), pageSize: 0) },
     Misuse("PagedNode: at least one page has to be kept: 0 were given.") { _ = Owner.node(.exact(1), keeping: 0) },
-    Misuse("PagedNode: at least one page has to be fetched at once: 0 were allowed.") {
+    Misuse("A node needs at least one load at once: 0 were allowed.") {
       _ = Owner.node(.exact(1), atMost: 0)
     },
     Misuse("PagedNode: the range 2..<4 is out of range 0..<3.") { Owner.node(.exact(3)).reload(2..<4) },

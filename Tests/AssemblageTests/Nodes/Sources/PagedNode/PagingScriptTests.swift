@@ -97,7 +97,7 @@ import Testing
         server.answer(request.number, .success(request.range.map { _ in -1 }))
       case .reload:
         let range = generator.chance(1, in: 2) ? nil : randomRange(model.count)
-        if model.invalidate(node.loader.table.pages(of: range ?? 0..<model.count)) { model.told() }
+        if model.invalidate(node.supply.table.pages(of: range ?? 0..<model.count)) { model.told() }
         node.reload(range)
       case .retry:
         let failed = model.states.filter { $0.value == .failed }.keys.sorted()
@@ -159,7 +159,7 @@ import Testing
         try #require(ContinuousClock.now < deadline, "\(difference)")
         await Task.yield()
       }
-      node.loader.table.checkInvariants()
+      node.supply.table.checkInvariants()
       try #require(server.mostAtOnce <= model.limit)
       try #require(node.loadedCount == model.rows.count)
     }

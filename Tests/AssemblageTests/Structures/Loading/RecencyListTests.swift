@@ -7,21 +7,27 @@ import Testing
   @Test func randomTouches() throws {
     for iteration in 0..<TestSeed.iterations(50) {
       var generator = TestSeed.generator("recency", iteration: iteration)
-      var list = RecencyList()
+      var list = RecencyList<Int>()
       var model: [Int] = []
       for _ in 0..<TestSeed.length(300) {
         let number = Int.random(in: 0..<12, using: &generator)
-        model.removeAll { $0 == number }
         if generator.chance(2, in: 3) {
           list.touch(number)
+          model.removeAll { $0 == number }
           model.append(number)
+        } else if generator.chance(1, in: 10) {
+          let oldest = model.first
+          try #require(list.popOldest() == oldest)
+          model.removeAll { $0 == oldest }
         } else if generator.chance(1, in: 30) {
           list.removeAll()
           model = []
         } else {
           list.remove(number)
+          model.removeAll { $0 == number }
         }
         try #require(list.count == model.count && list.contains(number) == model.contains(number))
+        try #require(list.isEmpty == model.isEmpty)
         var order: [Int] = []
         #expect(
           list.newest {

@@ -36,17 +36,3 @@ public enum LoadState: Sendable {
     return nil
   }
 }
-
-/// What becomes of the loads of a branch, and of those below it, when an outline collapses it.
-///
-/// It is for the outline that shows the tree itself: one of a view, such as a `TreeSortNode`, does not reach the loads. Where two
-/// outlines show one tree, the branch that one of them collapses counts as collapsed.
-public enum CollapsePolicy: Sendable {
-  /// They go on: the children will be there when it is expanded again.
-  case keepLoading
-
-  /// They are cancelled, and begin anew when it is expanded again.
-  ///
-  /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
-  case cancelLoads
-}

@@ -1,0 +1,164 @@
+/// Runs the loads of one node, a bounded number at once, on the actor that the node belongs to.
+///
+///     the client asks  →  waits  →  runs  →  the client takes the answer
+///                           └────────┴────→  dropped: cancelled, superseded, or the node was released
+///
+/// There is at most one load for each key: a page of rows, or a branch of a tree. Each load has a number of its own. An answer
+/// counts only while its key has that number; so the answer to a dropped load is ignored, in whatever order answers arrive.
+final class BoundedLoader<Client: LoadClient> {
+  typealias Key = Client.Key
+
+  /// Drops all loads before it is released.
+  weak var client: Client?
+  private var queue: LoadQueue<Key>
+  private var loads: [Key: Load] = [:]
+  private var nextNumber = 0
+  /// Whether a task of the actor is about to call `advance(isolation:)`.
+  private var isAwake = false
+  /// Not kept alive: it may be the owner of the node.
+  private weak let actor: (any Actor)?
+
+  /// A load that waits, or that runs in a task.
+  private struct Load {
+    let number: Int
+    var task: Task<Void, Never>?
+  }
+
+  /// Where a task of the actor finds the loader.
+  ///
+  /// It may be sent anywhere: the reference is constant, and only followed on the actor.
+  private final class Door: @unchecked Sendable {
+    private weak let loader: BoundedLoader?
+
+    init(_ loader: BoundedLoader) { self.loader = loader }
+
+    func advance(isolation: isolated any Actor) { loader?.advance(isolation: isolation) }
+  }
+
+  /// Creates a loader without loads.
+  ///
+  /// - Parameters:
+  ///   - limit: how many loads may run at once, at least 1.
+  ///   - actor: the actor that the node belongs to; it is not kept alive.
+  init(limit: Int, actor: any Actor) {
+    queue = LoadQueue(limit: limit)
+    self.actor = actor
+  }
+
+  // MARK: Asking
+
+  /// The number of loads that wait or run.
+  var count: Int { loads.count }
+
+  /// The keys of all loads that wait or run, in the order in which these were begun or superseded.
+  ///
+  /// - Complexity: O(n log n) for n loads.
+  var keys: [Key] { loads.sorted { $0.value.number < $1.value.number }.map(\.key) }
+
+  /// Whether a load waits or runs.
+  func isLoading(_ key: Key) -> Bool { loads[key] != nil }
+
+  /// Adds a load, which begins when its turn comes. Where there is one already, `.next` prefers it to the others.
+  func ask(_ key: Key, _ turn: LoadQueue<Key>.Turn) {
+    if loads[key] == nil { put(key, turn) }
+    if turn == .next { queue.prefer(key) }
+  }
+
+  /// Lets another load take the place of one that runs. A load that waits will find the present state anyway.
+  func supersede(_ key: Key, _ turn: LoadQueue<Key>.Turn) {
+    guard let load = loads[key], !queue.isWaiting(key) else { return }
+    load.task?.cancel()
+    put(key, turn)
+  }
+
+  private func put(_ key: Key, _ turn: LoadQueue<Key>.Turn) {
+    loads[key] = Load(number: nextNumber)
+    nextNumber += 1
+    queue.append(key, turn)
+    wake()
+  }
+
+  /// The load that was asked for as the next one the longest time ago, of those that fit.
+  func oldestNext(where fits: (Key) -> Bool) -> Key? { queue.oldestNext(where: fits) }
+
+  // MARK: Dropping
+
+  /// Ends a load, whose answer is ignored from now on.
+  func drop(_ key: Key) {
+    queue.remove(key)
+    loads.removeValue(forKey: key)?.task?.cancel()
+  }
+
+  func dropAll() {
+    for key in loads.keys { drop(key) }
+  }
+
+  // MARK: Running
+
+  /// Lets the actor begin the loads whose turn it is, after its present job.
+  private func wake() {
+    guard !isAwake, let actor else { return }
+    isAwake = true
+    Self.open(Door(self), on: actor)
+  }
+
+  private static func open(_ door: Door, on actor: some Actor) {
+    // A node is used on its actor only. A task made anywhere else would have to wait for a thread first.
+    actor.assumeIsolated { actor in
+      _ = Task { door.advance(isolation: actor) }
+    }
+  }
+
+  private func advance(isolation: isolated any Actor) {
+    isAwake = false
+    client?.prepareForLoads()
+    while let key = queue.begin() {
+      guard let number = loads[key]?.number, let fetch = client?.load(of: key) else {
+        queue.end()
+        drop(key)
+        continue
+      }
+      loads[key]?.task = Task { [weak self] in
+        // Makes the task one of the actor's.
+        _ = isolation
+        let answer: Result<Client.Answer, any Error>
+        do {
+          try Task.checkCancellation()
+          answer = .success(try await fetch())
+        } catch {
+          answer = .failure(error)
+        }
+        self?.end(key, number, answer)
+      }
+    }
+  }
+
+  private func end(_ key: Key, _ number: Int, _ answer: Result<Client.Answer, any Error>) {
+    queue.end()
+    wake()
+    guard loads[key]?.number == number else { return }
+    drop(key)
+    client?.take(answer, of: key)
+  }
+}
+
+/// Asks a loader for answers, and takes them.
+protocol LoadClient<Key, Answer>: AnyObject {
+  /// The name of a load.
+  associatedtype Key: Hashable
+
+  associatedtype Answer
+
+  /// Is called by a task of the actor, before the loads begin whose turn it is.
+  func prepareForLoads()
+
+  /// The closure that fetches an answer; it is called on the actor. Nil where no answer is needed any more.
+  func load(of key: Key) -> (() async throws -> Answer)?
+
+  /// Takes an answer. The load has ended, and another one may be asked for.
+  func take(_ answer: Result<Answer, any Error>, of key: Key)
+}
+
+extension LoadClient {
+  func prepareForLoads() {}
+}
