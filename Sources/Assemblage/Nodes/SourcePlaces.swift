@@ -11,7 +11,7 @@ extension ForestNode: SourcePlacing {
   func path(ofSource slot: Int, _ path: [Int]) -> [Int]? { nil }
 
   var maker: (node: any TreeNode, path: [Int])? {
-    state.value.root.map { ($0, state.value.storage.value.path(of: branch, from: $0.branch)) }
+    state.value.root.map { ($0, state.value.storage.value.path(of: branch, from: $0.branch)!) }
   }
 }
 
@@ -116,7 +116,7 @@ extension NestNode: SourcePlacing {
   }
 
   var maker: (node: any TreeNode, path: [Int])? {
-    guard case .row(let row) = place else { return nil }
+    guard let row else { return nil }
     return (root, family.translation.value.path(of: row))
   }
 }

@@ -94,11 +94,12 @@ extension ForestStorage {
   /// The branch in whose tree a branch is: the shape's root, or a piece.
   func top(of branch: Branch) -> Branch { shape.parent(of: branch) == nil ? branch : shape.forest(of: branch) }
 
-  /// The path of a branch, from another one that is above it.
-  func path(of branch: Branch, from top: Branch) -> [Int] {
+  /// The path of a branch, from another one that is above it; nil where the other one is not.
+  func path(of branch: Branch, from top: Branch) -> [Int]? {
     var path: [Int] = []
     var branch = branch
-    while branch != top, let parent = shape.parent(of: branch) {
+    while branch != top {
+      guard let parent = shape.parent(of: branch) else { return nil }
       path.append(shape.position(of: branch))
       branch = parent
     }

@@ -5,6 +5,9 @@ struct LostParts<Key: Hashable, Part: Hashable> {
 
   var isEmpty: Bool { keys.isEmpty }
 
+  /// Whether a node waits for a child with a key.
+  func contains(_ key: Key) -> Bool { parts[key] != nil }
+
   /// Notes that a node has lost its child.
   mutating func insert(_ part: Part, for key: Key) {
     parts[key, default: []].append(part)

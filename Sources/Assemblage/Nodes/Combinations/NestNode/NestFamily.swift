@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// The common state of the nodes of one nest: the rows and their tree, the closures, and which nodes live.
+/// The common state of the nodes of one nest: the rows and their tree, the closures, and the living nodes of rows.
 @usableFromInline
 final class NestFamily<Element, ID: Hashable> {
   let functions: KeyFunctions<Element, ID>
@@ -10,8 +10,15 @@ final class NestFamily<Element, ID: Hashable> {
   private let id: (Element) -> ID?
   private let parent: (Element) -> ID?
 
-  /// The nodes of rows, by their numbers; in a cell for the reason that `NodeHub.state` gives.
-  private let members = Cell(LivingNodes<Int>())
+  /// The nodes of rows; in a cell for the reason that `NodeHub.state` gives.
+  private let parts = Cell(Parts())
+
+  private struct Parts {
+    /// By the numbers of the rows.
+    var members = LivingNodes<Int>()
+    /// The nodes whose row has left, by the slots of their ids. Each is given the next row with its id.
+    var lost = LostParts<Int, LivingNode>()
+  }
 
   init(
     _ source: any TreeNode<Element>, id: @escaping (Element) -> ID?, parent: @escaping (Element) -> ID?,
@@ -20,20 +27,16 @@ final class NestFamily<Element, ID: Hashable> {
     self.functions = functions
     self.id = id
     self.parent = parent
-    let (reader, table) = (source.reader, KeyTable<ID>())
-    (self.reader, self.table) = (reader, table)
-    let all = 0..<source.count
-    let links = source.hub.refusingChanges {
-      zip(functions.slots(reader, all, table, id), functions.slots(reader, all, table, parent)).map {
-        NestLink(id: $0, parent: $1)
-      }
-    }
-    translation = Cell(NestTranslation(links, slotCount: table.keys.count))
+    reader = source.reader
+    table = KeyTable<ID>()
+    translation = Cell(NestTranslation([], slotCount: 0))
+    let rows = source.hub.refusingChanges { links(in: 0..<source.count) }
+    translation.value = NestTranslation(rows, slotCount: table.keys.count)
   }
 
   deinit {
     translation.destroy()
-    members.destroy()
+    parts.destroy()
   }
 
   // MARK: Asking
@@ -45,33 +48,125 @@ final class NestFamily<Element, ID: Hashable> {
     }
   }
 
-  /// Forgets keys that no row knows any more.
-  func forget(slots: [Int]) {
-    for slot in slots where translation.value.isUnused(slot) { table.remove(slot: slot) }
+  /// Forgets the ids that neither a row nor a lost node has any more.
+  private func forget(slots: [Int]) {
+    for slot in slots where translation.value.isUnused(slot) && !parts.value.lost.contains(slot) {
+      table.remove(slot: slot)
+    }
   }
 
   // MARK: Nodes
 
-  /// The living node with a number.
-  func member(_ part: Int) -> NestNode<Element, ID>? {
+  /// Whether there is a node of a row, or of one that has left.
+  var hasParts: Bool { !parts.value.members.isEmpty || !parts.value.lost.isEmpty }
+
+  private func member(_ row: Int) -> NestNode<Element, ID>? { parts.value.members[row].map(typed) }
+
+  private func typed(_ node: AnyObject) -> NestNode<Element, ID> {
     // No others are added.
-    members.value[part].map { unsafe unsafeDowncast($0, to: NestNode<Element, ID>.self) }
+    unsafe unsafeDowncast(node, to: NestNode<Element, ID>.self)
   }
 
   /// The node of a row, made when it is first asked for.
   func node(of row: Int, root: NestNode<Element, ID>) -> NestNode<Element, ID> {
-    if let part = translation.value.parts.part(of: row), let node = member(part) { return node }
-    let part = translation.value.parts.add(for: row)
-    let node = NestNode(self, part: part, row: row, root: root)
-    members.value[part] = node
+    if let node = member(row) { return node }
+    let node = NestNode(self, row: row, root: root)
+    parts.value.members[row] = node
     return node
   }
 
-  /// Notes that the node with a number dies.
-  func forget(part: Int) {
-    members.value[part] = nil
-    guard let slot = translation.value.parts.remove(part) else { return }
-    translation.value.leave(slot)
-    forget(slots: [slot])
+  /// Notes that the node of a row dies; nil: it has lost its row.
+  func forget(_ node: NestNode<Element, ID>, row: Int?) {
+    if let row { return parts.value.members.forget(node, for: row) }
+    if let slot = parts.value.lost.remove(LivingNode(node)) { forget(slots: [slot]) }
+  }
+
+  // MARK: Changes
+
+  /// Begins a change of the rows.
+  func beginPlan(_ hub: NodeHub) -> NestPlan {
+    translation.value.reserveSlots(table.keys.count)
+    var awake: Set<Int> = []
+    for dependent in hub.state.value.dependents where dependent.slot == NodeHub.partSlot {
+      if let node = unsafe dependent.hub.owner as? NestNode<Element, ID>, let row = node.row { awake.insert(row) }
+    }
+    return NestPlan(isHeard: hub.isObserved, awake: awake)
+  }
+
+  /// Ends a change of the rows, and gives each node of a row its own change.
+  ///
+  /// - Returns: the change of the root.
+  /// - Complexity: O(p · s) for p nodes of rows with a change, and s nodes, ranges and transfers of the change.
+  func finish(_ plan: inout NestPlan) -> ChangeSet {
+    let change = plan.takeChange()
+    for row in plan.touched.sorted() where plan.formerPlaces[row] == nil {
+      guard let node = member(row) else { continue }
+      var own = change.projected(to: translation.value.path(of: row))!
+      own.updatesValue = plan.updated.contains(row)
+      if !own.isSilent { node.hub.receiveFromWhole(own) }
+    }
+    for (node, former) in turnOver(plan) where node.hub.isObserved {
+      let place = node.row.map { translation.value.nodePlace(of: $0) }
+      node.hub.receiveFromWhole(change.turnover(from: former, to: place))
+    }
+    forget(slots: plan.leftSlots)
+    return change
+  }
+
+  /// Takes the rows that have left from their nodes, and gives new rows to nodes that wait for them.
+  ///
+  /// - Returns: the nodes, with the places of the rows that they had before.
+  private func turnOver(_ plan: NestPlan) -> [(node: NestNode<Element, ID>, former: NestPlan.Place?)] {
+    guard hasParts else { return [] }
+    var turned: [(node: NestNode<Element, ID>, former: NestPlan.Place?)] = []
+    var left: Set<LivingNode> = []
+    for (row, slot) in plan.leftRows {
+      guard let node = member(row) else { continue }
+      parts.value.members[row] = nil
+      node.show(nil)
+      if slot > 0 { parts.value.lost.insert(LivingNode(node), for: slot) }
+      left.insert(LivingNode(node))
+      turned.append((node, plan.formerPlaces[row]))
+    }
+    for (row, slot) in plan.newRows {
+      guard let found = parts.value.lost.takeLast(for: slot) else { continue }
+      parts.value.members[row] = found.node
+      typed(found.node).show(row)
+      if !left.contains(found) { turned.append((typed(found.node), nil)) }
+    }
+    return turned
+  }
+}
+
+// Changes of the source, and other ids.
+extension NestNode {
+  func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    let change = changes.takeOnlyChange(of: self)
+    // The closures are asked first: they must find the tree as it was, not half changed.
+    let inserted = change.level.insertions.flatMap { family.links(in: $0) }
+    let updated = change.level.updates.flatMap { family.links(in: $0) }
+    var plan = family.beginPlan(hub)
+    family.translation.value.translate(change.level, inserted: inserted, updated: updated, &plan)
+    var result = family.finish(&plan)
+    if change.updatesValue { result.updatesValue = true }
+    return result
+  }
+
+  /// Asks for all ids and parents again, because they depend on something that has changed.
+  ///
+  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closures
+  /// capture has changed. Observers receive the moves of the elements.
+  ///
+  /// - Complexity: O(n) for n children of the source, and that of an update for each whose id or parent is another one.
+  public func refresh() { root.relink() }
+
+  /// Links all rows anew; on the root.
+  private func relink() {
+    hub.prepareForChange()
+    let family = family
+    let links = hub.refusingChanges { family.links(in: 0..<family.translation.value.count) }
+    var plan = family.beginPlan(hub)
+    family.translation.value.relink(links, &plan)
+    hub.publish(family.finish(&plan), of: .view, inverse: { [self] in relink() })
   }
 }

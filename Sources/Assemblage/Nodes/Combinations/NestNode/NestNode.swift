@@ -17,16 +17,16 @@ public import OffsetIndexing
 /// folders.remove(at: 1)               // letters has lost its parent: it moved to [0], with what is below it
 /// ```
 ///
-/// **Every element of the source is shown once.** It stands below the element that has its parent's id, wherever in the source that
+/// **Every element of the source is shown once.** It lies below the element that has its parent's id, wherever in the source that
 /// is, and on the top level where its parent is nil or unknown. Elements that wait for their parent go below it when it comes, and
-/// back to the top level when it leaves. Siblings stand in the order of the source.
+/// back to the top level when it leaves. Siblings lie in the order of the source.
 ///
 /// - Where **several elements have one id**, the first of them in the source has the children. When it leaves, gets another id or
 ///   moves behind the next one, they go to that.
-/// - Where elements are **their own ancestors**, the first one of them in the source stands on the top level, and the others below
+/// - Where elements are **their own ancestors**, the first one of them in the source lies on the top level, and the others below
 ///   it. So the parents that edits name on the way never matter, only those that they leave. An element that is its own parent is a
 ///   root like one without a parent.
-/// - Children of the source **without a value** have neither an id nor a parent. What stands below a child of the source that is a
+/// - Children of the source **without a value** have neither an id nor a parent. What lies below a child of the source that is a
 ///   node itself is not shown: a nest is made by ids alone.
 ///
 /// An update that names another parent moves the element with everything below it, and observers receive a transfer
@@ -49,8 +49,6 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   public let port: NodePort = NodeHub()
   private let state: NodeCell<State>
   private let ownFamily: NestFamily<Element, ID>
-  /// The number of the node of a row; nil: this is the root.
-  let part: Int?
 
   /// Creates a tree.
   ///
@@ -73,20 +71,17 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     _ functions: KeyFunctions<Element, ID>
   ) {
     ownFamily = NestFamily(source, id: id, parent: parent, functions)
-    state = NodeCell(
-      State(ownFamily.translation, ownFamily.reader, .top), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(ownFamily), of: unsafe unsafeDowncast(port, to: NodeHub.self))
     state.cell.value.source = source
-    part = nil
     hub.attach(to: self)
     hub.link(source, slot: 0)
   }
 
   /// Creates the node of a row.
-  init(_ family: NestFamily<Element, ID>, part: Int, row: Int, root: NestNode) {
+  init(_ family: NestFamily<Element, ID>, row: Int, root: NestNode) {
     ownFamily = family
-    self.part = part
-    state = NodeCell(
-      State(family.translation, family.reader, .row(row)), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state.cell.value.row = row
     state.cell.value.root = root
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
@@ -101,8 +96,8 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     let cell = state.cell
     if let source = cell.value.source { references.append(source) }
     cell.value.source = nil
-    guard let part, let root = cell.value.root else { return }
-    ownFamily.forget(part: part)
+    guard let root = cell.value.root else { return }
+    ownFamily.forget(self, row: cell.value.row)
     references.append(root)
     cell.value.root = nil
   }
@@ -113,43 +108,27 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     return ownFamily
   }
 
-  /// Whose children this node shows.
-  var place: Place { state.value.place }
-
-  /// Whose children a node shows.
-  @usableFromInline
-  enum Place {
-    case top
-    case row(Int)
-    /// Those of an element that has left the source: there are none.
-    case nowhere
-  }
-
   /// Where the children are found. The node holds the family, so the cell is there.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline let translation: Cell<NestTranslation>
     @usableFromInline let reader: NodeReader<Element>
-    var place: Place
-    /// The source, of the root; it is given up when the root is released.
-    var source: (any TreeNode<Element>)?
+    /// The row whose children are shown, of the node of a row; nil where the row has left the source.
+    var row: Int?
     /// The root, of the node of a row.
     var root: NestNode?
+    /// The source, of the root; it is given up when the root is released.
+    var source: (any TreeNode<Element>)?
 
-    init(_ translation: Cell<NestTranslation>, _ reader: NodeReader<Element>, _ place: Place) {
-      self.translation = translation
-      self.reader = reader
-      self.place = place
+    init(_ family: NestFamily<Element, ID>) {
+      translation = family.translation
+      reader = family.reader
     }
 
     /// The branch whose children are shown; nil where there are none.
     @usableFromInline
     var branch: TreeIndex.Branch? {
-      switch place {
-      case .top: TreeIndex.root
-      case .row(let row): translation.value.rows[row].branch
-      case .nowhere: nil
-      }
+      root == nil ? TreeIndex.root : row.flatMap { translation.value.rows[$0].branch }
     }
 
     @usableFromInline
@@ -179,11 +158,8 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
 
   /// The value of the source, of the root; that of the element, of a branch, and nil where the element has left the source.
   public var value: Element? {
-    switch state.value.place {
-    case .top: source.value
-    case .row(let row): family.reader.element(at: family.translation.value.sourcePosition(ofRow: row))
-    case .nowhere: nil
-    }
+    guard state.value.root != nil else { return source.value }
+    return state.value.row.flatMap { family.reader.element(at: family.translation.value.sourcePosition(ofRow: $0)) }
   }
 
   public var count: Int { state.value.count }
@@ -215,17 +191,16 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   /// The memory of the order, the shape and the rows, in bytes; ids are not counted.
   public var byteCount: Int { family.translation.value.byteCount }
 
-  /// Shows the row that the node has now, if it has one.
-  func takePlace() {
-    guard let part else { return }
-    state.value.place = family.translation.value.parts.row(of: part).map { .row($0) } ?? .nowhere
-  }
+  /// The row whose children the node shows; nil in the root, and where the row has left the source.
+  var row: Int? { state.value.row }
+
+  func show(_ row: Int?) { state.cell.value.row = row }
 }
 
 @available(*, unavailable)
 extension NestNode: Sendable {}
 
-// MARK: - Where the elements stand in the source, and back
+// MARK: - Where the elements lie in the source, and back
 
 extension NestNode: SourceView {
   /// The position of a child in the source.
@@ -253,7 +228,7 @@ extension NestNode: SourceView {
     return family.translation.value.place(of: family.translation.value.row(atSource: position))
   }
 
-  /// The path of a child of the source, from this node; nil where it does not stand below this node.
+  /// The path of a child of the source, from this node; nil where it does not lie below this node.
   ///
   /// ```swift
   /// tree.path(ofSource: 0)              // [0, 0]: letters, below home
@@ -262,13 +237,10 @@ extension NestNode: SourceView {
   /// - Parameter position: 0..<the source's count, in the index space of `source`.
   /// - Returns: the path, or nil.
   /// - Complexity: O(d · log n) at depth d, and O(log² n).
-  public func path(ofSource position: Int) -> IndexPath? {
-    let (branch, position) = place(ofSource: position)
-    return path(to: position, of: branch)
-  }
+  public func path(ofSource position: Int) -> IndexPath? { path(to: place(ofSource: position)) }
 
   /// The path of the element that has an id, the first in the source where there are several; nil where none has it, or it does not
-  /// stand below this node.
+  /// lie below this node.
   ///
   /// ```swift
   /// tree.path(ofID: 2)                  // [0, 0]: letters, below home
@@ -280,21 +252,14 @@ extension NestNode: SourceView {
   /// - Complexity: expected O(d · log n) at depth d, and O(log² n).
   public func path(ofID id: ID) -> IndexPath? {
     guard let slot = family.table.known(id), let row = family.translation.value.holder(of: slot) else { return nil }
-    let (branch, position) = family.translation.value.place(of: row)
-    return path(to: position, of: branch)
+    return path(to: family.translation.value.place(of: row))
   }
 
-  private func path(to position: Int, of branch: TreeIndex.Branch) -> IndexPath? {
-    guard let top = state.value.branch else { return nil }
-    let shape = family.translation.value.tree.shape
-    var path = [position]
-    var branch = branch
-    while branch != top {
-      guard let parent = shape.parent(of: branch) else { return nil }
-      path.append(shape.position(of: branch))
-      branch = parent
-    }
-    return IndexPath(indexes: path.reversed())
+  private func path(to place: (branch: TreeIndex.Branch, position: Int)) -> IndexPath? {
+    guard let top = state.value.branch,
+      let path = family.translation.value.tree.path(of: place.branch, from: top)
+    else { return nil }
+    return IndexPath(indexes: path + [place.position])
   }
 
   /// Behind the child before `position`, or before the first; where the inserted element is shown is up to its parent's id.
@@ -305,13 +270,13 @@ extension NestNode: SourceView {
 
   /// Where an insertion goes; nil where the element that this node shows has left the source.
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
-    if case .nowhere = state.value.place { return nil }
+    if state.value.root != nil, state.value.row == nil { return nil }
     return OwnedPlace(source, at: insertionPoint(at: position))
   }
 
   // A branch has neither; the source's are those of the root.
 
-  public var header: Element? { part == nil ? source.header(at: []) : nil }
+  public var header: Element? { state.value.root == nil ? source.header(at: []) : nil }
 
-  public var footer: Element? { part == nil ? source.footer(at: []) : nil }
+  public var footer: Element? { state.value.root == nil ? source.footer(at: []) : nil }
 }

@@ -9,28 +9,27 @@ struct NestPlan {
   private var whole = ChangeSetComposer()
   /// Whether a dependent or an observer receives the change.
   let isHeard: Bool
-  /// The nodes of rows from which others derive, or which have observers.
+  /// The rows whose nodes other nodes derive from, or observers listen to.
   private let awake: Set<Int>
-  /// Those of them in or below which something happened.
-  private var touched: Set<Int> = []
-  /// Those of them whose rows have other values.
-  private var updated: Set<Int> = []
-  /// The nodes that lost their rows or found one.
-  private(set) var changedParts: Set<Int> = []
-  /// Where the rows were before the change that such nodes lost.
-  private var formerPlaces: [Int: Place] = [:]
+  /// Those of them in or below which something has changed.
+  private(set) var touched: Set<Int> = []
+  /// Those of them whose values have changed.
+  private(set) var updated: Set<Int> = []
+  /// Where those of them were that leave.
+  private(set) var formerPlaces: [Int: Place] = [:]
   /// The rows that got their first child or lost their last one, and whether they had children before.
   var hadChildren: [Int: Bool] = [:]
-  /// The slots that may be known to no row any more.
+  /// The slots that no row may have any more.
   var leftSlots: [Int] = []
-  /// The numbers of the rows that left.
-  var leftRows: [Int] = []
+  /// The rows that have left, and those that are new, with the slots of their ids.
+  var leftRows: [(row: Int, slot: Int)] = []
+  var newRows: [(row: Int, slot: Int)] = []
 
   /// Begins a plan.
   ///
   /// - Parameters:
   ///   - isHeard: whether a dependent or an observer receives the change.
-  ///   - awake: the nodes of rows that receive their own change.
+  ///   - awake: the rows whose nodes receive their own changes.
   init(isHeard: Bool, awake: Set<Int>) {
     self.isHeard = isHeard
     self.awake = awake
@@ -41,8 +40,7 @@ struct NestPlan {
     if awake.isEmpty { return }
     for position in removals.joined() {
       let row = translation.row(atSource: position)
-      guard let part = translation.parts.part(of: row), awake.contains(part) else { continue }
-      formerPlaces[part] = translation.nodePlace(of: row)
+      if awake.contains(row) { formerPlaces[row] = translation.nodePlace(of: row) }
     }
   }
 
@@ -52,15 +50,15 @@ struct NestPlan {
   ) -> ChangeSet {
     var branch = branch
     while branch != TreeIndex.root, let parent = translation.tree.shape.parent(of: branch) {
-      if !awake.isEmpty { note(translation.row(of: branch), translation) }
+      if !awake.isEmpty { note(translation.row(of: branch)) }
       change.wrap(at: translation.tree.shape.position(of: branch))
       branch = parent
     }
     return change
   }
 
-  private mutating func note(_ row: Int, _ translation: borrowing NestTranslation) {
-    if let part = translation.parts.part(of: row), awake.contains(part) { touched.insert(part) }
+  private mutating func note(_ row: Int) {
+    if awake.contains(row) { touched.insert(row) }
   }
 
   /// Adds a change of the root.
@@ -77,7 +75,7 @@ struct NestPlan {
   mutating func appendUpdate(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    if !awake.isEmpty, let part = translation.parts.part(of: row), awake.contains(part) { updated.insert(part) }
+    if awake.contains(row) { updated.insert(row) }
     appendTurn(of: row, at: position, in: branch, translation)
   }
 
@@ -85,33 +83,12 @@ struct NestPlan {
   mutating func appendTurn(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
-    if !awake.isEmpty { note(row, translation) }
+    note(row)
     append(ChangeSet(.update(position..<position + 1)), in: branch, translation)
   }
 
-  /// Notes that the node of a row lost it or found one.
-  mutating func noteTurnover(of part: Int) { changedParts.insert(part) }
-
-  /// The change of the whole, and those of the nodes of rows that it concerns.
-  ///
-  /// - Complexity: O(p · s) for p such nodes and s nodes, ranges and transfers of the change.
-  mutating func takeChanges(
-    _ translation: borrowing NestTranslation
-  ) -> (whole: ChangeSet, parts: [(part: Int, change: ChangeSet)]) {
-    let change = whole.composed()
-    var parts: [(part: Int, change: ChangeSet)] = []
-    for part in touched.union(changedParts.intersection(awake)).sorted() {
-      let place = translation.parts.row(of: part).map { translation.nodePlace(of: $0) }
-      if changedParts.contains(part) {
-        parts.append((part, change.turnover(from: formerPlaces[part], to: place)))
-      } else {
-        var own = change.projected(to: place!.path)!
-        own.updatesValue = updated.contains(part)
-        parts.append((part, own))
-      }
-    }
-    return (change, parts)
-  }
+  /// The change of the root.
+  mutating func takeChange() -> ChangeSet { whole.composed() }
 }
 
 extension ChangeSet {
@@ -123,7 +100,7 @@ extension ChangeSet {
   ///   - former: its place before the change; nil where it had none.
   ///   - place: its place after it; nil where it has none.
   /// - Returns: the change that the node reports.
-  fileprivate func turnover(from former: NestPlan.Place?, to place: NestPlan.Place?) -> ChangeSet {
+  func turnover(from former: NestPlan.Place?, to place: NestPlan.Place?) -> ChangeSet {
     func all(_ place: NestPlan.Place?) -> [Range<Int>] { place.map { $0.count > 0 ? [0..<$0.count] : [] } ?? [] }
     var result = ChangeSet(Delta(removals: all(former), insertions: all(place)), updatesValue: true)
     for var crossing in crossings {

@@ -10,22 +10,20 @@ extension NestTranslation {
   init(_ links: [NestLink], slotCount: Int) {
     order = OrderIndex(count: links.count)
     rows = links.map { Row($0) }
-    keys = [Key](repeating: Key(), count: slotCount)
+    holders = [RowNumber](repeating: RowNumber(), count: slotCount)
     // Made anew once the rows are linked.
     tree = ForestStorage(shape: TreeIndex(), elements: ChunkedArray([]))
-    for (row, link) in links.enumerated() {
-      use(link)
-      if link.id == 0 { continue }
-      if let holder = keys[link.id].holder {
+    for (row, link) in links.enumerated() where link.id > 0 {
+      if let holder = holder(of: link.id) {
         duplicates[link.id, default: [holder]].append(row)
       } else {
-        keys[link.id].holder = row
+        holders[link.id].wrappedValue = row
       }
     }
     for (row, link) in links.enumerated() where link.parent > 0 {
-      if let holder = keys[link.parent].holder, holder != row {
+      if let holder = holder(of: link.parent), holder != row {
         rows[row].above = holder
-        rows[row].stand = holder
+        rows[row].parent = holder
       } else {
         waiting[link.parent, default: []].insert(row)
       }
@@ -50,48 +48,71 @@ extension NestTranslation {
         first = min(first, row)
         row = rows[row].above!
       }
-      rows[first].stand = nil
+      rows[first].parent = nil
       cutCount += 1
     }
   }
 
+  /// Makes the tree from the front to the back, and notes the branches.
   private mutating func makeTree() -> ForestStorage<Int32> {
-    // The children of each row, those of the top level first, one after the other.
-    var starts = [Int](repeating: 0, count: rows.count + 2)
-    for row in rows { starts[(row.stand ?? -1) + 2] += 1 }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
-    var children = [Int32](repeating: 0, count: rows.count)
-    var filled = starts
-    for (number, row) in rows.enumerated() {
-      children[filled[(row.stand ?? -1) + 1]] = Int32(truncatingIfNeeded: number)
-      filled[(row.stand ?? -1) + 1] += 1
+    // The first child of each row, of the top level at the end; and the next sibling of each row.
+    var firstChild = [RowNumber](repeating: RowNumber(), count: count + 1)
+    var sibling = [RowNumber](repeating: RowNumber(), count: count)
+    for row in rows.indices.reversed() {
+      let parent = rows[row].parent ?? count
+      sibling[row] = firstChild[parent]
+      firstChild[parent].wrappedValue = row
     }
-    var shape = TreeIndex.Builder()
-    var elements: ContiguousArray<Int32> = []
-    elements.reserveCapacity(rows.count)
-    var open = [0..<starts[1]]
-    while let range = open.popLast() {
-      guard let next = range.first else {
-        if !open.isEmpty { shape.closeBranch() }
+    var builder = ForestBuilder<Int32>()
+    var next = firstChild[count].wrappedValue
+    while var row = next {
+      next = firstChild[row].wrappedValue
+      if next != nil {
+        rows[row].branch = builder.open(Int32(truncatingIfNeeded: row))
         continue
       }
-      open.append(range.dropFirst())
-      let row = Int(children[next])
-      elements.append(children[next])
-      let own = starts[row + 1]..<starts[row + 2]
-      if own.isEmpty {
-        shape.appendLeaves(1)
-      } else {
-        rows[row].branch = shape.openBranch()
-        open.append(own)
+      builder.appendLeaf(Int32(truncatingIfNeeded: row))
+      next = sibling[row].wrappedValue
+      while next == nil, let parent = rows[row].parent {
+        builder.close()
+        row = parent
+        next = sibling[row].wrappedValue
       }
     }
-    return ForestStorage(shape: shape.finish(), elements: ChunkedArray(elements))
+    return builder.finish()
   }
 }
 
-/// What a row says of itself: the slots of its id and of its parent's, 0 for none.
-struct NestLink: Hashable {
-  var id: Int
-  var parent: Int
+// MARK: - Invariants
+
+extension NestTranslation {
+  /// Traps where the tree is not what follows from the order and from what the rows say.
+  func checkInvariants() {
+    order.checkInvariants()
+    tree.checkInvariants()
+    let numbers = order.map(\.number)
+    let rebuilt = NestTranslation(numbers.map { rows[$0].link }, slotCount: holders.count)
+    require(tree.shape.count == count, "A nest of \(count) rows shows \(tree.shape.count).")
+    require(cutCount == rebuilt.cutCount, "A nest cuts \(cutCount) cycles of \(rebuilt.cutCount).")
+    for (position, row) in numbers.enumerated() {
+      // By parents, for all paths together may be as long as the square of the depth.
+      let (branch, place) = place(of: row)
+      require(
+        rows[row].parent == rebuilt.rows[position].parent.map { numbers[$0] }
+          && place == rebuilt.place(of: position).position && self.row(at: place, of: branch) == row,
+        "A nest shows row \(position) as the child \(place) of its parent.")
+      require(
+        rows[row].above == rebuilt.rows[position].above.map { numbers[$0] },
+        "A nest links row \(position) to another one.")
+      require(
+        (rows[row].branch == nil) == (rebuilt.rows[position].branch == nil), "A branch of a nest has no children.")
+    }
+    for slot in holders.indices {
+      require(holder(of: slot) == rebuilt.holder(of: slot).map { numbers[$0] }, "Another row of a nest holds an id.")
+      require(
+        waiting[slot] == rebuilt.waiting[slot].map { Set($0.map { numbers[$0] }) }, "Other rows of a nest wait.")
+      require(
+        duplicates[slot] == rebuilt.duplicates[slot]?.map { numbers[$0] }, "Other rows of a nest have an id in common.")
+    }
+  }
 }

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Which row of a source stands below which, where each row has an id and names that of its parent.
+/// Which row of a source lies below which, where each row has an id and names that of its parent.
 ///
 ///     source     c of a · a · d of b · b of a · x of ?
 ///     order        0      1     2        3       4        an OrderIndex of the rows' numbers
@@ -8,13 +8,14 @@ public import OffsetIndexing
 ///     tree       a ┬ c                                    a ForestStorage of the same numbers
 ///                  └ b ─ d
 ///                x
-///     keys       for each id the row that holds it, those that have it too, and those that wait for it
+///     holders    for each id the row that holds it
+///     duplicates, waiting    the rows that have it too, and the rows that wait for it
 ///
-/// Siblings stand in the order of the source, so that the place of a row among them is found by its position there. A branch is
+/// Siblings lie in the order of the source, so that the place of a row among them is found by its position there. A branch is
 /// a row with children; a subtree that moves is cut out of the tree and put in again, however large it is.
 ///
 /// Ids are slots of a `KeyTable`, 0 for none. A row is *linked* to the one that holds its parent's id, but for itself. Links form
-/// trees and cycles; of each cycle the row that comes first in the source is *cut*: it stands on the top level.
+/// trees and cycles; of each cycle the row that comes first in the source is *cut*: it lies on the top level.
 ///
 /// A change of the source is taken apart into edits of one row. Each leaves everything as it follows from the order, the ids and
 /// the parents; the changes that they make are composed.
@@ -22,58 +23,31 @@ public import OffsetIndexing
 struct NestTranslation {
   @usableFromInline typealias Branch = TreeIndex.Branch
 
+  /// The number of a row, or none, in four bytes.
+  @propertyWrapper
+  struct RowNumber {
+    private var number: Int32 = -1
+
+    var wrappedValue: Int? {
+      get { number < 0 ? nil : Int(number) }
+      set { number = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
+    }
+  }
+
   /// What is known of a row, in 24 bytes.
   struct Row {
-    private var linkedRow: Int32 = -1
-    private var parentRow: Int32 = -1
-    private var ownSlot: Int32
-    private var parentSlot: Int32
+    /// The slots of its id and its parent's.
+    var link: NestLink
+    /// The row that it is linked to.
+    @RowNumber var above: Int?
+    /// The row that it lies below; nil: it lies on the top level.
+    @RowNumber var parent: Int?
     /// Its branch, where it has children.
     var branch: Branch?
 
-    init(_ link: NestLink) {
-      ownSlot = Int32(truncatingIfNeeded: link.id)
-      parentSlot = Int32(truncatingIfNeeded: link.parent)
-    }
+    init(_ link: NestLink) { self.link = link }
 
-    /// The slots of its id and its parent's.
-    var link: NestLink {
-      get { NestLink(id: Int(ownSlot), parent: Int(parentSlot)) }
-      set {
-        ownSlot = Int32(truncatingIfNeeded: newValue.id)
-        parentSlot = Int32(truncatingIfNeeded: newValue.parent)
-      }
-    }
-
-    /// The row that it is linked to.
-    var above: Int? {
-      get { linkedRow < 0 ? nil : Int(linkedRow) }
-      set { linkedRow = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
-    }
-
-    /// The row that it stands below; nil: it stands on the top level.
-    var stand: Int? {
-      get { parentRow < 0 ? nil : Int(parentRow) }
-      set { parentRow = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
-    }
-
-    var isCut: Bool { linkedRow >= 0 && parentRow < 0 }
-  }
-
-  /// What is known of an id: the first row in the source that has it, and how many rows and lost nodes know its slot.
-  struct Key {
-    private var row: Int32 = -1
-    private var useCount: Int32 = 0
-
-    var holder: Int? {
-      get { row < 0 ? nil : Int(row) }
-      set { row = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
-    }
-
-    var uses: Int {
-      get { Int(useCount) }
-      set { useCount = Int32(truncatingIfNeeded: newValue) }
-    }
+    var isCut: Bool { above != nil && parent == nil }
   }
 
   /// The rows in the order of the source.
@@ -81,15 +55,14 @@ struct NestTranslation {
   @usableFromInline var tree: ForestStorage<Int32>
   var rows: [Row]
   var freeRows: [Int] = []
-  var keys: [Key]
+  /// For each id the first row in the source that has it.
+  var holders: [RowNumber]
   /// For each id of several rows all of these, in the order of the source.
   var duplicates: [Int: [Int]] = [:]
   /// For each id the rows whose parent has it, and which are linked to none.
   var waiting: [Int: Set<Int>] = [:]
   /// How many rows are cut.
   var cutCount = 0
-  /// The nodes that were made for rows.
-  var parts = NestParts()
 
   /// The number of rows.
   var count: Int { order.count }
@@ -97,8 +70,23 @@ struct NestTranslation {
   /// The memory of the order, the shape and the rows, in bytes.
   var byteCount: Int {
     order.byteCount + tree.shape.byteCount + count * MemoryLayout<Int32>.stride
-      + rows.capacity * MemoryLayout<Row>.stride + keys.capacity * MemoryLayout<Key>.stride
+      + rows.capacity * MemoryLayout<Row>.stride + holders.capacity * MemoryLayout<RowNumber>.stride
   }
+}
+
+/// The slots of a row's id and of its parent's, 0 for none.
+struct NestLink: Hashable {
+  private let ownSlot: Int32
+  private let parentSlot: Int32
+
+  init(id: Int, parent: Int) {
+    ownSlot = Int32(truncatingIfNeeded: id)
+    parentSlot = Int32(truncatingIfNeeded: parent)
+  }
+
+  var id: Int { Int(ownSlot) }
+
+  var parent: Int { Int(parentSlot) }
 }
 
 // MARK: - Rows
@@ -106,23 +94,13 @@ struct NestTranslation {
 extension NestTranslation {
   /// Makes room for slots.
   mutating func reserveSlots(_ count: Int) {
-    while keys.count < count { keys.append(Key()) }
+    while holders.count < count { holders.append(RowNumber()) }
   }
 
-  /// Notes that a row, or a lost node, knows slots.
-  mutating func use(_ link: NestLink) {
-    for slot in [link.id, link.parent] where slot > 0 { keys[slot].uses += 1 }
-  }
+  /// Whether no row has the id of a slot, or a parent that has it.
+  func isUnused(_ slot: Int) -> Bool { holder(of: slot) == nil && waiting[slot] == nil }
 
-  /// Notes that a row, or a lost node, does not know a slot any longer.
-  mutating func leave(_ slot: Int) {
-    if slot > 0 { keys[slot].uses -= 1 }
-  }
-
-  /// Whether no row and no lost node knows a slot.
-  func isUnused(_ slot: Int) -> Bool { keys[slot].uses == 0 }
-
-  /// Makes a row that stands in the source, and not in the tree yet.
+  /// Makes a row that lies in the source, and not in the tree yet.
   mutating func makeRow(_ link: NestLink, at position: Int) -> Int {
     let row = freeRows.popLast() ?? rows.count
     if row == rows.count { rows.append(Row(link)) } else { rows[row] = Row(link) }
@@ -130,51 +108,37 @@ extension NestTranslation {
     return row
   }
 
-  /// Takes a row out of the source, which is not in the tree any more. Its number is given again after `freeRows(_:)`.
-  mutating func removeRow(_ row: Int) {
-    setLink(of: row, nil, parent: 0)
-    setStand(of: row, nil)
-    order.takeOut(OrderIndex.Handle(number: row))
-  }
-
-  mutating func freeRows(_ rows: [Int]) { freeRows += rows }
-
-  mutating func moveRow(from position: Int, to destination: Int) { order.move(from: position, to: destination) }
-
-  mutating func setID(of row: Int, _ id: Int) { rows[row].link.id = id }
-
   /// Links a row to another one, or to none, so that it waits.
   mutating func setLink(of row: Int, _ above: Int?, parent: Int? = nil) {
-    let former = rows[row].link.parent
-    if former > 0, rows[row].above == nil {
-      waiting[former]?.remove(row)
-      if waiting[former]?.isEmpty == true { waiting[former] = nil }
+    let link = rows[row].link
+    if link.parent > 0, rows[row].above == nil {
+      waiting[link.parent]?.remove(row)
+      if waiting[link.parent]?.isEmpty == true { waiting[link.parent] = nil }
     }
-    if let parent { rows[row].link.parent = parent }
-    let wasCut = rows[row].isCut
-    rows[row].above = above
-    noteCut(row, wasCut)
+    if let parent { rows[row].link = NestLink(id: link.id, parent: parent) }
+    change(row) { $0.above = above }
     if above == nil, rows[row].link.parent > 0 { waiting[rows[row].link.parent, default: []].insert(row) }
   }
 
-  /// Notes below which row one stands.
-  mutating func setStand(of row: Int, _ parent: Int?) {
-    let wasCut = rows[row].isCut
-    rows[row].stand = parent
-    noteCut(row, wasCut)
-  }
+  /// Notes below which row one lies.
+  mutating func setParent(of row: Int, _ parent: Int?) { change(row) { $0.parent = parent } }
 
-  mutating func noteCut(_ row: Int, _ wasCut: Bool) {
+  private mutating func change(_ row: Int, _ body: (inout Row) -> Void) {
+    let wasCut = rows[row].isCut
+    body(&rows[row])
     cutCount += (rows[row].isCut ? 1 : 0) - (wasCut ? 1 : 0)
   }
 
   // MARK: The holders of ids
 
+  /// The row that holds the id in a slot.
+  func holder(of slot: Int) -> Int? { slot > 0 ? holders[slot].wrappedValue : nil }
+
   /// Notes that a row has an id.
   ///
   /// - Returns: the row that is to hold it.
   mutating func addHolder(_ row: Int, of slot: Int) -> Int {
-    guard let holder = keys[slot].holder else { return row }
+    guard let holder = holder(of: slot) else { return row }
     duplicates[slot] = duplicates[slot] ?? [holder, row]
     return sortHolders(of: slot, moved: row)
   }
@@ -204,14 +168,105 @@ extension NestTranslation {
     return all[0]
   }
 
-  /// Whether several rows have an id.
-  func isDuplicated(_ slot: Int) -> Bool { duplicates[slot] != nil }
-
-  mutating func setHolder(of slot: Int, _ row: Int?) { keys[slot].holder = row }
-
   /// The rows that wait for an id, in the order of the source.
   func rowsWaiting(for slot: Int) -> [Int] {
     guard let rows = waiting[slot] else { return [] }
     return rows.count == 1 ? Array(rows) : rows.map { ($0, sourcePosition(ofRow: $0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+}
+
+// MARK: - Where rows lie, in the source and in the tree
+
+extension NestTranslation {
+  /// The number of children of a branch.
+  @usableFromInline
+  func count(of branch: Branch) -> Int { tree.shape.childCount(of: branch) }
+
+  /// The row that is a child of a branch.
+  func row(at position: Int, of branch: Branch) -> Int {
+    Int(tree.contents[0][tree.shape.child(at: position, of: branch).number])
+  }
+
+  /// The row of a branch that is an element.
+  func row(of branch: Branch) -> Int { Int(tree.element(of: branch, in: 0)) }
+
+  /// The row at a position of the source.
+  func row(atSource position: Int) -> Int { order[position].number }
+
+  /// The position of a row in the source.
+  func sourcePosition(ofRow row: Int) -> Int { order.position(of: OrderIndex.Handle(number: row)) }
+
+  /// The position in the source of a child of a branch.
+  @usableFromInline
+  func sourcePosition(of position: Int, in branch: Branch) -> Int {
+    sourcePosition(ofRow: row(at: position, of: branch))
+  }
+
+  /// The positions in the source of some children of a branch.
+  ///
+  /// - Complexity: O(r · log n) for r rows, and never more than O(n).
+  @usableFromInline
+  func sourcePositions(of range: Range<Int>, in branch: Branch) -> [Int] {
+    var children: [Int] = []
+    children.reserveCapacity(range.count)
+    let elements = tree.contents[0]
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let numbers = tree.shape.run(at: position, of: branch).numbers.prefix(range.upperBound - position)
+      elements.forEachSpan(in: numbers) { _, span in
+        for index in span.indices { children.append(Int(span[index])) }
+      }
+      position += numbers.count
+    }
+    // A look-up takes about as long as 16 steps of a walk over the order.
+    if children.count <= count / 16 { return children.map { sourcePosition(ofRow: $0) } }
+    var positions = [Int](repeating: 0, count: order.handleLimit)
+    for (position, handle) in order.enumerated() { positions[handle.number] = position }
+    return children.map { positions[$0] }
+  }
+
+  /// Where a row lies: its parent's branch, and its position among the children of that.
+  ///
+  /// - Complexity: O(log² n) for a row without children, O(log n) for a branch.
+  func place(of row: Int) -> (branch: Branch, position: Int) {
+    if let branch = rows[row].branch {
+      return (tree.shape.parent(of: branch)!, tree.shape.position(of: branch))
+    }
+    let parent = rows[row].parent.map { rows[$0].branch! } ?? TreeIndex.root
+    return (parent, rank(of: sourcePosition(ofRow: row), in: parent))
+  }
+
+  /// The path of a row from the top level.
+  func path(of row: Int) -> [Int] {
+    let (branch, position) = place(of: row)
+    return tree.path(of: branch, from: TreeIndex.root)! + [position]
+  }
+
+  /// The path of a row from the top level, and how many children it has.
+  func nodePlace(of row: Int) -> NestPlan.Place { (path(of: row), rows[row].branch.map { count(of: $0) } ?? 0) }
+
+  /// How many children of a branch lie in the source before a position.
+  ///
+  /// - Parameters:
+  ///   - position: a position in the source.
+  ///   - branch: the branch.
+  ///   - skipped: a child that does not count, and may lie anywhere.
+  /// - Returns: their number.
+  func rank(of position: Int, in branch: Branch, skipping skipped: Int? = nil) -> Int {
+    let count = count(of: branch) - (skipped == nil ? 0 : 1)
+    func precedes(_ index: Int) -> Bool {
+      let child = if let skipped, index >= skipped { index + 1 } else { index }
+      return sourcePosition(of: child, in: branch) < position
+    }
+    // Rows often come at the end.
+    if count == 0 || precedes(count - 1) { return count }
+    return (0..<count).partitioningIndex { !precedes($0) }
+  }
+
+  /// Whether a row lies below another one, at any depth.
+  func isBelow(_ row: Int, _ other: Int) -> Bool {
+    guard let branch = rows[other].branch else { return false }
+    let (parent, position) = place(of: row)
+    return tree.shape.descendants(of: branch).contains(tree.shape.child(at: position, of: parent).number)
   }
 }

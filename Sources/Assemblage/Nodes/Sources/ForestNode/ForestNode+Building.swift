@@ -188,10 +188,11 @@ struct ForestBuilder<Element>: ~Copyable {
   }
 
   @inlinable
-  mutating func open(_ element: Element) {
+  @discardableResult
+  mutating func open(_ element: Element) -> TreeIndex.Branch {
     flush()
     elements.append(element)
-    shape.openBranch()
+    return shape.openBranch()
   }
 
   @inlinable

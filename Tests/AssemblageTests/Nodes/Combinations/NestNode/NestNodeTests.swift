@@ -198,12 +198,12 @@ import Testing
 
   @Test func aBranchIsMadeWhenItIsAskedFor() {
     let nest = NestItem.nest(ArrayNode(["a", "b<a", "c<b"]))
-    #expect(nest.family.translation.value.parts.isEmpty)
+    #expect(!nest.family.hasParts)
     var branch = nest.child(at: [0, 0])
     #expect(branch === nest.child(at: [0, 0]) && branch?.value?.id == "b")
-    #expect(!nest.family.translation.value.parts.isEmpty)
+    #expect(nest.family.hasParts)
     branch = nil
-    #expect(nest.family.translation.value.parts.isEmpty)
+    #expect(!nest.family.hasParts)
   }
 
   // MARK: Memory, depth and misuse
