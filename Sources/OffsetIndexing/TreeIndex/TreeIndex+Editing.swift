@@ -305,7 +305,7 @@ extension TreeIndex {
       ranges.append(number + 1 + added..<number + 1 + added + count)
       added += count
     }
-    if !branches.isEmpty { edit { $0.expand(branches.map(\.record)) } }
+    if !branches.isEmpty { edit { $0.expand(branches.map { $0.record }) } }
     return ranges
   }
 
