@@ -2,7 +2,7 @@
 #if canImport(CoreData)
   public import Assemblage
   public import CoreData
-  public import Foundation
+  import Foundation
 
   /// A fetched-results controller as the source of a `ResultsNode`.
   ///

@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 // Writing by index path, through whatever the path leads through; and the same in the models, naively.
 extension PipelineRun {

@@ -1,7 +1,6 @@
 import Assemblage
 import AssemblageTesting
 import AssemblageWidgets
-import Foundation
 
 /// What is wrong with all screens of a pipeline, for the test of the tests.
 package enum ScreenDefect: CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import Assemblage
 
 /// The laws that every node obeys, by the numbers that `TreeNode` gives them.
 ///

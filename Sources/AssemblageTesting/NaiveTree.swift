@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// A tree of values with edits by index path: the slowest thing that is obviously right.
 ///

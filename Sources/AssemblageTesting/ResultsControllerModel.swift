@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// A results controller in memory, which tells of changes as a fetched-results controller does.
 ///

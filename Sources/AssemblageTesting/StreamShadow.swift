@@ -1,4 +1,3 @@
-import Foundation
 public import Assemblage
 
 /// Follows the stream of a node's changes in the steps of a `StepScheduler`, and checks that they lead to what it shows.

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A node that has a header and a footer beside its children.
 ///
 /// They belong to the node, not to its children: they have no position, and no path. `BranchNode` stores them; nodes that show

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A node of a tree whose places are addressed by index paths.
 ///
 /// A node has one *index space* of children, numbered `0..<count`. Each child has a value, or none, and may

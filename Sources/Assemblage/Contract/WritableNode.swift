@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A node whose children can be changed through it.
 ///
 /// Derived nodes route a change to the source that owns the place. A node that cannot be written does not conform.

@@ -1,4 +1,3 @@
-import Foundation
 import OffsetIndexing
 
 // Where each kind of node shows what stands in its sources.

@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// A small random tree whose rows move about in random transactions.
 ///

@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// Which moving world is run.
 struct WorldCase: Codable, Sendable {

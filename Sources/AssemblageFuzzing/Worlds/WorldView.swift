@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// A node of a moving world that is observed.
 struct WorldView {

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 import OffsetIndexing
 
 // The effect of the node's changes on shape and texts.

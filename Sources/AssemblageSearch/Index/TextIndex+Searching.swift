@@ -1,5 +1,4 @@
-import Assemblage
-public import Foundation
+public import Assemblage
 import OffsetIndexing
 
 extension TextIndex {

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 import OffsetIndexing
 
 /// The folded texts of all elements of a node, in one column that is searched at memory speed.

@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageWidgets
-import Foundation
 
 extension TerminalOutline {
   /// The columns of the mark, and those of each level.

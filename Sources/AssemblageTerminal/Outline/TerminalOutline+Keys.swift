@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageWidgets
-import Foundation
 
 extension TerminalOutline {
   /// Takes what came from the terminal.

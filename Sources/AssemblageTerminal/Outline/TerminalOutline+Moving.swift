@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageWidgets
-import Foundation
 
 // Where the current row goes along the tree, and what is expanded.
 extension TerminalOutline {

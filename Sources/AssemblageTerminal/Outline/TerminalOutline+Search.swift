@@ -1,7 +1,6 @@
 import Assemblage
 import AssemblageSearch
 import AssemblageWidgets
-import Foundation
 
 // A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the
 // current row, come back with the end of it.

@@ -1,7 +1,6 @@
 package import Assemblage
 import AssemblageSearch
 package import AssemblageWidgets
-package import Foundation
 
 /// A tree on a terminal: takes keys, and shows lines of cells.
 ///

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// Reads the text form of a change, with a stack of its own for the levels.
 struct ChangeTextParser {

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 extension NodeChecker {
   /// Law 1: every position below the count is a child.

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// The destinations of a change's transfers, as a tree by the components of their paths.
 struct Arrivals {

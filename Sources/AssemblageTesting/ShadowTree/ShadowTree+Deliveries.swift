@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 extension ShadowTree {
   /// Takes in a delivery; what is wrong with it is kept for the next check.

@@ -1,5 +1,4 @@
 public import Assemblage
-import Foundation
 
 /// Follows a node by its change sets alone, and compares itself with the node after each delivery, at every depth.
 ///

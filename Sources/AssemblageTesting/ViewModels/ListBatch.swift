@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// A batch as the views take it; paths of length 1 are sections, those of length 2 rows.
 ///

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// A batch that keeps all rules of a list view, and where everything comes from by it.
 struct ListBatchCheck {

@@ -1,4 +1,4 @@
-public import Foundation
+public import Assemblage
 
 /// Why a `ListViewModel` refused a batch, in the words of the exceptions that `UITableView` and `UICollectionView` throw.
 ///

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// A model of `UITableView` and `UICollectionView`: it keeps what it shows, takes batches by the documented rules, and refuses what the
 /// real ones refuse.

@@ -1,4 +1,4 @@
-public import Foundation
+public import Assemblage
 
 /// Why an `OutlineViewModel` refused a call.
 ///

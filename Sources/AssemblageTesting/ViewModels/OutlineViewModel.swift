@@ -1,5 +1,5 @@
 public import Assemblage
-public import Foundation
+import Foundation
 
 /// A model of `NSOutlineView` with all items expanded: it carries out calls one after the other, and refuses positions that do not
 /// exist at that moment.

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// What a view asks its data source after a batch: how many children there are at a path, and what is shown there.
 ///

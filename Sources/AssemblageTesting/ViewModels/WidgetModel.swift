@@ -1,6 +1,5 @@
 public import Assemblage
 public import AssemblageWidgets
-public import Foundation
 
 /// A widget in memory, which refuses what the real ones refuse: a `ListViewModel` or an `OutlineViewModel` behind a coordinator.
 ///

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// A place where rows are to come, which follows its node while they do.
 struct InsertionAnchor<Element> {

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 // What the user does, and what becomes of it in the nodes.
 extension WidgetCoordinator {

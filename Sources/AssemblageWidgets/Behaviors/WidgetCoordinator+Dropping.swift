@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 // Rows that the user drops on another one: files on a folder.
 extension WidgetCoordinator {

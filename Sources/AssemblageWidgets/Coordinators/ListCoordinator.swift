@@ -1,5 +1,4 @@
 public import Assemblage
-import Foundation
 
 /// What the coordinators of lists have in common: a `ListCoordinator` or a `SectionedListCoordinator`.
 public class ListWidgetCoordinator<Element>: WidgetCoordinator<Element> {

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// Shows everything below a node in an outline, which unfolds its rows by itself.
 ///

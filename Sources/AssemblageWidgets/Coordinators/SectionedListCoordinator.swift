@@ -1,5 +1,4 @@
 public import Assemblage
-import Foundation
 
 /// Shows the children of a node in a list widget as sections, and their children as the rows of these.
 ///

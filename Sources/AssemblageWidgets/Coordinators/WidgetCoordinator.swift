@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// What all coordinators have in common: when and how the widget follows the node, which rows are selected, and what becomes of
 /// what the user does.

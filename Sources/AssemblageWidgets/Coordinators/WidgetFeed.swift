@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// Feeds a widget with what changes in a node: the engine of the coordinators.
 ///

@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// Which elements of a node a widget shows, and by which paths.
 enum WidgetShape {

@@ -1,5 +1,5 @@
 public import Assemblage
-public import Foundation
+import Foundation
 
 /// What selecting a row does to the others.
 ///

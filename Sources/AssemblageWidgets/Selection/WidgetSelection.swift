@@ -1,5 +1,4 @@
 import Assemblage
-import Foundation
 
 /// The selection of what a widget shows: a `SelectionModel` of its rows, one below the other.
 struct WidgetSelection<Element> {

@@ -1,5 +1,4 @@
 public import Assemblage
-public import Foundation
 
 /// What a coordinator needs of a widget: a `ListWidget` or an `OutlineWidget`.
 ///

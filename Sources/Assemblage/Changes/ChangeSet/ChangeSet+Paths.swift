@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ChangeSet {
   /// A change set as index paths, as batch updates of table and collection views take them.
   ///

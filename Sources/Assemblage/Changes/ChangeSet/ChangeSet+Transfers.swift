@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ChangeSet {
   /// The move of a child from one parent to another.
   ///
@@ -128,7 +126,7 @@ extension ChangeSet {
     if nodes.isEmpty && crossings.isEmpty {
       guard let first = old.first else { return old }
       guard let position = level.position(after: first) else { return nil }
-      return [position] + old.dropFirst()
+      return IndexPath(index: position).appending(old.dropFirst())
     }
     return (ChangeSetMap(self).find(after: Array(old))?.path).map(IndexPath.init(indexes:))
   }
@@ -143,7 +141,7 @@ extension ChangeSet {
     if nodes.isEmpty && crossings.isEmpty {
       guard let first = new.first else { return new }
       guard let position = level.position(before: first) else { return nil }
-      return [position] + new.dropFirst()
+      return IndexPath(index: position).appending(new.dropFirst())
     }
     return (ChangeSetMap(self).find(before: Array(new))?.path).map(IndexPath.init(indexes:))
   }

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ChangeSet {
   /// The kinds of views that differ in what they take as one batch.
   ///

@@ -1,5 +1,3 @@
-import Foundation
-
 extension StagePlan {
   /// The batch of one stage.
   func batch(_ stage: Int, for view: ChangeSet.ViewKind) -> ChangeSet.Batch {

@@ -1,5 +1,3 @@
-import Foundation
-
 extension StagePlan {
   /// The net change from one tree to a later one.
   ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How a net change is spread over stages: for each parent that it touches, all children that it ever has.
 ///
 /// The trees between the stages are told apart by their number: 0 is the one before the change, `stageCount` the one after it,

@@ -1,5 +1,3 @@
-import Foundation
-
 extension StagePlan {
   /// Makes the lists of all parents that `change` touches; stages are given out later.
   ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A node that shows children of one source: some of them, in another order, or both.
 ///
 /// It says only how positions map. Its values, child nodes, header, footer and own value, and what can be written through it,

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A persistent position: it follows an element of a node wherever this goes, and knows the nearest one when it has gone.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Many anchors in one node: each a persistent position that follows its element.
 ///
 /// ```swift

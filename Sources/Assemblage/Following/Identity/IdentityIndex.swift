@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Where the elements of a tree stand, by id: id → path, and path → id.
 ///
 /// ```swift

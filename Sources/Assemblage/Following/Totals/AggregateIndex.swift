@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The total of a value over each subtree of a tree, kept up to date and readable at every path.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Which elements of a tree were changed since they were last marked unchanged, and whether any in a subtree was.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Foundation
-
 // From a node, or from a place in one, to where another node shows it.
 extension TreeNode {
   /// Whether a node could not take this one as a child without becoming its own source, once this one has left a parent.

@@ -1,5 +1,3 @@
-public import Foundation
-
 // A move between parents is one transaction of the graph.
 extension TreeNode {
   /// Moves the child at an index path to the place where it then has another one.

@@ -28,6 +28,9 @@ public final class BackgroundProgress: Observable {
     return Double(hundredths) / 100
   }
 
+  /// Whether somebody has cancelled the work.
+  var isCancelled: Bool { progress.isCancelled }
+
   /// Says how much is done.
   ///
   /// - Parameters:

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Something that is worked out in the background from what a source showed at one time, and what the source has changed
 /// since.
 ///
@@ -80,7 +78,7 @@ class BackgroundWork {
   ///   of a closure of `keepingErrors(_:)`.
   func check(_ progress: BackgroundProgress?, _ done: Int = 0, of total: Int = 0) throws {
     try Task.checkCancellation()
-    if isSuperseded || progress?.progress.isCancelled == true { throw CancellationError() }
+    if isSuperseded || progress?.isCancelled == true { throw CancellationError() }
     try firstError.check()
     if total > 0 { progress?.tell(done, of: total) }
   }

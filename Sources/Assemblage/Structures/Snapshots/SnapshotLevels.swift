@@ -1,4 +1,3 @@
-import Foundation
 import OffsetIndexing
 
 /// The places of a tree level by level, in which form trees are compared and replayed.

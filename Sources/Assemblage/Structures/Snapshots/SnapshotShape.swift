@@ -1,4 +1,3 @@
-import Foundation
 public import OffsetIndexing
 
 /// The shape of a tree in a snapshot: what is below a branch of a forest.

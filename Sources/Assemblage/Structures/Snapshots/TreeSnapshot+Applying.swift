@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A change set could not be carried out on a snapshot, because it describes the change of another tree.
 ///
 /// ```swift

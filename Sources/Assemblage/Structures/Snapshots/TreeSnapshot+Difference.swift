@@ -1,5 +1,3 @@
-import Foundation
-
 extension TreeSnapshot {
   /// The change from this snapshot to another, of places that are told apart by an id.
   ///

@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// The model of a node whose children that are nodes are of its own type: it translates for them.
 protocol WholeModel: NodeModel {

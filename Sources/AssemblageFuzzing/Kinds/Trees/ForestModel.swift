@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// The model of a `ForestNode`: its tree.
 struct ForestModel: OwnTreeModel {

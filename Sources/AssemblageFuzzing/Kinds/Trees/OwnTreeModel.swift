@@ -1,6 +1,5 @@
 import Assemblage
 import AssemblageTesting
-import Foundation
 
 /// The model of a source that holds a whole tree: its branches have no specimens of their own.
 protocol OwnTreeModel: OwnChildrenModel, WholeModel where Node: WritableNode {

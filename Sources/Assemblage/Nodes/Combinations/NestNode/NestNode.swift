@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 /// A tree made of a flat source, whose elements say by an id which other one is their parent.

@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 /// What becomes of the loads of a branch, and of those below it, when an outline collapses it.

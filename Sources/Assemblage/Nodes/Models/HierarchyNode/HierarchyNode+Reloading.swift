@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 /// How much of a hierarchy is loaded again.

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Where a `ResultsNode` gets its sections and objects from: something like a Core Data fetched-results controller.
 ///
 /// A controller shows sections of objects. When these change, it tells the node so, in this order: `willChange()`, one

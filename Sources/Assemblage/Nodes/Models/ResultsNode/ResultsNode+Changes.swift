@@ -1,5 +1,3 @@
-import Foundation
-
 extension ResultsNode {
   /// Says that a batch of changes begins.
   ///

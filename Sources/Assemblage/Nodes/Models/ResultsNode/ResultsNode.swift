@@ -1,5 +1,3 @@
-import Foundation
-
 /// A node of the sections of a results controller, whose children are the objects.
 ///
 /// ```swift

@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 // Leaves that become branches and branches that become leaves, and whole subtrees that come and go.

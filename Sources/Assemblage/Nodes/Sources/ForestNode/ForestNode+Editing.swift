@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 // Leaves and values. Each edit checks its arguments, asks the hub, changes the storage, and publishes what it did to the children

@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 // What stays in the tree and gets another place.

@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 // What every node has by index path, without a node for each branch on the way.

@@ -1,4 +1,3 @@
-import Foundation
 import OffsetIndexing
 
 // The changes that wait until the graph is settled.

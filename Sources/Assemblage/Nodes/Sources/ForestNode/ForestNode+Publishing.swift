@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 // How edits are told, and how a node gets from one tree to another.

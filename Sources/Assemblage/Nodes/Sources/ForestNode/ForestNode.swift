@@ -1,4 +1,3 @@
-import Foundation
 public import OffsetIndexing
 
 /// A whole tree of values in one node.

@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 // Rows and paths, and writing through.

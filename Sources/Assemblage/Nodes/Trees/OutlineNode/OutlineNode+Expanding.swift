@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 // One node, or those above one; each of these publishes one delta of rows.

@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 /// One row of an outline: all that a widget draws.

@@ -1,4 +1,3 @@
-import Foundation
 public import OffsetIndexing
 
 /// A node of a view of a tree: the root, which translates for all, or the node of a child.

@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 // The matches, and the places of elements in the source.

@@ -1,4 +1,3 @@
-public import Foundation
 import OffsetIndexing
 
 // Changes of the source and of the comparator.

@@ -1,5 +1,3 @@
-public import Foundation
-
 // The places of elements in the source; writing goes to the node of the source.
 extension TreeSortNode: SourceView {
   /// The position in the source of a child.

@@ -1,4 +1,3 @@
-public import Foundation
 public import OffsetIndexing
 
 /// A live view of a tree in which the children of each node are in a comparator's order, at every depth.

@@ -1,5 +1,3 @@
-import Foundation
-
 // A predicate whose verdicts are found in the background.
 extension FilterNode {
   /// Filters by another predicate, which is evaluated by other cores, while the filter and its source stay usable.
@@ -157,7 +155,7 @@ extension FilterNode {
   /// Throws where a sweep must not go on, and tells its progress.
   func check(_ sweep: FilterSweep<Element>, _ progress: BackgroundProgress? = nil) throws {
     try Task.checkCancellation()
-    guard state.value.sweep === sweep, progress?.progress.isCancelled != true else { throw CancellationError() }
+    guard state.value.sweep === sweep, progress?.isCancelled != true else { throw CancellationError() }
     try sweep.checkFailure()
     let count = state.value.translation.passes.count
     let answered = count - sweep.sweep.unansweredCount

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A live view of a node in which every value is transformed, at every depth.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Foundation
-
 // What the source and the comparator change.
 extension SortNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
