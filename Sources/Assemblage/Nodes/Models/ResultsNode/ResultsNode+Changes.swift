@@ -60,19 +60,29 @@ extension ResultsNode {
       let objects = (0..<controller.numberOfSections).map { section in
         (0..<controller.numberOfObjects(inSection: section)).map { controller.object(at: [section, $0]) }
       }
-      func snapshot(_ name: String, _ objects: some Sequence<Object>) -> TreeSnapshot<AnyHashable> {
-        TreeSnapshot(value: ResultsSectionName(name: name), leaves: objects.map { AnyHashable(comparison.id($0)) })
-      }
-      let old = sections.map { snapshot($0.name, $0.elements) }
-      let new = objects.enumerated().map { snapshot(controller.sectionName(at: $0), $1) }
+      let names = objects.indices.map { controller.sectionName(at: $0) }
       let matcher = SnapshotMatcher(
-        TreeSnapshot(children: old).levels, TreeSnapshot(children: new).levels, by: { $0 })
+        levels(sections.map { $0.name }, sections.map { Array($0.elements) }), levels(names, objects), by: { $0 })
       return ResultsArrangement(matcher) { before, after in
         !comparison.areEqual(
           sections[before.section].element(at: before.position)!, objects[after.section][after.position])
       }
     }
     apply(arrangement, areMovesUpdates: false)
+  }
+
+  /// The sections by name, and their objects by id.
+  private func levels(_ names: [String], _ objects: [[Object]]) -> SnapshotLevels<AnyHashable> {
+    var levels = SnapshotLevels<AnyHashable>(value: nil, isNode: true)
+    for name in names { levels.append(value: ResultsSectionName(name: name), isNode: true) }
+    levels.closeNext()
+    for objects in objects {
+      for object in objects { levels.append(value: comparison.id(object), isNode: false) }
+      levels.closeNext()
+    }
+    // Objects have no children.
+    while levels.next < levels.values.count { levels.closeNext() }
+    return levels
   }
 
   /// Checks that what changed or moved is where the events led it.
