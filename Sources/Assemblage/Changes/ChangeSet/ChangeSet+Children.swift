@@ -191,7 +191,7 @@ extension ChangeSet {
       if let last = kept.last, last.position <= mapped { isOrdered = false }
       kept.append((mapped, child))
     }
-    if isOrdered { kept.reverse() } else { kept.sort { $0.position < $1.position } }
+    if isOrdered { kept.reverse() } else { kept.sort(byNumber: \.position) }
     var result: [Node] = []
     result.reserveCapacity(nodes.count)
     var previous = -1

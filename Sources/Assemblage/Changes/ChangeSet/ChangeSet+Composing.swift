@@ -97,7 +97,7 @@ extension ChangeSet {
       ChangeSet.forEachChildBackward(of: parent.index, in: first) { index in
         if let position = after.position(after: first[index].position) { earlier.append((position, index)) }
       }
-      if second.delta.hasMoves { earlier.sort { $0.position > $1.position } }
+      if second.delta.hasMoves { earlier.sort(byNumber: { -$0.position }) }
 
       // Those of the second tree, without the insides of what the first change inserted.
       later.removeAll(keepingCapacity: true)

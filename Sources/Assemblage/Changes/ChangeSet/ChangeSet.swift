@@ -98,7 +98,7 @@ public struct ChangeSet: Sendable {
     let inserted = delta.insertions
     var previous = -1
     var updates: [Range<Int>] = []
-    for (position, change) in children.sorted(by: { $0.position < $1.position }) {
+    for (position, change) in children.sorted(byNumber: \.position) {
       require(position >= 0, "ChangeSet: the position of a child is negative: \(position).")
       require(position != previous, "ChangeSet: two changes of the child at \(position).")
       previous = position

@@ -81,7 +81,7 @@ public struct ChangeSetComposer: Sendable {
       let delta = composer.net()
       if !delta.isEmpty { nodes.append(ChangeSet.Node(position: position, size: 1, delta: delta)) }
     }
-    nodes.sort { $0.position < $1.position }
+    nodes.sort(byNumber: \.position)
     inside = [:]
     return change.composed(with: ChangeSet(delta: Delta(), updatesValue: false, nodes: nodes))
   }

@@ -133,7 +133,7 @@ extension ChangeSet {
       }
     }
     if folds.isEmpty { return }
-    order.sort { crossings[$0].places!.destination.depth > crossings[$1].places!.destination.depth }
+    order.sort(byNumber: { -crossings[$0].places!.destination.depth })
     for number in order {
       if let own = folds[number + 1] { crossings[number].change.fold(own.mapValues { $0.map { crossings[$0] } }) }
     }
@@ -188,7 +188,7 @@ extension ChangeSet {
     forEachChildBackward(of: siblings.count, in: siblings) {
       subtrees.append(Array(siblings[($0 - siblings[$0].size + 1)...$0]))
     }
-    subtrees.sort { $0.last!.position < $1.last!.position }
+    subtrees.sort(byNumber: { $0.last!.position })
     written.replaceSubrange(start..., with: subtrees.joined())
   }
 }

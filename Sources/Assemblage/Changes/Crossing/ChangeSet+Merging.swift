@@ -11,7 +11,7 @@ extension ChangeSet {
       if let to = crossing.to, to.depth == 1 { arrivals[to.first] = number }
     }
     var updates: [Range<Int>] = []
-    for (position, var change) in members.sorted(by: { $0.position < $1.position }) {
+    for (position, var change) in members.sorted(byNumber: \.position) {
       let former = lookup.position(before: position)
       for var crossing in change.crossings {
         crossing.wrap(before: former, after: position)

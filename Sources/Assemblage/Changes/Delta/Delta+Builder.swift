@@ -90,7 +90,7 @@ extension Delta {
     public func finish(preCount: Int) -> Delta {
       var sorted = pieces
       if zip(pieces, pieces.dropFirst()).contains(where: { $0.old > $1.old }) {
-        sorted.sort { $0.old < $1.old }
+        sorted.sort(byNumber: \.old)
       }
       for (left, right) in zip(sorted, sorted.dropFirst()) {
         require(

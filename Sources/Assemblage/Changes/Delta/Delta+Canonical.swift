@@ -53,7 +53,7 @@ extension Delta {
   /// - Complexity: O(p · log p) for p runs.
   private static func order(of pieces: [Piece], oldCount: Int) -> [Int] {
     guard oldCount / 16 <= pieces.count, oldCount <= UInt32.max else {
-      return pieces.indices.sorted { pieces[$0].old < pieces[$1].old }
+      return ascendingOrder(of: pieces.map(\.old))
     }
     var indexes = [UInt32](repeating: .max, count: oldCount)
     for (index, piece) in pieces.enumerated() { indexes[piece.old] = UInt32(index) }

@@ -44,7 +44,7 @@ extension Delta {
       }
       let given = Several(
         removals: removals, insertions: insertions, updates: updates,
-        moves: moves.sorted { $0.destination.lowerBound < $1.destination.lowerBound })
+        moves: moves.sorted(byNumber: \.destination.lowerBound))
       let extent = given.oldExtent
       self.init(
         pieces: given.pieces(oldCount: extent), oldCount: extent, newCount: extent + given.countChange,
@@ -152,7 +152,7 @@ extension Delta {
       }
       return ranges
     }
-    let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    let sorted = ranges.filter { !$0.isEmpty }.sorted(byNumber: \.lowerBound)
     var result: [Range<Int>] = []
     for range in sorted {
       check(range)

@@ -88,7 +88,7 @@ extension Delta {
       } else {
         byNew.append(tail)
       }
-      if delta.hasMoves { byOld = byNew.sorted { $0.old < $1.old } }
+      if delta.hasMoves { byOld = byNew.sorted(byNumber: \.old) }
     }
 
     /// The position after the change of the element that was at `old` before it; nil if it was removed.

@@ -30,12 +30,12 @@ extension Delta {
     var leaving: [(range: Range<Int>, destination: Range<Int>?)] = removals.map { ($0, nil) }
     var arriving: [(range: Range<Int>, carried: Carried?)] = insertions.map { ($0, nil) }
     for move in moves { leaving.append((move.source, move.destination)) }
-    leaving.sort { $0.range.lowerBound < $1.range.lowerBound }
+    leaving.sort(byNumber: \.range.lowerBound)
     for (range, destination) in leaving.reversed() {
       if let destination { arriving.append((destination, carry(range))) }
       lift(range)
     }
-    arriving.sort { $0.range.lowerBound < $1.range.lowerBound }
+    arriving.sort(byNumber: \.range.lowerBound)
     for (range, carried) in arriving { put(range, carried) }
   }
 }

@@ -53,7 +53,7 @@ extension StagePlan {
           guard let place = plan.place(of: child, in: stage), place.node == node else { continue }
           children.append((plan.position(of: place, in: stage), child))
         }
-        children.sort { $0.position > $1.position }
+        children.sort(byNumber: { -$0.position })
         tasks.append(contentsOf: children.map(\.node))
       }
     }

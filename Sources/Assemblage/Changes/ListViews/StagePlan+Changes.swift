@@ -38,7 +38,7 @@ extension StagePlan {
         else { continue }
         children.append((self.position(of: after, in: new), child))
       }
-      children.sort { $0.position < $1.position }
+      children.sort(byNumber: \.position)
       return Frame(node: node, position: position, children: children, start: entries.count)
     }
     var frames = [frame(root, at: 0)]

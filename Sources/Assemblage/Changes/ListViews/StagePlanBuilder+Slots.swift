@@ -55,7 +55,7 @@ extension StagePlanBuilder {
       (draft.childrenAfter.keys.max() ?? -1) + 1 - draft.delta.countChange)
     let pieces = cut(draft.delta.pieces(oldCount: extent), at: draft.childrenAfter.keys.sorted())
     let order =
-      draft.delta.hasMoves ? pieces.indices.sorted { pieces[$0].old < pieces[$1].old } : Array(pieces.indices)
+      draft.delta.hasMoves ? ascendingOrder(of: pieces.map(\.old)) : Array(pieces.indices)
     let stands =
       draft.delta.hasMoves
       ? standing(of: pieces, order: order, draft) : [Bool](repeating: true, count: pieces.count)

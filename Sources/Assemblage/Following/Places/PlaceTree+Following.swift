@@ -80,7 +80,7 @@ extension PlaceTree {
       if let place { apply(transfer.change, to: place, scope, &outcome) }
     }
     // The outermost first: one may come to a place below another.
-    for index in transfers.indices.sorted(by: { transfers[$0].destination.depth < transfers[$1].destination.depth }) {
+    for index in transfers.indices.sorted(byNumber: { transfers[$0].destination.depth }) {
       guard let place = travellers[index] else { continue }
       let parent = makePlace(at: transfers[index].destination.parent)
       let position = transfers[index].destination.position

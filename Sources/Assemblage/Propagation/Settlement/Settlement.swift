@@ -109,7 +109,7 @@ private struct BranchWriter {
       }
     }
     for branch in changes.keys { visit(branch) }
-    for branch in children.keys { children[branch]!.sort { $0.position < $1.position } }
+    for branch in children.keys { children[branch]!.sort(byNumber: \.position) }
   }
 
   /// The change of a branch and what is below it, as the node of the branch reports it.

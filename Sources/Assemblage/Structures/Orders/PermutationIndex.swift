@@ -121,7 +121,7 @@ struct PermutationIndex: Sendable {
     for position in removals.reversed() { sorted.takeOut(source.remove(at: position)) }
     // In the order of the source, so that all before are there already.
     let entering = arrivals.indices.filter { !arrivals[$0].keepsSource }
-    for index in entering.sorted(by: { arrivals[$0].position < arrivals[$1].position }) {
+    for index in entering.sorted(byNumber: { arrivals[$0].position }) {
       handles[index] = source.insert(at: arrivals[index].position)
     }
     for (arrival, handle) in zip(arrivals, handles) { sorted.put(handle, at: arrival.sorted) }

@@ -151,7 +151,7 @@ extension SectionIndex {
     for position in leaving { source.remove(at: position) }
     // Then the rows that come to one, in the order of the source, so that all before are there already.
     var arrivals = changes.indices.filter { changes[$0].place != nil && !changes[$0].stands }
-    if arrivals.count > 1 { arrivals.sort { changes[$0].position < changes[$1].position } }
+    if arrivals.count > 1 { arrivals.sort(byNumber: { changes[$0].position }) }
     for index in arrivals where changes[index].isMoved || changes[index].former == nil {
       source.insert(at: changes[index].position)
     }

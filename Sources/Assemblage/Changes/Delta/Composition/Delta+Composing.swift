@@ -109,7 +109,7 @@ extension Delta {
       for index in pieces.indices {
         (pieces[index].old, pieces[index].new) = (pieces[index].new, pieces[index].old)
       }
-      pieces.sort { $0.new < $1.new }
+      pieces.sort(byNumber: \.new)
       let result = Delta(
         pieces: pieces, oldCount: oldCount + countChange, newCount: oldCount,
         updates: updates.isEmpty ? [] : PositionMap(self).ranges(before: updates))

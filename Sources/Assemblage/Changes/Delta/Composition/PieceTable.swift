@@ -158,7 +158,7 @@ struct PieceTable: Sendable {
       // from the first to the last, so that positions after it are.
       var lifted: [(destination: Range<Int>, entries: [Entry])] = []
       var removal = several.removals.count - 1
-      for move in several.moves.sorted(by: { $0.source.lowerBound > $1.source.lowerBound }) {
+      for move in several.moves.sorted(byNumber: { -$0.source.lowerBound }) {
         while removal >= 0 && several.removals[removal].lowerBound > move.source.lowerBound {
           remove(several.removals[removal])
           removal -= 1
@@ -180,7 +180,7 @@ struct PieceTable: Sendable {
         removal -= 1
       }
       var insertion = 0
-      for (destination, moved) in lifted.sorted(by: { $0.destination.lowerBound < $1.destination.lowerBound }) {
+      for (destination, moved) in lifted.sorted(byNumber: \.destination.lowerBound) {
         while insertion < several.insertions.count
           && several.insertions[insertion].lowerBound < destination.lowerBound
         {

@@ -25,7 +25,7 @@ enum RangeLists {
 
   /// The positions in `ranges`, which come in any order and may overlap.
   static func normalized(_ ranges: some Sequence<Range<Int>>) -> [Range<Int>] {
-    let sorted = ranges.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    let sorted = ranges.filter { !$0.isEmpty }.sorted(byNumber: \.lowerBound)
     var result: [Range<Int>] = []
     result.reserveCapacity(sorted.count)
     for range in sorted { append(range, to: &result) }

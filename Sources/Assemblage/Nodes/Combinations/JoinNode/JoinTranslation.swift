@@ -113,7 +113,7 @@ extension JoinTranslation {
 
   private mutating func translateTogether(_ changes: SourceChanges) -> ChangeSet {
     let located = changes.map { (ordinal: ordinal(ofSlot: $0.slot), change: $0.change) }
-      .sorted { $0.ordinal < $1.ordinal }
+      .sorted(byNumber: \.ordinal)
     var removals: [Range<Int>] = []
     var insertions: [Range<Int>] = []
     var updates: [Range<Int>] = []

@@ -171,7 +171,7 @@ extension NestTranslation {
   /// The rows that wait for an id, in the order of the source.
   func rowsWaiting(for slot: Int) -> [Int] {
     guard let rows = waiting[slot] else { return [] }
-    return rows.count == 1 ? Array(rows) : rows.map { ($0, sourcePosition(ofRow: $0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    return rows.count == 1 ? Array(rows) : rows.map { ($0, sourcePosition(ofRow: $0)) }.sorted(byNumber: \.1).map(\.0)
   }
 }
 

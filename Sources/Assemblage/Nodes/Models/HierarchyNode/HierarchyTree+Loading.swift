@@ -125,7 +125,7 @@ extension HierarchyTree {
     let suspended = supply.loads.value.suspended(by: branch).map { open in
       (branch: open, number: open == branch ? -1 : forest.shape.number(of: open))
     }
-    for (open, _) in suspended.sorted(by: { $0.number < $1.number }) { begin(open, loader) }
+    for (open, _) in suspended.sorted(byNumber: \.number) { begin(open, loader) }
   }
 
   /// Whether a branch is another one, or stands below it.

@@ -94,7 +94,7 @@ extension PropertyNode {
     let inverse = delta.inverse()
     var values: [Element] = []
     var ranges = Array(inverse.insertions) + Array(inverse.updates)
-    ranges.sort { $0.lowerBound < $1.lowerBound }
+    ranges.sort(byNumber: \.lowerBound)
     for range in ranges { values += former[range] }
     let nodes = Dictionary(uniqueKeysWithValues: lost.map { ($0.position, $0.node) })
     return { [self] in

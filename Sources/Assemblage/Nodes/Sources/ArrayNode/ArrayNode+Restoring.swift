@@ -12,7 +12,7 @@ extension ArrayNode {
     let inverse = delta.inverse()
     var values: [Element] = []
     var ranges = Array(inverse.insertions) + Array(inverse.updates)
-    ranges.sort { $0.lowerBound < $1.lowerBound }
+    ranges.sort(byNumber: \.lowerBound)
     for range in ranges { values += former.elements(in: range) }
     return { [self] in apply(inverse, values: values) }
   }

@@ -129,7 +129,7 @@ extension ForestNode {
     let held = positionsOfHeldChildren(in: delta.removals, of: branch)
     var leaving: [(range: Range<Int>, destination: Int?)] = delta.removals.map { ($0, nil) }
     leaving += delta.moves.map { ($0.source, $0.destination.lowerBound) }
-    leaving.sort { $0.range.lowerBound > $1.range.lowerBound }
+    leaving.sort(byNumber: { -$0.range.lowerBound })
     var detached: [ForestNode] = []
     var removed: [ForestTree] = []
     var moved: [(tree: ForestTree, position: Int)] = []
@@ -154,7 +154,7 @@ extension ForestNode {
         removed.append(state.value.storage.value.cut(range.lowerBound..<end, of: branch, in: tree))
       }
     }
-    moved.sort { $0.position < $1.position }
+    moved.sort(byNumber: \.position)
     return (detached, (removed, moved))
   }
 

@@ -24,7 +24,7 @@ extension TreeFilterFamily {
         open.append(TreeFilterVisit(index: child, touch: touch, arriving: arriving, depth: visit.depth + 1))
       }
       if work.touches[visit.touch].decisions.count > max(1, updated) {
-        work.touches[visit.touch].decisions.sort { $0.position < $1.position }
+        work.touches[visit.touch].decisions.sort(byNumber: \.position)
       }
     }
     return first
@@ -77,7 +77,7 @@ extension TreeFilterFamily {
           work.touches[next].decisions.append(
             TreeFilterTranslation.Decision(position: position, record: child, touch: touch, isUpdated: false))
         }
-        work.touches[next].decisions.sort { $0.position < $1.position }
+        work.touches[next].decisions.sort(byNumber: \.position)
       }
       next += 1
     }

@@ -51,7 +51,7 @@ struct TreeSortEdit: TreeWork {
     // begin.
     var open: [(touch: Int, position: Int, children: [(position: Int, touch: Int)], start: Int)] = []
     func enter(_ touch: Int, _ position: Int) {
-      let children = touches[touch].children.sorted { $0.position > $1.position }
+      let children = touches[touch].children.sorted(byNumber: { -$0.position })
       open.append((touch, position, children, nodes.count))
     }
     enter(touch, 0)

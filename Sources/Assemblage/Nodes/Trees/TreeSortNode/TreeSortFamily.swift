@@ -154,7 +154,7 @@ final class TreeSortFamily<Element>: TreeFamily {
       let known = translation.value.shape.branch(at: place, of: parent)
       found.append((place, known ?? makeRecord(of: child, at: place, of: parent)))
     }
-    found.sort { $0.position < $1.position }
+    found.sort(byNumber: \.position)
     return found
   }
 }

@@ -155,7 +155,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
       pieces.append(
         (order.sortedPosition(of: place), shape.cutChildren(child.position..<child.position + 1, of: record)))
     }
-    for (position, piece) in pieces.sorted(by: { $0.position < $1.position }) {
+    for (position, piece) in pieces.sorted(byNumber: \.position) {
       shape.paste(piece, into: record, at: position)
     }
     return delta

@@ -165,7 +165,7 @@ extension FilterTranslation {
       }
       var parts: [(start: Int, delta: Delta)] = []
       for await part in group { parts.append(part) }
-      return parts.sorted { $0.start < $1.start }.map(\.delta)
+      return parts.sorted(byNumber: \.start).map(\.delta)
     }
     return Delta(
       removals: joined(parts.map { Array($0.removals) }), insertions: joined(parts.map { Array($0.insertions) }))

@@ -79,7 +79,7 @@ extension SortTranslation {
       arrival.sorted = place
       placed.append(arrival)
     }
-    placed.sort { $0.sorted < $1.sorted }
+    placed.sort(byNumber: \.sorted)
     // Each behind the one before, and not behind more than there are.
     var previous = -1
     for (index, arrival) in placed.enumerated() {
@@ -212,7 +212,7 @@ extension SortTranslation {
       }
     }
     // Otherwise there is one list, which is ascending.
-    if map != nil { arrivals.sort { $0.position < $1.position } }
+    if map != nil { arrivals.sort(byNumber: \.position) }
     return arrivals
   }
 
