@@ -3,13 +3,71 @@ import Assemblage
 extension Suite {
   /// n random integers, each shown as another one: by a node when it is read, or in an array that `map` made.
   static var map: Suite {
-    Suite(
-      name: "map",
-      operations: [
-        Operation(name: "element", subjects: [elementOfNode, elementOfArray]),
-        Operation(name: "edit", subjects: [editNode, editArray]),
-        Operation(name: "scan", subjects: [scanNode, scanArray]),
-      ])
+    Suite("map") {
+      Operation(
+        "element",
+        node { map, _, context in
+          Trial((map, context.places())) { state, operations in
+            total(operations) { state.0.element(at: state.1.next())! }
+          }
+        },
+        array { elements, context in
+          Trial((elements.map { transform($0) }, context.places())) {
+            state, operations in
+            total(operations) { state.0[state.1.next()] }
+          }
+        })
+      // One element is inserted, and an observer looks at the element that is shown for it.
+      Operation(
+        "edit",
+        node { map, source, context in
+          let heard = Heard()
+          let observation = map.observe { [unowned map] change in
+            heard.sum &+= change.delta.insertions.first.flatMap { map.element(at: $0.lowerBound) } ?? 0
+          }
+          return Trial(
+            (source, context.places(), heard, observation), mostOperations: max(1, context.n / 4),
+            reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
+            run: { state, operations in
+              for _ in 0..<operations {
+                let place = state.1.next()
+                state.0.insert(place, at: place)
+              }
+              return state.2.sum
+            })
+        },
+        array { elements, context in
+          let places = context.places()
+          return Trial(
+            (elements, elements.map { transform($0) }, places, 0), mostOperations: max(1, context.n / 4),
+            reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.2.takeBack()) } },
+            run: { state, operations in
+              for _ in 0..<operations {
+                let place = state.2.next()
+                state.0.insert(place, at: place)
+                state.1 = state.0.map { transform($0) }
+                state.3 &+= state.1[place]
+              }
+              return state.3
+            })
+        })
+      Operation(
+        "scan",
+        node { map, _, context in
+          Trial(map, elementsPerOperation: context.n) { map in
+            var sum = 0
+            map.forEachSpan(in: 0..<map.count) { _, span in for index in span.indices { sum &+= span[index] } }
+            return sum
+          }
+        },
+        array { elements, context in
+          Trial(elements, elementsPerOperation: context.n) { elements in
+            var sum = 0
+            for element in elements.map({ transform($0) }) { sum &+= element }
+            return sum
+          }
+        })
+    }
   }
 
   @inline(__always)
@@ -23,106 +81,12 @@ extension Suite {
     _ trial: @escaping (MapNode<Int, Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
     Subject("MapNode", .library) { context in
-      var context = context
       let source = ArrayNode(elements(&context))
       return trial(MapNode(source) { transform($0) }, source, &context)
     }
   }
 
   private static func array(_ trial: @escaping ([Int], inout Context) -> Trial) -> Subject {
-    Subject("Array.map", .competitor) { context in
-      var context = context
-      return trial(elements(&context), &context)
-    }
-  }
-
-  // MARK: element
-
-  private static var elementOfNode: Subject {
-    node { map, _, context in
-      Trial((map, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())! }
-        return sum
-      }
-    }
-  }
-
-  private static var elementOfArray: Subject {
-    array { elements, context in
-      Trial((elements.map { transform($0) }, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0[state.1.next()] }
-        return sum
-      }
-    }
-  }
-
-  // MARK: edit: one element comes, and somebody looks at it as it is shown
-
-  private static var editNode: Subject {
-    node { map, source, context in
-      let heard = Heard()
-      let observation = map.observe { [unowned map] change in
-        heard.sum &+= change.delta.insertions.first.flatMap { map.element(at: $0.lowerBound) } ?? 0
-      }
-      let places = Places(in: context.n, using: &context.generator)
-      return Trial(
-        (source, places, heard, observation), mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
-        },
-        run: { state, operations in
-          for _ in 0..<operations {
-            let place = state.1.next()
-            state.0.insert(place, at: place)
-          }
-          return state.2.sum
-        })
-    }
-  }
-
-  private static var editArray: Subject {
-    array { elements, context in
-      let places = Places(in: context.n, using: &context.generator)
-      return Trial(
-        (elements, elements.map { transform($0) }, places, 0), mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.remove(at: state.2.takeBack()) }
-        },
-        run: { state, operations in
-          for _ in 0..<operations {
-            let place = state.2.next()
-            state.0.insert(place, at: place)
-            state.1 = state.0.map { transform($0) }
-            state.3 &+= state.1[place]
-          }
-          return state.3
-        })
-    }
-  }
-
-  // MARK: scan
-
-  private static var scanNode: Subject {
-    node { map, _, context in
-      Trial(map, elementsPerOperation: context.n) { map in
-        var sum = 0
-        map.forEachSpan(in: 0..<map.count) { _, span in
-          for index in span.indices { sum &+= span[index] }
-        }
-        return sum
-      }
-    }
-  }
-
-  private static var scanArray: Subject {
-    array { elements, context in
-      Trial(elements, elementsPerOperation: context.n) { elements in
-        var sum = 0
-        for element in elements.map({ transform($0) }) { sum &+= element }
-        return sum
-      }
-    }
+    Subject("Array.map", .competitor) { context in trial(elements(&context), &context) }
   }
 }
