@@ -3,45 +3,20 @@ import OffsetIndexing
 extension Suite {
   /// Children of random sizes below 100, in random places.
   static var offsetIndex: Suite {
-    Suite(
-      name: "offset-index",
-      operations: [
-        Operation(
-          name: "build",
-          subjects: [
-            build(OffsetIndex.self), build(FenwickTree.self), build(PrefixArray.self), build(LinearScan.self),
-          ]),
-        Operation(
-          name: "offset",
-          subjects: [
-            offset(OffsetIndex.self), offset(FenwickTree.self), offset(PrefixArray.self),
-            offset(LinearScan.self),
-          ]),
-        Operation(
-          name: "locate",
-          subjects: [
-            locate(OffsetIndex.self), locate(FenwickTree.self), locate(PrefixArray.self),
-            locate(LinearScan.self),
-          ]),
-        Operation(
-          name: "update",
-          subjects: [
-            update(OffsetIndex.self), update(FenwickTree.self), update(PrefixArray.self),
-            update(LinearScan.self),
-          ]),
-        Operation(
-          name: "insert",
-          subjects: [
-            insert(OffsetIndex.self), insert(FenwickTree.self), insert(PrefixArray.self),
-            insert(LinearScan.self),
-          ]),
-        Operation(
-          name: "remove",
-          subjects: [
-            remove(OffsetIndex.self), remove(FenwickTree.self), remove(PrefixArray.self),
-            remove(LinearScan.self),
-          ]),
-      ])
+    Suite("offset-index") {
+      Operation(
+        "build", build(OffsetIndex.self), build(FenwickTree.self), build(PrefixArray.self), build(LinearScan.self))
+      Operation(
+        "offset", offset(OffsetIndex.self), offset(FenwickTree.self), offset(PrefixArray.self), offset(LinearScan.self))
+      Operation(
+        "locate", locate(OffsetIndex.self), locate(FenwickTree.self), locate(PrefixArray.self), locate(LinearScan.self))
+      Operation(
+        "update", update(OffsetIndex.self), update(FenwickTree.self), update(PrefixArray.self), update(LinearScan.self))
+      Operation(
+        "insert", insert(OffsetIndex.self), insert(FenwickTree.self), insert(PrefixArray.self), insert(LinearScan.self))
+      Operation(
+        "remove", remove(OffsetIndex.self), remove(FenwickTree.self), remove(PrefixArray.self), remove(LinearScan.self))
+    }
   }
 
   // Each of these is inlined into the list above, so that its closures are compiled for the subject's type.
@@ -53,7 +28,6 @@ extension Suite {
   @inline(__always)
   private static func build<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let sizes = sizes(&context)
       let bytes = Double(Index(sizes: sizes).byteCount) / Double(context.n)
       return Trial(sizes, elementsPerOperation: context.n, bytesPerElement: bytes) { sizes in
@@ -65,13 +39,9 @@ extension Suite {
   @inline(__always)
   private static func offset<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(sizes: sizes(&context))
-      let places = Places(in: context.n, using: &context.generator)
-      return Trial((index, places)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.offset(of: state.1.next()) }
-        return sum
+      return Trial((index, context.places())) { state, operations in
+        total(operations) { state.0.offset(of: state.1.next()) }
       }
     }
   }
@@ -79,19 +49,15 @@ extension Suite {
   @inline(__always)
   private static func locate<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let sizes = sizes(&context)
       // A few sizes may all be zero, and then there is no offset to locate.
-      let total = sizes.reduce(0, +)
-      let index = Index(sizes: total > 0 ? sizes : [1])
-      let places = Places(in: max(1, total), using: &context.generator)
-      return Trial((index, places)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations {
+      let length = sizes.reduce(0, +)
+      let index = Index(sizes: length > 0 ? sizes : [1])
+      return Trial((index, context.places(in: max(1, length)))) { state, operations in
+        total(operations) {
           let place = state.0.locate(state.1.next())
-          sum &+= place.index &+ place.offset
+          return place.index &+ place.offset
         }
-        return sum
       }
     }
   }
@@ -99,14 +65,10 @@ extension Suite {
   @inline(__always)
   private static func update<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(sizes: sizes(&context))
-      let places = Places(in: context.n, using: &context.generator)
       return Trial(
-        (index, places),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.add(-1, at: state.1.takeBack()) }
-        },
+        (index, context.places()),
+        reset: { state, operations in for _ in 0..<operations { state.0.add(-1, at: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations { state.0.add(1, at: state.1.next()) }
           return state.0.count
@@ -117,15 +79,11 @@ extension Suite {
   @inline(__always)
   private static func insert<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(sizes: sizes(&context))
-      let places = Places(in: context.n, using: &context.generator)
       return Trial(
-        (index, places),
+        (index, context.places()),
         mostOperations: context.n / 4,
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) }
-        },
+        reset: { state, operations in for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations {
             let place = state.1.next()
@@ -139,12 +97,10 @@ extension Suite {
   @inline(__always)
   private static func remove<Index: SizeIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(sizes: sizes(&context))
       // The places stay legal while a quarter of the children is removed.
-      let places = Places(in: max(1, context.n - context.n / 4), using: &context.generator)
       return Trial(
-        (index, places),
+        (index, context.places(in: max(1, context.n - context.n / 4))),
         mostOperations: context.n / 4,
         reset: { state, operations in
           for _ in 0..<operations {
