@@ -3,15 +3,13 @@ import OffsetIndexing
 extension Suite {
   /// Random bits of which a third is set, in random places.
   static var bitIndex: Suite {
-    Suite(
-      name: "bit-index",
-      operations: [
-        Operation(name: "build", subjects: [build(BitIndex.self), build(PositionArray.self)]),
-        Operation(name: "rank", subjects: [rank(BitIndex.self), rank(PositionArray.self)]),
-        Operation(name: "select", subjects: [select(BitIndex.self), select(PositionArray.self)]),
-        Operation(name: "flip", subjects: [flip(BitIndex.self), flip(PositionArray.self)]),
-        Operation(name: "insert", subjects: [insert(BitIndex.self), insert(PositionArray.self)]),
-      ])
+    Suite("bit-index") {
+      Operation("build", build(BitIndex.self), build(PositionArray.self))
+      Operation("rank", rank(BitIndex.self), rank(PositionArray.self))
+      Operation("select", select(BitIndex.self), select(PositionArray.self))
+      Operation("flip", flip(BitIndex.self), flip(PositionArray.self))
+      Operation("insert", insert(BitIndex.self), insert(PositionArray.self))
+    }
   }
 
   /// Random words of which a third of the bits is set; bits from n on are zero.
@@ -27,7 +25,6 @@ extension Suite {
   @inline(__always)
   private static func build<Index: BitIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let n = context.n
       let words = words(&context)
       let bytes = Double(Index(words: words, count: n).byteCount) / Double(n)
@@ -40,13 +37,9 @@ extension Suite {
   @inline(__always)
   private static func rank<Index: BitIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(words: words(&context), count: context.n)
-      let places = Places(in: context.n, using: &context.generator)
-      return Trial((index, places)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.rank(state.1.next()) }
-        return sum
+      return Trial((index, context.places())) { state, operations in
+        total(operations) { state.0.rank(state.1.next()) }
       }
     }
   }
@@ -54,14 +47,10 @@ extension Suite {
   @inline(__always)
   private static func select<Index: BitIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       var index = Index(words: words(&context), count: context.n)
       if index.setCount == 0 { index.toggle(at: 0) }
-      let places = Places(in: index.setCount, using: &context.generator)
-      return Trial((index, places)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.select(state.1.next()) }
-        return sum
+      return Trial((index, context.places(in: index.setCount))) { state, operations in
+        total(operations) { state.0.select(state.1.next()) }
       }
     }
   }
@@ -69,14 +58,10 @@ extension Suite {
   @inline(__always)
   private static func flip<Index: BitIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(words: words(&context), count: context.n)
-      let places = Places(in: context.n, using: &context.generator)
       return Trial(
-        (index, places),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.toggle(at: state.1.takeBack()) }
-        },
+        (index, context.places()),
+        reset: { state, operations in for _ in 0..<operations { state.0.toggle(at: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations { state.0.toggle(at: state.1.next()) }
           return state.0.setCount
@@ -87,15 +72,11 @@ extension Suite {
   @inline(__always)
   private static func insert<Index: BitIndexing>(_: Index.Type) -> Subject {
     Subject(Index.self) { context in
-      var context = context
       let index = Index(words: words(&context), count: context.n)
-      let places = Places(in: context.n, using: &context.generator)
       return Trial(
-        (index, places),
+        (index, context.places()),
         mostOperations: context.n / 4,
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) }
-        },
+        reset: { state, operations in for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations {
             let place = state.1.next()
