@@ -111,12 +111,9 @@ extension Suite {
   @inline(__always)
   private static func locate<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
     Subject(Shape.self) { context in
-      var context = context
       let shape = Shape(depths: depths(context, isChain))
-      return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.locate(state.1.next()) }
-        return sum
+      return Trial((shape, context.places())) { state, operations in
+        total(operations) { state.0.locate(state.1.next()) }
       }
     }
   }
@@ -124,12 +121,9 @@ extension Suite {
   @inline(__always)
   private static func path<Shape: ForestShaping>(_: Shape.Type, _ isChain: Bool) -> Subject {
     Subject(Shape.self) { context in
-      var context = context
       let shape = Shape(depths: depths(context, isChain))
-      return Trial((shape, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.path(to: state.1.next()) }
-        return sum
+      return Trial((shape, context.places())) { state, operations in
+        total(operations) { state.0.path(to: state.1.next()) }
       }
     }
   }
@@ -142,7 +136,6 @@ extension Suite {
     _: Shape.Type, _ isChain: Bool, _: Task.Type, undo: Undo.Type, before: Before.Type
   ) -> Subject {
     Subject(Shape.self) { context in
-      var context = context
       let depths = depths(context, isChain)
       let rounds = branches(depths, &context)
       var shape = Shape(depths: depths)
@@ -154,9 +147,7 @@ extension Suite {
         },
         run: { state, operations in
           if state.1.isEmpty { return 0 }
-          var sum = 0
-          for _ in 0..<operations { sum &+= Task.run(&state.0, state.1.take()) }
-          return sum
+          return total(operations) { Task.run(&state.0, state.1.take()) }
         })
     }
   }
