@@ -5,62 +5,33 @@ extension Suite {
   /// A tree of fan-out 10 with n rows, all expanded; 1,111,110 rows are six full levels. And chains of n rows
   /// (`chain-…`).
   static var outline: Suite {
-    Suite(
-      name: "outline",
-      operations: [
-        Operation(
-          name: "build",
-          subjects: [build(OnBranches.self), build(OnForest.self), build(OnObjects.self), build(FlatArray.self)]),
-        Operation(
-          name: "expand-all",
-          subjects: [
-            expandAll(OnBranches.self), expandAll(OnForest.self), expandAll(OnObjects.self), expandAll(FlatArray.self),
-          ]),
-        Operation(
-          name: "collapse",
-          subjects: [
-            collapse(OnBranches.self), collapse(OnForest.self), collapse(OnObjects.self), collapse(FlatArray.self),
-          ]),
-        Operation(
-          name: "row", subjects: [row(OnBranches.self), row(OnForest.self), row(OnObjects.self), row(FlatArray.self)]),
-        Operation(
-          name: "row-full",
-          subjects: [
-            fullRow(OnBranches.self), fullRow(OnForest.self), fullRow(OnObjects.self), fullRow(FlatArray.self),
-          ]
-        ),
-        Operation(
-          name: "window",
-          subjects: [window(OnBranches.self), window(OnForest.self), window(OnObjects.self), window(FlatArray.self)]),
-        Operation(
-          name: "path-of-row",
-          subjects: [pathOfRow(OnBranches.self), pathOfRow(OnForest.self), pathOfRow(FlatArray.self)]),
-        Operation(
-          name: "row-of-path",
-          subjects: [rowOfPath(OnBranches.self), rowOfPath(OnForest.self), rowOfPath(FlatArray.self)]),
-        Operation(
-          name: "toggle", subjects: [toggle(OnBranches.self), toggle(OnForest.self), toggle(FlatArray.self)]),
-        Operation(
-          name: "edit",
-          subjects: [edit(OnBranches.self), edit(OnForest.self), edit(OnObjects.self), edit(FlatArray.self)]),
-        Operation(
-          name: "deep-edit",
-          subjects: [
-            edit(OnBranches.self, isDeep: true), edit(OnForest.self, isDeep: true), edit(OnObjects.self, isDeep: true),
-            edit(FlatArray.self, isDeep: true),
-          ]),
-        Operation(
-          name: "chain-row",
-          subjects: [
-            row(OnBranches.self, isChain: true), row(OnForest.self, isChain: true), row(FlatArray.self, isChain: true),
-          ]),
-        Operation(
-          name: "chain-edit",
-          subjects: [
-            edit(OnBranches.self, isDeep: true, isChain: true), edit(OnForest.self, isDeep: true, isChain: true),
-            edit(FlatArray.self, isDeep: true, isChain: true),
-          ]),
-      ])
+    Suite("outline") {
+      Operation("build", build(OnBranches.self), build(OnForest.self), build(OnObjects.self), build(FlatArray.self))
+      Operation(
+        "expand-all", expandAll(OnBranches.self), expandAll(OnForest.self), expandAll(OnObjects.self),
+        expandAll(FlatArray.self))
+      Operation(
+        "collapse", collapse(OnBranches.self), collapse(OnForest.self), collapse(OnObjects.self),
+        collapse(FlatArray.self))
+      Operation("row", row(OnBranches.self), row(OnForest.self), row(OnObjects.self), row(FlatArray.self))
+      Operation(
+        "row-full", fullRow(OnBranches.self), fullRow(OnForest.self), fullRow(OnObjects.self), fullRow(FlatArray.self))
+      Operation(
+        "window", window(OnBranches.self), window(OnForest.self), window(OnObjects.self), window(FlatArray.self))
+      Operation("path-of-row", pathOfRow(OnBranches.self), pathOfRow(OnForest.self), pathOfRow(FlatArray.self))
+      Operation("row-of-path", rowOfPath(OnBranches.self), rowOfPath(OnForest.self), rowOfPath(FlatArray.self))
+      Operation("toggle", toggle(OnBranches.self), toggle(OnForest.self), toggle(FlatArray.self))
+      Operation("edit", edit(OnBranches.self), edit(OnForest.self), edit(OnObjects.self), edit(FlatArray.self))
+      Operation(
+        "deep-edit", edit(OnBranches.self, isDeep: true), edit(OnForest.self, isDeep: true),
+        edit(OnObjects.self, isDeep: true), edit(FlatArray.self, isDeep: true))
+      Operation(
+        "chain-row", row(OnBranches.self, isChain: true), row(OnForest.self, isChain: true),
+        row(FlatArray.self, isChain: true))
+      Operation(
+        "chain-edit", edit(OnBranches.self, isDeep: true, isChain: true),
+        edit(OnForest.self, isDeep: true, isChain: true), edit(FlatArray.self, isDeep: true, isChain: true))
+    }
   }
 
   private typealias OnBranches = OutlineSubject<BranchTree>
@@ -85,11 +56,7 @@ extension Suite {
       outline.collapseAll()
       return Trial(
         outline, mostOperations: 1, reset: { outline, _ in outline.collapseAll() },
-        run: { outline, operations in
-          var sum = 0
-          for _ in 0..<operations { sum &+= outline.expandAll() }
-          return sum
-        })
+        run: { outline, operations in total(operations) { outline.expandAll() } })
     }
   }
 
@@ -110,12 +77,9 @@ extension Suite {
   @inline(__always)
   private static func row<Outline: Outlining>(_: Outline.Type, isChain: Bool = false) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let outline = Outline(NumberedTree(n: context.n, isChain: isChain))
-      return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.element(at: state.1.next()) }
-        return sum
+      return Trial((outline, context.places())) { state, operations in
+        total(operations) { state.0.element(at: state.1.next()) }
       }
     }
   }
@@ -124,12 +88,9 @@ extension Suite {
   @inline(__always)
   private static func fullRow<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let outline = Outline(NumberedTree(n: context.n))
-      return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.row(at: state.1.next()) }
-        return sum
+      return Trial((outline, context.places())) { state, operations in
+        total(operations) { state.0.row(at: state.1.next()) }
       }
     }
   }
@@ -138,17 +99,14 @@ extension Suite {
   @inline(__always)
   private static func window<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let outline = Outline(NumberedTree(n: context.n))
       let length = min(50, context.n)
-      let places = Places(in: context.n - length + 1, using: &context.generator)
-      return Trial((outline, places), elementsPerOperation: length) { state, operations in
-        var sum = 0
-        for _ in 0..<operations {
+      return Trial((outline, context.places(in: context.n - length + 1)), elementsPerOperation: length) {
+        state, operations in
+        total(operations) {
           let start = state.1.next()
-          sum &+= state.0.rows(in: start..<start + length)
+          return state.0.rows(in: start..<start + length)
         }
-        return sum
       }
     }
   }
@@ -156,12 +114,9 @@ extension Suite {
   @inline(__always)
   private static func pathOfRow<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let outline = Outline(NumberedTree(n: context.n))
-      return Trial((outline, Places(in: context.n, using: &context.generator))) { state, operations in
-        var sum = 0
-        for _ in 0..<operations { sum &+= state.0.path(ofRow: state.1.next()) }
-        return sum
+      return Trial((outline, context.places())) { state, operations in
+        total(operations) { state.0.path(ofRow: state.1.next()) }
       }
     }
   }
@@ -169,19 +124,16 @@ extension Suite {
   @inline(__always)
   private static func rowOfPath<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let tree = NumberedTree(n: context.n)
       // Not more than some, so that the paths do not take the outline's place in the caches.
       let paths = (0..<4096).map { _ in
         IndexPath(indexes: tree.path(of: Int.random(in: 1...tree.n, using: &context.generator)))
       }
       return Trial((Outline(tree), paths, 0)) { state, operations in
-        var sum = 0
-        for _ in 0..<operations {
+        total(operations) {
           state.2 = (state.2 + 1) & 4095
-          sum &+= state.0.row(ofPath: state.1[state.2])
+          return state.0.row(ofPath: state.1[state.2])
         }
-        return sum
       }
     }
   }
@@ -190,11 +142,10 @@ extension Suite {
   @inline(__always)
   private static func toggle<Outline: Outlining>(_: Outline.Type) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       var outline = Outline(NumberedTree(n: context.n))
       let heard = Heard()
       outline.observer = { heard.sum &+= $0 }
-      return Trial((outline, Places(in: context.n, using: &context.generator), heard)) { state, operations in
+      return Trial((outline, context.places(), heard)) { state, operations in
         for _ in 0..<operations { state.0.toggle(row: state.1.next()) }
         return state.2.sum
       }
@@ -207,7 +158,6 @@ extension Suite {
     _: Outline.Type, isDeep: Bool = false, isChain: Bool = false
   ) -> Subject {
     Subject(Outline.self) { context in
-      var context = context
       let tree = NumberedTree(n: context.n, isChain: isChain)
       var outline = Outline(tree)
       outline.prepareFolders()
@@ -216,7 +166,7 @@ extension Suite {
       let folders = isDeep ? tree.deepestFolders : tree.folders
       let first = folders.lowerBound
       return Trial(
-        (outline, Places(in: folders.count, using: &context.generator), heard),
+        (outline, context.places(in: folders.count), heard),
         mostOperations: max(1, context.n / 4),
         reset: { state, operations in
           for _ in 0..<operations { state.0.removeFirst(ofFolder: first + state.1.takeBack()) }
