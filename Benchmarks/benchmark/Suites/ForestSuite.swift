@@ -4,32 +4,24 @@ extension Suite {
   /// A tree of fan-out 10 with n values that is edited by index path, with one observer: of objects, and of integers
   /// (`<Int>`).
   static var forest: Suite {
-    Suite(
-      name: "forest",
-      operations: [
-        Operation(
-          name: "build",
-          subjects: [
-            build(ForestSubject<NamedObject>.self), build(BranchesSubject<NamedObject>.self),
-            build(NestedValues<NamedObject>.self), build(ForestSubject<Int>.self), build(BranchesSubject<Int>.self),
-            build(NestedValues<Int>.self),
-          ]),
-        operation("element", ReadElement.self),
-        operation("insert-deepest", InsertLast.self, in: .deepest, undo: RemoveLast.self),
-        operation("insert-random", InsertLast.self, undo: RemoveLast.self),
-        operation("remove-deepest", RemoveLast.self, in: .deepest, undo: InsertLast.self, before: InsertLast.self),
-        operation("remove-random", RemoveLast.self, undo: InsertLast.self, before: InsertLast.self),
-        operation("update-deepest", UpdateFirst.self, in: .deepest),
-        operation("update-random", UpdateFirst.self),
-        operation("move", MoveThereAndBack.self),
-        Operation(
-          name: "scan",
-          subjects: [
-            scan(ForestSubject<NamedObject>.self), scan(BranchesSubject<NamedObject>.self),
-            scan(NestedValues<NamedObject>.self), scan(ForestSubject<Int>.self), scan(BranchesSubject<Int>.self),
-            scan(NestedValues<Int>.self),
-          ]),
-      ])
+    Suite("forest") {
+      Operation(
+        "build", build(ForestSubject<NamedObject>.self), build(BranchesSubject<NamedObject>.self),
+        build(NestedValues<NamedObject>.self), build(ForestSubject<Int>.self), build(BranchesSubject<Int>.self),
+        build(NestedValues<Int>.self))
+      operation("element", ReadElement.self)
+      operation("insert-deepest", InsertLast.self, in: .deepest, undo: RemoveLast.self)
+      operation("insert-random", InsertLast.self, undo: RemoveLast.self)
+      operation("remove-deepest", RemoveLast.self, in: .deepest, undo: InsertLast.self, before: InsertLast.self)
+      operation("remove-random", RemoveLast.self, undo: InsertLast.self, before: InsertLast.self)
+      operation("update-deepest", UpdateFirst.self, in: .deepest)
+      operation("update-random", UpdateFirst.self)
+      operation("move", MoveThereAndBack.self)
+      Operation(
+        "scan", scan(ForestSubject<NamedObject>.self), scan(BranchesSubject<NamedObject>.self),
+        scan(NestedValues<NamedObject>.self), scan(ForestSubject<Int>.self), scan(BranchesSubject<Int>.self),
+        scan(NestedValues<Int>.self))
+    }
   }
 
   /// Which folders an operation is about.
@@ -97,7 +89,6 @@ extension Suite {
     _: Tree.Type, _ folders: Folders, _: Task.Type, _: Undo.Type, _: Before.Type
   ) -> Subject {
     Subject(Tree.self) { context in
-      var context = context
       let sites = sites(&context, folders)
       let heard = Tally()
       var tree = Tree(NumberedTree(n: context.n)) { heard.count &+= 1 }
