@@ -5,21 +5,142 @@ import Foundation
 extension Suite {
   /// A search in n names of 8 to 24 characters.
   static var search: Suite {
-    Suite(
-      name: "search",
-      operations: [
-        Operation(name: "build", subjects: [buildIndex, buildLowered, buildBuffer]),
-        Operation(name: "substring", subjects: counting(Names.rare)),
-        Operation(name: "frequent", subjects: counting(Names.frequent)),
-        Operation(name: "objects", subjects: [searchObjects, searchObjectsByString]),
-        Operation(name: "words", subjects: [searchWords, searchLoweredWords]),
-        Operation(name: "fuzzy", subjects: [searchFuzzy, searchLoweredFuzzy]),
-        Operation(name: "best", subjects: [best]),
-        Operation(name: "filter", subjects: [filterByIndex, filterByPredicate]),
-        Operation(name: "narrow", subjects: [narrowByIndex, narrowByPredicate]),
-        Operation(name: "filter-tree", subjects: [filterTreeByIndex, filterTreeByPredicate]),
-        Operation(name: "edit", subjects: [editIndex, editLowered, editBuffer]),
-      ])
+    Suite("search") {
+      Operation(
+        "build",
+        index { index, node, context in
+          Trial(
+            node, elementsPerOperation: context.n, bytesPerElement: Double(index.byteCount) / Double(context.n)
+          ) { TextIndex(of: $0).count }
+        },
+        Subject("String.contains", .competitor) { context in
+          Trial(names(context), elementsPerOperation: context.n) { LoweredNames($0).names.count }
+        },
+        Subject("memmem", .competitor) { context in
+          let names = names(context)
+          return Trial(
+            names, elementsPerOperation: context.n,
+            bytesPerElement: Double(NameBuffer(names).byteCount) / Double(context.n)
+          ) { NameBuffer($0).bytes.count }
+        })
+      Operation(name: "substring", subjects: counting(Names.rare))
+      Operation(name: "frequent", subjects: counting(Names.frequent))
+      Operation(
+        "objects",
+        Subject("TextIndex", .library) { context in
+          let node = ArrayNode(names(context).map(Person.init))
+          return Trial(TextIndex(of: node, text: \.name), elementsPerOperation: context.n) {
+            $0.count(for: .substring(Names.rare))
+          }
+        },
+        Subject("String.contains", .competitor) { context in
+          Trial(names(context).map { Person($0.lowercased()) }, elementsPerOperation: context.n) { people in
+            people.reduce(0) { $0 + ($1.name.contains(Names.rare) ? 1 : 0) }
+          }
+        })
+      Operation(
+        "words",
+        index { index, _, context in
+          Trial(index, elementsPerOperation: context.n) { $0.count(for: .words(Names.words)) }
+        },
+        lowered { names, context in
+          let words = Names.words.split(separator: " ").map(String.init)
+          return Trial(names, elementsPerOperation: context.n) { $0.count(containingAll: words) }
+        })
+      Operation(
+        "fuzzy",
+        index { index, _, context in
+          Trial(index, elementsPerOperation: context.n) { $0.count(for: .fuzzy(Names.fuzzy)) }
+        },
+        Subject("UTF8View", .competitor) { context in
+          Trial(LoweredNames(names(context)), elementsPerOperation: context.n) { $0.count(inOrder: Names.fuzzy) }
+        })
+      Operation("best", best)
+      // From one query to another; and below, a letter is typed.
+      Operation(
+        "filter",
+        index { index, node, context in
+          Trial((FilterNode(node) { _ in true }, index, false), elementsPerOperation: context.n) { state, operations in
+            for _ in 0..<operations {
+              state.2.toggle()
+              state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
+            }
+            return state.0.count
+          }
+        },
+        Subject("String.contains", .competitor) { context in
+          let node = ArrayNode(LoweredNames(names(context)).names)
+          return Trial((FilterNode(node) { _ in true }, false), elementsPerOperation: context.n) { state, operations in
+            for _ in 0..<operations {
+              state.1.toggle()
+              let query = state.1 ? Names.rare : Names.other
+              state.0.setPredicate { $0.contains(query) }
+            }
+            return state.0.count
+          }
+        })
+      Operation(
+        "narrow",
+        index { index, node, context in
+          Trial(
+            (FilterNode(node) { _ in true }, index), elementsPerOperation: context.n, mostOperations: 1,
+            reset: { state, _ in state.0.setSearch(.substring(String(Names.rare.dropLast())), in: state.1) },
+            run: { state, _ in
+              state.0.setSearch(.substring(Names.rare), in: state.1)
+              return state.0.count
+            })
+        },
+        Subject("String.contains", .competitor) { context in
+          let node = ArrayNode(LoweredNames(names(context)).names)
+          return Trial(
+            FilterNode(node) { _ in true }, elementsPerOperation: context.n, mostOperations: 1,
+            reset: { filter, _ in
+              let query = String(Names.rare.dropLast())
+              filter.setPredicate { $0.contains(query) }
+            },
+            run: { filter, _ in
+              filter.setPredicate(hint: .stricter) { $0.contains(Names.rare) }
+              return filter.count
+            })
+        })
+      // Folders of 100 names.
+      Operation(
+        "filter-tree",
+        Subject("TextIndex", .library) { context in
+          let forest = forest(names(context))
+          let state = (TreeFilterNode(forest) { _ in true }, TextIndex(of: forest), false)
+          return Trial(state, elementsPerOperation: context.n) { state, operations in
+            for _ in 0..<operations {
+              state.2.toggle()
+              state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
+            }
+            return state.0.count
+          }
+        },
+        Subject("String.contains", .competitor) { context in
+          let forest = forest(LoweredNames(names(context)).names)
+          return Trial((TreeFilterNode(forest) { _ in true }, false), elementsPerOperation: context.n) {
+            state, operations in
+            for _ in 0..<operations {
+              state.1.toggle()
+              let query = state.1 ? Names.rare : Names.other
+              state.0.setPredicate { $0.contains(query) }
+            }
+            return state.0.count
+          }
+        })
+      Operation(
+        "edit",
+        edit(
+          "TextIndex", .library,
+          { names in
+            let node = ArrayNode(names)
+            return (node, TextIndex(of: node))
+          },
+          { $0.0[$1] = $2 }),
+        edit("String.contains", .competitor, { LoweredNames($0) }, { $0[$1] = $2 }),
+        edit("memmem", .competitor, { NameBuffer($0) }, { $0.replace(at: $1, with: $2) }))
+    }
   }
 
   // MARK: What is searched
@@ -44,95 +165,17 @@ extension Suite {
     Subject("memmem", .competitor) { context in trial(NameBuffer(names(context)), context) }
   }
 
-  // MARK: build
-
-  private static var buildIndex: Subject {
-    index { index, node, context in
-      Trial(
-        node, elementsPerOperation: context.n, bytesPerElement: Double(index.byteCount) / Double(context.n)
-      ) { TextIndex(of: $0).count }
-    }
-  }
-
-  private static var buildLowered: Subject {
-    Subject("String.contains", .competitor) { context in
-      Trial(names(context), elementsPerOperation: context.n) { LoweredNames($0).names.count }
-    }
-  }
-
-  private static var buildBuffer: Subject {
-    Subject("memmem", .competitor) { context in
-      let names = names(context)
-      return Trial(
-        names, elementsPerOperation: context.n,
-        bytesPerElement: Double(NameBuffer(names).byteCount) / Double(context.n)
-      ) { NameBuffer($0).bytes.count }
-    }
-  }
-
-  // MARK: substring
-
   private static func counting(_ query: String) -> [Subject] {
     [
-      index { index, _, context in
-        Trial(index, elementsPerOperation: context.n) { $0.count(for: .substring(query)) }
-      },
-      lowered { names, context in
-        Trial(names, elementsPerOperation: context.n) { $0.count(containing: query) }
-      },
+      index { index, _, context in Trial(index, elementsPerOperation: context.n) { $0.count(for: .substring(query)) } },
+      lowered { names, context in Trial(names, elementsPerOperation: context.n) { $0.count(containing: query) } },
       Subject("localizedStandardContains", .competitor) { context in
         Trial(names(context), elementsPerOperation: context.n) { names in
           names.reduce(0) { $0 + ($1.localizedStandardContains(query) ? 1 : 0) }
         }
       },
-      buffer { buffer, context in
-        Trial(buffer, elementsPerOperation: context.n) { $0.count(containing: query) }
-      },
+      buffer { buffer, context in Trial(buffer, elementsPerOperation: context.n) { $0.count(containing: query) } },
     ]
-  }
-
-  private static var searchObjects: Subject {
-    Subject("TextIndex", .library) { context in
-      let node = ArrayNode(names(context).map(Person.init))
-      return Trial(TextIndex(of: node, text: \.name), elementsPerOperation: context.n) {
-        $0.count(for: .substring(Names.rare))
-      }
-    }
-  }
-
-  private static var searchObjectsByString: Subject {
-    Subject("String.contains", .competitor) { context in
-      Trial(names(context).map { Person($0.lowercased()) }, elementsPerOperation: context.n) { people in
-        people.reduce(0) { $0 + ($1.name.contains(Names.rare) ? 1 : 0) }
-      }
-    }
-  }
-
-  // MARK: words, fuzzy, best
-
-  private static var searchWords: Subject {
-    index { index, _, context in
-      Trial(index, elementsPerOperation: context.n) { $0.count(for: .words(Names.words)) }
-    }
-  }
-
-  private static var searchLoweredWords: Subject {
-    lowered { names, context in
-      let words = Names.words.split(separator: " ").map(String.init)
-      return Trial(names, elementsPerOperation: context.n) { $0.count(containingAll: words) }
-    }
-  }
-
-  private static var searchFuzzy: Subject {
-    index { index, _, context in
-      Trial(index, elementsPerOperation: context.n) { $0.count(for: .fuzzy(Names.fuzzy)) }
-    }
-  }
-
-  private static var searchLoweredFuzzy: Subject {
-    Subject("UTF8View", .competitor) { context in
-      Trial(LoweredNames(names(context)), elementsPerOperation: context.n) { $0.count(inOrder: Names.fuzzy) }
-    }
   }
 
   private static var best: Subject {
@@ -140,64 +183,6 @@ extension Suite {
       Trial(index, elementsPerOperation: context.n) { $0.best(for: .fuzzy(Names.fuzzy), limit: 50).count }
     }
   }
-
-  // MARK: filter, from one query to another; narrow, a letter typed
-
-  private static var filterByIndex: Subject {
-    index { index, node, context in
-      Trial((FilterNode(node) { _ in true }, index, false), elementsPerOperation: context.n) { state, operations in
-        for _ in 0..<operations {
-          state.2.toggle()
-          state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
-        }
-        return state.0.count
-      }
-    }
-  }
-
-  private static var filterByPredicate: Subject {
-    Subject("String.contains", .competitor) { context in
-      let node = ArrayNode(LoweredNames(names(context)).names)
-      return Trial((FilterNode(node) { _ in true }, false), elementsPerOperation: context.n) { state, operations in
-        for _ in 0..<operations {
-          state.1.toggle()
-          let query = state.1 ? Names.rare : Names.other
-          state.0.setPredicate { $0.contains(query) }
-        }
-        return state.0.count
-      }
-    }
-  }
-
-  private static var narrowByIndex: Subject {
-    index { index, node, context in
-      Trial(
-        (FilterNode(node) { _ in true }, index), elementsPerOperation: context.n, mostOperations: 1,
-        reset: { state, _ in state.0.setSearch(.substring(String(Names.rare.dropLast())), in: state.1) },
-        run: { state, _ in
-          state.0.setSearch(.substring(Names.rare), in: state.1)
-          return state.0.count
-        })
-    }
-  }
-
-  private static var narrowByPredicate: Subject {
-    Subject("String.contains", .competitor) { context in
-      let node = ArrayNode(LoweredNames(names(context)).names)
-      return Trial(
-        FilterNode(node) { _ in true }, elementsPerOperation: context.n, mostOperations: 1,
-        reset: { filter, _ in
-          let query = String(Names.rare.dropLast())
-          filter.setPredicate { $0.contains(query) }
-        },
-        run: { filter, _ in
-          filter.setPredicate(hint: .stricter) { $0.contains(Names.rare) }
-          return filter.count
-        })
-    }
-  }
-
-  // MARK: filter-tree, folders of 100 names
 
   private static func forest(_ names: [String]) -> ForestNode<String> {
     // The values are asked for in the order in which they are to stand.
@@ -208,35 +193,6 @@ extension Suite {
     }
   }
 
-  private static var filterTreeByIndex: Subject {
-    Subject("TextIndex", .library) { context in
-      let forest = forest(names(context))
-      let state = (TreeFilterNode(forest) { _ in true }, TextIndex(of: forest), false)
-      return Trial(state, elementsPerOperation: context.n) { state, operations in
-        for _ in 0..<operations {
-          state.2.toggle()
-          state.0.setSearch(.substring(state.2 ? Names.rare : Names.other), in: state.1)
-        }
-        return state.0.count
-      }
-    }
-  }
-
-  private static var filterTreeByPredicate: Subject {
-    Subject("String.contains", .competitor) { context in
-      let forest = forest(LoweredNames(names(context)).names)
-      return Trial((TreeFilterNode(forest) { _ in true }, false), elementsPerOperation: context.n) {
-        state, operations in
-        for _ in 0..<operations {
-          state.1.toggle()
-          let query = state.1 ? Names.rare : Names.other
-          state.0.setPredicate { $0.contains(query) }
-        }
-        return state.0.count
-      }
-    }
-  }
-
   // MARK: edit, of one name
 
   private static func edit<State>(
@@ -244,32 +200,13 @@ extension Suite {
     _ replace: @escaping (inout State, Int, String) -> Void
   ) -> Subject {
     Subject(name, origin) { context in
-      var context = context
       let names = names(context)
       let others = Names.make(256, using: &context.generator)
-      let places = Places(in: max(1, context.n), using: &context.generator)
+      let places = context.places(in: max(1, context.n))
       return Trial((make(names), places, others)) { state, operations in
         for operation in 0..<operations { replace(&state.0, state.1.next(), state.2[operation & 255]) }
         return operations
       }
     }
-  }
-
-  private static var editIndex: Subject {
-    edit(
-      "TextIndex", .library,
-      { names in
-        let node = ArrayNode(names)
-        return (node, TextIndex(of: node))
-      },
-      { $0.0[$1] = $2 })
-  }
-
-  private static var editLowered: Subject {
-    edit("String.contains", .competitor, { LoweredNames($0) }, { $0[$1] = $2 })
-  }
-
-  private static var editBuffer: Subject {
-    edit("memmem", .competitor, { NameBuffer($0) }, { $0.replace(at: $1, with: $2) })
   }
 }
