@@ -3,35 +3,26 @@ import Assemblage
 extension Suite {
   /// One net change of k single edits in random places among 2^20 elements.
   static var changes: Suite {
-    Suite(
-      name: "changes",
-      operations: [
-        Operation(name: "compose", subjects: [composeDeltas, composeIndexSets])
-      ])
+    Suite("changes") {
+      Operation(
+        "compose",
+        Subject("Delta", .library) { context in
+          let edits = edits(&context)
+          return Trial(edits, elementsPerOperation: edits.count) { edits in
+            SingleEdit.delta(of: edits).insertions.count
+          }
+        },
+        Subject("IndexSets", .competitor) { context in
+          let edits = edits(&context)
+          return Trial(edits, elementsPerOperation: edits.count) { edits in
+            SingleEdit.indexSets(of: edits).insertions.count
+          }
+        })
+    }
   }
 
   private static func edits(_ context: inout Context) -> [SingleEdit] {
     SingleEdit.random(context.n, among: 1 << 20, using: &context.generator)
-  }
-
-  private static var composeDeltas: Subject {
-    Subject("Delta", .library) { context in
-      var context = context
-      let edits = edits(&context)
-      return Trial(edits, elementsPerOperation: edits.count) { edits in
-        SingleEdit.delta(of: edits).insertions.count
-      }
-    }
-  }
-
-  private static var composeIndexSets: Subject {
-    Subject("IndexSets", .competitor) { context in
-      var context = context
-      let edits = edits(&context)
-      return Trial(edits, elementsPerOperation: edits.count) { edits in
-        SingleEdit.indexSets(of: edits).insertions.count
-      }
-    }
   }
 }
 
