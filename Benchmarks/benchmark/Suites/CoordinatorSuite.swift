@@ -5,12 +5,64 @@ import Foundation
 extension Suite {
   /// n integers in a list of which a widget shows forty rows: an edit, until the widget shows it.
   static var coordinator: Suite {
-    Suite(
-      name: "coordinator",
-      operations: [
-        Operation(name: "edit", subjects: [editByCoordinator, editObserved, editByDifference]),
-        Operation(name: "edit-in-section", subjects: [editInSectionByCoordinator, editInSectionObserved]),
-      ])
+    Suite("coordinator") {
+      Operation(
+        "edit",
+        Subject("ListCoordinator", .library) { context in
+          let list = ArrayNode(elements(&context))
+          let (coordinator, widget) = (ListCoordinator(list), Screen())
+          widget.count = { [unowned coordinator] _ in coordinator.count }
+          widget.element = { [unowned coordinator] in coordinator.element(at: $0[1])! }
+          coordinator.widget = widget
+          return insertions(list, &context, keeping: (coordinator, widget)) { widget.sum }
+        },
+        // What the edit costs without a coordinator: an observer looks at the element.
+        Subject("ArrayNode.observe", .library) { context in
+          let (list, heard) = (ArrayNode(elements(&context)), Heard())
+          let observation = list.observe { [unowned list] change in
+            heard.sum &+= change.delta.insertions.first.flatMap { list.element(at: $0.lowerBound) } ?? 0
+          }
+          return insertions(list, &context, keeping: observation) { heard.sum }
+        },
+        // The former list and the new one are compared, as diffable data sources do.
+        Subject("CollectionDifference", .competitor) { context in
+          let elements = elements(&context)
+          return Trial(
+            (elements, context.places(), 0), mostOperations: max(1, context.n / 4),
+            reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
+            run: { state, operations in
+              for _ in 0..<operations {
+                let (former, place) = (state.0, state.1.next())
+                state.0.insert(place, at: place)
+                for case .insert(let offset, let element, _) in state.0.difference(from: former) where offset >= 0 {
+                  state.2 &+= element
+                }
+              }
+              return state.2
+            })
+        })
+      // A section has a thousand rows.
+      Operation(
+        "edit-in-section",
+        Subject("SectionedListCoordinator", .library) { context in
+          let (root, edited) = sections(&context)
+          let (coordinator, widget) = (SectionedListCoordinator(root), Screen())
+          widget.count = { [unowned coordinator] in
+            $0.isEmpty ? coordinator.sectionCount : coordinator.count(ofSection: $0[0])
+          }
+          widget.element = { [unowned coordinator] in coordinator.element(at: $0)! }
+          coordinator.widget = widget
+          return insertions(edited, &context, keeping: (coordinator, widget)) { widget.sum }
+        },
+        Subject("BranchNode.observe", .library) { context in
+          let (root, edited) = sections(&context)
+          let heard = Heard()
+          let observation = root.observe { [unowned root] change in
+            for path in change.paths.insertions { heard.sum &+= root.element(at: path) ?? 0 }
+          }
+          return insertions(edited, &context, keeping: (root, observation)) { heard.sum }
+        })
+    }
   }
 
   private static func elements(_ context: inout Context) -> [Int] {
@@ -21,12 +73,9 @@ extension Suite {
   private static func insertions(
     _ list: ArrayNode<Int>, _ context: inout Context, keeping follower: Any, sum: @escaping () -> Int
   ) -> Trial {
-    let places = Places(in: list.count, using: &context.generator)
     return Trial(
-      (list, places, follower), mostOperations: max(1, list.count / 4),
-      reset: { state, operations in
-        for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
-      },
+      (list, context.places(in: list.count), follower), mostOperations: max(1, list.count / 4),
+      reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
       run: { state, operations in
         for _ in 0..<operations {
           let place = state.1.next()
@@ -36,89 +85,12 @@ extension Suite {
       })
   }
 
-  // MARK: edit
-
-  private static var editByCoordinator: Subject {
-    Subject("ListCoordinator", .library) { context in
-      var context = context
-      let list = ArrayNode(elements(&context))
-      let (coordinator, widget) = (ListCoordinator(list), Screen())
-      widget.count = { [unowned coordinator] _ in coordinator.count }
-      widget.element = { [unowned coordinator] in coordinator.element(at: $0[1])! }
-      coordinator.widget = widget
-      return insertions(list, &context, keeping: (coordinator, widget)) { widget.sum }
-    }
-  }
-
-  /// What the edit costs without a coordinator: an observer looks at the element.
-  private static var editObserved: Subject {
-    Subject("ArrayNode.observe", .library) { context in
-      var context = context
-      let (list, heard) = (ArrayNode(elements(&context)), Heard())
-      let observation = list.observe { [unowned list] change in
-        heard.sum &+= change.delta.insertions.first.flatMap { list.element(at: $0.lowerBound) } ?? 0
-      }
-      return insertions(list, &context, keeping: observation) { heard.sum }
-    }
-  }
-
-  /// The former list and the new one are compared, as diffable data sources do.
-  private static var editByDifference: Subject {
-    Subject("CollectionDifference", .competitor) { context in
-      var context = context
-      let elements = elements(&context)
-      return Trial(
-        (elements, Places(in: context.n, using: &context.generator), 0), mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
-        },
-        run: { state, operations in
-          for _ in 0..<operations {
-            let (former, place) = (state.0, state.1.next())
-            state.0.insert(place, at: place)
-            for case .insert(let offset, let element, _) in state.0.difference(from: former) where offset >= 0 {
-              state.2 &+= element
-            }
-          }
-          return state.2
-        })
-    }
-  }
-
-  // MARK: edit in a section: a thousand rows each
-
   private static func sections(_ context: inout Context) -> (root: BranchNode<Int>, edited: ArrayNode<Int>) {
     let elements = elements(&context)
     let sections = stride(from: 0, to: elements.count, by: 1_000).map {
       ArrayNode(Array(elements[$0..<min($0 + 1_000, elements.count)]))
     }
     return (BranchNode(sections), sections[sections.count / 2])
-  }
-
-  private static var editInSectionByCoordinator: Subject {
-    Subject("SectionedListCoordinator", .library) { context in
-      var context = context
-      let (root, edited) = sections(&context)
-      let (coordinator, widget) = (SectionedListCoordinator(root), Screen())
-      widget.count = { [unowned coordinator] in
-        $0.isEmpty ? coordinator.sectionCount : coordinator.count(ofSection: $0[0])
-      }
-      widget.element = { [unowned coordinator] in coordinator.element(at: $0)! }
-      coordinator.widget = widget
-      return insertions(edited, &context, keeping: (coordinator, widget)) { widget.sum }
-    }
-  }
-
-  private static var editInSectionObserved: Subject {
-    Subject("BranchNode.observe", .library) { context in
-      var context = context
-      let (root, edited) = sections(&context)
-      let heard = Heard()
-      let observation = root.observe { [unowned root] change in
-        for path in change.paths.insertions { heard.sum &+= root.element(at: path) ?? 0 }
-      }
-      return insertions(edited, &context, keeping: (root, observation)) { heard.sum }
-    }
   }
 }
 
