@@ -9,18 +9,14 @@ extension Suite {
         Operation(name: edit.rawValue, subjects: [delta(edit), collectionDifference(edit)])
       } + [
         Operation(
-          name: "random-10%-names",
-          subjects: [
-            deltaOfNamed(NamedRow.self, "struct"), dictionaryOfNamed(NamedRow.self, "struct"),
-            deltaOfNamed(NamedRowObject.self, "object"), dictionaryOfNamed(NamedRowObject.self, "object"),
-          ])
+          "random-10%-names", deltaOfNamed(NamedRow.self, "struct"), dictionaryOfNamed(NamedRow.self, "struct"),
+          deltaOfNamed(NamedRowObject.self, "object"), dictionaryOfNamed(NamedRowObject.self, "object"))
       ])
   }
 
   @inline(__always)
   private static func deltaOfNamed<Item: NamedItem>(_: Item.Type, _ kind: String) -> Subject {
     Subject("Delta<\(kind)>", .library) { context in
-      var context = context
       let pair = RowsPair(.random, n: context.n, using: &context.generator)
       return Trial((pair.old.map { Item($0) }, pair.new.map { Item($0) }), elementsPerOperation: context.n) {
         old, new in
@@ -33,7 +29,6 @@ extension Suite {
   @inline(__always)
   private static func dictionaryOfNamed<Item: NamedItem>(_: Item.Type, _ kind: String) -> Subject {
     Subject("Dictionary<\(kind)>", .competitor) { context in
-      var context = context
       let pair = RowsPair(.random, n: context.n, using: &context.generator)
       return Trial(pair.old.map { Item($0) }, elementsPerOperation: context.n) { old in
         Dictionary(uniqueKeysWithValues: old.lazy.enumerated().map { ($1.name, $0) }).count
@@ -43,7 +38,6 @@ extension Suite {
 
   private static func delta(_ edit: RowsEdit) -> Subject {
     Subject("Delta", .library) { context in
-      var context = context
       let pair = RowsPair(edit, n: context.n, using: &context.generator)
       return Trial(pair, elementsPerOperation: context.n) { $0.delta.changeCount }
     }
@@ -52,7 +46,6 @@ extension Suite {
   /// The standard library finds no updates: it is given the ids alone, and has less to do.
   private static func collectionDifference(_ edit: RowsEdit) -> Subject {
     Subject("CollectionDifference", .competitor, largest: edit.largestForMyers) { context in
-      var context = context
       let pair = RowsPair(edit, n: context.n, using: &context.generator)
       return Trial((pair.old.map(\.id), pair.new.map(\.id)), elementsPerOperation: context.n) { old, new in
         RowsPair.difference(from: old, to: new).changeCount
