@@ -5,29 +5,27 @@ extension Suite {
   ///
   /// The competitor keeps the objects in an array, and makes the view anew from it.
   static var edits: Suite {
-    Suite(
-      name: "edits",
-      operations: [
-        operation("array", { $0 }, { $0.count }),
-        operation("filter", { FilterNode($0) { Predicates.first($0.number) } }) { contacts in
-          contacts.filter { Predicates.first($0.number) }.count
-        },
-        operation("sort", { SortNode($0) { $0.number < $1.number } }) { contacts in
-          contacts.sorted { $0.number < $1.number }.count
-        },
-        operation("group", { GroupNode($0) { $0.number & 15 } }) { contacts in
-          Dictionary(grouping: contacts) { $0.number & 15 }.count
-        },
-        operation("slice", { SliceNode($0, $0.count / 4..<$0.count / 2) }) { contacts in
-          Array(contacts[contacts.count / 4..<contacts.count / 2]).count
-        },
-        operation("map", { MapNode($0) { $0.number &* 7 } }) { contacts in contacts.map { $0.number &* 7 }.count },
-        operation("unique", { UniqueNode($0) { $0.number } }) { contacts in
-          var seen: Set<Int> = []
-          return contacts.filter { seen.insert($0.number).inserted }.count
-        },
-        operation("join", { JoinNode([$0, ArrayNode([])]) }) { contacts in (contacts + []).count },
-      ])
+    Suite("edits") {
+      operation("array", { $0 }, { $0.count })
+      operation("filter", { FilterNode($0) { Predicates.first($0.number) } }) { contacts in
+        contacts.filter { Predicates.first($0.number) }.count
+      }
+      operation("sort", { SortNode($0) { $0.number < $1.number } }) { contacts in
+        contacts.sorted { $0.number < $1.number }.count
+      }
+      operation("group", { GroupNode($0) { $0.number & 15 } }) { contacts in
+        Dictionary(grouping: contacts) { $0.number & 15 }.count
+      }
+      operation("slice", { SliceNode($0, $0.count / 4..<$0.count / 2) }) { contacts in
+        Array(contacts[contacts.count / 4..<contacts.count / 2]).count
+      }
+      operation("map", { MapNode($0) { $0.number &* 7 } }) { contacts in contacts.map { $0.number &* 7 }.count }
+      operation("unique", { UniqueNode($0) { $0.number } }) { contacts in
+        var seen: Set<Int> = []
+        return contacts.filter { seen.insert($0.number).inserted }.count
+      }
+      operation("join", { JoinNode([$0, ArrayNode([])]) }) { contacts in (contacts + []).count }
+    }
   }
 
   private static func operation<View: TreeNode>(
@@ -43,9 +41,7 @@ extension Suite {
           let observation = view(source).observe { heard.sum &+= $0.delta.countChange }
           return Trial(
             (source, edits, heard, observation), mostOperations: max(1, context.n / 4),
-            reset: { state, operations in
-              for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
-            },
+            reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
               for _ in 0..<operations {
                 let edit = state.1.next()
@@ -58,17 +54,13 @@ extension Suite {
           let edits = ContactEdits(context)
           return Trial(
             (edits.contacts, edits), mostOperations: max(1, context.n / 4),
-            reset: { state, operations in
-              for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) }
-            },
+            reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
             run: { state, operations in
-              var sum = 0
-              for _ in 0..<operations {
+              total(operations) {
                 let edit = state.1.next()
                 state.0.insert(edit.contact, at: edit.place)
-                sum &+= remade(state.0)
+                return remade(state.0)
               }
-              return sum
             })
         },
       ])
