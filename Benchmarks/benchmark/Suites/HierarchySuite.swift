@@ -4,24 +4,20 @@ extension Suite {
   /// A tree of fan-out 10 with n elements, whose children are asked for when they are looked at, and an outline of it;
   /// 1,111,110 elements are six full levels, and 111,111 folders.
   static var hierarchy: Suite {
-    Suite(
-      name: "hierarchy",
-      operations: [
-        Operation(name: "build", subjects: [build(HierarchySubject.self), build(FolderObjects.self)]),
-        Operation(name: "browse", subjects: [browse(HierarchySubject.self), browse(FolderObjects.self)]),
-        Operation(name: "window", subjects: [window(HierarchySubject.self), window(FolderObjects.self)]),
-        Operation(name: "toggle", subjects: [toggle(HierarchySubject.self), toggle(FolderObjects.self)]),
-        Operation(name: "reload", subjects: [reload(HierarchySubject.self), reload(FolderObjects.self)]),
-      ])
+    Suite("hierarchy") {
+      Operation("build", build(HierarchySubject.self), build(FolderObjects.self))
+      Operation("browse", browse(HierarchySubject.self), browse(FolderObjects.self))
+      Operation("window", window(HierarchySubject.self), window(FolderObjects.self))
+      Operation("toggle", toggle(HierarchySubject.self), toggle(FolderObjects.self))
+      Operation("reload", reload(HierarchySubject.self), reload(FolderObjects.self))
+    }
   }
 
   /// The tree and its outline, in which all folders are open.
   private static func build<Browser: Browsing>(_: Browser.Type) -> Subject {
     Subject(Browser.self) { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
-      return Trial(source, elementsPerOperation: context.n) { source in
-        Browser(source, isOpen: true).rowCount
-      }
+      return Trial(source, elementsPerOperation: context.n) { source in Browser(source, isOpen: true).rowCount }
     }
   }
 
@@ -29,9 +25,7 @@ extension Suite {
   private static func browse<Browser: Browsing>(_: Browser.Type) -> Subject {
     Subject(Browser.self) { context in
       let source = NumberedFolders(NumberedTree(n: context.n, isFlat: true))
-      return Trial(source, elementsPerOperation: context.n) { source in
-        drawAll(of: Browser(source, isOpen: false))
-      }
+      return Trial(source, elementsPerOperation: context.n) { source in drawAll(of: Browser(source, isOpen: false)) }
     }
   }
 
@@ -46,17 +40,14 @@ extension Suite {
   /// All that is to be drawn of fifty rows of a tree that is all open; the time is that of a row.
   private static func window<Browser: Browsing>(_: Browser.Type) -> Subject {
     Subject(Browser.self) { context in
-      var context = context
       let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       let length = min(50, context.n)
-      let places = Places(in: context.n - length + 1, using: &context.generator)
-      return Trial((browser, places), elementsPerOperation: length) { state, operations in
-        var sum = 0
-        for _ in 0..<operations {
+      return Trial((browser, context.places(in: context.n - length + 1)), elementsPerOperation: length) {
+        state, operations in
+        total(operations) {
           let start = state.1.next()
-          sum &+= state.0.draw(start..<start + length)
+          return state.0.draw(start..<start + length)
         }
-        return sum
       }
     }
   }
@@ -64,9 +55,8 @@ extension Suite {
   /// A random row is closed, if it is a folder, and opened again.
   private static func toggle<Browser: Browsing>(_: Browser.Type) -> Subject {
     Subject(Browser.self) { context in
-      var context = context
       let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
-      return Trial((browser, Places(in: context.n, using: &context.generator))) { state, operations in
+      return Trial((browser, context.places())) { state, operations in
         for _ in 0..<operations {
           let row = state.1.next()
           state.0.toggle(row)
@@ -80,11 +70,9 @@ extension Suite {
   /// A random folder is asked for its children again, one of which has gone; and once more, when it is back.
   private static func reload<Browser: Browsing>(_: Browser.Type) -> Subject {
     Subject(Browser.self) { context in
-      var context = context
       let source = NumberedFolders(NumberedTree(n: context.n))
       let browser = Browser(source, isOpen: true)
-      let places = Places(in: source.tree.folders.count, using: &context.generator)
-      return Trial((browser, places, source)) { state, operations in
+      return Trial((browser, context.places(in: source.tree.folders.count), source)) { state, operations in
         for _ in 0..<operations {
           let folder = state.1.next()
           for _ in 0..<2 {
