@@ -1,14 +1,11 @@
 extension Suite {
   /// n rows in no order, of which each names its parent: a tree of fan-out 10.
   static var nest: Suite {
-    Suite(
-      name: "nest",
-      operations: [
-        Operation(name: "build", subjects: [build(NestSubject.self), build(ParentDictionary.self)]),
-        Operation(name: "insert", subjects: [insert(NestSubject.self), insert(ParentDictionary.self)]),
-        Operation(
-          name: "change-parent", subjects: [changeParent(NestSubject.self), changeParent(ParentDictionary.self)]),
-      ])
+    Suite("nest") {
+      Operation("build", build(NestSubject.self), build(ParentDictionary.self))
+      Operation("insert", insert(NestSubject.self), insert(ParentDictionary.self))
+      Operation("change-parent", changeParent(NestSubject.self), changeParent(ParentDictionary.self))
+    }
   }
 
   /// The rows of a numbered tree, 1...n, shuffled; the children of 0 have no parent.
@@ -26,8 +23,7 @@ extension Suite {
   @inline(__always)
   private static func build<Nest: Nesting>(_: Nest.Type) -> Subject {
     Subject(Nest.self) { context in
-      var context = context
-      return Trial(rows(&context), elementsPerOperation: context.n) { rows in Nest(rows).total }
+      Trial(rows(&context), elementsPerOperation: context.n) { rows in Nest(rows).total }
     }
   }
 
@@ -35,16 +31,12 @@ extension Suite {
   @inline(__always)
   private static func insert<Nest: Nesting>(_: Nest.Type) -> Subject {
     Subject(Nest.self) { context in
-      var context = context
       var nest = Nest(rows(&context))
       let heard = Heard()
       nest.observer = { heard.sum &+= $0 }
-      let places = Places(in: folderCount(context), using: &context.generator)
       return Trial(
-        (nest, places, context.n, heard), mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeLast() }
-        },
+        (nest, context.places(in: folderCount(context)), context.n, heard), mostOperations: max(1, context.n / 4),
+        reset: { state, operations in for _ in 0..<operations { state.0.removeLast() } },
         run: { state, operations in
           for _ in 0..<operations {
             state.2 += 1
@@ -59,7 +51,6 @@ extension Suite {
   @inline(__always)
   private static func changeParent<Nest: Nesting>(_: Nest.Type) -> Subject {
     Subject(Nest.self) { context in
-      var context = context
       let rows = rows(&context)
       var nest = Nest(rows)
       let heard = Heard()
@@ -68,7 +59,7 @@ extension Suite {
       let leaves = rows.indices.filter { rows[$0].id > folders }
       guard !leaves.isEmpty else { return Trial(0) { _, _ in 0 } }
       let places = (
-        Places(in: leaves.count, using: &context.generator), Places(in: folders, using: &context.generator)
+        context.places(in: leaves.count), context.places(in: folders)
       )
       return Trial((nest, places, leaves, heard)) { state, operations in
         for _ in 0..<operations {
