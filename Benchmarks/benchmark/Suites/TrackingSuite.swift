@@ -4,58 +4,52 @@ import Observation
 extension Suite {
   /// Objects that change by themselves, and are followed by what a filter reads of each.
   static var tracking: Suite {
-    Suite(
-      name: "tracking",
-      operations: [
-        Operation(
-          name: "build",
-          subjects: [
-            // New objects each time: a tracking waits in its object until that changes.
-            Subject("ElementTracker", .library) { context in
-              building(context) { people in ElementTracker.manual(of: ArrayNode(people)) { $0.score } }
-            },
-            Subject("withObservationTracking", .competitor) { context in
-              building(context) { people in
-                for person in people {
-                  withObservationTracking {
-                    _ = person.score
-                  } onChange: {
-                  }
-                }
+    Suite("tracking") {
+      Operation(
+        "build",
+        // New objects each time: a tracking waits in its object until that changes.
+        Subject("ElementTracker", .library) { context in
+          building(context) { people in ElementTracker.manual(of: ArrayNode(people)) { $0.score } }
+        },
+        Subject("withObservationTracking", .competitor) { context in
+          building(context) { people in
+            for person in people {
+              withObservationTracking {
+                _ = person.score
+              } onChange: {
               }
-            },
-          ]),
-        Operation(
-          name: "change",
-          subjects: [
-            Subject("ElementTracker", .library) { context in
-              let people = (0..<context.n).map { TrackedPerson($0) }
-              let node = ArrayNode(people)
-              let filter = FilterNode(node) { $0.score % 2 == 0 }
-              let tracker = ElementTracker.manual(of: node) { $0.score }
-              return Trial((people, filter, tracker, context.generator)) { state, operations in
-                for _ in 0..<operations {
-                  state.0[Int.random(in: 0..<state.0.count, using: &state.3)].score += 1
-                  state.2.takeIn()
-                }
-                return state.1.count
-              }
-            },
-            Subject("ArrayNode.update(at:)", .library) { context in
-              let people = (0..<context.n).map { TrackedPerson($0) }
-              let node = ArrayNode(people)
-              let filter = FilterNode(node) { $0.score % 2 == 0 }
-              return Trial((node, filter, context.generator)) { state, operations in
-                for _ in 0..<operations {
-                  let position = Int.random(in: 0..<state.0.count, using: &state.2)
-                  state.0[position].score += 1
-                  state.0.update(at: position)
-                }
-                return state.1.count
-              }
-            },
-          ]),
-      ])
+            }
+          }
+        })
+      Operation(
+        "change",
+        Subject("ElementTracker", .library) { context in
+          let people = (0..<context.n).map { TrackedPerson($0) }
+          let node = ArrayNode(people)
+          let filter = FilterNode(node) { $0.score % 2 == 0 }
+          let tracker = ElementTracker.manual(of: node) { $0.score }
+          return Trial((people, filter, tracker, context.generator)) { state, operations in
+            for _ in 0..<operations {
+              state.0[Int.random(in: 0..<state.0.count, using: &state.3)].score += 1
+              state.2.takeIn()
+            }
+            return state.1.count
+          }
+        },
+        Subject("ArrayNode.update(at:)", .library) { context in
+          let people = (0..<context.n).map { TrackedPerson($0) }
+          let node = ArrayNode(people)
+          let filter = FilterNode(node) { $0.score % 2 == 0 }
+          return Trial((node, filter, context.generator)) { state, operations in
+            for _ in 0..<operations {
+              let position = Int.random(in: 0..<state.0.count, using: &state.2)
+              state.0[position].score += 1
+              state.0.update(at: position)
+            }
+            return state.1.count
+          }
+        })
+    }
   }
 
   private static func building<Result>(_ context: Context, _ build: @escaping ([TrackedPerson]) -> Result) -> Trial {
