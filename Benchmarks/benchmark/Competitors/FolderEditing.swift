@@ -11,17 +11,14 @@ extension Subject {
   @inline(__always)
   static func folderEdit<View: FolderEditing>(_ makeView: @escaping (NumberedTree) -> View) -> Subject {
     Subject(View.self) { context in
-      var context = context
       let tree = NumberedTree(n: context.n)
       var view = makeView(tree)
       let heard = Heard()
       view.observer = { heard.sum &+= $0 }
       return Trial(
-        (view, Places(in: tree.folders.count, using: &context.generator), heard),
+        (view, context.places(in: tree.folders.count), heard),
         mostOperations: max(1, context.n / 4),
-        reset: { state, operations in
-          for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) }
-        },
+        reset: { state, operations in for _ in 0..<operations { state.0.removeFirst(ofFolder: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations { state.0.insert(inFolder: state.1.next()) }
           return state.2.sum

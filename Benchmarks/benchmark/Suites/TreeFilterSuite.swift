@@ -3,38 +3,27 @@ import Assemblage
 extension Suite {
   /// A tree of fan-out 10 with n elements, of which one in 128 is found; 1,111,110 elements are six full levels.
   static var treeFilter: Suite {
-    Suite(
-      name: "tree-filter",
-      operations: [
-        Operation(name: "build", subjects: [buildNode, buildOfForest, build(RecursiveWalk.self)]),
-        Operation(
-          name: "change",
-          subjects: [change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self)]),
-        Operation(
-          name: "stricter",
-          subjects: [narrow(TreeFilterSubject.self), narrow(ForestFilterSubject.self), narrow(RecursiveWalk.self)]),
-        Operation(
-          name: "edit",
-          subjects: [edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self)]),
-      ])
-  }
-
-  /// The filter alone: its source is there.
-  private static var buildNode: Subject {
-    Subject(TreeFilterSubject.self) { context in
-      let root = TreeFilterSubject.folders(of: NumberedTree(n: context.n))[0]
-      return Trial(root, elementsPerOperation: context.n) { root in
-        TreeFilterNode(root) { isFound($0, 0) }.matchCount
-      }
-    }
-  }
-
-  private static var buildOfForest: Subject {
-    Subject(ForestFilterSubject.self) { context in
-      let root = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
-      return Trial(root, elementsPerOperation: context.n) { root in
-        TreeFilterNode(root) { isFound($0, 0) }.matchCount
-      }
+    Suite("tree-filter") {
+      Operation(
+        "build",
+        // The filter alone: its source is there.
+        Subject(TreeFilterSubject.self) { context in
+          let root = TreeFilterSubject.folders(of: NumberedTree(n: context.n))[0]
+          return Trial(root, elementsPerOperation: context.n) { root in
+            TreeFilterNode(root) { isFound($0, 0) }.matchCount
+          }
+        },
+        Subject(ForestFilterSubject.self) { context in
+          let root = ForestFilterSubject.forest(of: NumberedTree(n: context.n))
+          return Trial(root, elementsPerOperation: context.n) { root in
+            TreeFilterNode(root) { isFound($0, 0) }.matchCount
+          }
+        },
+        build(RecursiveWalk.self))
+      Operation("change", change(TreeFilterSubject.self), change(ForestFilterSubject.self), change(RecursiveWalk.self))
+      Operation(
+        "stricter", narrow(TreeFilterSubject.self), narrow(ForestFilterSubject.self), narrow(RecursiveWalk.self))
+      Operation("edit", edit(TreeFilterSubject.self), edit(ForestFilterSubject.self), edit(RecursiveWalk.self))
     }
   }
 

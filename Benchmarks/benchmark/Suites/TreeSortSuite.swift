@@ -2,37 +2,34 @@ extension Suite {
   /// A tree of fan-out 10 with n elements, sorted by a key that is as good as random; 1,111,110 elements are six full
   /// levels.
   static var treeSort: Suite {
-    Suite(
-      name: "tree-sort",
-      operations: [
-        Operation(
-          name: "build",
-          subjects: [
-            build(SortableBranches.self), build(SortableForest.self), buildArrays,
-          ]),
-        Operation(
-          name: "change",
-          subjects: [
-            change(TreeSortSubject<SortableBranches>.self), change(TreeSortSubject<SortableForest>.self),
-            change(SortedArrays.self),
-          ]),
-        Operation(
-          name: "edit",
-          subjects: [
-            edit(TreeSortSubject<SortableBranches>.self), edit(TreeSortSubject<SortableForest>.self),
-            edit(SortedArrays.self),
-          ]),
-        Operation(
-          name: "pipeline-build",
-          subjects: [
-            buildPipeline(SortableBranches.self), buildPipeline(SortableForest.self), buildRows,
-          ]),
-        Operation(
-          name: "pipeline-edit",
-          subjects: [
-            editPipeline(SortableBranches.self), editPipeline(SortableForest.self), editRows,
-          ]),
-      ])
+    Suite("tree-sort") {
+      Operation(
+        "build",
+        build(SortableBranches.self),
+        build(SortableForest.self),
+        Subject(SortedArrays.self) { context in
+          Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+            SortedArrays(tree, multiplier: multipliers[0]).total
+          }
+        })
+      Operation(
+        "change", change(TreeSortSubject<SortableBranches>.self), change(TreeSortSubject<SortableForest>.self),
+        change(SortedArrays.self))
+      Operation(
+        "edit", edit(TreeSortSubject<SortableBranches>.self), edit(TreeSortSubject<SortableForest>.self),
+        edit(SortedArrays.self))
+      // A filter below, and an outline above.
+      Operation(
+        "pipeline-build",
+        buildPipeline(SortableBranches.self),
+        buildPipeline(SortableForest.self),
+        Subject(FilteredRows.self) { context in
+          Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+            FilteredRows(tree, multiplier: multipliers[0]).count
+          }
+        })
+      Operation("pipeline-edit", editPipeline(SortableBranches.self), editPipeline(SortableForest.self), editRows)
+    }
   }
 
   private static var multipliers: [UInt32] { [2_654_435_761, 2_246_822_519] }
@@ -43,14 +40,6 @@ extension Suite {
     Subject(Source.subject, .library) { context in
       Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
         TreeSortSubject<Source>.build(source, multiplier: multipliers[0])
-      }
-    }
-  }
-
-  private static var buildArrays: Subject {
-    Subject(SortedArrays.self) { context in
-      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
-        SortedArrays(tree, multiplier: multipliers[0]).total
       }
     }
   }
@@ -94,14 +83,6 @@ extension Suite {
   @inline(__always)
   private static func editPipeline<Source: SortableTree>(_: Source.Type) -> Subject {
     .folderEdit { PipelineSubject<Source>($0, multiplier: multipliers[0]) }
-  }
-
-  private static var buildRows: Subject {
-    Subject(FilteredRows.self) { context in
-      Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
-        FilteredRows(tree, multiplier: multipliers[0]).count
-      }
-    }
   }
 
   private static var editRows: Subject { .folderEdit { FilteredRows($0, multiplier: multipliers[0]) } }
