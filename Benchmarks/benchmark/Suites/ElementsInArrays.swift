@@ -9,41 +9,10 @@ struct HeldInArray<Item: NumberedElement> {
     elements = members.joined().map { Item($0) }
   }
 
-  func trial(_ work: ElementWork) -> Trial {
-    switch work {
-    case .filterBuild: filterBuild()
-    case .filterChange, .filterChangeOfTens: filterChange()
-    case .filterStricter: filterStricter()
-    case .filterScan, .filterScanOfTens: scan(passing)
-    case .sortBuild: sortBuild()
-    case .groupBuild: groupBuild()
-    case .arrayInsert, .joinInsert: insert(elements, after: { _ in })
-    case .joinElement: element(of: elements)
-    case .joinScan, .flattenScan: scan(elements)
-    case .filterElement: element(of: passing)
-    case .filterInsert: insert(elements) { state in blackHole(state.filter { Predicates.first($0.number) }.count) }
-    case .sortReverse: reorder { $0.number > $1.number }
-    case .sortElement: element(of: elements.sorted { $0.number < $1.number })
-    case .sortInsert: sortInsert()
-    case .sortUpdate: sortUpdate()
-    case .sortChange: reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
-    case .groupInsert:
-      insert(elements) { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
-    case .groupUpdate:
-      update(elements) { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
-    case .chainElement: element(of: elements.filter { Predicates.links($0.number) })
-    case .chainInsert: insert(elements) { state in blackHole(state.filter { Predicates.links($0.number) }.count) }
-    case .mapElement: mapElement()
-    case .mapScan: mapScan()
-    case .sliceScan: scan(elements[(elements.count / 4)...])
-    case .uniqueBuild: uniqueBuild()
-    }
-  }
-
-  private var passing: [Item] { elements.filter { Predicates.first($0.number) } }
+  var passing: [Item] { elements.filter { Predicates.first($0.number) } }
 
   @inline(__always)
-  private func scan<Items: RandomAccessCollection<Item>>(_ items: Items) -> Trial {
+  func scan<Items: RandomAccessCollection<Item>>(_ items: Items) -> Trial {
     Trial(items, elementsPerOperation: items.count) { items in
       var sum = 0
       for element in items { sum &+= element.number }
@@ -51,26 +20,24 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  private func element(of items: [Item]) -> Trial {
+  func element(of items: [Item]) -> Trial {
     var generator = generator
     return Trial((items, Places(in: max(1, items.count), using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations {
+      total(operations) {
         let place = state.1.next()
-        sum &+= place < state.0.count ? state.0[place].number : 0
+        return place < state.0.count ? state.0[place].number : 0
       }
-      return sum
     }
   }
 
   /// An element is inserted at a random place; then what depends on the array is made anew.
   @inline(__always)
-  private func insert(_ items: [Item], after change: @escaping ([Item]) -> Void) -> Trial {
+  func insert(then change: @escaping ([Item]) -> Void) -> Trial {
     var generator = generator
-    let places = Places(in: items.count, using: &generator)
+    let places = Places(in: elements.count, using: &generator)
     let spare = SpareElements<Item>(using: &generator)
     return Trial(
-      (items, places, spare), mostOperations: max(1, items.count / 4),
+      (elements, places, spare), mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0.remove(at: state.1.takeBack())
@@ -88,12 +55,12 @@ struct HeldInArray<Item: NumberedElement> {
 
   /// The element at a random place is replaced; then what depends on the array is made anew.
   @inline(__always)
-  private func update(_ items: [Item], after change: @escaping ([Item]) -> Void) -> Trial {
+  func update(then change: @escaping ([Item]) -> Void) -> Trial {
     var generator = generator
-    let places = Places(in: items.count, using: &generator)
+    let places = Places(in: elements.count, using: &generator)
     let spare = SpareElements<Item>(using: &generator)
     return Trial(
-      (items, places, spare, [Item]()), mostOperations: max(1, items.count / 4),
+      (elements, places, spare, [Item]()), mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0[state.1.takeBack()] = state.3.removeLast()
@@ -113,11 +80,11 @@ struct HeldInArray<Item: NumberedElement> {
 
   // MARK: Filters
 
-  private func filterBuild() -> Trial {
+  func filterBuild() -> Trial {
     Trial(elements, elementsPerOperation: elements.count) { $0.filter { Predicates.first($0.number) }.count }
   }
 
-  private func filterChange() -> Trial {
+  func filterChange() -> Trial {
     Trial((elements, passing, false), elementsPerOperation: elements.count) { state, operations in
       for _ in 0..<operations {
         state.2.toggle()
@@ -131,35 +98,33 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  private func filterStricter() -> Trial {
+  func filterStricter() -> Trial {
     Trial(passing, elementsPerOperation: elements.count) { $0.filter { Predicates.stricter($0.number) }.count }
   }
 
   // MARK: Maps
 
-  private func mapElement() -> Trial {
+  func mapElement() -> Trial {
     var generator = generator
     let mapped = elements.map { $0.number &* 7 }
     return Trial((mapped, Places(in: elements.count, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0[state.1.next()] }
-      return sum
+      total(operations) { state.0[state.1.next()] }
     }
   }
 
-  private func mapScan() -> Trial {
+  func mapScan() -> Trial {
     Trial(elements.map { $0.number &* 7 }, elementsPerOperation: elements.count) { sum(of: $0) }
   }
 
   // MARK: Orders and keys
 
-  private func sortBuild() -> Trial {
+  func sortBuild() -> Trial {
     Trial(elements, elementsPerOperation: elements.count) { $0.sorted { $0.number < $1.number }.count }
   }
 
   /// Sorts by another comparator and back in turn.
   @inline(__always)
-  private func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
+  func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
     return Trial((sorted, false), elementsPerOperation: elements.count) { state, operations in
       for _ in 0..<operations {
@@ -185,7 +150,7 @@ struct HeldInArray<Item: NumberedElement> {
     return low
   }
 
-  private func sortInsert() -> Trial {
+  func sortInsert() -> Trial {
     var generator = generator
     let sorted = elements.sorted { $0.number < $1.number }
     let spare = SpareElements<Item>(using: &generator)
@@ -209,7 +174,7 @@ struct HeldInArray<Item: NumberedElement> {
   }
 
   /// The former element is at a random place, which is not looked for.
-  private func sortUpdate() -> Trial {
+  func sortUpdate() -> Trial {
     var generator = generator
     let sorted = elements.sorted { $0.number < $1.number }
     let places = Places(in: elements.count, using: &generator)
@@ -236,11 +201,11 @@ struct HeldInArray<Item: NumberedElement> {
       })
   }
 
-  private func groupBuild() -> Trial {
+  func groupBuild() -> Trial {
     Trial(elements, elementsPerOperation: elements.count) { Dictionary(grouping: $0) { $0.number & 255 }.count }
   }
 
-  private func uniqueBuild() -> Trial {
+  func uniqueBuild() -> Trial {
     Trial(elements, elementsPerOperation: elements.count) { elements in
       var seen: Set<Int> = []
       return elements.filter { seen.insert($0.number).inserted }.count

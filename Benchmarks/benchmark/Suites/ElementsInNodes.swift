@@ -23,52 +23,15 @@ struct HeldInNodes<Item: NumberedElement> {
     join = JoinNode(members)
   }
 
-  func trial(_ work: ElementWork) -> Trial {
-    switch work {
-    case .filterBuild: filterBuild()
-    case .filterChange, .filterChangeOfTens: filterChange()
-    case .filterStricter: filterStricter()
-    case .filterScan, .filterScanOfTens: filterScan()
-    case .sortBuild: sortBuild()
-    case .groupBuild: groupBuild()
-    case .arrayInsert: arrayInsert()
-    case .joinElement: joinElement()
-    case .joinScan: joinScan()
-    case .joinInsert: insert { join in join.observe { _ in } }
-    case .filterElement: filterElement()
-    case .filterInsert:
-      insert { join in FilterNode(join) { Predicates.first($0.number) }.observe { _ in } }
-    case .sortReverse: reorder { $0.number > $1.number }
-    case .sortElement: sortElement()
-    case .sortInsert:
-      insert { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
-    case .sortUpdate:
-      update { join in SortNode(join) { $0.number < $1.number }.observe { _ in } }
-    case .sortChange: reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
-    case .groupInsert:
-      insert { join in GroupNode(join) { $0.number & 255 }.observe { _ in } }
-    case .groupUpdate:
-      update { join in GroupNode(join) { $0.number & 255 }.observe { _ in } }
-    case .chainElement: chainElement()
-    case .chainInsert:
-      insert { join in Self.chain(of: join).observe { _ in } }
-    case .mapElement: mapElement()
-    case .mapScan: mapScan()
-    case .sliceScan: sliceScan()
-    case .uniqueBuild: uniqueBuild()
-    case .flattenScan: flattenScan()
-    }
-  }
-
   private var filter: FilterNode<Item> { FilterNode(join) { Predicates.first($0.number) } }
 
   // MARK: Filters
 
-  private func filterBuild() -> Trial {
+  func filterBuild() -> Trial {
     Trial(join, elementsPerOperation: count) { join in FilterNode(join) { Predicates.first($0.number) }.count }
   }
 
-  private func filterChange() -> Trial {
+  func filterChange() -> Trial {
     Trial((filter, false), elementsPerOperation: count) { state, operations in
       for _ in 0..<operations {
         state.1.toggle()
@@ -82,7 +45,7 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  private func filterStricter() -> Trial {
+  func filterStricter() -> Trial {
     Trial(
       filter, elementsPerOperation: count, mostOperations: 1,
       reset: { filter, _ in filter.setPredicate(hint: .looser) { Predicates.first($0.number) } },
@@ -92,7 +55,7 @@ struct HeldInNodes<Item: NumberedElement> {
       })
   }
 
-  private func filterScan() -> Trial {
+  func filterScan() -> Trial {
     let filter = filter
     return Trial(filter, elementsPerOperation: filter.count) { filter in
       var sum = 0
@@ -101,36 +64,32 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  private func filterElement() -> Trial {
+  func filterElement() -> Trial {
     let filter = filter
     var generator = generator
     return Trial((filter, Places(in: max(1, filter.count), using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())?.number ?? 0 }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())?.number ?? 0 }
     }
   }
 
   /// Filters one above the other, each of which hides another of 1,024 elements.
-  private static func chain(of join: JoinNode<Item>) -> any TreeNode<Item> {
+  static func chain(of join: JoinNode<Item>) -> any TreeNode<Item> {
     (0..<Predicates.chainLength).reduce(join) { (node: any TreeNode<Item>, level) in
       FilterNode(node) { Predicates.link(level, $0.number) }
     }
   }
 
-  private func chainElement() -> Trial {
+  func chainElement() -> Trial {
     let chain = Self.chain(of: join)
     var generator = generator
     return Trial((chain, Places(in: max(1, chain.count), using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())?.number ?? 0 }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())?.number ?? 0 }
     }
   }
 
   // MARK: Edits, of one element in a random member, told to one observer
 
-  private func arrayInsert() -> Trial {
+  func arrayInsert() -> Trial {
     var generator = generator
     let node = ArrayNode(join.elements)
     let places = Places(in: count, using: &generator)
@@ -149,7 +108,7 @@ struct HeldInNodes<Item: NumberedElement> {
       })
   }
 
-  private func insert(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
+  func insert(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
     var generator = generator
     let spare = SpareElements<Item>(using: &generator)
     return Trial(
@@ -170,7 +129,7 @@ struct HeldInNodes<Item: NumberedElement> {
       })
   }
 
-  private func update(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
+  func update(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
     var generator = generator
     let spare = SpareElements<Item>(using: &generator)
     return Trial(
@@ -194,28 +153,22 @@ struct HeldInNodes<Item: NumberedElement> {
 
   // MARK: Joins, maps, slices, and flat lists
 
-  private func joinElement() -> Trial {
+  func joinElement() -> Trial {
     var generator = generator
     return Trial((join, Places(in: count, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }
 
-  private func joinScan() -> Trial { scan(join) }
-
-  private func mapElement() -> Trial {
+  func mapElement() -> Trial {
     var generator = generator
     let map = MapNode(join) { $0.number &* 7 }
     return Trial((map, Places(in: count, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())! }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())! }
     }
   }
 
-  private func mapScan() -> Trial {
+  func mapScan() -> Trial {
     Trial(MapNode(join) { $0.number &* 7 }, elementsPerOperation: count) { map in
       var sum = 0
       map.forEachSpan(in: 0..<map.count) { _, span in sum &+= benchmark.sum(of: span) }
@@ -223,12 +176,8 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  private func sliceScan() -> Trial { scan(SliceNode(join, count / 4..<count)) }
-
-  private func flattenScan() -> Trial { scan(FlattenNode(BranchNode(members))) }
-
   @inline(__always)
-  private func scan<Node: TreeNode<Item>>(_ node: Node) -> Trial {
+  func scan<Node: TreeNode<Item>>(_ node: Node) -> Trial {
     Trial(node, elementsPerOperation: node.count) { node in
       var sum = 0
       node.forEachSpan(in: 0..<node.count) { _, span in sum &+= Self.sum(of: span) }
@@ -245,13 +194,13 @@ struct HeldInNodes<Item: NumberedElement> {
 
   // MARK: Orders and keys
 
-  private func sortBuild() -> Trial {
+  func sortBuild() -> Trial {
     Trial(join, elementsPerOperation: count) { join in SortNode(join) { $0.number < $1.number }.count }
   }
 
   /// Sorts by another comparator and back in turn.
   @inline(__always)
-  private func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
+  func reorder(by areInIncreasingOrder: @escaping (Item, Item) -> Bool) -> Trial {
     Trial((SortNode(join) { $0.number < $1.number }, false), elementsPerOperation: count) { state, operations in
       for _ in 0..<operations {
         state.1.toggle()
@@ -265,21 +214,19 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  private func sortElement() -> Trial {
+  func sortElement() -> Trial {
     var generator = generator
     let sorted = SortNode(join) { $0.number < $1.number }
     return Trial((sorted, Places(in: count, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }
 
-  private func groupBuild() -> Trial {
+  func groupBuild() -> Trial {
     Trial(join, elementsPerOperation: count) { join in GroupNode(join) { $0.number & 255 }.count }
   }
 
-  private func uniqueBuild() -> Trial {
+  func uniqueBuild() -> Trial {
     Trial(join, elementsPerOperation: count) { join in UniqueNode(join) { $0.number }.count }
   }
 }

@@ -11,15 +11,6 @@ struct HeldInForest<Item: NumberedElement> {
     generator = context.generator
   }
 
-  func trial(_ work: TreeWork) -> Trial {
-    switch work {
-    case .filterChange: filterChange()
-    case .sortBuild: sortBuild()
-    case .outlineRow: outlineRow()
-    case .nestBuild: nestBuild()
-    }
-  }
-
   private var forest: ForestNode<Item> {
     let tree = tree
     return ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
@@ -28,7 +19,7 @@ struct HeldInForest<Item: NumberedElement> {
     }
   }
 
-  private func filterChange() -> Trial {
+  func filterChange() -> Trial {
     let filter = TreeFilterNode(forest) { isFound($0.number, 0) }
     return Trial((filter, 0), elementsPerOperation: tree.n) { state, operations in
       for _ in 0..<operations {
@@ -41,7 +32,7 @@ struct HeldInForest<Item: NumberedElement> {
   }
 
   /// The sorted tree alone, and a look at every level.
-  private func sortBuild() -> Trial {
+  func sortBuild() -> Trial {
     Trial(forest, elementsPerOperation: tree.n) { forest in
       var sum = 0
       var open: [any TreeNode<Item>] = [
@@ -60,18 +51,16 @@ struct HeldInForest<Item: NumberedElement> {
   }
 
   /// A random row of an outline in which all is expanded.
-  private func outlineRow() -> Trial {
+  func outlineRow() -> Trial {
     var generator = generator
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded)) { $0.number }
     return Trial((outline, Places(in: tree.n, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
-      return sum
+      total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }
 
   /// Rows in no order that name their parents, each by its number.
-  private func nestBuild() -> Trial {
+  func nestBuild() -> Trial {
     var generator = generator
     let rows = ArrayNode((1...tree.n).shuffled(using: &generator).map { Item($0) })
     return Trial(rows, elementsPerOperation: tree.n) { rows in
@@ -89,15 +78,6 @@ struct HeldInFolders<Item: NumberedElement> {
   init(_ context: Context) {
     tree = NumberedTree(n: context.n)
     generator = context.generator
-  }
-
-  func trial(_ work: TreeWork) -> Trial {
-    switch work {
-    case .filterChange: filterChange()
-    case .sortBuild: sortBuild()
-    case .outlineRow: outlineRow()
-    case .nestBuild: nestBuild()
-    }
   }
 
   private var folders: [[Item]] { tree.folders.map { tree.children(of: $0).map { Item($0) } } }
@@ -126,7 +106,7 @@ struct HeldInFolders<Item: NumberedElement> {
     }
   }
 
-  private func filterChange() -> Trial {
+  func filterChange() -> Trial {
     Trial((Shown(folders), 0), elementsPerOperation: tree.n) { state, operations in
       for _ in 0..<operations {
         state.1 = (state.1 + 1) & 127
@@ -137,7 +117,7 @@ struct HeldInFolders<Item: NumberedElement> {
     }
   }
 
-  private func sortBuild() -> Trial {
+  func sortBuild() -> Trial {
     Trial(folders, elementsPerOperation: tree.n) { folders in
       var sum = 0
       for folder in folders {
@@ -150,7 +130,7 @@ struct HeldInFolders<Item: NumberedElement> {
     }
   }
 
-  private func outlineRow() -> Trial {
+  func outlineRow() -> Trial {
     var generator = generator
     var rows: [Item] = []
     func append(_ folder: Int) {
@@ -161,13 +141,11 @@ struct HeldInFolders<Item: NumberedElement> {
     }
     append(0)
     return Trial((rows, Places(in: tree.n, using: &generator))) { state, operations in
-      var sum = 0
-      for _ in 0..<operations { sum &+= state.0[state.1.next()].number }
-      return sum
+      total(operations) { state.0[state.1.next()].number }
     }
   }
 
-  private func nestBuild() -> Trial {
+  func nestBuild() -> Trial {
     var generator = generator
     let rows = (1...tree.n).shuffled(using: &generator).map { Item($0) }
     return Trial(rows, elementsPerOperation: tree.n) { rows in

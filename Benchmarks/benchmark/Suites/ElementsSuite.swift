@@ -9,93 +9,96 @@ extension Suite {
   static var elements: Suite {
     Suite(
       name: "elements",
-      operations: ElementWork.allCases.map { work in
-        operation(
-          work.rawValue, withIntegers: work.hasIntegers,
-          { HeldInNodes<Contact>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Contact>($0).trial(work) },
-          { HeldInNodes<Entry>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Entry>($0).trial(work) },
-          { HeldInNodes<Int>($0, ofTens: work.isOfTens).trial(work) }, { HeldInArray<Int>($0).trial(work) })
-      }
-        + TreeWork.allCases.map { work in
-          operation(
-            work.rawValue, withIntegers: false,
-            { HeldInForest<Contact>($0).trial(work) }, { HeldInFolders<Contact>($0).trial(work) },
-            { HeldInForest<Entry>($0).trial(work) }, { HeldInFolders<Entry>($0).trial(work) },
-            { HeldInForest<Int>($0).trial(work) }, { HeldInFolders<Int>($0).trial(work) })
-        })
+      operations: zip(zip(works(of: Contact.self), works(of: Entry.self)), works(of: Int.self)).map { work, integers in
+        let (objects, structs) = work
+        let subjects = objects.subjects("object") + structs.subjects("struct")
+        return Operation(
+          name: objects.name, subjects: subjects + (integers.hasIntegers ? integers.subjects("Int") : []))
+      })
   }
 
-  // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between.
-  private static func operation(
-    _ name: String, withIntegers: Bool,
-    _ objectNode: @escaping (inout Context) -> Trial, _ objectArray: @escaping (inout Context) -> Trial,
-    _ structNode: @escaping (inout Context) -> Trial, _ structArray: @escaping (inout Context) -> Trial,
-    _ integerNode: @escaping (inout Context) -> Trial, _ integerArray: @escaping (inout Context) -> Trial
-  ) -> Operation {
-    let integers = [
-      Subject("Node<Int>", .library, trial: integerNode), Subject("Array<Int>", .competitor, trial: integerArray),
-    ]
-    return Operation(
-      name: name,
-      subjects: [
-        Subject("Node<object>", .library, trial: objectNode),
-        Subject("Array<object>", .competitor, trial: objectArray),
-        Subject("Node<struct>", .library, trial: structNode),
-        Subject("Array<struct>", .competitor, trial: structArray),
-      ] + (withIntegers ? integers : []))
-  }
-}
+  /// A line of the table below: a name, and how the library and an array do it.
+  private struct Work {
+    let name: String
+    /// Whether no other suite does the same with integers.
+    var hasIntegers = false
+    let node: (inout Context) -> Trial
+    let array: (inout Context) -> Trial
 
-/// What is done with n elements.
-enum ElementWork: String, CaseIterable {
-  case filterBuild = "filter-build"
-  case filterChange = "filter-change"
-  case filterStricter = "filter-stricter"
-  case filterScan = "filter-scan"
-  case filterChangeOfTens = "filter-change-of-tens"
-  case filterScanOfTens = "filter-scan-of-tens"
-  case sortBuild = "sort-build"
-  case groupBuild = "group-build"
-  case arrayInsert = "array-insert"
-  case joinElement = "join-element"
-  case joinScan = "join-scan"
-  case joinInsert = "join-insert"
-  case filterElement = "filter-element"
-  case filterInsert = "filter-insert"
-  case sortReverse = "sort-reverse"
-  case sortElement = "sort-element"
-  case sortInsert = "sort-insert"
-  case sortUpdate = "sort-update"
-  case sortChange = "sort-change"
-  case groupInsert = "group-insert"
-  case groupUpdate = "group-update"
-  case chainElement = "chain-element"
-  case chainInsert = "chain-insert"
-  case mapElement = "map-element"
-  case mapScan = "map-scan"
-  case sliceScan = "slice-scan"
-  case uniqueBuild = "unique-build"
-  case flattenScan = "flatten-scan"
-
-  var isOfTens: Bool { self == .filterChangeOfTens || self == .filterScanOfTens }
-
-  /// Whether no other suite does the same with integers.
-  var hasIntegers: Bool {
-    switch self {
-    case .filterBuild, .filterChange, .filterStricter, .filterScan, .filterChangeOfTens, .filterScanOfTens, .sortBuild,
-      .groupBuild:
-      true
-    default: false
+    func subjects(_ kind: String) -> [Subject] {
+      [
+        Subject("Node<\(kind)>", .library, trial: node), Subject("Array<\(kind)>", .competitor, trial: array),
+      ]
     }
   }
-}
 
-/// What is done with a tree of n elements.
-enum TreeWork: String, CaseIterable {
-  case filterChange = "tree-filter-change"
-  case sortBuild = "tree-sort-build"
-  case outlineRow = "outline-row"
-  case nestBuild = "nest-build"
+  // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between, and
+  // this is inlined, so that its closures are compiled for the type.
+  @inline(__always)
+  private static func works<Item: NumberedElement>(of _: Item.Type) -> [Work] {
+    var works: [Work] = []
+    func add(
+      _ name: String, hasIntegers: Bool = false, ofTens: Bool = false,
+      _ node: @escaping (HeldInNodes<Item>) -> Trial, _ array: @escaping (HeldInArray<Item>) -> Trial
+    ) {
+      works.append(
+        Work(
+          name: name, hasIntegers: hasIntegers, node: { node(HeldInNodes($0, ofTens: ofTens)) },
+          array: { array(HeldInArray($0)) }))
+    }
+    func add(
+      tree name: String, _ node: @escaping (HeldInForest<Item>) -> Trial,
+      _ array: @escaping (HeldInFolders<Item>) -> Trial
+    ) {
+      works.append(Work(name: name, node: { node(HeldInForest($0)) }, array: { array(HeldInFolders($0)) }))
+    }
+
+    add("filter-build", hasIntegers: true, { $0.filterBuild() }, { $0.filterBuild() })
+    add("filter-change", hasIntegers: true, { $0.filterChange() }, { $0.filterChange() })
+    add("filter-stricter", hasIntegers: true, { $0.filterStricter() }, { $0.filterStricter() })
+    add("filter-scan", hasIntegers: true, { $0.filterScan() }, { $0.scan($0.passing) })
+    add("filter-change-of-tens", hasIntegers: true, ofTens: true, { $0.filterChange() }, { $0.filterChange() })
+    add("filter-scan-of-tens", hasIntegers: true, ofTens: true, { $0.filterScan() }, { $0.scan($0.passing) })
+    add("sort-build", hasIntegers: true, { $0.sortBuild() }, { $0.sortBuild() })
+    add("group-build", hasIntegers: true, { $0.groupBuild() }, { $0.groupBuild() })
+    add("array-insert", { $0.arrayInsert() }, { $0.insert { _ in } })
+    add("join-element", { $0.joinElement() }, { $0.element(of: $0.elements) })
+    add("join-scan", { $0.scan($0.join) }, { $0.scan($0.elements) })
+    add("join-insert", { $0.insert { join in join.observe { _ in } } }, { $0.insert { _ in } })
+    add("filter-element", { $0.filterElement() }, { $0.element(of: $0.passing) })
+    add("filter-insert", { $0.insert { join in FilterNode(join) { Predicates.first($0.number) }.observe { _ in } } }) {
+      $0.insert { state in blackHole(state.filter { Predicates.first($0.number) }.count) }
+    }
+    add("sort-reverse", { $0.reorder { $0.number > $1.number } }, { $0.reorder { $0.number > $1.number } })
+    add("sort-element", { $0.sortElement() }, { $0.element(of: $0.elements.sorted { $0.number < $1.number }) })
+    add("sort-insert", { $0.insert { SortNode($0) { $0.number < $1.number }.observe { _ in } } }, { $0.sortInsert() })
+    add("sort-update", { $0.update { SortNode($0) { $0.number < $1.number }.observe { _ in } } }, { $0.sortUpdate() })
+    add("sort-change", { $0.reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) } }) {
+      $0.reorder { Predicates.mixed($0.number) < Predicates.mixed($1.number) }
+    }
+    add("group-insert", { $0.insert { GroupNode($0) { $0.number & 255 }.observe { _ in } } }) {
+      $0.insert { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
+    }
+    add("group-update", { $0.update { GroupNode($0) { $0.number & 255 }.observe { _ in } } }) {
+      $0.update { state in blackHole(Dictionary(grouping: state) { $0.number & 255 }.count) }
+    }
+    add("chain-element", { $0.chainElement() }) { $0.element(of: $0.elements.filter { Predicates.links($0.number) }) }
+    add("chain-insert", { $0.insert { HeldInNodes.chain(of: $0).observe { _ in } } }) {
+      $0.insert { state in blackHole(state.filter { Predicates.links($0.number) }.count) }
+    }
+    add("map-element", { $0.mapElement() }, { $0.mapElement() })
+    add("map-scan", { $0.mapScan() }, { $0.mapScan() })
+    add("slice-scan", { $0.scan(SliceNode($0.join, $0.count / 4..<$0.count)) }) {
+      $0.scan($0.elements[($0.elements.count / 4)...])
+    }
+    add("unique-build", { $0.uniqueBuild() }, { $0.uniqueBuild() })
+    add("flatten-scan", { $0.scan(FlattenNode(BranchNode($0.members))) }, { $0.scan($0.elements) })
+    add(tree: "tree-filter-change", { $0.filterChange() }, { $0.filterChange() })
+    add(tree: "tree-sort-build", { $0.sortBuild() }, { $0.sortBuild() })
+    add(tree: "outline-row", { $0.outlineRow() }, { $0.outlineRow() })
+    add(tree: "nest-build", { $0.nestBuild() }, { $0.nestBuild() })
+    return works
+  }
 }
 
 /// An element that has a number, which is all that predicates, comparators and keys look at.
