@@ -41,7 +41,7 @@ enum Predicates {
 ///
 /// Look-ups are quick, and an edit moves every later position. The predicate is inlined where a method is
 /// called, as the optimiser does it for `Array.filter`.
-struct FilteredPositions {
+struct FilteredPositions: Notifying {
   private(set) var source: CachedOffsets
   private(set) var positions: [Int] = []
   var observer: (Int) -> Void = { _ in }

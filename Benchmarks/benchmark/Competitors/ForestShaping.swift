@@ -5,6 +5,8 @@ import OffsetIndexing
 /// Branches are told by their place among the branches that the forest was built with, in document order.
 protocol ForestShaping: Measured {
   init(depths: [Int32])
+  /// Builds a forest, and nothing beside it.
+  static func build(_ depths: [Int32]) -> Int
   /// The heap bytes held; nil where that is not known.
   var byteCount: Int? { get }
   /// The sum of the parent's number, -1 on the top level, the position among the siblings, and the depth.

@@ -1,7 +1,7 @@
 /// The usual way to show an array in sections: `Dictionary(grouping:)` and sorted keys, made anew whenever something changes.
 ///
 /// Look-ups are quick. Every edit asks for all keys again.
-struct DictionaryGrouping {
+struct DictionaryGrouping: Notifying {
   private(set) var elements: [Int]
   let key: (Int) -> Int
   /// The sections in the order of their keys, with the positions of their rows.

@@ -1,21 +1,21 @@
 import Assemblage
 
 /// The job of the suite `join`: several members' elements as one index space.
-protocol Joining: Measured {
+protocol Joining: Measured, Notifying {
   init(members: [[Int]])
   /// The element at a global position.
   func element(at position: Int) -> Int
   func globalPosition(member: Int, position: Int) -> Int
   func locate(_ position: Int) -> (member: Int, position: Int)
-  /// Inserts an element in a member, and tells the observer where it stands now.
+  /// Inserts an element in a member, and notifies the observer of its global position.
   mutating func insert(_ element: Int, member: Int, position: Int)
   mutating func remove(member: Int, position: Int)
-  /// Called with the global position of each element inserted or removed.
-  var observer: (Int) -> Void { get set }
   mutating func insertMember(_ member: [Int], at ordinal: Int)
   mutating func removeMember(at ordinal: Int)
   func sum() -> Int
   func orderedSum() -> Int
+  /// Prepares the insertion of members.
+  static func memberInsert(_ context: inout Context) -> Trial
 }
 
 /// Adds up a member's elements; the optimiser uses vectors.

@@ -7,9 +7,8 @@ struct NestRow {
 }
 
 /// The rows of a tree in no order, shown as a tree by their parents.
-protocol Nesting: Measured {
+protocol Nesting: Measured, Notifying {
   init(_ rows: [NestRow])
-  var observer: (Int) -> Void { get set }
   /// The sum of all ids times their positions: all of the tree is known then.
   var total: Int { get }
   /// Appends a row, and tells the number of roots.
@@ -20,45 +19,22 @@ protocol Nesting: Measured {
 }
 
 /// The library's nest over an array.
-struct NestSubject: Nesting {
+struct NestSubject: Nesting, BoxedObserver {
   static let name = "NestNode"
   static var origin: Subject.Origin { .library }
 
   private let rows: ArrayNode<NestRow>
   private let nest: NestNode<NestRow, Int>
+  let box = ObserverBox()
   private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
 
   init(_ rows: [NestRow]) {
-    let source = ArrayNode(rows)
-    let nest = NestNode(source, id: \.id, parent: \.parent)
-    let box = Box()
-    (self.rows, self.nest, heard) = (source, nest, box)
-    token = nest.observe { [unowned nest] _ in box.observer(nest.count) }
+    self.rows = ArrayNode(rows)
+    nest = NestNode(self.rows, id: \.id, parent: \.parent)
+    token = nest.observe { [unowned nest, box] _ in box.observer(nest.count) }
   }
 
-  var observer: (Int) -> Void {
-    get { heard.observer }
-    set { heard.observer = newValue }
-  }
-
-  var total: Int {
-    var sum = 0
-    var open: [any TreeNode<NestRow>] = [nest]
-    while let node = open.popLast() {
-      node.forEachSpan(in: 0..<node.count) { start, span in
-        for index in span.indices { sum &+= (start + index + 1) &* span[index].id }
-      }
-      for position in 0..<node.count {
-        if let child = node.child(at: position) { open.append(child) }
-      }
-    }
-    return sum
-  }
+  var total: Int { benchmark.total(of: nest) { ($0 + 1) &* $1.id } }
 
   func append(_ row: NestRow) { rows.append(row) }
   func removeLast() { rows.removeLast() }

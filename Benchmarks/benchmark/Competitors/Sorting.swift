@@ -2,7 +2,7 @@
 ///
 /// Look-ups are quick. An update moves what stands between the old place and the new one, and an insertion counts up every
 /// later position.
-struct PermutationArray {
+struct PermutationArray: Notifying {
   private(set) var elements: [Int]
   /// For each sorted position, the position in `elements`.
   private(set) var order: [Int]

@@ -4,6 +4,8 @@ import Foundation
 /// The matches in a numbered tree, with their ancestors.
 protocol TreeFiltering: FolderEditing {
   init(_ tree: NumberedTree, remainder: Int)
+  /// Prepares the filter alone: its source is there.
+  static func build(_ context: inout Context) -> Trial
   /// The number of matches.
   var matchCount: Int { get }
   /// Shows other matches.
@@ -32,99 +34,35 @@ extension TreeFilterNode<Int> {
 }
 
 /// The library's.
-struct TreeFilterSubject: TreeFiltering {
-  static let name = "TreeFilterNode"
+struct FilterSubject<Source: TreeSource>: TreeFiltering, BoxedObserver where Source.Item == Int {
+  static var name: String { Source.name(of: "TreeFilterNode") }
   static var origin: Subject.Origin { .library }
 
-  let folders: [BranchNode<Int>]
-  let filter: TreeFilterNode<Int>
-  private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
-
-  init(_ tree: NumberedTree, remainder: Int) {
-    folders = Self.folders(of: tree)
-    filter = TreeFilterNode(folders[0]) { isFound($0, remainder) }
-    let box = Box()
-    heard = box
-    token = filter.observe { [unowned filter] _ in box.observer(filter.matchCount) }
-  }
-
-  /// The tree as branches, by number.
-  static func folders(of tree: NumberedTree) -> [BranchNode<Int>] {
-    var nodes: [BranchNode<Int>?] = Array(repeating: nil, count: tree.folders.count)
-    for number in tree.folders.reversed() {
-      nodes[number] = BranchNode(
-        value: number,
-        tree.children(of: number).map { child in
-          child < nodes.count ? .node(nodes[child]!) : .leaf(child)
-        })
-    }
-    return nodes.map { $0! }
-  }
-
-  var observer: (Int) -> Void {
-    get { heard.observer }
-    set { heard.observer = newValue }
-  }
-
-  var matchCount: Int { filter.matchCount }
-
-  func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
-  func narrow(_ isNarrow: Bool) { filter.narrow(isNarrow) }
-  func insert(inFolder number: Int) { folders[number].insert(.leaf(-1), at: 0) }
-  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
-}
-
-/// The library's, of a forest.
-struct ForestFilterSubject: TreeFiltering {
-  static let name = "OnForest"
-  static var origin: Subject.Origin { .library }
-
+  private var source: Source
   private let filter: TreeFilterNode<Int>
-  private let folders: [ForestNode<Int>]
+  let box = ObserverBox()
   private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
 
   init(_ tree: NumberedTree, remainder: Int) {
-    let forest = Self.forest(of: tree)
-    filter = TreeFilterNode(forest) { isFound($0, remainder) }
-    folders = Self.folders(of: forest, tree)
-    let box = Box()
-    heard = box
-    token = filter.observe { [unowned filter] _ in box.observer(filter.matchCount) }
+    source = Source(tree)
+    source.prepareFolders()
+    filter = TreeFilterNode(source.root) { isFound($0, remainder) }
+    token = filter.observe { [unowned filter, box] _ in box.observer(filter.matchCount) }
   }
 
-  static func forest(of tree: NumberedTree) -> ForestNode<Int> {
-    ForestNode(tree.children(of: 0)) { number in
-      let children = tree.children(of: number)
-      return children.isEmpty ? nil : children
+  @inline(__always)
+  static func build(_ context: inout Context) -> Trial {
+    Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
+      TreeFilterNode(source.root) { isFound($0, 0) }.matchCount
     }
-  }
-
-  /// The branches by number; their paths change with what is inserted.
-  static func folders(of forest: ForestNode<Int>, _ tree: NumberedTree) -> [ForestNode<Int>] {
-    tree.folders.map { forest.child(at: IndexPath(indexes: tree.path(of: $0)))! }
-  }
-
-  var observer: (Int) -> Void {
-    get { heard.observer }
-    set { heard.observer = newValue }
   }
 
   var matchCount: Int { filter.matchCount }
 
   func change(remainder: Int) { filter.setPredicate { isFound($0, remainder) } }
   func narrow(_ isNarrow: Bool) { filter.narrow(isNarrow) }
-  func insert(inFolder number: Int) { folders[number].insert(-1, at: 0) }
-  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+  func insert(inFolder number: Int) { source.insert(-1, inFolder: number) }
+  func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
 /// The usual function that calls itself: for each folder it makes the list of the children that are shown.
@@ -147,6 +85,10 @@ struct RecursiveWalk: TreeFiltering {
     inserted = Array(repeating: 0, count: tree.folders.count)
     shown = Array(repeating: [], count: tree.folders.count)
     walk()
+  }
+
+  static func build(_ context: inout Context) -> Trial {
+    Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in Self(tree, remainder: 0).matchCount }
   }
 
   private mutating func walk() {

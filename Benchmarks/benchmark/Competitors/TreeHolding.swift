@@ -1,28 +1,24 @@
 import Assemblage
 import Foundation
 
-/// An element of the suites `forest` and `outline`: a number, or an object with a name.
-protocol TreeElement {
+/// An element of the suite `forest`: a number, or an object with a name.
+protocol TreeElement: NumberedElement {
   /// What stands behind the name of a subject that holds such elements.
   static var suffix: String { get }
-  init(number: Int)
-  var key: Int { get }
 }
 
 extension Int: TreeElement {
   static var suffix: String { "<Int>" }
-  init(number: Int) { self = number }
-  var key: Int { self }
 }
 
 /// An object with a name of 8 to 24 characters.
 final class NamedObject: TreeElement {
   static let suffix = ""
   let name: String
-  let key: Int
+  let number: Int
 
-  init(number: Int) {
-    key = number
+  init(_ number: Int) {
+    self.number = number
     let hash = UInt32(truncatingIfNeeded: number) &* 2_654_435_761
     name = String(repeating: "n", count: Int(hash % 11) + 2) + "-\(hash % 10_000_000).txt"
   }
@@ -64,16 +60,16 @@ struct ForestSubject<Element: TreeElement>: TreeHolding {
 
   @inline(__always)
   private static func build(_ tree: NumberedTree) -> ForestNode<Element> {
-    ForestNode(tree.children(of: 0).map { Element(number: $0) }) { element in
-      let children = tree.children(of: element.key)
-      return children.isEmpty ? nil : children.lazy.map { Element(number: $0) }
+    ForestNode(tree.children(of: 0).map { Element($0) }) { element in
+      let children = tree.children(of: element.number)
+      return children.isEmpty ? nil : children.lazy.map { Element($0) }
     }
   }
 
   var byteCount: Int? { forest.byteCount }
 
   @inline(__always)
-  func element(at path: IndexPath) -> Int { forest.element(at: path)!.key }
+  func element(at path: IndexPath) -> Int { forest.element(at: path)!.number }
   @inline(__always)
   func insert(_ element: Element, at path: IndexPath) { forest.insert(element, at: path) }
   @inline(__always)
@@ -90,7 +86,7 @@ struct ForestSubject<Element: TreeElement>: TreeHolding {
   func scan() -> Int {
     var sum = 0
     forest.forEachDescendantSpan { span in
-      for index in span.indices { sum &+= span[index].key }
+      for index in span.indices { sum &+= span[index].number }
     }
     return sum
   }
@@ -104,21 +100,13 @@ struct BranchesSubject<Element: TreeElement>: TreeHolding {
   private let token: NodeObservation
 
   init(_ tree: NumberedTree, observer: @escaping () -> Void) {
-    var nodes: [BranchNode<Element>?] = Array(repeating: nil, count: tree.folders.count)
-    for number in tree.folders.reversed() {
-      nodes[number] = BranchNode(
-        value: Element(number: number),
-        tree.children(of: number).map { child in
-          child < nodes.count ? .node(nodes[child]!) : .leaf(Element(number: child))
-        })
-    }
-    root = nodes[0]!
+    root = BranchTree(tree).folders[0]
     token = root.observe { _ in observer() }
   }
 
   var byteCount: Int? { nil }
 
-  func element(at path: IndexPath) -> Int { root.element(at: path)!.key }
+  func element(at path: IndexPath) -> Int { root.element(at: path)!.number }
   func insert(_ element: Element, at path: IndexPath) { root.insert(element, at: path) }
   func remove(at path: IndexPath) { root.remove(at: path) }
   func replace(at path: IndexPath, with element: Element) { root.replace(at: path, with: element) }
@@ -128,19 +116,7 @@ struct BranchesSubject<Element: TreeElement>: TreeHolding {
     root.move(from: destination, to: path)
   }
 
-  func scan() -> Int {
-    var sum = 0
-    var open: [any TreeNode<Element>] = [root]
-    while let node = open.popLast() {
-      node.forEachSpan(in: 0..<node.count) { _, span in
-        for index in span.indices { sum &+= span[index].key }
-      }
-      for position in 0..<node.count {
-        if let child = node.child(at: position) { open.append(child) }
-      }
-    }
-    return sum
-  }
+  func scan() -> Int { total(of: root) { $1.number } }
 }
 
 /// Values with arrays of values, and no one who is told more than that something happened.
@@ -157,7 +133,7 @@ struct NestedValues<Element: TreeElement>: TreeHolding {
 
   init(_ tree: NumberedTree, observer: @escaping () -> Void) {
     func item(_ number: Int) -> Item {
-      Item(element: Element(number: number), children: tree.children(of: number).map(item))
+      Item(element: Element(number), children: tree.children(of: number).map(item))
     }
     root = item(0)
     self.observer = observer
@@ -169,7 +145,7 @@ struct NestedValues<Element: TreeElement>: TreeHolding {
   func element(at path: IndexPath) -> Int {
     var item = root
     for position in path { item = item.children[position] }
-    return item.element.key
+    return item.element.number
   }
 
   @inline(__always)
@@ -212,7 +188,7 @@ struct NestedValues<Element: TreeElement>: TreeHolding {
     var sum = 0
     func add(_ items: [Item]) {
       for item in items {
-        sum &+= item.element.key
+        sum &+= item.element.number
         add(item.children)
       }
     }

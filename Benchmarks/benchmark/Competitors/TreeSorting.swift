@@ -2,148 +2,96 @@ import Assemblage
 import Foundation
 
 /// A numbered tree in which the children of each folder are sorted.
-protocol TreeSorting: FolderEditing {
+protocol FolderSorting: FolderEditing {
   init(_ tree: NumberedTree, multiplier: UInt32)
+  /// Prepares the sorted tree alone, and a look at all of it: its source is there.
+  static func build(_ context: inout Context) -> Trial
+}
+
+protocol TreeSorting: FolderSorting {
   /// The sum of all numbers times their positions: all is sorted when it is known.
   var total: Int { get }
   /// Sorts otherwise.
   mutating func change(multiplier: UInt32)
 }
 
+/// The multipliers of two orders.
+let sortMultipliers: [UInt32] = [2_654_435_761, 2_246_822_519]
+
 /// Where a number stands among its siblings: as good as at random.
 @inline(__always)
 func sortKey(_ number: Int, _ multiplier: UInt32) -> UInt32 { UInt32(truncatingIfNeeded: number) &* multiplier }
 
-/// A source of the library's: branches, or a forest.
-protocol SortableTree {
-  static var subject: String { get }
-  init(_ tree: NumberedTree)
-  var root: any TreeNode<Int> { get }
-  func insert(inFolder number: Int)
-  func removeFirst(ofFolder number: Int)
-}
-
-struct SortableBranches: SortableTree {
-  static let subject = "TreeSortNode"
-
-  private let folders: [BranchNode<Int>]
-
-  init(_ tree: NumberedTree) { folders = TreeFilterSubject.folders(of: tree) }
-
-  var root: any TreeNode<Int> { folders[0] }
-  func insert(inFolder number: Int) { folders[number].insert(.leaf(-1), at: 0) }
-  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
-}
-
-struct SortableForest: SortableTree {
-  static let subject = "OnForest"
-
-  private let forest: ForestNode<Int>
-  private let folders: [ForestNode<Int>]
-
-  init(_ tree: NumberedTree) {
-    forest = ForestFilterSubject.forest(of: tree)
-    folders = ForestFilterSubject.folders(of: forest, tree)
-  }
-
-  var root: any TreeNode<Int> { forest }
-  func insert(inFolder number: Int) { folders[number].insert(-1, at: 0) }
-  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
-}
-
 /// The library's, whose levels have all been looked at.
-struct TreeSortSubject<Source: SortableTree>: TreeSorting {
-  static var name: String { Source.subject }
+struct SortSubject<Source: TreeSource>: TreeSorting, BoxedObserver where Source.Item == Int {
+  static var name: String { Source.name(of: "TreeSortNode") }
   static var origin: Subject.Origin { .library }
 
-  private let source: Source
+  private var source: Source
   private let sorted: TreeSortNode<Int>
+  let box = ObserverBox()
   private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
 
   init(_ tree: NumberedTree, multiplier: UInt32) {
     source = Source(tree)
+    source.prepareFolders()
     sorted = TreeSortNode(source.root) { sortKey($0, multiplier) < sortKey($1, multiplier) }
-    let box = Box()
-    heard = box
-    token = sorted.observe { [unowned sorted] _ in box.observer(sorted.element(at: 0) ?? 0) }
+    token = sorted.observe { [unowned sorted, box] _ in box.observer(sorted.element(at: 0) ?? 0) }
     _ = total
   }
 
-  var observer: (Int) -> Void {
-    get { heard.observer }
-    set { heard.observer = newValue }
-  }
-
-  /// Sorts a source anew, and looks at every level.
-  static func build(_ source: Source, multiplier: UInt32) -> Int {
-    total(of: TreeSortNode(source.root) { sortKey($0, multiplier) < sortKey($1, multiplier) })
+  @inline(__always)
+  static func build(_ context: inout Context) -> Trial {
+    Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
+      let multiplier = sortMultipliers[0]
+      return total(of: TreeSortNode(source.root) { sortKey($0, multiplier) < sortKey($1, multiplier) })
+    }
   }
 
   var total: Int { Self.total(of: sorted) }
 
-  private static func total(of root: any TreeNode<Int>) -> Int {
-    var sum = 0
-    var open = [root]
-    while let node = open.popLast() {
-      node.forEachSpan(in: 0..<node.count) { start, span in
-        for index in span.indices { sum &+= (start + index) &* span[index] }
-      }
-      for position in 0..<node.count {
-        if let child = node.child(at: position) { open.append(child) }
-      }
-    }
-    return sum
-  }
+  private static func total(of root: TreeSortNode<Int>) -> Int { benchmark.total(of: root) { $0 &* $1 } }
 
   func change(multiplier: UInt32) {
     sorted.setComparator { sortKey($0, multiplier) < sortKey($1, multiplier) }
   }
 
-  func insert(inFolder number: Int) { source.insert(inFolder: number) }
+  func insert(inFolder number: Int) { source.insert(-1, inFolder: number) }
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
 /// The library's views one above the other: half of the numbers pass a filter, what is left is sorted, and an outline shows all
 /// of that.
-struct PipelineSubject<Source: SortableTree>: FolderEditing {
-  static var name: String { Source.subject == SortableBranches.subject ? "OutlineOfViews" : "OnForest" }
+struct PipelineSubject<Source: TreeSource>: FolderSorting, BoxedObserver where Source.Item == Int {
+  static var name: String { Source.name(of: "OutlineOfViews") }
   static var origin: Subject.Origin { .library }
 
-  private let source: Source
+  private var source: Source
   private let outline: OutlineNode<Int, Int>
+  let box = ObserverBox()
   private let token: NodeObservation
-  private let heard: Box
-
-  private final class Box {
-    var observer: (Int) -> Void = { _ in }
-  }
 
   init(_ tree: NumberedTree, multiplier: UInt32) {
     source = Source(tree)
-    outline = Self.build(source, multiplier: multiplier)
-    let box = Box()
-    heard = box
-    token = outline.observe { box.observer($0.delta.countChange) }
+    source.prepareFolders()
+    outline = Self.outline(of: source, multiplier: multiplier)
+    token = outline.observe { [box] in box.observer($0.delta.countChange) }
   }
 
-  var observer: (Int) -> Void {
-    get { heard.observer }
-    set { heard.observer = newValue }
-  }
-
-  /// Filters, sorts and shows a source anew.
-  static func build(_ source: Source, multiplier: UInt32) -> OutlineNode<Int, Int> {
+  /// Filters, sorts and shows a source.
+  private static func outline(of source: Source, multiplier: UInt32) -> OutlineNode<Int, Int> {
     let filter = TreeFilterNode(source.root) { $0 < 0 || $0 % 2 == 0 }
     let sorted = TreeSortNode(filter) { sortKey($0, multiplier) < sortKey($1, multiplier) }
     return OutlineNode(sorted, expansion: ExpansionState(policy: .expanded), id: { $0 })
   }
 
-  func insert(inFolder number: Int) { source.insert(inFolder: number) }
+  static func build(_ context: inout Context) -> Trial {
+    Trial(Source(NumberedTree(n: context.n)), elementsPerOperation: context.n) { source in
+      outline(of: source, multiplier: sortMultipliers[0]).count
+    }
+  }
+
+  func insert(inFolder number: Int) { source.insert(-1, inFolder: number) }
   func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
 }
 
@@ -159,6 +107,12 @@ struct SortedArrays: TreeSorting {
     self.multiplier = multiplier
     folders = tree.folders.map { Array(tree.children(of: $0)) }
     for number in folders.indices { sort(number) }
+  }
+
+  static func build(_ context: inout Context) -> Trial {
+    Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+      Self(tree, multiplier: sortMultipliers[0]).total
+    }
   }
 
   private mutating func sort(_ number: Int) {
@@ -192,7 +146,7 @@ struct SortedArrays: TreeSorting {
 }
 
 /// The usual way: a list of the rows that are to be shown, made anew where something has changed.
-struct FilteredRows: FolderEditing {
+struct FilteredRows: FolderSorting {
   static let name = "FilteredRows"
 
   private let tree: NumberedTree
@@ -208,7 +162,11 @@ struct FilteredRows: FolderEditing {
     makeRows()
   }
 
-  var count: Int { rows.count }
+  static func build(_ context: inout Context) -> Trial {
+    Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
+      Self(tree, multiplier: sortMultipliers[0]).rows.count
+    }
+  }
 
   private mutating func makeRows() {
     var isShown = (0...tree.n).map { $0 % 2 == 0 }

@@ -7,25 +7,27 @@ struct MemberPlaces {
 
   static let memberCount = 1_000
 
-  /// Creates members of random lengths with `n` random elements in `0..<bound` altogether.
-  init(n: Int, bound: Int, using generator: inout SplitMix) {
-    let cuts = (1..<Self.memberCount).map { _ in Int.random(in: 0...n, using: &generator) }.sorted()
+  /// Creates members of random lengths with n random elements in `0..<bound` altogether.
+  init(_ context: inout Context, bound: Int = Predicates.bound) {
+    let n = context.n
+    func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &context.generator) }
+    let cuts = (1..<Self.memberCount).map { _ in random(0..<n + 1) }.sorted()
     let offsets = [0] + cuts + [n]
     var members: [[Int]] = []
     for (start, end) in zip(offsets, offsets.dropFirst()) {
-      members.append((start..<end).map { _ in Int.random(in: 0..<bound, using: &generator) })
+      members.append((start..<end).map { _ in random(0..<bound) })
     }
     self.members = members
 
     for _ in 0..<Places.count {
-      let global = Int.random(in: 0..<n, using: &generator)
+      let global = random(0..<n)
       // The last member that begins at or before the place: it is the one that is not empty there.
       var (low, high) = (0, members.count)
       while high - low > 1 {
         let middle = (low + high) / 2
         if offsets[middle] <= global { low = middle } else { high = middle }
       }
-      let element = Int.random(in: 0..<bound, using: &generator)
+      let element = random(0..<bound)
       places.append((UInt32(low), UInt32(global - offsets[low]), UInt32(element)))
     }
   }

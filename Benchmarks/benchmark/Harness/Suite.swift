@@ -20,6 +20,38 @@ struct Suite {
   static func buildBlock(_ operations: Operation...) -> [Operation] { operations }
 }
 
+extension Suite {
+  /// Creates a suite of subjects that share a protocol. Each list holds the work of one subject.
+  ///
+  /// The operations are in the order in which they are first named. A subject that lacks one is left out there.
+  init(_ name: String, of subjects: [Work]...) {
+    let works = subjects.joined()
+    var names: [String] = []
+    for work in works where !names.contains(work.operation) { names.append(work.operation) }
+    self.init(
+      name: name,
+      operations: names.map { name in
+        Operation(name: name, subjects: works.filter { $0.operation == name }.map(\.subject))
+      })
+  }
+}
+
+/// One operation on one subject.
+struct Work {
+  let operation: String
+  let subject: Subject
+}
+
+/// The statements of a list of work: each of them is an operation on the same subject.
+@resultBuilder enum WorkList {
+  static func buildBlock(_ works: Work...) -> [Work] { works }
+}
+
+extension [Work] {
+  /// The work without these operations.
+  func without(_ operations: String...) -> [Work] { filter { !operations.contains($0.operation) } }
+}
+
 /// One job, done by several subjects.
 struct Operation {
   let name: String
@@ -74,6 +106,48 @@ protocol Measured {
 
 extension Measured {
   static var origin: Subject.Origin { .competitor }
+
+  /// An operation on this subject. A list of work is inlined, so that its closures are compiled for the subject's type.
+  @inline(__always)
+  static func work(_ operation: String, _ trial: @escaping (inout Context) -> Trial) -> Work {
+    Work(operation: operation, subject: Subject(Self.self, trial: trial))
+  }
+}
+
+/// A structure that notifies one observer with a number.
+protocol Notifying {
+  var observer: (Int) -> Void { get set }
+}
+
+extension Notifying {
+  /// Adds an observer that adds up the numbers.
+  @inline(__always)
+  mutating func observe() -> Heard {
+    let heard = Heard()
+    observer = { heard.sum &+= $0 }
+    return heard
+  }
+}
+
+/// A subject over a node of the library, whose observation is made before the subject has an observer.
+protocol BoxedObserver: Notifying {
+  var box: ObserverBox { get }
+}
+
+extension BoxedObserver {
+  var observer: (Int) -> Void {
+    get { box.observer }
+    set { box.observer = newValue }
+  }
+}
+
+final class ObserverBox {
+  var observer: (Int) -> Void = { _ in }
+}
+
+/// The sum of an observer. A round returns it, so that the notifications cannot be left out.
+final class Heard {
+  var sum = 0
 }
 
 /// What a trial is prepared for: the size, and a generator that is the same for each subject.
@@ -81,4 +155,9 @@ struct Context {
   let n: Int
   /// Seeded by the run's seed, the suite, the operation and the size, not by the subject.
   var generator: SplitMix
+
+  /// Returns n random integers in `0..<bound`.
+  mutating func integers(below bound: Int) -> [Int] {
+    (0..<n).map { _ in Int.random(in: 0..<bound, using: &generator) }
+  }
 }

@@ -106,17 +106,13 @@ extension Suite {
     }
   }
 
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
-  }
-
   private static func node(_ trial: @escaping (ArrayNode<Int>, inout Context) -> Trial) -> Subject {
-    Subject("ArrayNode", .library) { context in trial(ArrayNode(elements(&context)), &context) }
+    Subject("ArrayNode", .library) { context in trial(ArrayNode(context.integers(below: 1_000_000)), &context) }
   }
 
   private static func array(
     _ name: String, _ origin: Subject.Origin, _ trial: @escaping ([Int], inout Context) -> Trial
   ) -> Subject {
-    Subject(name, origin) { context in trial(elements(&context), &context) }
+    Subject(name, origin) { context in trial(context.integers(below: 1_000_000), &context) }
   }
 }

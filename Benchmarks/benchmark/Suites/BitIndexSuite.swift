@@ -2,63 +2,35 @@ import OffsetIndexing
 
 extension Suite {
   /// Random bits of which a third is set, in random places.
-  static var bitIndex: Suite {
-    Suite("bit-index") {
-      Operation("build", build(BitIndex.self), build(PositionArray.self))
-      Operation("rank", rank(BitIndex.self), rank(PositionArray.self))
-      Operation("select", select(BitIndex.self), select(PositionArray.self))
-      Operation("flip", flip(BitIndex.self), flip(PositionArray.self))
-      Operation("insert", insert(BitIndex.self), insert(PositionArray.self))
-    }
-  }
+  static var bitIndex: Suite { Suite("bit-index", of: BitIndex.works, PositionArray.works) }
+}
 
-  /// Random words of which a third of the bits is set; bits from n on are zero.
-  private static func words(_ context: inout Context) -> [UInt64] {
-    let n = context.n
-    var words = Array(repeating: UInt64(0), count: (n + 63) / 64)
-    for i in 0..<n where Int.random(in: 0..<3, using: &context.generator) == 0 {
-      words[i / 64] |= 1 << (i % 64)
-    }
-    return words
-  }
-
-  @inline(__always)
-  private static func build<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.self) { context in
+extension BitIndexing {
+  @WorkList @inline(__always)
+  fileprivate static var works: [Work] {
+    work("build") { context in
       let n = context.n
       let words = words(&context)
-      let bytes = Double(Index(words: words, count: n).byteCount) / Double(n)
+      let bytes = Double(Self(words: words, count: n).byteCount) / Double(n)
       return Trial(words, elementsPerOperation: n, bytesPerElement: bytes) { words in
-        Index(words: words, count: n).rank(n / 2)
+        Self(words: words, count: n).rank(n / 2)
       }
     }
-  }
-
-  @inline(__always)
-  private static func rank<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.self) { context in
-      let index = Index(words: words(&context), count: context.n)
+    work("rank") { context in
+      let index = Self(words: words(&context), count: context.n)
       return Trial((index, context.places())) { state, operations in
         total(operations) { state.0.rank(state.1.next()) }
       }
     }
-  }
-
-  @inline(__always)
-  private static func select<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.self) { context in
-      var index = Index(words: words(&context), count: context.n)
+    work("select") { context in
+      var index = Self(words: words(&context), count: context.n)
       if index.setCount == 0 { index.toggle(at: 0) }
       return Trial((index, context.places(in: index.setCount))) { state, operations in
         total(operations) { state.0.select(state.1.next()) }
       }
     }
-  }
-
-  @inline(__always)
-  private static func flip<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.self) { context in
-      let index = Index(words: words(&context), count: context.n)
+    work("flip") { context in
+      let index = Self(words: words(&context), count: context.n)
       return Trial(
         (index, context.places()),
         reset: { state, operations in for _ in 0..<operations { state.0.toggle(at: state.1.takeBack()) } },
@@ -67,15 +39,10 @@ extension Suite {
           return state.0.setCount
         })
     }
-  }
-
-  @inline(__always)
-  private static func insert<Index: BitIndexing>(_: Index.Type) -> Subject {
-    Subject(Index.self) { context in
-      let index = Index(words: words(&context), count: context.n)
+    work("insert") { context in
+      let index = Self(words: words(&context), count: context.n)
       return Trial(
-        (index, context.places()),
-        mostOperations: context.n / 4,
+        (index, context.places()), mostOperations: context.n / 4,
         reset: { state, operations in for _ in 0..<operations { state.0.removeOne(at: state.1.takeBack()) } },
         run: { state, operations in
           for _ in 0..<operations {
@@ -85,5 +52,14 @@ extension Suite {
           return state.0.setCount
         })
     }
+  }
+
+  /// Random words of which a third of the bits is set; bits from n on are zero.
+  private static func words(_ context: inout Context) -> [UInt64] {
+    var words = Array(repeating: UInt64(0), count: (context.n + 63) / 64)
+    for i in 0..<context.n where Int.random(in: 0..<3, using: &context.generator) == 0 {
+      words[i / 64] |= 1 << (i % 64)
+    }
+    return words
   }
 }

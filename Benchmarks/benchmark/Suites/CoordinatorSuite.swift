@@ -9,7 +9,7 @@ extension Suite {
       Operation(
         "edit",
         Subject("ListCoordinator", .library) { context in
-          let list = ArrayNode(elements(&context))
+          let list = ArrayNode(context.integers(below: 1_000_000))
           let (coordinator, widget) = (ListCoordinator(list), Screen())
           widget.count = { [unowned coordinator] _ in coordinator.count }
           widget.element = { [unowned coordinator] in coordinator.element(at: $0[1])! }
@@ -18,7 +18,7 @@ extension Suite {
         },
         // What the edit costs without a coordinator: an observer looks at the element.
         Subject("ArrayNode.observe", .library) { context in
-          let (list, heard) = (ArrayNode(elements(&context)), Heard())
+          let (list, heard) = (ArrayNode(context.integers(below: 1_000_000)), Heard())
           let observation = list.observe { [unowned list] change in
             heard.sum &+= change.delta.insertions.first.flatMap { list.element(at: $0.lowerBound) } ?? 0
           }
@@ -26,7 +26,7 @@ extension Suite {
         },
         // The former list and the new one are compared, as diffable data sources do.
         Subject("CollectionDifference", .competitor) { context in
-          let elements = elements(&context)
+          let elements = context.integers(below: 1_000_000)
           return Trial(
             (elements, context.places(), 0), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
@@ -65,10 +65,6 @@ extension Suite {
     }
   }
 
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
-  }
-
   /// Inserts elements at random places, each of which somebody looks at, and removes them again.
   private static func insertions(
     _ list: ArrayNode<Int>, _ context: inout Context, keeping follower: Any, sum: @escaping () -> Int
@@ -86,7 +82,7 @@ extension Suite {
   }
 
   private static func sections(_ context: inout Context) -> (root: BranchNode<Int>, edited: ArrayNode<Int>) {
-    let elements = elements(&context)
+    let elements = context.integers(below: 1_000_000)
     let sections = stride(from: 0, to: elements.count, by: 1_000).map {
       ArrayNode(Array(elements[$0..<min($0 + 1_000, elements.count)]))
     }

@@ -74,10 +74,10 @@ struct ContactEdits {
   private var spare: SpareElements<Contact>
 
   init(_ context: Context) {
-    var generator = context.generator
-    contacts = (0..<context.n).map { _ in Contact(Int.random(in: 0..<Predicates.bound, using: &generator)) }
-    places = Places(in: context.n, using: &generator)
-    spare = SpareElements(using: &generator)
+    var context = context
+    contacts = context.integers(below: Predicates.bound).map { Contact($0) }
+    places = context.places()
+    spare = SpareElements(&context)
   }
 
   mutating func next() -> (contact: Contact, place: Int) { (spare.take(), places.next()) }

@@ -1,12 +1,11 @@
 /// The competitors of the suite `elements`: all elements in one array, and what is made of them in others.
 struct HeldInArray<Item: NumberedElement> {
   let elements: [Item]
-  private var generator: SplitMix
+  private var context: Context
 
   init(_ context: Context) {
-    generator = context.generator
-    let members = MemberPlaces(n: context.n, bound: Predicates.bound, using: &generator).members
-    elements = members.joined().map { Item($0) }
+    self.context = context
+    elements = MemberPlaces(&self.context).members.joined().map { Item($0) }
   }
 
   var passing: [Item] { elements.filter { Predicates.first($0.number) } }
@@ -20,9 +19,8 @@ struct HeldInArray<Item: NumberedElement> {
     }
   }
 
-  func element(of items: [Item]) -> Trial {
-    var generator = generator
-    return Trial((items, Places(in: max(1, items.count), using: &generator))) { state, operations in
+  mutating func element(of items: [Item]) -> Trial {
+    Trial((items, context.places(in: max(1, items.count)))) { state, operations in
       total(operations) {
         let place = state.1.next()
         return place < state.0.count ? state.0[place].number : 0
@@ -32,12 +30,10 @@ struct HeldInArray<Item: NumberedElement> {
 
   /// An element is inserted at a random place; then what depends on the array is made anew.
   @inline(__always)
-  func insert(then change: @escaping ([Item]) -> Void) -> Trial {
-    var generator = generator
-    let places = Places(in: elements.count, using: &generator)
-    let spare = SpareElements<Item>(using: &generator)
-    return Trial(
-      (elements, places, spare), mostOperations: max(1, elements.count / 4),
+  mutating func insert(then change: @escaping ([Item]) -> Void) -> Trial {
+    Trial(
+      (elements, context.places(in: elements.count), SpareElements<Item>(&context)),
+      mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0.remove(at: state.1.takeBack())
@@ -55,12 +51,10 @@ struct HeldInArray<Item: NumberedElement> {
 
   /// The element at a random place is replaced; then what depends on the array is made anew.
   @inline(__always)
-  func update(then change: @escaping ([Item]) -> Void) -> Trial {
-    var generator = generator
-    let places = Places(in: elements.count, using: &generator)
-    let spare = SpareElements<Item>(using: &generator)
-    return Trial(
-      (elements, places, spare, [Item]()), mostOperations: max(1, elements.count / 4),
+  mutating func update(then change: @escaping ([Item]) -> Void) -> Trial {
+    Trial(
+      (elements, context.places(in: elements.count), SpareElements<Item>(&context), [Item]()),
+      mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0[state.1.takeBack()] = state.3.removeLast()
@@ -104,10 +98,9 @@ struct HeldInArray<Item: NumberedElement> {
 
   // MARK: Maps
 
-  func mapElement() -> Trial {
-    var generator = generator
+  mutating func mapElement() -> Trial {
     let mapped = elements.map { $0.number &* 7 }
-    return Trial((mapped, Places(in: elements.count, using: &generator))) { state, operations in
+    return Trial((mapped, context.places(in: elements.count))) { state, operations in
       total(operations) { state.0[state.1.next()] }
     }
   }
@@ -150,12 +143,10 @@ struct HeldInArray<Item: NumberedElement> {
     return low
   }
 
-  func sortInsert() -> Trial {
-    var generator = generator
+  mutating func sortInsert() -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
-    let spare = SpareElements<Item>(using: &generator)
     return Trial(
-      (sorted, spare, [Int]()), mostOperations: max(1, elements.count / 4),
+      (sorted, SpareElements<Item>(&context), [Int]()), mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0.remove(at: state.2.removeLast())
@@ -174,13 +165,11 @@ struct HeldInArray<Item: NumberedElement> {
   }
 
   /// The former element is at a random place, which is not looked for.
-  func sortUpdate() -> Trial {
-    var generator = generator
+  mutating func sortUpdate() -> Trial {
     let sorted = elements.sorted { $0.number < $1.number }
-    let places = Places(in: elements.count, using: &generator)
-    let spare = SpareElements<Item>(using: &generator)
     return Trial(
-      (sorted, spare, places, [(place: Int, former: Item)]()), mostOperations: max(1, elements.count / 4),
+      (sorted, SpareElements<Item>(&context), context.places(in: elements.count), [(place: Int, former: Item)]()),
+      mostOperations: max(1, elements.count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           let edit = state.3.removeLast()

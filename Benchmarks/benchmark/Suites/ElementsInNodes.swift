@@ -6,12 +6,12 @@ struct HeldInNodes<Item: NumberedElement> {
   let members: [ArrayNode<Item>]
   let join: JoinNode<Item>
   let places: MemberPlaces
-  private var generator: SplitMix
+  private var context: Context
 
   init(_ context: Context, ofTens: Bool) {
-    generator = context.generator
+    self.context = context
     count = context.n
-    places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &generator)
+    places = MemberPlaces(&self.context)
     if ofTens {
       let elements = Array(places.members.joined())
       members = stride(from: 0, to: count, by: 10).map { start in
@@ -64,10 +64,9 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  func filterElement() -> Trial {
+  mutating func filterElement() -> Trial {
     let filter = filter
-    var generator = generator
-    return Trial((filter, Places(in: max(1, filter.count), using: &generator))) { state, operations in
+    return Trial((filter, context.places(in: max(1, filter.count)))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())?.number ?? 0 }
     }
   }
@@ -79,23 +78,19 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  func chainElement() -> Trial {
+  mutating func chainElement() -> Trial {
     let chain = Self.chain(of: join)
-    var generator = generator
-    return Trial((chain, Places(in: max(1, chain.count), using: &generator))) { state, operations in
+    return Trial((chain, context.places(in: max(1, chain.count)))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())?.number ?? 0 }
     }
   }
 
   // MARK: Edits, of one element in a random member, told to one observer
 
-  func arrayInsert() -> Trial {
-    var generator = generator
+  mutating func arrayInsert() -> Trial {
     let node = ArrayNode(join.elements)
-    let places = Places(in: count, using: &generator)
-    let spare = SpareElements<Item>(using: &generator)
     return Trial(
-      (node, places, spare), mostOperations: max(1, count / 4),
+      (node, context.places(in: count), SpareElements<Item>(&context)), mostOperations: max(1, count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           state.0.remove(at: state.1.takeBack())
@@ -108,11 +103,9 @@ struct HeldInNodes<Item: NumberedElement> {
       })
   }
 
-  func insert(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
-    var generator = generator
-    let spare = SpareElements<Item>(using: &generator)
-    return Trial(
-      (members, places, spare, observe(join)), mostOperations: max(1, count / 4),
+  mutating func insert(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
+    Trial(
+      (members, places, SpareElements<Item>(&context), observe(join)), mostOperations: max(1, count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           let place = state.1.takeBack()
@@ -129,11 +122,9 @@ struct HeldInNodes<Item: NumberedElement> {
       })
   }
 
-  func update(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
-    var generator = generator
-    let spare = SpareElements<Item>(using: &generator)
-    return Trial(
-      (members, places, spare, observe(join), [Item]()), mostOperations: max(1, count / 4),
+  mutating func update(_ observe: (JoinNode<Item>) -> NodeObservation) -> Trial {
+    Trial(
+      (members, places, SpareElements<Item>(&context), observe(join), [Item]()), mostOperations: max(1, count / 4),
       reset: { state, operations in
         for _ in 0..<operations {
           let place = state.1.takeBack()
@@ -153,17 +144,15 @@ struct HeldInNodes<Item: NumberedElement> {
 
   // MARK: Joins, maps, slices, and flat lists
 
-  func joinElement() -> Trial {
-    var generator = generator
-    return Trial((join, Places(in: count, using: &generator))) { state, operations in
+  mutating func joinElement() -> Trial {
+    Trial((join, context.places(in: count))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }
 
-  func mapElement() -> Trial {
-    var generator = generator
+  mutating func mapElement() -> Trial {
     let map = MapNode(join) { $0.number &* 7 }
-    return Trial((map, Places(in: count, using: &generator))) { state, operations in
+    return Trial((map, context.places(in: count))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())! }
     }
   }
@@ -214,10 +203,9 @@ struct HeldInNodes<Item: NumberedElement> {
     }
   }
 
-  func sortElement() -> Trial {
-    var generator = generator
+  mutating func sortElement() -> Trial {
     let sorted = SortNode(join) { $0.number < $1.number }
-    return Trial((sorted, Places(in: count, using: &generator))) { state, operations in
+    return Trial((sorted, context.places(in: count))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }

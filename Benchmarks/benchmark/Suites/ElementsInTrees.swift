@@ -3,21 +3,10 @@ import Assemblage
 /// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as
 /// rows.
 struct HeldInForest<Item: NumberedElement> {
-  private let tree: NumberedTree
-  private var generator: SplitMix
+  var context: Context
 
-  init(_ context: Context) {
-    tree = NumberedTree(n: context.n)
-    generator = context.generator
-  }
-
-  private var forest: ForestNode<Item> {
-    let tree = tree
-    return ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
-      let children = tree.children(of: item.number)
-      return children.isEmpty ? nil : children.map { Item($0) }
-    }
-  }
+  private var tree: NumberedTree { NumberedTree(n: context.n) }
+  private var forest: ForestNode<Item> { ForestTree(tree).forest }
 
   func filterChange() -> Trial {
     let filter = TreeFilterNode(forest) { isFound($0.number, 0) }
@@ -34,35 +23,23 @@ struct HeldInForest<Item: NumberedElement> {
   /// The sorted tree alone, and a look at every level.
   func sortBuild() -> Trial {
     Trial(forest, elementsPerOperation: tree.n) { forest in
-      var sum = 0
-      var open: [any TreeNode<Item>] = [
-        TreeSortNode(forest) { sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761) }
-      ]
-      while let node = open.popLast() {
-        node.forEachSpan(in: 0..<node.count) { start, span in
-          for index in span.indices { sum &+= (start + index) &* span[index].number }
-        }
-        for position in 0..<node.count {
-          if let child = node.child(at: position) { open.append(child) }
-        }
+      total(of: TreeSortNode(forest) { sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761) }) {
+        $0 &* $1.number
       }
-      return sum
     }
   }
 
   /// A random row of an outline in which all is expanded.
-  func outlineRow() -> Trial {
-    var generator = generator
+  mutating func outlineRow() -> Trial {
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded)) { $0.number }
-    return Trial((outline, Places(in: tree.n, using: &generator))) { state, operations in
+    return Trial((outline, context.places(in: tree.n))) { state, operations in
       total(operations) { state.0.element(at: state.1.next())!.number }
     }
   }
 
   /// Rows in no order that name their parents, each by its number.
-  func nestBuild() -> Trial {
-    var generator = generator
-    let rows = ArrayNode((1...tree.n).shuffled(using: &generator).map { Item($0) })
+  mutating func nestBuild() -> Trial {
+    let rows = ArrayNode((1...tree.n).shuffled(using: &context.generator).map { Item($0) })
     return Trial(rows, elementsPerOperation: tree.n) { rows in
       NestNode(rows, id: { $0.number }, parent: { $0.number <= 10 ? nil : ($0.number - 1) / 10 }).count
     }
@@ -72,14 +49,9 @@ struct HeldInForest<Item: NumberedElement> {
 /// The competitors: an array of children for each folder of the same tree, the rows in one array, a dictionary by
 /// parents.
 struct HeldInFolders<Item: NumberedElement> {
-  private let tree: NumberedTree
-  private var generator: SplitMix
+  var context: Context
 
-  init(_ context: Context) {
-    tree = NumberedTree(n: context.n)
-    generator = context.generator
-  }
-
+  private var tree: NumberedTree { NumberedTree(n: context.n) }
   private var folders: [[Item]] { tree.folders.map { tree.children(of: $0).map { Item($0) } } }
 
   /// The children that are shown, by folder.
@@ -130,8 +102,7 @@ struct HeldInFolders<Item: NumberedElement> {
     }
   }
 
-  func outlineRow() -> Trial {
-    var generator = generator
+  mutating func outlineRow() -> Trial {
     var rows: [Item] = []
     func append(_ folder: Int) {
       for child in tree.children(of: folder) {
@@ -140,14 +111,13 @@ struct HeldInFolders<Item: NumberedElement> {
       }
     }
     append(0)
-    return Trial((rows, Places(in: tree.n, using: &generator))) { state, operations in
+    return Trial((rows, context.places(in: tree.n))) { state, operations in
       total(operations) { state.0[state.1.next()].number }
     }
   }
 
-  func nestBuild() -> Trial {
-    var generator = generator
-    let rows = (1...tree.n).shuffled(using: &generator).map { Item($0) }
+  mutating func nestBuild() -> Trial {
+    let rows = (1...tree.n).shuffled(using: &context.generator).map { Item($0) }
     return Trial(rows, elementsPerOperation: tree.n) { rows in
       Dictionary(grouping: rows) { $0.number <= 10 ? nil : ($0.number - 1) / 10 }[nil]?.count ?? 0
     }

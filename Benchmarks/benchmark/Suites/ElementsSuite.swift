@@ -7,60 +7,59 @@ extension Suite {
   /// The elements are in members as the other suites have them, in members of ten, and in trees of fan-out 10. The
   /// same work on integers is in the suite of the node, as far as it is not here.
   static var elements: Suite {
-    Suite(
-      name: "elements",
-      operations: zip(zip(works(of: Contact.self), works(of: Entry.self)), works(of: Int.self)).map { work, integers in
-        let (objects, structs) = work
-        let subjects = objects.subjects("object") + structs.subjects("struct")
-        return Operation(
-          name: objects.name, subjects: subjects + (integers.hasIntegers ? integers.subjects("Int") : []))
-      })
-  }
-
-  /// A line of the table below: a name, and how the library and an array do it.
-  private struct Work {
-    let name: String
-    /// Whether no other suite does the same with integers.
-    var hasIntegers = false
-    let node: (inout Context) -> Trial
-    let array: (inout Context) -> Trial
-
-    func subjects(_ kind: String) -> [Subject] {
-      [
-        Subject("Node<\(kind)>", .library, trial: node), Subject("Array<\(kind)>", .competitor, trial: array),
-      ]
-    }
+    let integers: Set = [
+      "filter-build", "filter-change", "filter-stricter", "filter-scan", "filter-change-of-tens", "filter-scan-of-tens",
+      "sort-build", "group-build",
+    ]
+    return Suite(
+      "elements", of: works("object", of: Contact.self), works("struct", of: Entry.self),
+      works("Int", of: Int.self).filter { integers.contains($0.operation) })
   }
 
   // Each type calls for code of its own, as it does where a user writes it down: so there are no protocols between, and
   // this is inlined, so that its closures are compiled for the type.
   @inline(__always)
-  private static func works<Item: NumberedElement>(of _: Item.Type) -> [Work] {
+  private static func works<Item: NumberedElement>(_ kind: String, of _: Item.Type) -> [Work] {
     var works: [Work] = []
     func add(
-      _ name: String, hasIntegers: Bool = false, ofTens: Bool = false,
-      _ node: @escaping (HeldInNodes<Item>) -> Trial, _ array: @escaping (HeldInArray<Item>) -> Trial
+      _ name: String, _ node: @escaping (inout Context) -> Trial, beside array: @escaping (inout Context) -> Trial
     ) {
-      works.append(
-        Work(
-          name: name, hasIntegers: hasIntegers, node: { node(HeldInNodes($0, ofTens: ofTens)) },
-          array: { array(HeldInArray($0)) }))
+      works.append(Work(operation: name, subject: Subject("Node<\(kind)>", .library, trial: node)))
+      works.append(Work(operation: name, subject: Subject("Array<\(kind)>", .competitor, trial: array)))
     }
     func add(
-      tree name: String, _ node: @escaping (HeldInForest<Item>) -> Trial,
-      _ array: @escaping (HeldInFolders<Item>) -> Trial
+      _ name: String, ofTens: Bool = false, _ node: @escaping (inout HeldInNodes<Item>) -> Trial,
+      _ array: @escaping (inout HeldInArray<Item>) -> Trial
     ) {
-      works.append(Work(name: name, node: { node(HeldInForest($0)) }, array: { array(HeldInFolders($0)) }))
+      add(name) { context in
+        var held = HeldInNodes<Item>(context, ofTens: ofTens)
+        return node(&held)
+      } beside: { context in
+        var held = HeldInArray<Item>(context)
+        return array(&held)
+      }
+    }
+    func add(
+      tree name: String, _ node: @escaping (inout HeldInForest<Item>) -> Trial,
+      _ array: @escaping (inout HeldInFolders<Item>) -> Trial
+    ) {
+      add(name) { context in
+        var held = HeldInForest<Item>(context: context)
+        return node(&held)
+      } beside: { context in
+        var held = HeldInFolders<Item>(context: context)
+        return array(&held)
+      }
     }
 
-    add("filter-build", hasIntegers: true, { $0.filterBuild() }, { $0.filterBuild() })
-    add("filter-change", hasIntegers: true, { $0.filterChange() }, { $0.filterChange() })
-    add("filter-stricter", hasIntegers: true, { $0.filterStricter() }, { $0.filterStricter() })
-    add("filter-scan", hasIntegers: true, { $0.filterScan() }, { $0.scan($0.passing) })
-    add("filter-change-of-tens", hasIntegers: true, ofTens: true, { $0.filterChange() }, { $0.filterChange() })
-    add("filter-scan-of-tens", hasIntegers: true, ofTens: true, { $0.filterScan() }, { $0.scan($0.passing) })
-    add("sort-build", hasIntegers: true, { $0.sortBuild() }, { $0.sortBuild() })
-    add("group-build", hasIntegers: true, { $0.groupBuild() }, { $0.groupBuild() })
+    add("filter-build", { $0.filterBuild() }, { $0.filterBuild() })
+    add("filter-change", { $0.filterChange() }, { $0.filterChange() })
+    add("filter-stricter", { $0.filterStricter() }, { $0.filterStricter() })
+    add("filter-scan", { $0.filterScan() }, { $0.scan($0.passing) })
+    add("filter-change-of-tens", ofTens: true, { $0.filterChange() }, { $0.filterChange() })
+    add("filter-scan-of-tens", ofTens: true, { $0.filterScan() }, { $0.scan($0.passing) })
+    add("sort-build", { $0.sortBuild() }, { $0.sortBuild() })
+    add("group-build", { $0.groupBuild() }, { $0.groupBuild() })
     add("array-insert", { $0.arrayInsert() }, { $0.insert { _ in } })
     add("join-element", { $0.joinElement() }, { $0.element(of: $0.elements) })
     add("join-scan", { $0.scan($0.join) }, { $0.scan($0.elements) })
@@ -101,16 +100,6 @@ extension Suite {
   }
 }
 
-/// An element that has a number, which is all that predicates, comparators and keys look at.
-protocol NumberedElement {
-  init(_ number: Int)
-  var number: Int { get }
-}
-
-extension Int: NumberedElement {
-  var number: Int { self }
-}
-
 final class Contact: NumberedElement {
   let number: Int
   init(_ number: Int) { self.number = number }
@@ -131,8 +120,8 @@ struct SpareElements<Item: NumberedElement> {
   private let items: [Item]
   private var next = 0
 
-  init(using generator: inout SplitMix) {
-    items = (0..<1_024).map { _ in Item(Int.random(in: 0..<Predicates.bound, using: &generator)) }
+  init(_ context: inout Context) {
+    items = (0..<1_024).map { _ in Item(Int.random(in: 0..<Predicates.bound, using: &context.generator)) }
   }
 
   @inline(__always)

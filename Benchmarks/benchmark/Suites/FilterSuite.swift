@@ -188,8 +188,7 @@ extension Suite {
         },
         positions { filter, places, context in
           var filter = filter
-          let heard = Heard()
-          filter.observer = { heard.sum &+= $0 }
+          let heard = filter.observe()
           return Trial(
             (filter, places, heard), mostOperations: context.n / 4,
             reset: { state, operations in
@@ -246,7 +245,7 @@ extension Suite {
     let join: JoinNode<Int>
 
     init(_ context: inout Context) {
-      places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &context.generator)
+      places = MemberPlaces(&context)
       members = places.members.map { ArrayNode($0) }
       join = JoinNode(members)
     }
@@ -263,7 +262,7 @@ extension Suite {
     _ trial: @escaping (FilteredPositions, MemberPlaces, inout Context) -> Trial
   ) -> Subject {
     Subject("PositionArray", .competitor) { context in
-      let places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &context.generator)
+      let places = MemberPlaces(&context)
       let filter = FilteredPositions(members: places.members) { Predicates.first($0) }
       return trial(filter, places, &context)
     }
@@ -274,7 +273,7 @@ extension Suite {
     _ trial: @escaping (_ all: [Int], _ passing: [Int], inout Context) -> Trial
   ) -> Subject {
     Subject("Array.filter", .competitor) { context in
-      let places = MemberPlaces(n: context.n, bound: Predicates.bound, using: &context.generator)
+      let places = MemberPlaces(&context)
       let all = Array(places.members.joined())
       return trial(all, all.filter { Predicates.first($0) }, &context)
     }

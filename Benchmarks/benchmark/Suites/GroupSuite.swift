@@ -35,8 +35,7 @@ extension Suite {
         },
         dictionary { grouping, context in
           var grouping = grouping
-          let heard = Heard()
-          grouping.observer = { heard.sum &+= $0 }
+          let heard = grouping.observe()
           return Trial(
             (grouping, context.places(), heard), mostOperations: max(1, context.n / 4),
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
@@ -63,8 +62,7 @@ extension Suite {
         },
         dictionary { grouping, context in
           var grouping = grouping
-          let heard = Heard()
-          grouping.observer = { heard.sum &+= $0 }
+          let heard = grouping.observe()
           return Trial((grouping, context.places(), heard)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
@@ -103,22 +101,18 @@ extension Suite {
   @inline(__always)
   private static func key(_ element: Int) -> Int { element % 1_000 }
 
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<bound, using: &context.generator) }
-  }
-
   private static func node(
     _ trial: @escaping (GroupNode<Int, Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
     Subject("GroupNode", .library) { context in
-      let source = ArrayNode(elements(&context))
+      let source = ArrayNode(context.integers(below: bound))
       return trial(GroupNode(source, sectionsBy: { $0 < $1 }) { key($0) }, source, &context)
     }
   }
 
   private static func dictionary(_ trial: @escaping (DictionaryGrouping, inout Context) -> Trial) -> Subject {
     Subject("DictionaryGrouping", .competitor) { context in
-      trial(DictionaryGrouping(elements(&context)) { key($0) }, &context)
+      trial(DictionaryGrouping(context.integers(below: bound)) { key($0) }, &context)
     }
   }
 }

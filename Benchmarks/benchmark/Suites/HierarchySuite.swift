@@ -3,44 +3,32 @@ import Assemblage
 extension Suite {
   /// A tree of fan-out 10 with n elements, whose children are asked for when they are looked at, and an outline of it;
   /// 1,111,110 elements are six full levels, and 111,111 folders.
-  static var hierarchy: Suite {
-    Suite("hierarchy") {
-      Operation("build", build(HierarchySubject.self), build(FolderObjects.self))
-      Operation("browse", browse(HierarchySubject.self), browse(FolderObjects.self))
-      Operation("window", window(HierarchySubject.self), window(FolderObjects.self))
-      Operation("toggle", toggle(HierarchySubject.self), toggle(FolderObjects.self))
-      Operation("reload", reload(HierarchySubject.self), reload(FolderObjects.self))
-    }
-  }
+  static var hierarchy: Suite { Suite("hierarchy", of: HierarchySubject.works, FolderObjects.works) }
+}
 
-  /// The tree and its outline, in which all folders are open.
-  private static func build<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.self) { context in
+extension Browsing {
+  @WorkList
+  fileprivate static var works: [Work] {
+    // The tree and its outline, in which all folders are open.
+    work("build") { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
-      return Trial(source, elementsPerOperation: context.n) { source in Browser(source, isOpen: true).rowCount }
+      return Trial(source, elementsPerOperation: context.n) { source in Self(source, isOpen: true).rowCount }
     }
-  }
-
-  /// The root has n folders, none of which is open, and each of its rows is drawn once, in windows of fifty.
-  private static func browse<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.self) { context in
+    // The root has n folders, none of which is open, and each of its rows is drawn once, in windows of fifty.
+    work("browse") { context in
       let source = NumberedFolders(NumberedTree(n: context.n, isFlat: true))
-      return Trial(source, elementsPerOperation: context.n) { source in drawAll(of: Browser(source, isOpen: false)) }
+      return Trial(source, elementsPerOperation: context.n) { source in
+        let browser = Self(source, isOpen: false)
+        var sum = 0
+        for start in stride(from: 0, to: browser.rowCount, by: 50) {
+          sum &+= browser.draw(start..<min(start + 50, browser.rowCount))
+        }
+        return sum
+      }
     }
-  }
-
-  private static func drawAll(of browser: some Browsing) -> Int {
-    var sum = 0
-    for start in stride(from: 0, to: browser.rowCount, by: 50) {
-      sum &+= browser.draw(start..<min(start + 50, browser.rowCount))
-    }
-    return sum
-  }
-
-  /// All that is to be drawn of fifty rows of a tree that is all open; the time is that of a row.
-  private static func window<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.self) { context in
-      let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
+    // Fifty rows are drawn of a tree that is all open; the time is that of a row.
+    work("window") { context in
+      let browser = Self(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       let length = min(50, context.n)
       return Trial((browser, context.places(in: context.n - length + 1)), elementsPerOperation: length) {
         state, operations in
@@ -50,12 +38,9 @@ extension Suite {
         }
       }
     }
-  }
-
-  /// A random row is closed, if it is a folder, and opened again.
-  private static func toggle<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.self) { context in
-      let browser = Browser(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
+    // A random row is closed, if it is a folder, and opened again.
+    work("toggle") { context in
+      let browser = Self(NumberedFolders(NumberedTree(n: context.n)), isOpen: true)
       return Trial((browser, context.places())) { state, operations in
         for _ in 0..<operations {
           let row = state.1.next()
@@ -65,13 +50,10 @@ extension Suite {
         return state.0.rowCount
       }
     }
-  }
-
-  /// A random folder is asked for its children again, one of which has gone; and once more, when it is back.
-  private static func reload<Browser: Browsing>(_: Browser.Type) -> Subject {
-    Subject(Browser.self) { context in
+    // A random folder is asked for its children again, one of which has gone; and once more, when it is back.
+    work("reload") { context in
       let source = NumberedFolders(NumberedTree(n: context.n))
-      let browser = Browser(source, isOpen: true)
+      let browser = Self(source, isOpen: true)
       return Trial((browser, context.places(in: source.tree.folders.count), source)) { state, operations in
         for _ in 0..<operations {
           let folder = state.1.next()

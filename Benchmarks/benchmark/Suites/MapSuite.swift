@@ -73,20 +73,16 @@ extension Suite {
   @inline(__always)
   private static func transform(_ element: Int) -> Int { element &* 7 &+ 1 }
 
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
-  }
-
   private static func node(
     _ trial: @escaping (MapNode<Int, Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
     Subject("MapNode", .library) { context in
-      let source = ArrayNode(elements(&context))
+      let source = ArrayNode(context.integers(below: 1_000_000))
       return trial(MapNode(source) { transform($0) }, source, &context)
     }
   }
 
   private static func array(_ trial: @escaping ([Int], inout Context) -> Trial) -> Subject {
-    Subject("Array.map", .competitor) { context in trial(elements(&context), &context) }
+    Subject("Array.map", .competitor) { context in trial(context.integers(below: 1_000_000), &context) }
   }
 }

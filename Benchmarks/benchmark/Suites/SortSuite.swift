@@ -65,8 +65,7 @@ extension Suite {
         },
         array { sort, context in
           var sort = sort
-          let heard = Heard()
-          sort.observer = { heard.sum &+= $0 }
+          let heard = sort.observe()
           return Trial(
             (sort, context.places(), heard), mostOperations: context.n / 4,
             reset: { state, operations in for _ in 0..<operations { state.0.remove(at: state.1.takeBack()) } },
@@ -93,8 +92,7 @@ extension Suite {
         },
         array { sort, context in
           var sort = sort
-          let heard = Heard()
-          sort.observer = { heard.sum &+= $0 }
+          let heard = sort.observe()
           return Trial((sort, context.places(), heard)) { state, operations in
             for _ in 0..<operations {
               let place = state.1.next()
@@ -133,22 +131,18 @@ extension Suite {
   /// The numbers are random in `0..<bound`.
   private static var bound: Int { 1 << 30 }
 
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<bound, using: &context.generator) }
-  }
-
   private static func node(
     _ trial: @escaping (SortNode<Int>, ArrayNode<Int>, inout Context) -> Trial
   ) -> Subject {
     Subject("SortNode", .library) { context in
-      let source = ArrayNode(elements(&context))
+      let source = ArrayNode(context.integers(below: bound))
       return trial(SortNode(source) { $0 < $1 }, source, &context)
     }
   }
 
   private static func array(_ trial: @escaping (PermutationArray, inout Context) -> Trial) -> Subject {
     Subject("PermutationArray", .competitor) { context in
-      trial(PermutationArray(elements(&context)) { $0 < $1 }, &context)
+      trial(PermutationArray(context.integers(below: bound)) { $0 < $1 }, &context)
     }
   }
 }

@@ -207,9 +207,9 @@ private struct TreePipeline {
 
   init(_ context: Context) {
     var generator = context.generator
-    let tree = NumberedTree(n: context.n)
-    forest = ForestFilterSubject.forest(of: tree)
-    branches = ForestFilterSubject.folders(of: forest, tree)
+    var tree = ForestTree<Int>(NumberedTree(n: context.n))
+    tree.prepareFolders()
+    (forest, branches) = (tree.forest, tree.folders)
     places = Places(in: branches.count, using: &generator)
     count = max(1, context.n / 100)
     let sort = TreeSortNode(TreeFilterNode(forest) { $0 & 3 != 0 }) { $0 > $1 }

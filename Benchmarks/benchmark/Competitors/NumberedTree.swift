@@ -1,0 +1,133 @@
+import Assemblage
+import Foundation
+
+/// A tree of fan-out 10 with n rows, all numbered level by level: the children of k are 10k + 1...10k + 10. Or a chain, in which
+/// k + 1 is the only child of k. Or n folders side by side, with nothing in them.
+///
+/// With fan-out 10 and n = 1,111,110 it has six full levels.
+struct NumberedTree {
+  let n: Int
+  var isChain = false
+  var isFlat = false
+
+  func children(of number: Int) -> Range<Int> {
+    if isFlat { return number == 0 ? 1..<n + 1 : 1..<1 }
+    return isChain
+      ? min(number + 1, n + 1)..<min(number + 2, n + 1) : min(10 * number + 1, n + 1)..<min(10 * number + 11, n + 1)
+  }
+
+  /// The path of a number, 1...n.
+  func path(of number: Int) -> [Int] {
+    if isChain { return Array(repeating: 0, count: number) }
+    var path: [Int] = []
+    var number = number
+    while number > 0 {
+      path.append((number - 1) % 10)
+      number = (number - 1) / 10
+    }
+    return path.reversed()
+  }
+
+  /// The numbers that have children, 0 (the root) among them.
+  var folders: Range<Int> { isFlat ? 0..<n + 1 : 0..<max(1, isChain ? n : (n + 9) / 10) }
+
+  /// Those of them that have no folders among their children, as far as all levels are full.
+  var deepestFolders: Range<Int> {
+    isChain ? folders.upperBound - 1..<folders.upperBound : folders.upperBound / 10..<folders.upperBound
+  }
+}
+
+/// An element that has a number, which is all that predicates, comparators and keys look at.
+protocol NumberedElement {
+  init(_ number: Int)
+  var number: Int { get }
+}
+
+extension Int: NumberedElement {
+  var number: Int { self }
+}
+
+/// A numbered tree as a source of the library's views, whose folders are edited.
+protocol TreeSource {
+  associatedtype Item: NumberedElement
+  /// The name of the subject that is such a view of this source.
+  static func name(of view: String) -> String
+  init(_ tree: NumberedTree)
+  var root: any TreeNode<Item> { get }
+  /// Finds the nodes of all folders.
+  mutating func prepareFolders()
+  func insert(_ item: Item, inFolder number: Int)
+  func removeFirst(ofFolder number: Int)
+}
+
+/// An object for each branch.
+struct BranchTree<Item: NumberedElement>: TreeSource {
+  static func name(of view: String) -> String { view }
+
+  /// The branches by number.
+  let folders: [BranchNode<Item>]
+  var root: any TreeNode<Item> { folders[0] }
+
+  @inline(__always)
+  init(_ tree: NumberedTree) {
+    var nodes: [BranchNode<Item>?] = Array(repeating: nil, count: tree.folders.count)
+    for number in tree.folders.reversed() {
+      nodes[number] = BranchNode(
+        value: Item(number),
+        tree.children(of: number).map { child in
+          child < nodes.count ? .node(nodes[child]!) : .leaf(Item(child))
+        })
+    }
+    folders = nodes.map { $0! }
+  }
+
+  mutating func prepareFolders() {}
+  func insert(_ item: Item, inFolder number: Int) { folders[number].insert(.leaf(item), at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+}
+
+/// All branches in one node.
+struct ForestTree<Item: NumberedElement>: TreeSource {
+  static func name(of view: String) -> String { Item.self == Int.self ? "OnForest" : "OnForest-Object" }
+
+  private let tree: NumberedTree
+  let forest: ForestNode<Item>
+  /// The branches by number. Their paths change with what is inserted.
+  private(set) var folders: [ForestNode<Item>] = []
+  var root: any TreeNode<Item> { forest }
+
+  init(_ tree: NumberedTree) {
+    self.tree = tree
+    forest = ForestNode(tree.children(of: 0).map { Item($0) }) { item -> [Item]? in
+      let children = tree.children(of: item.number)
+      return children.isEmpty ? nil : children.map { Item($0) }
+    }
+  }
+
+  mutating func prepareFolders() {
+    folders = [forest]
+    for number in tree.folders.dropFirst() {
+      let parent = folders[tree.isChain ? number - 1 : (number - 1) / 10]
+      folders.append(parent.child(at: tree.isChain ? 0 : (number - 1) % 10) as! ForestNode<Item>)
+    }
+  }
+
+  func insert(_ item: Item, inFolder number: Int) { folders[number].insert(item, at: 0) }
+  func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
+}
+
+/// Adds up a term of each element of a tree and its position, a level at a time. It is inlined, and so is the term.
+@inline(__always)
+func total<Item>(of root: any TreeNode<Item>, _ term: (_ position: Int, _ element: Item) -> Int) -> Int {
+  var sum = 0
+  var open = [root]
+  while let node = open.popLast() {
+    node.forEachSpan(in: 0..<node.count) { start, span in
+      for index in span.indices { sum &+= term(start + index, span[index]) }
+    }
+    for position in 0..<node.count {
+      if let child = node.child(at: position) { open.append(child) }
+    }
+  }
+  return sum
+}
