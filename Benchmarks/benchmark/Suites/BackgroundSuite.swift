@@ -33,11 +33,12 @@ extension Suite {
 
   /// What was measured of one call, in nanoseconds.
   fileprivate struct Times: Sendable {
-    var total = 0.0
+    let start: ContinuousClock.Instant
+    let total: Double
     /// The longest time for which nothing else could run on the main actor.
-    var longestOccupation = 0.0
+    let longestOccupation: Double
     /// Until the first rows are those of the new predicate.
-    var firstPage = 0.0
+    var firstPage: Double
   }
 
   /// What is looked at; measuring the occupation costs time.
@@ -47,16 +48,8 @@ extension Suite {
     _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
   ) -> [Subject] {
     SortForm.allCases.map { form in
-      Subject(form.rawValue, .library) { context in
-        Trial(
-          (waiting { [context] in SortDesk(count: context.n, context.generator) }, Times()),
-          elementsPerOperation: perElement ? context.n : 1,
-          mostOperations: 1, ownTime: { time($0.1) },
-          run: { state, _ in
-            let desk = state.0
-            state.1 = waiting { await desk.setComparator(form, purpose) }
-            return Int(state.1.total)
-          })
+      .onMainActor(form.rawValue, perElement: perElement, { SortDesk(count: $0.n, $0.generator) }) {
+        await time($0.setComparator(form, purpose))
       }
     }
   }
@@ -65,22 +58,33 @@ extension Suite {
     _ purpose: Purpose, perElement: Bool = false, _ time: @escaping @Sendable (Times) -> Double
   ) -> [Subject] {
     Form.allCases.map { form in
-      Subject(form.rawValue, .library) { context in
-        Trial(
-          (waiting { [context] in Desk(count: context.n, context.generator) }, Times()),
-          elementsPerOperation: perElement ? context.n : 1,
-          mostOperations: 1, ownTime: { time($0.1) },
-          run: { state, _ in
-            let desk = state.0
-            state.1 = waiting { await desk.setPredicate(form, purpose) }
-            return Int(state.1.total)
-          })
+      .onMainActor(form.rawValue, perElement: perElement, { Desk(count: $0.n, $0.generator) }) {
+        await time($0.setPredicate(form, purpose))
       }
+    }
+  }
+}
+
+extension Subject {
+  /// One of the library's that belongs to the main actor, and measures the nanoseconds itself.
+  static func onMainActor<Model: Sendable>(
+    _ name: String, perElement: Bool, _ makeModel: @escaping @MainActor @Sendable (Context) async -> Model,
+    _ time: @escaping @MainActor @Sendable (Model) async -> Double
+  ) -> Subject {
+    Subject(name, .library) { context in
+      Trial(
+        (waiting { [context] in await makeModel(context) }, 0.0), elementsPerOperation: perElement ? context.n : 1,
+        mostOperations: 1, ownTime: { $0.1 },
+        run: { state, _ in
+          let model = state.0
+          state.1 = waiting { await time(model) }
+          return Int(state.1)
+        })
     }
   }
 
   /// Runs a task of the main actor to its end. Where this is the main thread, it lends itself.
-  static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
+  private static func waiting<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) -> Value {
     let value = Mutex<Value?>(nil)
     Task { @MainActor in
       let result = await body()
@@ -126,15 +130,13 @@ extension Suite {
     isSecond.toggle()
     let text: StaticString = isSecond ? "77" : "1"
     let predicate: @Sendable (String) -> Bool = { Self.contains(text, $0) }
-    var times = Suite.Times()
-    let clock = ContinuousClock()
     var firstPage: ContinuousClock.Instant?
     let observation = filter.observe { [unowned filter] _ in
       if firstPage == nil, filter.count >= 50, (0..<50).allSatisfy({ predicate(filter[$0]) }) {
-        firstPage = clock.now
+        firstPage = .now
       }
     }
-    let measured = await Heart.measure(purpose) {
+    var times = await Heart.measure(purpose) {
       switch form {
       case .whenDone: try? await filter.setPredicate(concurrently: .whenDone, where: predicate)
       case .asItGoes: try? await filter.setPredicate(concurrently: .asItGoes(), where: predicate)
@@ -143,9 +145,7 @@ extension Suite {
       }
     }
     observation.cancel()
-    times.total = (measured.end - measured.start) / .nanoseconds(1)
-    times.longestOccupation = measured.longest / .nanoseconds(1)
-    times.firstPage = ((firstPage ?? measured.end) - measured.start) / .nanoseconds(1)
+    if let firstPage { times.firstPage = (firstPage - times.start) / .nanoseconds(1) }
     return times
   }
 }
@@ -170,17 +170,13 @@ extension Suite {
     let comparator: @Sendable (String, String) -> Bool = { left, right in
       isByEnd ? (left.utf8.last!, left) < (right.utf8.last!, right) : left < right
     }
-    let measured = await Heart.measure(purpose) {
+    return await Heart.measure(purpose) {
       switch form {
       case .concurrently: try? await sort.setComparator(concurrently: comparator)
       case .inSlices: try? await sort.setComparator(inSlicesOf: .milliseconds(1), by: comparator)
       case .atOnce: sort.setComparator(comparator)
       }
     }
-    var times = Suite.Times()
-    times.total = (measured.end - measured.start) / .nanoseconds(1)
-    times.longestOccupation = measured.longest / .nanoseconds(1)
-    return times
   }
 }
 
@@ -195,10 +191,8 @@ private final class Heart: Sendable {
 
   private let beats = Mutex(Beats())
 
-  /// When a call began and ended, and the longest time for which another task had to wait for its turn.
-  @MainActor static func measure(
-    _ purpose: Suite.Purpose, _ call: () async -> Void
-  ) async -> (start: ContinuousClock.Instant, end: ContinuousClock.Instant, longest: Duration) {
+  /// How long a call took, and the longest time for which another task had to wait for its turn.
+  @MainActor static func measure(_ purpose: Suite.Purpose, _ call: () async -> Void) async -> Suite.Times {
     let heart = Heart()
     if purpose == .occupation {
       Thread.detachNewThread { heart.beat() }
@@ -207,10 +201,11 @@ private final class Heart: Sendable {
     }
     let start = ContinuousClock.now
     await call()
-    let end = ContinuousClock.now
+    let total = (ContinuousClock.now - start) / .nanoseconds(1)
     heart.beats.withLock { $0.isStopped = true }
     while purpose == .occupation, heart.beats.withLock({ !$0.hasEnded }) { await Task.yield() }
-    return (start, end, heart.beats.withLock { $0.longest })
+    let longest = heart.beats.withLock { $0.longest } / .nanoseconds(1)
+    return Suite.Times(start: start, total: total, longestOccupation: longest, firstPage: total)
   }
 
   /// Notes how long the main actor lets it wait for each turn, until it is stopped.

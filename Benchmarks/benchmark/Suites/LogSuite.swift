@@ -25,17 +25,7 @@ extension Suite {
   private static func subject(
     perElement: Bool = false, _ time: @escaping @MainActor @Sendable (LogDesk) async -> Double
   ) -> Subject {
-    Subject("FilterNode of JoinNode", .library) { context in
-      Trial(
-        (waiting { [context] in await LogDesk(count: context.n) }, 0.0),
-        elementsPerOperation: perElement ? context.n : 1,
-        mostOperations: 1, ownTime: { $0.1 },
-        run: { state, _ in
-          let desk = state.0
-          state.1 = waiting { await time(desk) }
-          return Int(state.1)
-        })
-    }
+    .onMainActor("FilterNode of JoinNode", perElement: perElement, { await LogDesk(count: $0.n) }, time)
   }
 }
 
@@ -82,27 +72,28 @@ extension Suite {
     let observation = found.observe { _ in }
     let start = ContinuousClock.now
     let share = count / Self.sourceCount
-    let (batches, feed) = Self.makeStream()
-    let senders = (0..<Self.sourceCount).map { source in
-      Task.detached {
-        for first in stride(from: 0, to: share, by: 1_000) {
-          let numbers = first..<min(first + 1_000, share)
-          try await Self.send((source, numbers.map(LogDesk.line)), into: feed)
-        }
+    let batches = Self.stream { source, feed in
+      for first in stride(from: 0, to: share, by: 1_000) {
+        let numbers = first..<min(first + 1_000, share)
+        try await Self.send((source, numbers.map(LogDesk.line)), into: feed)
       }
     }
-    let closer = Task.detached {
-      for sender in senders { try await sender.value }
-      feed.finish()
-    }
     for await batch in batches { take(batch) }
-    try? await closer.value
     observation.cancel()
     return (ContinuousClock.now - start) / .nanoseconds(1)
   }
 
-  private static func makeStream() -> (AsyncStream<Batch>, AsyncStream<Batch>.Continuation) {
-    AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(20))
+  /// A stream of what five tasks send. It ends behind the last of them.
+  private static func stream(
+    _ send: @escaping @Sendable (_ source: Int, _ feed: AsyncStream<Batch>.Continuation) async throws -> Void
+  ) -> AsyncStream<Batch> {
+    let (batches, feed) = AsyncStream<Batch>.makeStream(bufferingPolicy: .bufferingOldest(20))
+    let senders = (0..<sourceCount).map { source in Task.detached { try await send(source, feed) } }
+    Task.detached {
+      for sender in senders { try await sender.value }
+      feed.finish()
+    }
+    return batches
   }
 
   /// Sends a batch, and waits while the stream is full.
@@ -131,21 +122,14 @@ extension Suite {
   ///
   /// - Returns: for how long the main actor was busy, and for how long at a time at most, in nanoseconds.
   func live() async -> (busy: Double, longest: Double) {
-    let (batches, feed) = Self.makeStream()
-    let senders = (0..<Self.sourceCount).map { source in
-      Task.detached {
-        let clock = ContinuousClock()
-        let start = clock.now
-        // 200 lines every 10 milliseconds.
-        for turn in 0..<100 {
-          try await Self.send((source, (0..<200).map { LogDesk.line(turn * 200 + $0) }), into: feed)
-          try await clock.sleep(until: start + .milliseconds(10 * (turn + 1)), tolerance: .zero)
-        }
+    let batches = Self.stream { source, feed in
+      let clock = ContinuousClock()
+      let start = clock.now
+      // 200 lines every 10 milliseconds.
+      for turn in 0..<100 {
+        try await Self.send((source, (0..<200).map { LogDesk.line(turn * 200 + $0) }), into: feed)
+        try await clock.sleep(until: start + .milliseconds(10 * (turn + 1)), tolerance: .zero)
       }
-    }
-    let closer = Task.detached {
-      for sender in senders { try await sender.value }
-      feed.finish()
     }
     var (busy, longest) = (0.0, 0.0)
     func measure(_ body: () -> Void) {
@@ -169,7 +153,6 @@ extension Suite {
     for await batch in batches { measure { take(batch) } }
     screen.isClosed = true
     try? await reading.value
-    try? await closer.value
     observation.cancel()
     return (busy, longest)
   }
