@@ -6,7 +6,7 @@ import Testing
 @Suite struct PerformanceGuideTests {
   private static var elementOfLazyMap: Subject {
     Subject("LazyMap", .competitor) { context in
-      let mapped = elements(&context).lazy.map { transform($0) }
+      let mapped = context.integers(below: 1_000_000).lazy.map { transform($0) }
       return Trial((mapped, context.places())) { state, operations in
         (0..<operations).reduce(0) { sum, _ in sum &+ state.0[state.1.next()] }
       }
@@ -15,10 +15,6 @@ import Testing
 
   /// What stands beside the competitor in its suite.
   private static func transform(_ element: Int) -> Int { element &* 7 &+ 1 }
-
-  private static func elements(_ context: inout Context) -> [Int] {
-    (0..<context.n).map { _ in Int.random(in: 0..<1_000_000, using: &context.generator) }
-  }
 
   @Test func aCompetitorOfOnesOwnDoesTheSameJob() throws {
     let operation = try #require(Suite.map.operations.first { $0.name == "element" })
