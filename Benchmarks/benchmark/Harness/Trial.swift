@@ -23,7 +23,6 @@ struct Trial {
   ///   - state: what the operations read or change.
   ///   - elementsPerOperation: divides the time of an operation.
   ///   - mostOperations: bounds one round.
-  ///   - bytesPerElement: reported where it is known.
   ///   - ownTime: tells the nanoseconds that the last round took, where it is not the round as a whole that matters.
   ///   - reset: undoes a round, outside the timer.
   ///   - run: makes a round.
@@ -31,7 +30,6 @@ struct Trial {
     _ state: State,
     elementsPerOperation: Int = 1,
     mostOperations: Int = .max,
-    bytesPerElement: Double? = nil,
     ownTime: ((State) -> Double)? = nil,
     reset: ((inout State, Int) -> Void)? = nil,
     run: @escaping (inout State, Int) -> Int
@@ -39,7 +37,7 @@ struct Trial {
     let box = Box(state)
     self.elementsPerOperation = max(1, elementsPerOperation)
     self.mostOperations = max(1, mostOperations)
-    self.bytesPerElement = bytesPerElement
+    bytesPerElement = nil
     self.ownTime = ownTime.map { time in { time(box.state) } }
     self.run = { run(&box.state, $0) }
     self.reset = { operations in reset?(&box.state, operations) }
@@ -53,18 +51,18 @@ struct Trial {
   /// - Parameters:
   ///   - state: what the operation reads.
   ///   - elementsPerOperation: divides the time of an operation.
-  ///   - bytesPerElement: reported where it is known.
+  ///   - byteCount: the heap bytes that the subject holds, where they are known.
   ///   - operation: makes one operation.
   init<State>(
     _ state: State,
     elementsPerOperation: Int,
-    bytesPerElement: Double? = nil,
+    byteCount: Int? = nil,
     each operation: @escaping (State) -> Int
   ) {
     self.elementsPerOperation = max(1, elementsPerOperation)
     mostOperations = .max
     ownTime = nil
-    self.bytesPerElement = bytesPerElement
+    bytesPerElement = byteCount.map { Double($0) / Double(elementsPerOperation) }
     run = { operations in repeated(operations) { operation(state) } }
     reset = { _ in }
   }

@@ -11,8 +11,7 @@ extension BitIndexing {
     work("build") { context in
       let n = context.n
       let words = words(&context)
-      let bytes = Double(Self(words: words, count: n).byteCount) / Double(n)
-      return Trial(words, elementsPerOperation: n, bytesPerElement: bytes) { words in
+      return Trial(words, elementsPerOperation: n, byteCount: Self(words: words, count: n).byteCount) { words in
         Self(words: words, count: n).rank(n / 2)
       }
     }

@@ -7,21 +7,19 @@ extension Suite {
       Operation(
         "build",
         node { filter, source, context in
-          Trial(
-            source, elementsPerOperation: context.n, bytesPerElement: Double(filter.byteCount) / Double(context.n)
-          ) { source in FilterNode(source.join) { Predicates.first($0) }.count }
+          Trial(source, elementsPerOperation: context.n, byteCount: filter.byteCount) { source in
+            FilterNode(source.join) { Predicates.first($0) }.count
+          }
         },
         positions { filter, places, context in
-          Trial(
-            places.members, elementsPerOperation: context.n,
-            bytesPerElement: Double(filter.positions.capacity * 8) / Double(context.n)
-          ) { members in FilteredPositions(members: members) { Predicates.first($0) }.count }
+          Trial(places.members, elementsPerOperation: context.n, byteCount: filter.positions.capacity * 8) { members in
+            FilteredPositions(members: members) { Predicates.first($0) }.count
+          }
         },
         array { all, passing, context in
-          Trial(
-            all, elementsPerOperation: context.n,
-            bytesPerElement: Double(passing.capacity * 8) / Double(context.n)
-          ) { all in all.filter { Predicates.first($0) }.count }
+          Trial(all, elementsPerOperation: context.n, byteCount: passing.capacity * 8) { all in
+            all.filter { Predicates.first($0) }.count
+          }
         })
       // From one predicate to another and back.
       Operation(

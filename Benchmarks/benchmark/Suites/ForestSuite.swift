@@ -15,8 +15,7 @@ extension TreeHolding {
   fileprivate static var works: [Work] {
     work("build") { context in
       let tree = NumberedTree(n: context.n)
-      let bytes = Self(tree) {}.byteCount.map { Double($0) / Double(context.n) }
-      return Trial(tree, elementsPerOperation: context.n, bytesPerElement: bytes) { tree in
+      return Trial(tree, elementsPerOperation: context.n, byteCount: Self(tree) {}.byteCount) { tree in
         let held = Self(tree) {}
         return held.element(at: [0])
       }

@@ -7,9 +7,9 @@ extension Suite {
       Operation(
         "build",
         node { group, source, context in
-          Trial(
-            source, elementsPerOperation: context.n, bytesPerElement: Double(group.byteCount) / Double(context.n)
-          ) { source in GroupNode(source, sectionsBy: { $0 < $1 }) { key($0) }.count }
+          Trial(source, elementsPerOperation: context.n, byteCount: group.byteCount) { source in
+            GroupNode(source, sectionsBy: { $0 < $1 }) { key($0) }.count
+          }
         },
         dictionary { grouping, context in
           Trial(grouping.elements, elementsPerOperation: context.n) { elements in

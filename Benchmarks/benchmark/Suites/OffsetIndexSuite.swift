@@ -12,8 +12,7 @@ extension SizeIndexing {
   fileprivate static var works: [Work] {
     work("build") { context in
       let sizes = context.integers(below: 100)
-      let bytes = Double(Self(sizes: sizes).byteCount) / Double(context.n)
-      return Trial(sizes, elementsPerOperation: context.n, bytesPerElement: bytes) { sizes in
+      return Trial(sizes, elementsPerOperation: context.n, byteCount: Self(sizes: sizes).byteCount) { sizes in
         Self(sizes: sizes).offset(of: sizes.count / 2)
       }
     }

@@ -9,19 +9,16 @@ extension Suite {
       Operation(
         "build",
         index { index, node, context in
-          Trial(
-            node, elementsPerOperation: context.n, bytesPerElement: Double(index.byteCount) / Double(context.n)
-          ) { TextIndex(of: $0).count }
+          Trial(node, elementsPerOperation: context.n, byteCount: index.byteCount) { TextIndex(of: $0).count }
         },
         Subject("String.contains", .competitor) { context in
           Trial(names(context), elementsPerOperation: context.n) { LoweredNames($0).names.count }
         },
         Subject("memmem", .competitor) { context in
           let names = names(context)
-          return Trial(
-            names, elementsPerOperation: context.n,
-            bytesPerElement: Double(NameBuffer(names).byteCount) / Double(context.n)
-          ) { NameBuffer($0).bytes.count }
+          return Trial(names, elementsPerOperation: context.n, byteCount: NameBuffer(names).byteCount) {
+            NameBuffer($0).bytes.count
+          }
         })
       Operation(name: "substring", subjects: counting(Names.rare))
       Operation(name: "frequent", subjects: counting(Names.frequent))

@@ -7,15 +7,14 @@ extension Suite {
       Operation(
         "build",
         node { sort, source, context in
-          Trial(
-            source, elementsPerOperation: context.n, bytesPerElement: Double(sort.byteCount) / Double(context.n)
-          ) { source in SortNode(source) { $0 < $1 }.count }
+          Trial(source, elementsPerOperation: context.n, byteCount: sort.byteCount) { source in
+            SortNode(source) { $0 < $1 }.count
+          }
         },
         array { sort, context in
-          Trial(
-            sort.elements, elementsPerOperation: context.n,
-            bytesPerElement: Double(sort.order.capacity * 8) / Double(context.n)
-          ) { elements in PermutationArray(elements) { $0 < $1 }.count }
+          Trial(sort.elements, elementsPerOperation: context.n, byteCount: sort.order.capacity * 8) { elements in
+            PermutationArray(elements) { $0 < $1 }.count
+          }
         })
       // To a comparator that has nothing to do with the other, and back.
       Operation(

@@ -12,8 +12,7 @@ extension ForestShaping {
   fileprivate static func works(isChain: Bool = false) -> [Work] {
     work(name("build", isChain)) { context in
       let depths = depths(context, isChain)
-      let bytes = Self(depths: depths).byteCount.map { Double($0) / Double(context.n) }
-      return Trial(depths, elementsPerOperation: context.n, bytesPerElement: bytes, each: build)
+      return Trial(depths, elementsPerOperation: context.n, byteCount: Self(depths: depths).byteCount, each: build)
     }
     work(name("locate", isChain)) { context in
       let shape = Self(depths: depths(context, isChain))
