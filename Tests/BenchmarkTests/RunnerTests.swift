@@ -187,9 +187,9 @@ import Testing
   }
 
   @Test func memberPlacesAreInsideTheirMembers() {
-    var generator = SplitMix(seed: 1)
     for n in [1, 10, 5_000] {
-      var places = MemberPlaces(n: n, bound: 10, using: &generator)
+      var context = Context(n: n, generator: SplitMix(seed: 1))
+      var places = MemberPlaces(&context, bound: 10)
       #expect(places.members.count == 1_000)
       #expect(places.members.reduce(0) { $0 + $1.count } == n)
       for _ in 0..<100 {
