@@ -67,7 +67,9 @@ struct HeldInNodes<Item: NumberedElement> {
   mutating func filterElement() -> Trial {
     let filter = filter
     return Trial((filter, context.places(in: max(1, filter.count)))) { state, operations in
-      total(operations) { state.0.element(at: state.1.next())?.number ?? 0 }
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())?.number ?? 0 }
+      return sum
     }
   }
 
@@ -146,7 +148,9 @@ struct HeldInNodes<Item: NumberedElement> {
 
   mutating func joinElement() -> Trial {
     Trial((join, context.places(in: count))) { state, operations in
-      total(operations) { state.0.element(at: state.1.next())!.number }
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
+      return sum
     }
   }
 
@@ -206,7 +210,9 @@ struct HeldInNodes<Item: NumberedElement> {
   mutating func sortElement() -> Trial {
     let sorted = SortNode(join) { $0.number < $1.number }
     return Trial((sorted, context.places(in: count))) { state, operations in
-      total(operations) { state.0.element(at: state.1.next())!.number }
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
+      return sum
     }
   }
 

@@ -33,7 +33,9 @@ struct HeldInForest<Item: NumberedElement> {
   mutating func outlineRow() -> Trial {
     let outline = OutlineNode(forest, expansion: ExpansionState(policy: .expanded)) { $0.number }
     return Trial((outline, context.places(in: tree.n))) { state, operations in
-      total(operations) { state.0.element(at: state.1.next())!.number }
+      var sum = 0
+      for _ in 0..<operations { sum &+= state.0.element(at: state.1.next())!.number }
+      return sum
     }
   }
 

@@ -150,12 +150,16 @@ extension Suite {
         "source-to-visible",
         node { filter, _, context in
           Trial((filter, context.places())) { state, operations in
-            total(operations) { state.0.position(ofSource: state.1.next()) ?? -1 }
+            var sum = 0
+            for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) ?? -1 }
+            return sum
           }
         },
         positions { filter, _, context in
           Trial((filter, context.places())) { state, operations in
-            total(operations) { state.0.position(ofSource: state.1.next()) ?? -1 }
+            var sum = 0
+            for _ in 0..<operations { sum &+= state.0.position(ofSource: state.1.next()) ?? -1 }
+            return sum
           }
         })
       // One insertion in a member, through join and filter, to one observer.

@@ -86,11 +86,13 @@ extension Suite {
         },
         dictionary { grouping, context in
           Trial((grouping, context.places())) { state, operations in
-            total(operations) {
+            var sum = 0
+            for _ in 0..<operations {
               let place = state.1.next()
               let section = place % state.0.sections.count
-              return state.0.element(section: section, row: place % state.0.sections[section].rows.count)
+              sum &+= state.0.element(section: section, row: place % state.0.sections[section].rows.count)
             }
+            return sum
           }
         })
     }

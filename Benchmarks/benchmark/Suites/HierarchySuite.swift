@@ -32,10 +32,12 @@ extension Browsing {
       let length = min(50, context.n)
       return Trial((browser, context.places(in: context.n - length + 1)), elementsPerOperation: length) {
         state, operations in
-        total(operations) {
+        var sum = 0
+        for _ in 0..<operations {
           let start = state.1.next()
-          return state.0.draw(start..<start + length)
+          sum &+= state.0.draw(start..<start + length)
         }
+        return sum
       }
     }
     // A random row is closed, if it is a folder, and opened again.

@@ -63,7 +63,9 @@ extension Joining {
     work("element") { context in
       let join = Self(members: Suite.places(&context).members)
       return Trial((join, context.places())) { state, operations in
-        total(operations) { state.0.element(at: state.1.next()) }
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.element(at: state.1.next()) }
+        return sum
       }
     }
     work("local-to-global") { context in
@@ -78,10 +80,12 @@ extension Joining {
     work("global-to-local") { context in
       let join = Self(members: Suite.places(&context).members)
       return Trial((join, context.places())) { state, operations in
-        total(operations) {
+        var sum = 0
+        for _ in 0..<operations {
           let place = state.0.locate(state.1.next())
-          return place.member &+ place.position
+          sum &+= place.member &+ place.position
         }
+        return sum
       }
     }
     // One element is inserted in a random member, and one observer is notified of its place in the join.

@@ -44,7 +44,9 @@ extension Outlining {
     work("row-full") { context in
       let outline = Self(NumberedTree(n: context.n))
       return Trial((outline, context.places())) { state, operations in
-        total(operations) { state.0.row(at: state.1.next()) }
+        var sum = 0
+        for _ in 0..<operations { sum &+= state.0.row(at: state.1.next()) }
+        return sum
       }
     }
     // The same of fifty rows that begin at a random one; the time is that of a row.
@@ -53,10 +55,12 @@ extension Outlining {
       let length = min(50, context.n)
       return Trial((outline, context.places(in: context.n - length + 1)), elementsPerOperation: length) {
         state, operations in
-        total(operations) {
+        var sum = 0
+        for _ in 0..<operations {
           let start = state.1.next()
-          return state.0.rows(in: start..<start + length)
+          sum &+= state.0.rows(in: start..<start + length)
         }
+        return sum
       }
     }
     work("path-of-row") { context in
@@ -72,10 +76,12 @@ extension Outlining {
         IndexPath(indexes: tree.path(of: Int.random(in: 1...tree.n, using: &context.generator)))
       }
       return Trial((Self(tree), paths, 0)) { state, operations in
-        total(operations) {
+        var sum = 0
+        for _ in 0..<operations {
           state.2 = (state.2 + 1) & 4095
-          return state.0.row(ofPath: state.1[state.2])
+          sum &+= state.0.row(ofPath: state.1[state.2])
         }
+        return sum
       }
     }
     // A random row is collapsed, if it is a folder, and expanded again.
