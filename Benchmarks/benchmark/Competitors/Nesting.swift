@@ -34,7 +34,19 @@ struct NestSubject: Nesting, BoxedObserver {
     token = nest.observe { [unowned nest, box] _ in box.observer(nest.count) }
   }
 
-  var total: Int { benchmark.total(of: nest) { ($0 + 1) &* $1.id } }
+  var total: Int {
+    var sum = 0
+    var open: [any TreeNode<NestRow>] = [nest]
+    while let node = open.popLast() {
+      node.forEachSpan(in: 0..<node.count) { start, span in
+        for index in span.indices { sum &+= (start + index + 1) &* span[index].id }
+      }
+      for position in 0..<node.count {
+        if let child = node.child(at: position) { open.append(child) }
+      }
+    }
+    return sum
+  }
 
   func append(_ row: NestRow) { rows.append(row) }
   func removeLast() { rows.removeLast() }

@@ -115,19 +115,3 @@ struct ForestTree<Item: NumberedElement>: TreeSource {
   func insert(_ item: Item, inFolder number: Int) { folders[number].insert(item, at: 0) }
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
-
-/// Adds up a term of each element of a tree and its position, a level at a time. It is inlined, and so is the term.
-@inline(__always)
-func total<Item>(of root: any TreeNode<Item>, _ term: (_ position: Int, _ element: Item) -> Int) -> Int {
-  var sum = 0
-  var open = [root]
-  while let node = open.popLast() {
-    node.forEachSpan(in: 0..<node.count) { start, span in
-      for index in span.indices { sum &+= term(start + index, span[index]) }
-    }
-    for position in 0..<node.count {
-      if let child = node.child(at: position) { open.append(child) }
-    }
-  }
-  return sum
-}

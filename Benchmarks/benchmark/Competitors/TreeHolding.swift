@@ -100,7 +100,15 @@ struct BranchesSubject<Element: TreeElement>: TreeHolding {
   private let token: NodeObservation
 
   init(_ tree: NumberedTree, observer: @escaping () -> Void) {
-    root = BranchTree(tree).folders[0]
+    var nodes: [BranchNode<Element>?] = Array(repeating: nil, count: tree.folders.count)
+    for number in tree.folders.reversed() {
+      nodes[number] = BranchNode(
+        value: Element(number),
+        tree.children(of: number).map { child in
+          child < nodes.count ? .node(nodes[child]!) : .leaf(Element(child))
+        })
+    }
+    root = nodes[0]!
     token = root.observe { _ in observer() }
   }
 
@@ -116,7 +124,19 @@ struct BranchesSubject<Element: TreeElement>: TreeHolding {
     root.move(from: destination, to: path)
   }
 
-  func scan() -> Int { total(of: root) { $1.number } }
+  func scan() -> Int {
+    var sum = 0
+    var open: [any TreeNode<Element>] = [root]
+    while let node = open.popLast() {
+      node.forEachSpan(in: 0..<node.count) { _, span in
+        for index in span.indices { sum &+= span[index].number }
+      }
+      for position in 0..<node.count {
+        if let child = node.child(at: position) { open.append(child) }
+      }
+    }
+    return sum
+  }
 }
 
 /// Values with arrays of values, and no one who is told more than that something happened.

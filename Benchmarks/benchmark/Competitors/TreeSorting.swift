@@ -50,7 +50,19 @@ struct SortSubject<Source: TreeSource>: TreeSorting, BoxedObserver where Source.
 
   var total: Int { Self.total(of: sorted) }
 
-  private static func total(of root: TreeSortNode<Int>) -> Int { benchmark.total(of: root) { $0 &* $1 } }
+  private static func total(of root: any TreeNode<Int>) -> Int {
+    var sum = 0
+    var open = [root]
+    while let node = open.popLast() {
+      node.forEachSpan(in: 0..<node.count) { start, span in
+        for index in span.indices { sum &+= (start + index) &* span[index] }
+      }
+      for position in 0..<node.count {
+        if let child = node.child(at: position) { open.append(child) }
+      }
+    }
+    return sum
+  }
 
   func change(multiplier: UInt32) {
     sorted.setComparator { sortKey($0, multiplier) < sortKey($1, multiplier) }

@@ -23,9 +23,19 @@ struct HeldInForest<Item: NumberedElement> {
   /// The sorted tree alone, and a look at every level.
   func sortBuild() -> Trial {
     Trial(forest, elementsPerOperation: tree.n) { forest in
-      total(of: TreeSortNode(forest) { sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761) }) {
-        $0 &* $1.number
+      var sum = 0
+      var open: [any TreeNode<Item>] = [
+        TreeSortNode(forest) { sortKey($0.number, 2_654_435_761) < sortKey($1.number, 2_654_435_761) }
+      ]
+      while let node = open.popLast() {
+        node.forEachSpan(in: 0..<node.count) { start, span in
+          for index in span.indices { sum &+= (start + index) &* span[index].number }
+        }
+        for position in 0..<node.count {
+          if let child = node.child(at: position) { open.append(child) }
+        }
       }
+      return sum
     }
   }
 
