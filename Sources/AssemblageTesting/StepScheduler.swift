@@ -8,7 +8,7 @@ import Synchronization
 /// let even = FilterNode(numbers) { $0 % 2 == 0 }
 /// let steps = StepScheduler()
 /// let task = steps.begin(even) { even in
-///   try await even.setPredicate(inSlicesOf: .milliseconds(1)) { $0 % 3 == 0 }
+///   try await even.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0 % 3 == 0 }
 /// }
 /// steps.step()                       // the first element is asked about
 /// numbers.remove(at: 0)

@@ -8,7 +8,7 @@ import Testing
     let even = FilterNode(numbers) { $0 % 2 == 0 }
     let steps = StepScheduler()
     let task = steps.begin(even) { even in
-      try await even.setPredicate(inSlicesOf: .milliseconds(1)) { $0 % 3 == 0 }
+      try await even.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0 % 3 == 0 }
     }
     #expect(steps.waitingCount == 1)
     for _ in 0..<3 { steps.step() }
@@ -25,7 +25,7 @@ import Testing
     let sort = SortNode(numbers, by: <)
     let shadow = ShadowTree(of: sort, id: \.self)
     let steps = StepScheduler()
-    let task = steps.begin(sort) { try await $0.setComparator(concurrently: >) }
+    let task = steps.begin(sort) { try await $0.setComparator(inBackground: .concurrently, by: >) }
     var count = 0
     // The last first.
     while steps.waitingCount > 0 {
@@ -41,7 +41,7 @@ import Testing
   @Test func whatIsCancelledEnds() {
     let filter = FilterNode(ArrayNode(Array(0..<10))) { $0 % 2 == 0 }
     let steps = StepScheduler()
-    let task = steps.begin(filter) { try await $0.setPredicate(concurrently: .whenDone) { $0 % 3 == 0 } }
+    let task = steps.begin(filter) { try await $0.setPredicate(inBackground: .concurrently) { $0 % 3 == 0 } }
     for _ in 0..<5 { steps.step() }
     task.cancel()
     while steps.step() {}

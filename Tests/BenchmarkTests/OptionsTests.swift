@@ -244,11 +244,10 @@ import Testing
           throw: rolled back, committed
           move: outline, no observer, Array of rows
         background
-          set-predicate: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
-          occupation: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
-          first-page: concurrently: .whenDone, concurrently: .asItGoes, inSlicesOf: 1 ms, FilterNode.setPredicate
-          set-comparator: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
-          sort-occupation: SortNode concurrently:, SortNode inSlicesOf: 1 ms, SortNode.setComparator
+          set-predicate: inBackground: .concurrently, inBackground: .inSlices(of: 1 ms), FilterNode.setPredicate
+          occupation: inBackground: .concurrently, inBackground: .inSlices(of: 1 ms), FilterNode.setPredicate
+          set-comparator: SortNode .concurrently, SortNode .inSlices(of: 1 ms), SortNode.setComparator
+          sort-occupation: SortNode .concurrently, SortNode .inSlices(of: 1 ms), SortNode.setComparator
         tracking
           build: ElementTracker, withObservationTracking
           change: ElementTracker, ArrayNode.update(at:)

@@ -10,7 +10,6 @@ extension Suite {
     Suite("background") {
       Operation(name: "set-predicate", subjects: subjects(.total, perElement: true) { $0.total })
       Operation(name: "occupation", subjects: subjects(.occupation) { $0.longestOccupation })
-      Operation(name: "first-page", subjects: subjects(.total) { $0.firstPage })
       Operation(name: "set-comparator", subjects: sortSubjects(.total, perElement: true) { $0.total })
       Operation(name: "sort-occupation", subjects: sortSubjects(.occupation) { $0.longestOccupation })
     }
@@ -18,16 +17,15 @@ extension Suite {
 
   /// How a predicate is set.
   fileprivate enum Form: String, CaseIterable {
-    case whenDone = "concurrently: .whenDone"
-    case asItGoes = "concurrently: .asItGoes"
-    case inSlices = "inSlicesOf: 1 ms"
+    case concurrently = "inBackground: .concurrently"
+    case inSlices = "inBackground: .inSlices(of: 1 ms)"
     case atOnce = "FilterNode.setPredicate"
   }
 
   /// How a comparator is set.
   fileprivate enum SortForm: String, CaseIterable {
-    case concurrently = "SortNode concurrently:"
-    case inSlices = "SortNode inSlicesOf: 1 ms"
+    case concurrently = "SortNode .concurrently"
+    case inSlices = "SortNode .inSlices(of: 1 ms)"
     case atOnce = "SortNode.setComparator"
   }
 
@@ -36,9 +34,7 @@ extension Suite {
     let start: ContinuousClock.Instant
     let total: Double
     /// The longest time for which nothing else could run on the main actor.
-    let longestOccupation: Double
-    /// Until the first rows are those of the new predicate.
-    var firstPage: Double
+    var longestOccupation = 0.0
   }
 
   /// What is looked at; measuring the occupation costs time.
@@ -130,22 +126,18 @@ extension Subject {
     isSecond.toggle()
     let text: StaticString = isSecond ? "77" : "1"
     let predicate: @Sendable (String) -> Bool = { Self.contains(text, $0) }
-    var firstPage: ContinuousClock.Instant?
-    let observation = filter.observe { [unowned filter] _ in
-      if firstPage == nil, filter.count >= 50, (0..<50).allSatisfy({ predicate(filter[$0]) }) {
-        firstPage = .now
-      }
-    }
-    var times = await Heart.measure(purpose) {
+    var times = Suite.Times()
+    let observation = filter.observe { _ in }
+    let measured = await Heart.measure(purpose) {
       switch form {
-      case .whenDone: try? await filter.setPredicate(concurrently: .whenDone, where: predicate)
-      case .asItGoes: try? await filter.setPredicate(concurrently: .asItGoes(), where: predicate)
-      case .inSlices: try? await filter.setPredicate(inSlicesOf: .milliseconds(1), where: predicate)
+      case .concurrently: try? await filter.setPredicate(inBackground: .concurrently, where: predicate)
+      case .inSlices: try? await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1)), where: predicate)
       case .atOnce: filter.setPredicate(where: predicate)
       }
     }
     observation.cancel()
-    if let firstPage { times.firstPage = (firstPage - times.start) / .nanoseconds(1) }
+    times.total = (measured.end - measured.start) / .nanoseconds(1)
+    times.longestOccupation = measured.longest / .nanoseconds(1)
     return times
   }
 }
@@ -172,8 +164,8 @@ extension Subject {
     }
     return await Heart.measure(purpose) {
       switch form {
-      case .concurrently: try? await sort.setComparator(concurrently: comparator)
-      case .inSlices: try? await sort.setComparator(inSlicesOf: .milliseconds(1), by: comparator)
+      case .concurrently: try? await sort.setComparator(inBackground: .concurrently, by: comparator)
+      case .inSlices: try? await sort.setComparator(inBackground: .inSlices(of: .milliseconds(1)), by: comparator)
       case .atOnce: sort.setComparator(comparator)
       }
     }

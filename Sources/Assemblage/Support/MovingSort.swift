@@ -1,5 +1,5 @@
 // Sorting rows where they stand. `Array.sort(by:)` copies what it compares and what it moves, which retains and releases
-// objects; here elements are moved by their bytes. See Decision 38.
+// objects; here elements are moved by their bytes. See Decision 33.
 
 /// Sorts elements in memory of its own, without retaining them: a merge sort that uses the runs which are there.
 ///

@@ -39,8 +39,10 @@ extension FilteringModel {
   ) -> NodeWork<Self>? {
     guard predicate.code.count < 160 else { return nil }
     let inSlices = draw.chance(1, in: 2)
-    let way = inSlices ? "inSlicesOf: .milliseconds(1)" : "concurrently: .whenDone"
-    return NodeWork(setting: predicate, code: "setPredicate(hint: .\(hint), \(way)) { \(predicate.code) }") {
+    let way = inSlices ? ".inSlices(of: .milliseconds(1))" : ".concurrently"
+    return NodeWork(
+      setting: predicate, code: "setPredicate(hint: .\(hint), inBackground: \(way)) { \(predicate.code) }"
+    ) {
       try await setPredicate(hint: hint, inSlices: inSlices, predicate, of: $0)
     }
   }
@@ -122,9 +124,9 @@ struct FilterModel: FilteringModel {
     hint: FilterHint, inSlices: Bool, _ predicate: RowPredicate, of node: Node
   ) async throws {
     if inSlices {
-      try await node.setPredicate(hint: hint, inSlicesOf: .milliseconds(1), where: predicate.passes)
+      try await node.setPredicate(hint: hint, inBackground: .inSlices(of: .milliseconds(1)), where: predicate.passes)
     } else {
-      try await node.setPredicate(hint: hint, concurrently: .whenDone, where: predicate.passes)
+      try await node.setPredicate(hint: hint, inBackground: .concurrently, where: predicate.passes)
     }
   }
 

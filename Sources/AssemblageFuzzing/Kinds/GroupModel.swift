@@ -111,12 +111,13 @@ struct GroupModel: BackgroundModel {
       NodeBackgroundEdit("setKey") { _, draw in
         let key = Key.allCases[draw.number(below: Key.allCases.count)]
         let inSlices = draw.chance(1, in: 2)
-        let code = inSlices ? "setKey(inSlicesOf: .milliseconds(1)) \(key.code)" : "setKey(concurrently: \(key.code))"
+        let way = inSlices ? ".inSlices(of: .milliseconds(1))" : ".concurrently"
+        let code = "setKey(inBackground: \(way)) \(key.code)"
         return NodeWork(setting: key, code: code) { node in
           if inSlices {
-            try await node.setKey(inSlicesOf: .milliseconds(1), by: key.of)
+            try await node.setKey(inBackground: .inSlices(of: .milliseconds(1)), by: key.of)
           } else {
-            try await node.setKey(concurrently: key.of)
+            try await node.setKey(inBackground: .concurrently, by: key.of)
           }
         }
       }

@@ -64,8 +64,8 @@ extension SortingModel {
         let comparator = RowComparator.draw(&draw)
         guard let precedes = comparator.precedes else { return nil }
         let inSlices = draw.chance(1, in: 2)
-        let way = inSlices ? "inSlicesOf: .milliseconds(1), by:" : "concurrently:"
-        return NodeWork(setting: comparator, code: "setComparator(\(way) \(comparator.code))") {
+        let way = inSlices ? ".inSlices(of: .milliseconds(1))" : ".concurrently"
+        return NodeWork(setting: comparator, code: "setComparator(inBackground: \(way), by: \(comparator.code))") {
           try await setComparator(inSlices: inSlices, precedes, of: $0)
         }
       }
@@ -133,9 +133,9 @@ struct SortModel: SortingModel {
     inSlices: Bool, _ precedes: @escaping @Sendable (PipelineRow, PipelineRow) -> Bool, of node: Node
   ) async throws {
     if inSlices {
-      try await node.setComparator(inSlicesOf: .milliseconds(1), by: precedes)
+      try await node.setComparator(inBackground: .inSlices(of: .milliseconds(1)), by: precedes)
     } else {
-      try await node.setComparator(concurrently: precedes)
+      try await node.setComparator(inBackground: .concurrently, by: precedes)
     }
   }
 

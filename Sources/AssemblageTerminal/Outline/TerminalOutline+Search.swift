@@ -6,7 +6,8 @@ import AssemblageWidgets
 // current row, come back with the end of it.
 //
 // Texts are looked for in an index, between two keys: some 100 ms for a million. Regular expressions, and trees so large that
-// this would be felt, are asked about in slices, those on the screen first, so that keys are taken meanwhile.
+// this would be felt, are asked about in slices, so that keys are taken meanwhile. The rows on the screen are matched at once,
+// and the first match becomes the current row.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
@@ -127,18 +128,13 @@ extension TerminalOutline {
     goToFound()
   }
 
-  /// Asks about one element after the other, those on the screen first.
+  /// Asks about one element after the other.
   private func find(_ query: TerminalQuery, _ progress: BackgroundProgress) async {
     guard search?.progress === progress else { return }
     let (text, isShown, hiding) = (contents.text, contents.isShown, hiding)
-    var onScreen = 0..<0
-    if let first = visibleRows.first, let last = visibleRows.last {
-      let tops = (contents.rows.path(ofRow: first)[0], contents.rows.path(ofRow: last)[0])
-      onScreen = tops.0..<tops.1 + 1
-    }
     do {
       try await contents.filter.setPredicate(
-        inSlicesOf: .milliseconds(8), delivery: .asItGoes(from: onScreen), progress: progress,
+        inBackground: .inSlices(of: .milliseconds(8)), progress: progress,
         where: { isShown($0, hiding) && query.matches(text($0)) })
     } catch {
       // Another key has taken its place.

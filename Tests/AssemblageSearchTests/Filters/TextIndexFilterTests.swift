@@ -61,8 +61,7 @@ import Testing
 
   /// A search supersedes a predicate that is evaluated in the background, also where it is rolled back; what that has shown is no
   /// search.
-  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()])
-  func searchesSupersedeSweeps(delivery: ResultDelivery) throws {
+  @Test func searchesSupersedeBackgroundWork() throws {
     let names = ArrayNode((0..<300).map { Self.texts[$0 % 10] + "\($0)" })
     let index = TextIndex(of: names)
     let filter = FilterNode(names) { _ in true }
@@ -73,9 +72,17 @@ import Testing
       #expect(filter.elements == expected)
       try shadow.check()
     }
+    let steps = StepScheduler()
+    func begin() -> StepTask {
+      let task = steps.begin(filter) { filter in
+        try await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0.hasSuffix("3") }
+      }
+      for _ in 0..<100 { steps.step() }
+      #expect(task.outcome == nil)
+      return task
+    }
     filter.setSearch(former, in: index)
-    let abandoned = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
-    #expect(filter.evaluateSlice(of: abandoned, atMost: 100))
+    let abandoned = begin()
     struct Stop: Error {}
     // The filter is read between the search and the roll-back.
     shadow.minimality = []
@@ -88,17 +95,17 @@ import Testing
     }
     try check(former.matches)
     shadow.minimality = .standard
-    #expect(throws: CancellationError.self) { try filter.check(abandoned) }
     filter.setSearch(next, in: index)
     try check(next.matches)
-    let another = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
+    let another = begin()
     filter.setSearch(former, in: index)
-    #expect(throws: CancellationError.self) { try filter.check(another) }
+    while steps.step() {}
+    for task in [abandoned, another] { #expect(throws: CancellationError.self) { _ = try task.outcome?.get() } }
     try check(former.matches)
 
-    let completed = filter.begin({ $0.hasSuffix("3") }, .different, delivery)
-    while filter.evaluateSlice(of: completed, atMost: 70) {}
-    filter.end(completed)
+    let completed = begin()
+    while steps.step() {}
+    try #require(completed.outcome).get()
     try check { $0.hasSuffix("3") }
     // Narrower than the search before it, which is not shown any more.
     filter.setSearch(.substring("ada"), in: index)
@@ -112,7 +119,7 @@ import Testing
     let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
     var isBegun = false
     let work = Task {
-      try await filter.setPredicate(inSlicesOf: .microseconds(1)) { number in
+      try await filter.setPredicate(inBackground: .inSlices(of: .microseconds(1))) { number in
         isBegun = true
         return number % 6 < 4
       }
@@ -122,7 +129,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await work.value }
     let expected = (0..<30_000).filter { "\($0)".hasPrefix("29") }
     #expect(filter.elements == expected)
-    try await filter.setPredicate(hint: .stricter, inSlicesOf: .seconds(1)) { $0 % 2 == 0 }
+    try await filter.setPredicate(hint: .stricter, inBackground: .inSlices(of: .seconds(1))) { $0 % 2 == 0 }
     #expect(filter.elements == expected.filter { $0 % 2 == 0 })
   }
 

@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Work under way, and what it has to show in the end.
-  private enum Work: CaseIterable { case sort, treeSort, group, filter, filterAsItGoes, treeFilter }
+  private enum Work: CaseIterable { case sort, treeSort, group, filter, treeFilter }
 
   /// People change before, between and after the slices in which they are asked about.
   @Test func keysThatChangeMeanwhileAreTakenIn() throws {
@@ -102,28 +102,33 @@ import Testing
         switch work {
         case .sort:
           let sort = SortNode(node, by: nil)
-          task = steps.begin(sort) { try await $0.setComparator(inSlicesOf: .milliseconds(1)) { $0.name < $1.name } }
+          task = steps.begin(sort) {
+            try await $0.setComparator(inBackground: .inSlices(of: .milliseconds(1))) { $0.name < $1.name }
+          }
           isRight = { areSame(sort, SortNode(node) { $0.name < $1.name }) }
         case .treeSort:
           let sort = TreeSortNode(node, by: nil)
           _ = sort.elements
-          task = steps.begin(sort) { try await $0.setComparator(inSlicesOf: .milliseconds(1)) { $0.name < $1.name } }
+          task = steps.begin(sort) {
+            try await $0.setComparator(inBackground: .inSlices(of: .milliseconds(1))) { $0.name < $1.name }
+          }
           isRight = { areSame(sort, SortNode(node) { $0.name < $1.name }) }
         case .group:
           let group = GroupNode(node) { _ in "" }
-          task = steps.begin(group) { try await $0.setKey(inSlicesOf: .milliseconds(1)) { $0.name } }
+          task = steps.begin(group) { try await $0.setKey(inBackground: .inSlices(of: .milliseconds(1))) { $0.name } }
           // Sections stand in the order in which they came.
           isRight = { sections(of: group) == sections(of: GroupNode(node) { $0.name }) }
-        case .filter, .filterAsItGoes:
+        case .filter:
           let filter = FilterNode(node) { _ in true }
-          let delivery: ResultDelivery = work == .filter ? .whenDone : .asItGoes()
           task = steps.begin(filter) {
-            try await $0.setPredicate(inSlicesOf: .milliseconds(1), delivery: delivery) { $0.name > "4" }
+            try await $0.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0.name > "4" }
           }
           isRight = { areSame(filter, FilterNode(node) { $0.name > "4" }) }
         case .treeFilter:
           let filter = TreeFilterNode(node) { _ in true }
-          task = steps.begin(filter) { try await $0.setPredicate(inSlicesOf: .milliseconds(1)) { $0.name > "4" } }
+          task = steps.begin(filter) {
+            try await $0.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0.name > "4" }
+          }
           isRight = { areSame(filter, FilterNode(node) { $0.name > "4" }) }
         }
         for _ in 0..<100_000 where task.outcome == nil {

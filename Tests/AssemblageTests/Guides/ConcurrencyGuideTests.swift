@@ -38,7 +38,7 @@ import Testing
     self.text = text
     let found = found
     task = Task {
-      try? await found.setPredicate(hint: hint, concurrently: .asItGoes()) { $0.contains(text) }
+      try? await found.setPredicate(hint: hint, inBackground: .concurrently) { $0.contains(text) }
     }
   }
 
@@ -159,10 +159,10 @@ import Testing
     let lines = ArrayNode((0..<100_000).map { "line \($0)" })
     let found = FilterNode(lines) { _ in true }
     let progress = BackgroundProgress()
-    try await found.setPredicate(concurrently: .whenDone, progress: progress) { $0.hasSuffix("99") }
+    try await found.setPredicate(inBackground: .concurrently, progress: progress) { $0.hasSuffix("99") }
     #expect(found.count == 1000)
     #expect(progress.fraction == 1)
-    try await found.setPredicate(hint: .stricter, concurrently: .asItGoes(from: 500..<550)) {
+    try await found.setPredicate(hint: .stricter, inBackground: .inSlices(of: .milliseconds(2))) {
       $0.hasSuffix("999")
     }
     #expect(found.count == 100)
@@ -174,11 +174,11 @@ import Testing
     #expect(search.found.count == 3691)
 
     let sorted = SortNode(lines, by: nil)
-    try await sorted.setComparator(concurrently: { $0.count > $1.count })
+    try await sorted.setComparator(inBackground: .concurrently) { $0.count > $1.count }
     #expect(sorted[0] == "line 10000")
 
     let letters = GroupNode(lines) { $0.first }
-    try await letters.setKey(concurrently: { $0.last })
+    try await letters.setKey(inBackground: .concurrently) { $0.last }
     #expect(letters.count == 10)
   }
 

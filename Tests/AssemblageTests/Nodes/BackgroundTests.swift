@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  enum Way: CaseIterable { case concurrently, asItGoes, inSlices, inSlicesAsItGoes }
+  enum Way: CaseIterable { case concurrently, inSlices }
 
   /// A node that is told by a number how to sort, group or filter.
   @MainActor struct Subject {
@@ -45,11 +45,12 @@ import Testing
         tell = { sort.setComparator(precedes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
-          case .concurrently, .asItGoes:
-            try await sort.setComparator(
-              concurrently: { try rank($0, number) < rank($1, number) }, progress: progress)
-          case .inSlices, .inSlicesAsItGoes:
-            try await sort.setComparator(inSlicesOf: .microseconds(20), progress: progress) {
+          case .concurrently:
+            try await sort.setComparator(inBackground: .concurrently, progress: progress) {
+              try rank($0, number) < rank($1, number)
+            }
+          case .inSlices:
+            try await sort.setComparator(inBackground: .inSlices(of: .microseconds(20)), progress: progress) {
               try rank($0, number) < rank($1, number)
             }
           }
@@ -60,10 +61,12 @@ import Testing
         tell = { number in group.setKey { try! rank($0, number) } }
         tellInBackground = { number, way, progress in
           switch way {
-          case .concurrently, .asItGoes:
-            try await group.setKey(concurrently: { try rank($0, number) }, progress: progress)
-          case .inSlices, .inSlicesAsItGoes:
-            try await group.setKey(inSlicesOf: .microseconds(20), progress: progress) { try rank($0, number) }
+          case .concurrently:
+            try await group.setKey(inBackground: .concurrently, progress: progress) { try rank($0, number) }
+          case .inSlices:
+            try await group.setKey(inBackground: .inSlices(of: .microseconds(20)), progress: progress) {
+              try rank($0, number)
+            }
           }
         }
       case .treeSort:
@@ -72,11 +75,12 @@ import Testing
         tell = { sort.setComparator(precedes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
-          case .concurrently, .asItGoes:
-            try await sort.setComparator(
-              concurrently: { try rank($0, number) < rank($1, number) }, progress: progress)
-          case .inSlices, .inSlicesAsItGoes:
-            try await sort.setComparator(inSlicesOf: .microseconds(20), progress: progress) {
+          case .concurrently:
+            try await sort.setComparator(inBackground: .concurrently, progress: progress) {
+              try rank($0, number) < rank($1, number)
+            }
+          case .inSlices:
+            try await sort.setComparator(inBackground: .inSlices(of: .microseconds(20)), progress: progress) {
               try rank($0, number) < rank($1, number)
             }
           }
@@ -87,14 +91,14 @@ import Testing
         tell = { filter.setPredicate(where: passes($0)) }
         tellInBackground = { number, way, progress in
           switch way {
-          case .concurrently, .asItGoes:
-            try await filter.setPredicate(
-              concurrently: way == .asItGoes ? .asItGoes(from: 2..<4) : .whenDone, progress: progress
-            ) { try rank($0, number) < 2 }
-          case .inSlices, .inSlicesAsItGoes:
-            try await filter.setPredicate(
-              inSlicesOf: .microseconds(20), delivery: way == .inSlices ? .whenDone : .asItGoes(), progress: progress
-            ) { try rank($0, number) < 2 }
+          case .concurrently:
+            try await filter.setPredicate(inBackground: .concurrently, progress: progress) {
+              try rank($0, number) < 2
+            }
+          case .inSlices:
+            try await filter.setPredicate(inBackground: .inSlices(of: .microseconds(20)), progress: progress) {
+              try rank($0, number) < 2
+            }
           }
         }
       }
@@ -112,7 +116,6 @@ import Testing
     /// By which number the node should be sorted, grouped or filtered.
     var number = 3
     var running = 0
-    var runningAsItGoes = 0
     var tally = (taken: 0, cancelled: 0)
   }
 
@@ -128,9 +131,7 @@ import Testing
       func begin() {
         let number = script.random(1...6)
         let way = Way.allCases.randomElement(using: &script.generator)!
-        let isShownAsItGoes = kind.policy != nil && (way == .asItGoes || way == .inSlicesAsItGoes)
         outcome.running += 1
-        if isShownAsItGoes { outcome.runningAsItGoes += 1 }
         tasks.append(
           Task(priority: .high) { @MainActor in
             do {
@@ -142,7 +143,6 @@ import Testing
               outcome.tally.cancelled += 1
             }
             outcome.running -= 1
-            if isShownAsItGoes { outcome.runningAsItGoes -= 1 }
           })
       }
       for _ in 0..<script.random(5...25) {
@@ -169,7 +169,7 @@ import Testing
           expect(subject, kind, script.source, outcome.number)
         default: for _ in 0..<script.random(1...6) { await Task.yield() }
         }
-        if outcome.runningAsItGoes == 0 { expect(subject, kind, script.source, outcome.number) }
+        expect(subject, kind, script.source, outcome.number)
         try shadow.check()
       }
       for task in tasks { await task.value }
@@ -266,86 +266,93 @@ import Testing
       let sort = SortNode(branch, by: >)
       let fresh = SortNode(branch, by: <)
       if isConcurrent {
-        try await sort.setComparator(concurrently: <)
+        try await sort.setComparator(inBackground: .concurrently, by: <)
       } else {
-        try await sort.setComparator(inSlicesOf: .milliseconds(1), by: <)
+        try await sort.setComparator(inBackground: .inSlices(of: .milliseconds(1)), by: <)
       }
       let sources = (0..<200).map(sort.sourcePosition)
       #expect(sources == (0..<200).map(fresh.sourcePosition))
     }
   }
 
-  /// A predicate of a tree filter that has been asked about some of the elements: by steps, for a task could be at its end before
-  /// a test gets to look at it.
-  private func begun(
-    _ filter: TreeFilterNode<Int>, _ delivery: ResultDelivery = .whenDone
-  ) throws -> (TreeFilterBackground<Int>, FilterSweep<Int>) {
-    let background = TreeFilterBackground(filter, delivery)
-    let sweep = background.verdicts.begin({ $0 % 6 < 4 }, .different, delivery, for: background)
-    for _ in 0..<10 {
-      #expect(background.verdicts.evaluateSlice(of: sweep, atMost: 1_000))
-      try background.verdicts.check(sweep)
+  /// A predicate of a tree filter that has been asked about some of the elements.
+  private nonisolated func begun(
+    _ filter: TreeFilterNode<Int>, _ steps: StepScheduler, hint: FilterHint = .different,
+    where predicate: @escaping (Int) -> Bool
+  ) -> StepTask {
+    let task = steps.begin(filter) { filter in
+      try await filter.setPredicate(
+        hint: hint, inBackground: .inSlices(of: .milliseconds(1)), where: predicate)
     }
-    return (background, sweep)
+    for _ in 0..<40 { steps.step() }
+    #expect(task.outcome == nil && filter.family.state.value.background?.work != nil)
+    return task
   }
 
   /// Its next step throws, and it leaves nothing.
-  private func expectSuperseded(_ work: (background: TreeFilterBackground<Int>, sweep: FilterSweep<Int>)) {
-    let (background, sweep) = work
-    #expect(background.isSuperseded)
-    #expect(throws: CancellationError.self) {
-      try background.check(answered: 0)
-      try background.verdicts.check(sweep)
-    }
-    let shown = background.root.elements
-    background.verdicts.giveUp(sweep)
-    background.giveUp()
-    #expect(background.root.elements == shown)
+  private nonisolated func expectSuperseded(_ filter: TreeFilterNode<Int>, _ task: StepTask, _ steps: StepScheduler) {
+    let shown = filter.elements
+    while steps.step() {}
+    #expect(throws: CancellationError.self) { _ = try task.outcome?.get() }
+    #expect(filter.elements == shown && filter.family.state.value.background == nil)
   }
 
-  /// A hint is about the predicate that was given last, also where its verdicts are not known yet.
-  @Test func hintsOfTreeFilters() async throws {
+  /// A hint is about the predicate that was given last. Where the verdicts of that are not known yet, it says the same of the
+  /// predicate that is shown, or nothing.
+  @Test(arguments: [FilterHint.different, .stricter, .looser])
+  nonisolated func hintsOfTreeFilters(_ former: FilterHint) throws {
     let forest = ForestNode<Int>()
-    forest.append(contentsOf: 0..<30_000)
-    let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
-    let first = try begun(filter)
-    let calls = Mutex(0)
-    try await filter.setPredicate(hint: .stricter, concurrently: .asItGoes()) { number in
-      calls.withLock { $0 += 1 }
-      return number % 6 < 3
+    forest.append(contentsOf: 0..<300)
+    let filter = TreeFilterNode(forest) { $0 % 3 == 0 }
+    let steps = StepScheduler()
+    let first = begun(filter, steps, hint: former) { number in
+      switch former {
+      case .different: number % 4 == 0
+      case .stricter: number % 6 == 0
+      case .looser: number % 3 < 2
+      }
     }
-    expectSuperseded(first)
-    #expect(filter.elements == (0..<30_000).filter { $0 % 6 < 3 })
-    // Not about those of which the first predicate has said that they do not pass.
-    #expect(calls.withLock { $0 } == 30_000 - (0..<10_000).count { $0 % 6 >= 4 })
+    var calls = 0
+    let second = steps.begin(filter) { filter in
+      try await filter.setPredicate(hint: .stricter, inBackground: .inSlices(of: .milliseconds(1))) { number in
+        calls += 1
+        return number % 12 == 0
+      }
+    }
+    while steps.step() {}
+    #expect(throws: CancellationError.self) { _ = try first.outcome?.get() }
+    try #require(second.outcome).get()
+    #expect(filter.elements == (0..<300).filter { $0 % 12 == 0 })
+    #expect(calls == (former == .stricter ? 100 : 300))
+    #expect(filter.family.state.value.background == nil)
   }
 
-  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()], [false, true])
-  func aRolledBackPredicateOfATreeFilterSupersedes(_ delivery: ResultDelivery, _ isRead: Bool) throws {
+  @Test(arguments: [false, true])
+  nonisolated func aRolledBackPredicateOfATreeFilterSupersedes(_ isRead: Bool) throws {
     let forest = ForestNode<Int>()
-    forest.append(contentsOf: 0..<30_000)
+    forest.append(contentsOf: 0..<300)
     let filter = TreeFilterNode(forest) { $0 % 2 == 0 }
     let shadow = ShadowTree(of: filter, id: \.self, minimality: [])
     let former = filter.elements
-    let work = try begun(filter, delivery)
-    let isShownAsItGoes = if case .asItGoes = delivery { true } else { false }
-    #expect((filter.elements == former) == !isShownAsItGoes)
+    let steps = StepScheduler()
+    let task = begun(filter, steps) { $0 % 6 < 4 }
+    #expect(filter.elements == former)
     let count = shadow.deliveryCount
     #expect(throws: Refusal.self) {
       try filter.performUpdates { () throws in
         filter.setPredicate { $0 % 3 == 0 }
         if isRead {
           forest.removeChild(at: 0)
-          #expect(filter.count == 9_999)
+          #expect(filter.count == 99)
         }
         throw Refusal()
       }
     }
     #expect(filter.elements == former)
     #expect(shadow.deliveryCount == count + 1)
-    expectSuperseded(work)
-    forest.append(30_000)
-    #expect(filter.elements == former + [30_000])
+    expectSuperseded(filter, task, steps)
+    forest.append(300)
+    #expect(filter.elements == former + [300])
     try shadow.check()
   }
 
@@ -355,9 +362,9 @@ import Testing
     let nest = NestNode<Int, Int>(sections, id: { $0 }, parent: { _ in nil })
     for policy in [TreeFilterPolicy.keepingAncestors, .keepingDescendants, .hidingSubtrees] {
       let filter = TreeFilterNode(nest, policy: policy) { _ in true }
-      try await filter.setPredicate(concurrently: .whenDone) { $0 < 2 }
+      try await filter.setPredicate(inBackground: .concurrently) { $0 < 2 }
       #expect(filter.count == (policy == .hidingSubtrees ? 2 : 1))
-      try await filter.setPredicate(inSlicesOf: .milliseconds(1), delivery: .asItGoes()) { $0 > 0 }
+      try await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { $0 > 0 }
       #expect(filter.count == (policy == .hidingSubtrees ? 3 : 2))
     }
   }

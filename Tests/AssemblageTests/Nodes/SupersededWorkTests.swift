@@ -9,7 +9,7 @@ import Testing
 
   /// What is set in the background.
   enum Form: CaseIterable {
-    case filter, filterAsItGoes, filterInSlices, treeFilter, treeFilterAsItGoes, treeFilterInSlices
+    case filter, filterInSlices, treeFilter, treeFilterInSlices
     case sort, sortInSlices, treeSort, treeSortInSlices, group, groupInSlices
   }
 
@@ -72,48 +72,52 @@ import Testing
     return switch form {
     case .filter:
       filter(source) { node, divisor in
-        try await node.setPredicate(concurrently: .whenDone) { Self.remainder($0, divisor) == 0 }
-      }
-    case .filterAsItGoes:
-      filter(source) { node, divisor in
-        try await node.setPredicate(concurrently: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+        try await node.setPredicate(inBackground: .concurrently) { Self.remainder($0, divisor) == 0 }
       }
     case .filterInSlices:
       filter(source) { node, divisor in
-        try await node.setPredicate(inSlicesOf: slice) { Self.remainder($0, divisor) == 0 }
+        try await node.setPredicate(inBackground: .inSlices(of: slice)) { Self.remainder($0, divisor) == 0 }
       }
     case .treeFilter:
       treeFilter(source) { node, divisor in
-        try await node.setPredicate(concurrently: .whenDone) { Self.remainder($0, divisor) == 0 }
-      }
-    case .treeFilterAsItGoes:
-      treeFilter(source) { node, divisor in
-        try await node.setPredicate(concurrently: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+        try await node.setPredicate(inBackground: .concurrently) { Self.remainder($0, divisor) == 0 }
       }
     case .treeFilterInSlices:
       treeFilter(source) { node, divisor in
-        try await node.setPredicate(inSlicesOf: slice, delivery: .asItGoes()) { Self.remainder($0, divisor) == 0 }
+        try await node.setPredicate(inBackground: .inSlices(of: slice)) { Self.remainder($0, divisor) == 0 }
       }
     case .sort:
       sort(source) { node, divisor in
-        try await node.setComparator(concurrently: { Self.remainder($0, divisor) < Self.remainder($1, divisor) })
+        try await node.setComparator(inBackground: .concurrently) {
+          Self.remainder($0, divisor) < Self.remainder($1, divisor)
+        }
       }
     case .sortInSlices:
       sort(source) { node, divisor in
-        try await node.setComparator(inSlicesOf: slice) { Self.remainder($0, divisor) < Self.remainder($1, divisor) }
+        try await node.setComparator(inBackground: .inSlices(of: slice)) {
+          Self.remainder($0, divisor) < Self.remainder($1, divisor)
+        }
       }
     case .treeSort:
       treeSort(source) { node, divisor in
-        try await node.setComparator(concurrently: { Self.remainder($0, divisor) < Self.remainder($1, divisor) })
+        try await node.setComparator(inBackground: .concurrently) {
+          Self.remainder($0, divisor) < Self.remainder($1, divisor)
+        }
       }
     case .treeSortInSlices:
       treeSort(source) { node, divisor in
-        try await node.setComparator(inSlicesOf: slice) { Self.remainder($0, divisor) < Self.remainder($1, divisor) }
+        try await node.setComparator(inBackground: .inSlices(of: slice)) {
+          Self.remainder($0, divisor) < Self.remainder($1, divisor)
+        }
       }
     case .group:
-      group(source) { node, divisor in try await node.setKey(concurrently: { Self.remainder($0, divisor) }) }
+      group(source) { node, divisor in
+        try await node.setKey(inBackground: .concurrently) { Self.remainder($0, divisor) }
+      }
     case .groupInSlices:
-      group(source) { node, divisor in try await node.setKey(inSlicesOf: slice) { Self.remainder($0, divisor) } }
+      group(source) { node, divisor in
+        try await node.setKey(inBackground: .inSlices(of: slice)) { Self.remainder($0, divisor) }
+      }
     }
   }
 

@@ -20,6 +20,6 @@ extension FilterNode {
     }
     require(verdicts.count == range.count, "FilterNode: the index has \(verdicts.count) of \(range.count) children.")
     // Observers are called at once, and may search again.
-    show(verdicts, on: range, by: search.predicate, search: search.identity)
+    show(verdicts, by: search.predicate, search: search.identity)
   }
 }

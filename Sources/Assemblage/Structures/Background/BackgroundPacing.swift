@@ -8,9 +8,6 @@ package enum BackgroundPacing {
   /// How many elements a slice or a piece has; nil: the clock decides.
   @TaskLocal package static var elements: Int?
 
-  /// How many elements a piece has that is released in one turn of a domain.
-  static let pieceSize = 2_048
-
   /// The number of cores that pieces are made for.
   static var coreCount: Int { elements == nil ? ProcessInfo.processInfo.activeProcessorCount : 2 }
 }

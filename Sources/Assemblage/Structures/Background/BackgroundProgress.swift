@@ -6,14 +6,14 @@ public import Observation
 /// ```swift
 /// let progress = BackgroundProgress()
 /// window.show(progress.progress)                       // a Foundation.Progress, which can be cancelled
-/// try await filter.setPredicate(concurrently: .whenDone, progress: progress) { $0.contains("error") }
+/// try await filter.setPredicate(inBackground: .concurrently, progress: progress) { $0.contains("error") }
 /// progress.fraction                                    // 1.0
 /// ```
 ///
 /// It belongs to the isolation domain of the node. `fraction` can be read inside `withObservationTracking` and in the body of a
 /// SwiftUI view; it changes by hundredths at least. It is for one call.
 public final class BackgroundProgress: Observable {
-  /// The same for Foundation: units are elements. Cancelling it ends the work with a `CancellationError`.
+  /// The same for Foundation: its units are steps of the work. Cancelling it ends the work with a `CancellationError`.
   public let progress = Progress(totalUnitCount: 0)
 
   private let registrar = ObservationRegistrar()

@@ -1,34 +1,50 @@
-/// Something that is worked out in the background from what a source showed at one time, and what the source has changed
-/// since.
+import Foundation
+
+/// A result that is computed in the background from a snapshot of a source.
 ///
-/// The node that it is for holds it, and tells it of each change, until the work is taken in or given up. Another call takes
-/// its place, also where that call is rolled back: then it throws a `CancellationError` at its next step.
+///     source      a b c d e        snapshot    →  pieces  →  result of the snapshot
+///     change      insertion of x                                  ↓  with all changes since
+///     source      a b x c d e                     result  of the source at the end
+///
+/// Its node holds it, and passes on each change of the source until the work has ended. The executors are in
+/// `BackgroundWork+Executors.swift`. The node lets go of the work when another call supersedes it, also where that call is rolled
+/// back. The work then throws a `CancellationError` at its next step.
 @usableFromInline
-class BackgroundWork {
+final class BackgroundWork {
+  fileprivate let progress: BackgroundProgress?
   private var changes = DeltaComposer()
-  /// What has been taken out of `changes` in order to see what it holds.
+  /// The changes that have been taken out of `changes` to look at them.
   private var seen = Delta()
-  /// How often the source has changed.
+  /// The number of changes of the source.
   private(set) var version = 0
-  /// Whether its node does not hold it any more.
+  /// Whether its node has let go of it.
   var isSuperseded = false
+  /// How the predicate of a filter relates to the one that is shown.
+  let hint: FilterHint
   private let firstError = FirstError()
 
-  /// The source is looked at now.
-  func begin() {
-    changes = DeltaComposer()
-    seen = Delta()
+  init(_ progress: BackgroundProgress?, hint: FilterHint) {
+    self.progress = progress
+    self.hint = hint
   }
 
-  /// Takes in a change of the source.
+  // MARK: Changes of the source
+
+  /// Applies a change of the source.
   func follow(_ delta: Delta) {
     if delta.isEmpty { return }
     changes.append(delta)
     version += 1
   }
 
-  /// What has changed since the source was looked at, or since this was asked last.
-  func takeChanges() -> Delta {
+  /// Forgets all changes so far: the snapshot is taken now.
+  func beginSnapshot() {
+    changes = DeltaComposer()
+    seen = Delta()
+  }
+
+  /// The changes since the snapshot, or since the last call.
+  private func takeChanges() -> Delta {
     defer { seen = Delta() }
     return allChanges()
   }
@@ -38,8 +54,7 @@ class BackgroundWork {
     return seen
   }
 
-  /// The elements that have been removed or updated since the source was looked at, or since `takeChanges()`: by their
-  /// positions then.
+  /// The elements of the snapshot that have been removed or updated since, by their positions in it.
   func staleElements() -> RangeSet<Int> {
     let delta = allChanges()
     if delta.isEmpty { return RangeSet() }
@@ -49,134 +64,126 @@ class BackgroundWork {
     return stale
   }
 
+  // MARK: Closures
+
   /// A closure that never throws.
   ///
   /// - Parameters:
-  ///   - instead: what it returns where the other one throws. The first error is thrown at the next `check(_:)`.
+  ///   - instead: the result where `body` throws. The next `check(_:of:)` throws the first error.
   ///   - body: the closure that may throw.
   /// - Returns: the closure.
   func keepingErrors<Argument, Result>(
     _ instead: Result, _ body: @escaping (Argument) throws -> Result
   ) -> (Argument) -> Result {
-    firstError.keeping(instead, body)
+    // The node keeps the closure longer than the work.
+    { [firstError] argument in firstError.catching(instead) { try body(argument) } }
   }
 
   /// A comparator that never throws; false takes the place of an error.
   func keepingErrors<Element>(
     _ comparator: @escaping (Element, Element) throws -> Bool
   ) -> (Element, Element) -> Bool {
-    firstError.keeping(comparator)
+    { [firstError] first, second in firstError.catching(false) { try comparator(first, second) } }
   }
 
-  /// Throws where the work must not go on, and tells its progress.
+  // MARK: Steps
+
+  /// Throws where the work must not go on, and reports its progress.
   ///
   /// - Parameters:
-  ///   - progress: whom to tell.
-  ///   - done: how many steps are done.
-  ///   - total: of how many; 0 for nothing to tell.
-  /// - Throws: a `CancellationError` where the task or the progress is cancelled or another call has come, and the first error
-  ///   of a closure of `keepingErrors(_:)`.
-  func check(_ progress: BackgroundProgress?, _ done: Int = 0, of total: Int = 0) throws {
+  ///   - done: the number of steps that are done.
+  ///   - total: the number of all steps; 0 reports nothing.
+  /// - Throws: a `CancellationError` where the task or the progress is cancelled or another call has superseded the work, and the
+  ///   first error of a closure of `keepingErrors(_:_:)`.
+  func check(_ done: Int = 0, of total: Int = 0) throws {
     try Task.checkCancellation()
-    if isSuperseded || progress?.isCancelled == true { throw CancellationError() }
-    try firstError.check()
+    if isSuperseded || progress?.progress.isCancelled == true { throw CancellationError() }
+    if let error = firstError.error { throw error }
     if total > 0 { progress?.tell(done, of: total) }
   }
-}
 
-/// What a closure threw first. The closure may live longer than what it was made for.
-final class FirstError {
-  private var error: (any Error)?
-
-  func keeping<Argument, Result>(
-    _ instead: Result, _ body: @escaping (Argument) throws -> Result
-  ) -> (Argument) -> Result {
-    { [self] argument in
-      do {
-        return try body(argument)
-      } catch {
-        if self.error == nil { self.error = error }
-        return instead
+  /// Applies the result.
+  ///
+  /// - Parameters:
+  ///   - hub: the hub of the node.
+  ///   - catchUp: applies changes of the source to the result, which is not shown yet. It may call the closure.
+  ///   - difference: finds elsewhere what the result changes; nil where nobody needs that. Where the source changes meanwhile, it
+  ///     is called again, three times at most.
+  ///   - show: shows the result, and lets go of the work. It receives nil where it has to find the difference itself.
+  /// - Throws: as `check(_:of:)` does.
+  func end(
+    in hub: NodeHub, catchingUp catchUp: (Delta) -> Void, difference: (() async -> Delta)?, show: (Delta?) -> Void
+  ) async throws {
+    for attempt in 0...3 {
+      // An element that has changed by itself is announced now. An observer of that may make another call.
+      hub.prepareForChange()
+      try check()
+      let changes = takeChanges()
+      if !changes.isEmpty { hub.refusingChanges { catchUp(changes) } }
+      guard attempt < 3, let difference else { break }
+      let version = version
+      let delta = await difference()
+      hub.prepareForChange()
+      try check()
+      if version == self.version {
+        show(delta)
+        return releaseElsewhere(delta)
       }
     }
-  }
-
-  func keeping<Element>(
-    _ comparator: @escaping (Element, Element) throws -> Bool
-  ) -> (Element, Element) -> Bool {
-    { [self] first, second in
-      do {
-        return try comparator(first, second)
-      } catch {
-        if self.error == nil { self.error = error }
-        return false
-      }
-    }
-  }
-
-  func check() throws { if let error { throw error } }
-}
-
-/// When work on an actor lets others have their turns: that costs some microseconds, so not after each step.
-///
-/// Counted is the time that the work took itself. While it waits for other cores, others have their turns anyway.
-struct Turns {
-  /// Since when it works without having waited.
-  private var start = ContinuousClock.now
-  /// How long it has worked since others had their turns, and before `start`.
-  private var worked = Duration.zero
-  private let isTimed = BackgroundPacing.elements == nil
-
-  /// Whether the present turn has taken long enough.
-  var isOver: Bool { isTimed && worked + (ContinuousClock.now - start) > .microseconds(500) }
-
-  /// Lets others have theirs.
-  mutating func pass() async {
-    await Task.yield()
-    worked = .zero
-    start = .now
-  }
-
-  /// Waits for something, which may be there already.
-  mutating func wait<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-  ) async rethrows -> Result {
-    worked += ContinuousClock.now - start
-    let result = try await body()
-    start = .now
-    return result
+    try check()
+    show(nil)
   }
 }
 
-/// Runs jobs on as many cores as there are.
-///
-/// - Parameters:
-///   - jobs: each runs outside of the caller's domain.
-///   - check: is called in the caller's domain when one has ended, with the number of those that have; where it throws, the
-///     others are cancelled.
-///   - isolation: the caller's domain.
-/// - Returns: what the jobs return, in their order.
-/// - Throws: what a job throws, or `check`.
-func runElsewhere<Result: Sendable>(
-  _ jobs: [@Sendable () throws -> Result], _ check: (Int) throws -> Void,
-  isolation: isolated (any Actor)? = #isolation
-) async throws -> [Result] {
-  try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-    // A closure that captures the isolation stays in it: else the body of a task group would run anywhere.
-    _ = isolation
-    for (index, job) in jobs.enumerated() {
-      group.addTask {
-        try Task.checkCancellation()
-        return (index, try job())
-      }
+/// The error that a closure threw first.
+private final class FirstError {
+  private(set) var error: (any Error)?
+
+  func catching<Result>(_ instead: Result, _ body: () throws -> Result) -> Result {
+    do {
+      return try body()
+    } catch {
+      if self.error == nil { self.error = error }
+      return instead
     }
-    var results = [Result?](repeating: nil, count: jobs.count)
-    var ended = 0
-    while let (index, result) = try await group.next() {
-      results[index] = result
-      ended += 1
-      try check(ended)
+  }
+}
+
+/// A node that computes results in the background.
+protocol BackgroundNode: TreeNode {
+  /// The work that has not ended. Work that is replaced is superseded.
+  var work: BackgroundWork? { get set }
+}
+
+extension BackgroundNode {
+  /// Begins work, which supersedes other work of the node.
+  ///
+  /// - Parameters:
+  ///   - progress: receives how far the work has come.
+  ///   - hint: how the predicate of a filter relates to the one that was given last.
+  /// - Returns: the work.
+  func begin(_ progress: BackgroundProgress?, hint: FilterHint = .different) -> BackgroundWork {
+    // An observer of an element that has changed by itself may make another call.
+    hub.prepareForChange()
+    let work = BackgroundWork(progress, hint: hint.after(self.work?.hint))
+    self.work = work
+    return work
+  }
+
+  /// Does work that has begun.
+  ///
+  /// - Parameters:
+  ///   - work: the work.
+  ///   - body: takes the snapshot, computes the result and applies it.
+  /// - Throws: the errors of `body`. The node has let go of the work then.
+  func inBackground(_ work: BackgroundWork, _ body: (BackgroundWork) async throws -> Void) async throws {
+    do {
+      try work.check()
+      try await body(work)
+      work.progress?.tellEnd()
+    } catch {
+      if self.work === work { self.work = nil }
+      throw error
     }
-    return results.map { $0! }
   }
 }

@@ -26,6 +26,21 @@ extension Array {
     }
   }
 
+  /// Sorts rows in a job, which looks now and then whether it is cancelled.
+  ///
+  /// - Throws: the error of the closure, or a `CancellationError`.
+  @inlinable @inline(__always)
+  mutating func sortRowsUnlessCancelled<Value>(
+    by areInIncreasingOrder: (Value, Value) throws -> Bool
+  ) throws where Element == ElementRow<Value> {
+    var calls: UInt16 = 0
+    try sortRows {
+      calls &+= 1
+      if calls == 0 { try Task.checkCancellation() }
+      return try areInIncreasingOrder($0, $1)
+    }
+  }
+
   /// The positions of sorted rows, and behind them those of the children that have none.
   ///
   /// - Parameter count: the number of all children.

@@ -1,24 +1,27 @@
-/// Some of a source's elements, to be worked on elsewhere.
+/// A piece of a snapshot: the elements of a range of a source.
 @usableFromInline
 struct SourcePiece<Element> {
-  /// Their positions in the source, when it was looked at.
+  /// The positions of the elements in the snapshot.
   @usableFromInline let range: Range<Int>
   @usableFromInline let contents: Contents
+  /// Which places of the range are asked about; nil for all.
+  @usableFromInline let mask: BitRun?
 
   @usableFromInline
   enum Contents {
     /// All elements of the range, in order, in arrays that the node shares.
     case shared([ArraySlice<Element>])
-    /// Copies of the elements, with their positions; children without a value are left out.
+    /// Copies of elements that are asked about, with their positions. Children without a value have none.
     case copied([ElementRow<Element>])
   }
 
-  init(_ range: Range<Int>, _ contents: Contents) {
+  init(_ range: Range<Int>, _ contents: Contents, among mask: BitRun? = nil) {
     self.range = range
     self.contents = contents
+    self.mask = mask
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   var rowCount: Int {
     switch contents {
     case .copied(let rows): rows.count
@@ -26,7 +29,7 @@ struct SourcePiece<Element> {
     }
   }
 
-  /// The elements with their positions in the source.
+  /// The elements with their positions in the snapshot.
   @inlinable @inline(__always)
   var rows: [ElementRow<Element>] {
     switch contents {
@@ -39,19 +42,99 @@ struct SourcePiece<Element> {
     }
   }
 
-  /// Calls a closure with each element and its place in the range.
+  // MARK: Parts
+
+  /// The places of the range, in parts after each of which a job looks whether it is cancelled.
+  @inlinable
+  var parts: [Range<Int>] {
+    stride(from: 0, to: range.count, by: 2_048).map { $0..<Swift.min($0 &+ 2_048, range.count) }
+  }
+
+  /// Advances a place until some elements that are asked about lie behind it.
   ///
-  /// - Throws: what the closure throws.
+  /// - Parameters:
+  ///   - place: the place in the range.
+  ///   - count: the number of elements; receives the number that the piece does not have.
+  func advance(_ place: inout Int, asking count: inout Int) {
+    guard let mask else {
+      let step = Swift.min(count, range.count - place)
+      place += step
+      count -= step
+      return
+    }
+    while place < range.count, count > 0 {
+      if mask[place] { count -= 1 }
+      place += 1
+    }
+  }
+
+  /// Calls a closure with each element of a part and its place in the range.
+  ///
+  /// - Throws: the error of the closure.
   @inlinable @inline(__always)
-  func forEach(_ body: (_ place: Int, _ element: Element) throws -> Void) rethrows {
+  func forEach(in part: Range<Int>, _ body: (_ place: Int, _ element: Element) throws -> Void) rethrows {
     switch contents {
-    case .copied(let rows): for row in rows { try body(row.position &- range.lowerBound, row.element) }
-    case .shared(let slices):
-      var place = 0
-      for slice in slices {
-        try slice.span.lendEach { try body(place &+ $0, $1) }
-        place &+= slice.count
+    case .copied(let rows):
+      for row in rows[firstRow(in: part, rows)...] {
+        let place = row.position &- range.lowerBound
+        if place >= part.upperBound { return }
+        try body(place, row.element)
       }
+    case .shared(let slices):
+      try Self.forEachSlice(slices, in: part) { slice, place in
+        try slice.span.lendEach { try body(place &+ $0, $1) }
+      }
+    }
+  }
+
+  /// Asks a predicate about the elements of a part.
+  ///
+  /// - Parameters:
+  ///   - part: places in the range.
+  ///   - verdicts: receives the verdicts, by places in the range; those of the part are clear.
+  ///   - valueless: the verdict on children without a value.
+  ///   - predicate: the predicate.
+  /// - Throws: the error of the predicate.
+  @inlinable @inline(__always)
+  func ask(
+    _ part: Range<Int>, _ verdicts: inout BitRun, valueless: Bool, _ predicate: (Element) throws -> Bool
+  ) rethrows {
+    switch contents {
+    case .copied(let rows):
+      if valueless { verdicts.set(part, among: mask) }
+      for row in rows[firstRow(in: part, rows)...] {
+        let place = row.position &- range.lowerBound
+        if place >= part.upperBound { return }
+        countCalls()
+        verdicts.set(place, to: try predicate(row.element))
+      }
+    case .shared(let slices):
+      try Self.forEachSlice(slices, in: part) { slice, place in
+        try verdicts.ask(about: slice.span, from: place, among: mask, predicate)
+      }
+    }
+  }
+
+  /// The index of the first row of a part, or behind it.
+  @usableFromInline
+  func firstRow(in part: Range<Int>, _ rows: [ElementRow<Element>]) -> Int {
+    if part.lowerBound == 0 { return 0 }
+    return rows.partitioningIndex { $0.position &- range.lowerBound >= part.lowerBound }
+  }
+
+  @inlinable @inline(__always)
+  static func forEachSlice(
+    _ slices: [ArraySlice<Element>], in part: Range<Int>,
+    _ body: (_ slice: ArraySlice<Element>, _ place: Int) throws -> Void
+  ) rethrows {
+    var start = 0
+    for slice in slices {
+      let common = part.clamped(to: start..<start &+ slice.count)
+      if !common.isEmpty {
+        let first = slice.startIndex &+ common.lowerBound &- start
+        try body(slice[first..<first &+ common.count], common.lowerBound)
+      }
+      start &+= slice.count
     }
   }
 }
@@ -59,67 +142,84 @@ struct SourcePiece<Element> {
 extension SourcePiece: Sendable where Element: Sendable {}
 extension SourcePiece.Contents: Sendable where Element: Sendable {}
 
-/// An element of a node, and where it stands in it.
+/// An element of a node, and its position there.
 @usableFromInline
 typealias ElementRow<Element> = (element: Element, position: Int)
 
+/// Copies the elements of a range of a node's children that a mask has: `elementRows(_:_:among:)`, specialized.
+@usableFromInline
+typealias CopyingElements<Element> = (NodeReader<Element>, Range<Int>, BitRun?) -> [ElementRow<Element>]
+
 /// The elements of a range of a node's children; not of those without a value.
+///
+/// - Parameters:
+///   - reader: reads the node.
+///   - range: the positions.
+///   - mask: which of the node's children are wanted; nil for all.
+/// - Returns: the elements with their positions.
 @inlinable @inline(__always)
-func elementRows<Element>(_ reader: NodeReader<Element>, _ range: Range<Int>) -> [ElementRow<Element>] {
+func elementRows<Element>(
+  _ reader: NodeReader<Element>, _ range: Range<Int>, among mask: BitRun? = nil
+) -> [ElementRow<Element>] {
   var rows: [ElementRow<Element>] = []
-  rows.reserveCapacity(range.count)
+  if mask == nil { rows.reserveCapacity(range.count) }
   reader.forEachSpan(in: range) { start, span in
-    for index in span.indices { rows.append((span[index], start &+ index)) }
+    for index in span.indices where mask?[start &+ index] ?? true { rows.append((span[index], start &+ index)) }
   }
   return rows
 }
 
 extension BackgroundWork {
-  /// Takes all elements of a source, as they are at one time: shared, or else copied out in several turns of the domain.
+  /// The largest piece whose elements the domain releases in one turn.
+  static var smallPiece: Int { 2_048 }
+
+  /// The largest piece of a job that asks a closure about each element.
+  static var largePiece: Int { 131_072 }
+
+  /// Takes the snapshot: the node shares the elements, or they are copied in several turns of the domain.
   ///
-  /// Where the source changes while elements are copied, that begins anew, but not for ever: at the fourth time it does not
-  /// pause.
+  /// Where the source changes while elements are copied, that begins anew. The fourth attempt does not pause.
   ///
   /// - Parameters:
   ///   - source: the source.
   ///   - reader: reads it.
-  ///   - progress: may cancel the work.
-  ///   - pieceSize: how many elements a piece has; nil: so many that there are a few pieces for each core.
-  ///   - copying: copies the elements of a range out.
+  ///   - largest: the largest number of elements in a piece. There are at least a few pieces for each core.
+  ///   - mask: which elements are asked about; nil for all.
+  ///   - copying: copies the elements of a range that a mask has.
   /// - Returns: the pieces, in order.
-  /// - Throws: as `check(_:_:of:)` does.
-  /// - Complexity: O(c) for c chunks that are shared; else O(n).
-  func pieces<Element>(
-    of source: any TreeNode<Element>, _ reader: NodeReader<Element>, _ progress: BackgroundProgress?,
-    pieceSize: Int? = nil, copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>]
+  /// - Throws: as `check(_:of:)` does.
+  /// - Complexity: O(c) for c chunks that are shared; otherwise O(n).
+  func snapshot<Element>(
+    of source: any TreeNode<Element>, _ reader: NodeReader<Element>, inPiecesOf largest: Int = .max,
+    among mask: () -> BitRun? = { nil }, copying: CopyingElements<Element>
   ) async throws -> [SourcePiece<Element>] {
     let sharing = source as? any SharingNode<Element>
     var attempt = 0
     attempts: while true {
       attempt += 1
-      begin()
-      let version = version
-      let count = source.count
+      beginSnapshot()
+      let (version, count, mask) = (version, source.count, mask())
       let size =
-        BackgroundPacing.elements ?? pieceSize ?? Swift.max(4_096, count / (4 * BackgroundPacing.coreCount) + 1)
+        BackgroundPacing.elements
+        ?? Swift.min(largest, Swift.max(4_096, count / (4 * BackgroundPacing.coreCount) + 1))
       var turns = Turns()
       var pieces: [SourcePiece<Element>] = []
       for start in stride(from: 0, to: count, by: size) {
         let range = start..<Swift.min(start + size, count)
         if let slices = sharing?.sharedSlices(of: range) {
-          pieces.append(SourcePiece(range, .shared(slices)))
+          pieces.append(SourcePiece(range, .shared(slices), among: mask?[range]))
           continue
         }
         var rows: [ElementRow<Element>] = []
-        rows.reserveCapacity(range.count)
-        for part in stride(from: range.lowerBound, to: range.upperBound, by: 2_048) {
-          rows += copying(reader, part..<Swift.min(part + 2_048, range.upperBound))
+        if mask == nil { rows.reserveCapacity(range.count) }
+        for part in stride(from: range.lowerBound, to: range.upperBound, by: Self.smallPiece) {
+          rows += copying(reader, part..<Swift.min(part + Self.smallPiece, range.upperBound), mask)
           guard attempt < 4, turns.isOver else { continue }
           await turns.pass()
-          try check(progress)
+          try check()
           if version != self.version { continue attempts }
         }
-        pieces.append(SourcePiece(range, .copied(rows)))
+        pieces.append(SourcePiece(range, .copied(rows), among: mask?[range]))
       }
       return pieces
     }

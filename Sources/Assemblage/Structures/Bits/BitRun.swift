@@ -117,6 +117,7 @@ extension BitRun {
   }
 
   /// Sets one bit.
+  @inlinable
   mutating func set(_ index: Int, to bit: Bool) {
     let mask: UInt64 = 1 << UInt64(index & 63)
     if count <= 64 {

@@ -89,9 +89,9 @@ struct TreeFilterModel: FilteringModel, WholeModel {
     hint: FilterHint, inSlices: Bool, _ predicate: RowPredicate, of node: Node
   ) async throws {
     if inSlices {
-      try await node.setPredicate(hint: hint, inSlicesOf: .milliseconds(1), where: predicate.passes)
+      try await node.setPredicate(hint: hint, inBackground: .inSlices(of: .milliseconds(1)), where: predicate.passes)
     } else {
-      try await node.setPredicate(hint: hint, concurrently: .whenDone, where: predicate.passes)
+      try await node.setPredicate(hint: hint, inBackground: .concurrently, where: predicate.passes)
     }
   }
 

@@ -49,9 +49,9 @@ struct TreeSortModel: SortingModel, WholeModel {
     inSlices: Bool, _ precedes: @escaping @Sendable (PipelineRow, PipelineRow) -> Bool, of node: Node
   ) async throws {
     if inSlices {
-      try await node.setComparator(inSlicesOf: .milliseconds(1), by: precedes)
+      try await node.setComparator(inBackground: .inSlices(of: .milliseconds(1)), by: precedes)
     } else {
-      try await node.setComparator(concurrently: precedes)
+      try await node.setComparator(inBackground: .concurrently, by: precedes)
     }
   }
 

@@ -11,16 +11,15 @@ import Testing
 
   private func isSmooth(_ number: Int) -> Bool { number % 7 < 3 }
 
-  @Test(arguments: [ResultDelivery.whenDone, .asItGoes(from: 10_000..<10_050)])
-  func otherCoresAnswer(_ delivery: ResultDelivery) async throws {
+  @Test func otherThreadsAnswer() async throws {
     let source = ArrayNode(Array(0..<30_000))
     let filter = FilterNode(source) { $0 % 2 == 0 }
     let shadow = ShadowTree(of: filter, id: \.self)
     let progress = BackgroundProgress()
-    try await filter.setPredicate(concurrently: delivery, progress: progress) { $0 % 7 < 3 }
+    try await filter.setPredicate(inBackground: .concurrently, progress: progress) { $0 % 7 < 3 }
     #expect(filter.elements == source.elements.filter(isSmooth))
     #expect(progress.fraction == 1 && progress.progress.fractionCompleted == 1)
-    if case .whenDone = delivery { #expect(shadow.deliveryCount == 1) } else { #expect(shadow.deliveryCount > 3) }
+    #expect(shadow.deliveryCount == 1)
     try shadow.check()
     source.append(7)
     source.append(12)
@@ -33,10 +32,10 @@ import Testing
   }
 
   /// Edits all the time, by another task of the same domain.
-  @Test(arguments: [0, 1, 2, 3]) func editsAreTakenIn(_ kind: Int) async throws {
+  @Test(arguments: [false, true]) func editsAreTakenIn(_ isConcurrent: Bool) async throws {
     for iteration in 0..<TestSeed.iterations(2) {
       var generator = TestSeed.generator("filter-background", iteration: iteration)
-      let source = ArrayNode((0..<(kind < 2 ? 9_000 : 500)).map { Row(id: $0) })
+      let source = ArrayNode((0..<(isConcurrent ? 9_000 : 500)).map { Row(id: $0) })
       let filter = FilterNode(source) { $0.id % 3 > 0 }
       let shadow = ShadowTree(of: filter, id: \.id)
       let editing = Editing()
@@ -58,11 +57,10 @@ import Testing
         }
       }
       #expect(await eventually { editing.edits > 0 })
-      let delivery: ResultDelivery = kind % 2 == 0 ? .whenDone : .asItGoes(from: 100..<200)
-      if kind < 2 {
-        try await filter.setPredicate(concurrently: delivery) { ($0.id + $0.version) % 7 < 3 }
+      if isConcurrent {
+        try await filter.setPredicate(inBackground: .concurrently) { ($0.id + $0.version) % 7 < 3 }
       } else {
-        try await filter.setPredicate(inSlicesOf: .microseconds(500), delivery: delivery) {
+        try await filter.setPredicate(inBackground: .inSlices(of: .microseconds(500))) {
           ($0.id + $0.version) % 7 < 3
         }
       }
@@ -86,13 +84,12 @@ import Testing
     var calls: Int { state.withLock { $0.calls } }
   }
 
-  @Test(arguments: [ResultDelivery.whenDone, .asItGoes()])
-  func cancellingLeavesWhatWas(_ delivery: ResultDelivery) async throws {
+  @Test func cancellingLeavesWhatWas() async throws {
     let source = ArrayNode(Array(0..<50_000))
     let filter = FilterNode(source) { $0 % 2 == 0 }
     let gate = Gate()
     let task = Task(priority: .high) { @MainActor in
-      try await filter.setPredicate(concurrently: delivery) { number in
+      try await filter.setPredicate(inBackground: .concurrently) { number in
         if number == 30_000 { gate.pass() }
         return number % 7 < 3
       }
@@ -109,7 +106,7 @@ import Testing
     let filter = FilterNode(ArrayNode(Array(0..<50_000))) { $0 % 2 == 0 }
     let progress = BackgroundProgress()
     await #expect(throws: CancellationError.self) {
-      try await filter.setPredicate(inSlicesOf: .microseconds(10), delivery: .asItGoes(), progress: progress) {
+      try await filter.setPredicate(inBackground: .inSlices(of: .microseconds(10)), progress: progress) {
         if $0 == 40_000 { progress.progress.cancel() }
         return $0 % 7 < 3
       }
@@ -123,12 +120,12 @@ import Testing
     let shadow = ShadowTree(of: filter, id: \.self)
     await #expect(throws: Refusal.self) {
       if isConcurrent {
-        try await filter.setPredicate(concurrently: .asItGoes()) {
+        try await filter.setPredicate(inBackground: .concurrently) {
           if $0 == 40_000 { throw Refusal() }
           return $0 % 7 < 3
         }
       } else {
-        try await filter.setPredicate(inSlicesOf: .milliseconds(1)) {
+        try await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) {
           if $0 == 40_000 { throw Refusal() }
           return $0 % 7 < 3
         }
@@ -144,7 +141,7 @@ import Testing
   @Test func laterErrorsHide() async throws {
     let source = ArrayNode([1, 2])
     let filter = FilterNode(source) { _ in true }
-    try await filter.setPredicate(concurrently: .whenDone) {
+    try await filter.setPredicate(inBackground: .concurrently) {
       if $0 > 10 { throw Refusal() }
       return true
     }
@@ -158,18 +155,18 @@ import Testing
     let filter = FilterNode(source) { $0 % 2 == 0 }
     let gate = Gate()
     let first = Task(priority: .high) { @MainActor in
-      try await filter.setPredicate(concurrently: .asItGoes()) { number in
+      try await filter.setPredicate(inBackground: .concurrently) { number in
         if number == 30_000 { gate.pass() }
         return number % 7 < 3
       }
     }
     #expect(await eventually { gate.calls > 0 })
     let second = Task(priority: .high) { @MainActor in
-      try await filter.setPredicate(hint: .stricter, concurrently: .whenDone) { $0 % 7 < 2 }
+      try await filter.setPredicate(hint: .stricter, inBackground: .concurrently) { $0 % 7 < 2 }
     }
     // The second one has begun, and waits for a core that the first one has.
-    let sweep = filter.state.value.sweep
-    #expect(await eventually { filter.state.value.sweep !== sweep })
+    let work = filter.work
+    #expect(await eventually { filter.work !== work })
     gate.open()
     await #expect(throws: CancellationError.self) { try await first.value }
     try await second.value
@@ -185,9 +182,9 @@ import Testing
     #expect(mixed.sharedSlices(of: 4_000..<6_000) == nil)
     for source in [joins, mixed] {
       let filter = FilterNode(source) { $0 % 2 == 0 }
-      try await filter.setPredicate(concurrently: .whenDone) { $0 % 7 < 3 }
+      try await filter.setPredicate(inBackground: .concurrently) { $0 % 7 < 3 }
       #expect(filter.elements == source.elements.filter(isSmooth))
-      try await filter.setPredicate(hint: .stricter, concurrently: .whenDone) { $0 % 7 < 2 }
+      try await filter.setPredicate(hint: .stricter, inBackground: .concurrently) { $0 % 7 < 2 }
       #expect(filter.elements == source.elements.filter { $0 % 7 < 2 })
     }
   }
@@ -197,11 +194,11 @@ import Testing
     let branch = BranchNode<Int>(children)
     let filter = FilterNode(branch) { _ in false }
     #expect(filter.count == 67)
-    try await filter.setPredicate(concurrently: .whenDone) { $0 > 150 }
+    try await filter.setPredicate(inBackground: .concurrently) { $0 > 150 }
     let count = filter.count
     filter.setPredicate { $0 > 150 }
     #expect(filter.count == count && count == 67 + (151..<200).count { $0 % 3 > 0 })
-    try await filter.setPredicate(inSlicesOf: .milliseconds(1)) { _ in false }
+    try await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { _ in false }
     #expect(filter.count == 67)
   }
 
@@ -210,7 +207,7 @@ import Testing
     do {
       let source = ArrayNode((0..<20_000).map { tracker.track($0) })
       let filter = FilterNode(source) { _ in true }
-      try await filter.setPredicate(inSlicesOf: .milliseconds(1)) { _ in false }
+      try await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1))) { _ in false }
       #expect(filter.count == 0)
     }
     #expect(tracker.liveCount == 0)

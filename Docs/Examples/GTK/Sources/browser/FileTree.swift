@@ -98,7 +98,7 @@ final class FileTree {
     let sorted = sorted
     let task = Task {
       guard let order else { return sorted.setComparator(nil) }
-      try? await sorted.setComparator(concurrently: { order.areInIncreasingOrder($0, $1) })
+      try? await sorted.setComparator(inBackground: .concurrently) { order.areInIncreasingOrder($0, $1) }
     }
     sorting = task
     return task

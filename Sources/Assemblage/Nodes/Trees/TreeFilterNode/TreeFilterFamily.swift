@@ -50,8 +50,8 @@ final class TreeFilterFamily<Element>: TreeFamily {
     var predicate: (Element) -> Bool
     /// The search that the predicate comes from, where it comes from one and everything has been asked.
     var search: AnyObject?
-    /// Another predicate, while its verdicts are found in the background.
-    var background: TreeFilterBackground<Element>?
+    /// A filter of all elements, while it computes the verdicts of another predicate in the background.
+    var background: FilterNode<Element>? { willSet { if newValue !== background { background?.work = nil } } }
 
     init(predicate: @escaping (Element) -> Bool) { self.predicate = predicate }
   }

@@ -14,8 +14,7 @@ extension TreeFilterNode {
   ///
   /// Where a hint is wrong, the elements that were not asked about still pass, or still do not.
   ///
-  /// A call in the background that is under way is superseded. That stays so where the transaction is rolled back: then the
-  /// filter shows by the predicate before that call, as if the call had been cancelled.
+  /// A call in the background that is under way is superseded, also where the transaction is rolled back.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
@@ -74,22 +73,19 @@ extension TreeFilterNode {
     hub.publish(change, of: .view, inverse: { [self] in set(former, at: path) })
   }
 
-  /// Applies the verdicts of a predicate on everything that is known; on the root.
+  /// Applies the verdicts of a predicate on everything that is known; on the root. Work in the background is superseded.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
   ///   - search: the search that it comes from, if it comes from one.
-  ///   - background: the work that goes on in the background; other work is superseded, also where the change is taken back.
   ///   - asking: walks over everything that is known, and asks.
   func show(
-    by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil,
-    during background: TreeFilterBackground<Element>? = nil, asking: () -> TreeFilterSweep
+    by predicate: @escaping (Element) -> Bool, search: AnyObject? = nil, asking: () -> TreeFilterSweep
   ) {
     hub.prepareForChange()
     let family = family
-    let superseded = family.state.value.background
-    let formerPredicate = superseded?.formerPredicate ?? family.state.value.predicate
-    family.state.value.background = background
+    let formerPredicate = family.state.value.predicate
+    family.state.value.background = nil
     family.state.value.predicate = predicate
     family.state.value.search = search
     hub.publish(

@@ -1,111 +1,199 @@
 import OffsetIndexing
 
-// A comparator whose orders are found in the background.
-extension TreeSortNode {
-  /// Sorts by another comparator at every depth, which other cores ask, while the sort and its source stay usable.
+// A comparator whose orders are computed in the background.
+//
+// The snapshot has the children of each node that has been looked at. A node whose children change after that is looked at again:
+// see `TreeSortTranslation.touched`.
+extension TreeSortNode: BackgroundNode {
+  /// Sorts by another comparator in the background, at every depth, on other threads: see `ConcurrentWork`.
   ///
-  /// ```swift
-  /// try await sorted.setComparator(concurrently: { $0.size < $1.size })
-  /// ```
-  ///
-  /// Until everything is known the former orders are shown, and then the new ones, as one change of the fewest moves; edits
-  /// made meanwhile are applied. The elements are copied out, in several turns of the node's isolation domain. To put the new
-  /// orders in place takes the domain O(n), and calls the comparator only for elements that have just been edited. It may be
-  /// called on the sorted node of any child, and concerns the whole tree.
-  ///
-  /// A further call to this or another form of `setComparator` takes the place of this one, which ends with a
-  /// `CancellationError`, also where the further call is rolled back.
+  /// It may be called on the sorted node of any child, and concerns the whole tree.
   ///
   /// - Parameters:
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second. Where it throws later, for a new or
-  ///     updated element, that counts as false.
-  ///   - progress: receives how far it has come; the units are steps of the work.
-  /// - Throws: the comparator's error, or a `CancellationError` where the task or the progress is cancelled, or another
-  ///   call took the place of this one. The orders are as they were then, with the edits made since.
-  /// - Complexity: O(n · log n) for the n elements that have been looked at, by as many cores as there are; children of one
-  ///   node are sorted by one of them.
+  ///   - execution: `.concurrently`.
+  ///   - progress: receives how far the work has come.
+  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  /// - Throws: the error of the comparator, or a `CancellationError`.
+  /// - Complexity: O(n · log n) for the n elements that have been looked at; one thread sorts the children of one node. In the
+  ///   node's domain O(n) to copy the elements, and to put the orders in place.
   @inlinable
   public func setComparator(
-    concurrently areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool,
-    progress: BackgroundProgress? = nil
+    inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
+    by areInIncreasingOrder: @escaping @Sendable (Element, Element) throws -> Bool
   ) async throws where Element: Sendable {
-    try await background.sortConcurrently(
-      areInIncreasingOrder, progress, copying: { elementRows($0, $1) },
-      sorting: { rows in
-        var calls: UInt16 = 0
-        try rows.sortRows {
-          calls &+= 1
-          if calls == 0 { try Task.checkCancellation() }
-          return try areInIncreasingOrder($0, $1)
-        }
-      })
+    try await sortConcurrently(
+      areInIncreasingOrder, progress, copying: { elementRows($0, $1, among: $2) },
+      sorting: { try $0.sortRowsUnlessCancelled(by: areInIncreasingOrder) })
   }
 
-  /// Sorts by another comparator at every depth, in slices on the caller's actor, to which other work gets in between.
+  /// Sorts by another comparator in the background, at every depth, in slices on the node's domain: see `ConcurrentWork`.
   ///
-  /// It is for elements that cannot leave their isolation domain; else as the form that works concurrently.
-  ///
-  /// ```swift
-  /// // on the main actor, with class objects
-  /// try await sorted.setComparator(inSlicesOf: .milliseconds(2)) { $0.title < $1.title }
-  /// ```
+  /// It may be called on the sorted node of any child, and concerns the whole tree.
   ///
   /// - Parameters:
-  ///   - budget: how long a slice should take. Their sizes are adapted as they go; a single call of the comparator is not
-  ///     interrupted.
-  ///   - progress: receives how far it has come; the units are steps of the work.
-  ///   - areInIncreasingOrder: says whether its first argument comes before its second. Where it throws later, for a new or
-  ///     updated element, that counts as false.
-  /// - Throws: as the form that works concurrently.
+  ///   - slices: `.inSlices(of:)`.
+  ///   - progress: receives how far the work has come.
+  ///   - areInIncreasingOrder: says whether its first argument comes before its second.
+  /// - Throws: the error of the comparator, or a `CancellationError`.
   /// - Complexity: O(n · log n) for the n elements that have been looked at.
   @inlinable
   public func setComparator(
-    inSlicesOf budget: Duration, progress: BackgroundProgress? = nil,
+    inBackground slices: SlicedWork, progress: BackgroundProgress? = nil,
     by areInIncreasingOrder: @escaping (Element, Element) throws -> Bool
   ) async throws {
     try await sortInSlices(
-      budget, areInIncreasingOrder, progress, copying: { elementRows($0, $1) },
+      slices, areInIncreasingOrder, progress, copying: { elementRows($0, $1, among: $2) },
       stepping: { $0.step(atMost: $1, by: $2) })
   }
 
-  /// `setComparator(inSlicesOf:progress:by:)`, with the closures that are specialized for its element.
+  var work: BackgroundWork? {
+    get { family.translation.value.work }
+    set { family.translation.value.work = newValue }
+  }
+
+  /// `setComparator(inBackground:progress:by:)`, with closures that are specialized for its comparator.
   @usableFromInline
-  func sortInSlices(
-    _ budget: Duration, _ areInIncreasingOrder: @escaping (Element, Element) throws -> Bool,
-    _ progress: BackgroundProgress?, copying: (NodeReader<Element>, Range<Int>) -> [ElementRow<Element>],
-    stepping: (inout StepwiseSort<Element>, Int, Comparator) -> Bool
-  ) async throws {
-    let background = background
-    let comparator = background.work.keepingErrors(areInIncreasingOrder)
-    var slices = SliceSizes(budget: budget)
-    try await background.run(progress, comparator, copying) { batches, check in
-      var turns = Turns()
-      var results: [[SiblingOrder]] = []
-      for batch in batches {
-        var orders: [SiblingOrder] = []
-        for siblings in batch {
-          var sort = StepwiseSort([SourcePiece(0..<siblings.count, .copied(siblings.rows))])
-          while slices.measure({ count in hub.refusingChanges { stepping(&sort, count, comparator) } }) {
-            await turns.pass()
-            try background.work.check(progress)
-          }
-          orders.append(SiblingOrder(sort.positions.completed(to: siblings.count)))
-          // Many that are small make a slice together.
-          guard turns.isOver else { continue }
-          await turns.pass()
-          try background.work.check(progress)
+  func sortConcurrently(
+    _ comparator: @escaping @Sendable (Element, Element) throws -> Bool, _ progress: BackgroundProgress?,
+    copying: CopyingElements<Element>, sorting: @escaping @Sendable (inout [ElementRow<Element>]) throws -> Void
+  ) async throws where Element: Sendable {
+    try await root.sort(progress, comparator, copying) { work, siblings, isFirst, _ in
+      let batches = SiblingRows.batches(siblings)
+      return try await work.elsewhere(batches, progress: (0, isFirst ? batches.count : 0)) { batch in
+        try batch.map { siblings in
+          var rows = siblings.rows
+          try sorting(&rows)
+          return SiblingOrder(rows.positions(of: siblings.count))
         }
-        results.append(orders)
-        try check(results.count)
-      }
-      return results
+      }.flatMap { $0 }
     }
   }
 
-  /// The work that finds other orders for the whole tree; a former one is superseded.
+  /// `setComparator(inBackground:progress:by:)`, with closures that are specialized for its element.
   @usableFromInline
-  var background: TreeSortBackground<Element> {
-    root.load()
-    return TreeSortBackground(root)
+  func sortInSlices(
+    _ slices: SlicedWork, _ comparator: @escaping (Element, Element) throws -> Bool, _ progress: BackgroundProgress?,
+    copying: CopyingElements<Element>, stepping: (inout StepwiseSort<Element>, Int, Comparator) -> Bool
+  ) async throws {
+    try await root.sort(progress, comparator, copying) { work, siblings, isFirst, comparator in
+      var rest = Array(siblings.reversed())
+      var orders: [SiblingOrder] = []
+      var sort: StepwiseSort<Element>?
+      try await work.inSlices(slices, progress: { (orders.count, isFirst ? siblings.count : 0) }) { count in
+        var count = count
+        // Many nodes with few children make a slice together.
+        hub.refusingChanges {
+          while count > 0, let siblings = rest.last {
+            count -= Swift.max(1, siblings.rows.count)
+            // Held twice, it would be copied.
+            var steps = sort ?? StepwiseSort([SourcePiece(0..<siblings.count, .copied(siblings.rows))])
+            sort = nil
+            if stepping(&steps, Swift.max(1, count), comparator) {
+              sort = steps
+            } else {
+              orders.append(SiblingOrder(steps.positions.completed(to: siblings.count)))
+              rest.removeLast()
+            }
+          }
+        }
+        return !rest.isEmpty
+      }
+      return orders
+    }
+  }
+
+  /// Sorts by another comparator, with an executor; on the root.
+  ///
+  /// - Parameters:
+  ///   - progress: receives how far the work has come.
+  ///   - comparator: the comparator.
+  ///   - copying: copies the elements of some children.
+  ///   - sort: sorts siblings; the flag says whether they are the first ones, whose progress is reported.
+  /// - Throws: as `BackgroundWork.check(_:of:)` does, and the errors of `sort`.
+  private func sort(
+    _ progress: BackgroundProgress?, _ comparator: @escaping (Element, Element) throws -> Bool,
+    _ copying: CopyingElements<Element>,
+    _ sort: (BackgroundWork, [SiblingRows<Element>], _ isFirst: Bool, @escaping Comparator) async throws ->
+      [SiblingOrder]
+  ) async throws {
+    load()
+    try await inBackground(begin(progress)) { work in
+      let comparator = work.keepingErrors(comparator)
+      let translation = family.translation
+      translation.value.touched = Set(translation.value.loadedRecords)
+      var orders: [TreeIndex.Branch: SiblingOrder] = [:]
+      for round in 0..<3 where !translation.value.touched.isEmpty {
+        let siblings = try await takeSiblings(work, copying)
+        for (siblings, order) in zip(siblings, try await sort(work, siblings, round == 0, comparator)) {
+          orders[siblings.record] = order
+        }
+      }
+      // An observer of an element that has changed by itself may make another call.
+      hub.prepareForChange()
+      try work.check()
+      for record in translation.value.touched { orders[record] = nil }
+      show(comparator) { record in
+        orders[record] ?? family.order(of: record, translation.value.count(of: record), by: comparator)
+      }
+    }
+  }
+
+  /// Copies the children of the nodes that are to be looked at, in several turns of the domain.
+  private func takeSiblings(
+    _ work: BackgroundWork, _ copying: CopyingElements<Element>
+  ) async throws -> [SiblingRows<Element>] {
+    let (family, translation) = (family, family.translation)
+    var turns = Turns()
+    func pass() async throws {
+      await turns.pass()
+      try work.check()
+    }
+    var all: [SiblingRows<Element>] = []
+    records: for record in translation.value.loadedRecords.filter(translation.value.touched.contains) {
+      if turns.isOver { try await pass() }
+      guard translation.value.isLoaded(record) else { continue }
+      translation.value.touched.remove(record)
+      let count = translation.value.count(of: record)
+      var siblings = SiblingRows<Element>(record: record, count: count, rows: [])
+      siblings.rows.reserveCapacity(count)
+      for part in stride(from: 0, to: count, by: BackgroundWork.smallPiece) {
+        if part > 0, turns.isOver {
+          try await pass()
+          // Its children have changed meanwhile, or it has left.
+          guard translation.value.isLoaded(record), !translation.value.touched.contains(record) else {
+            continue records
+          }
+        }
+        siblings.rows += family.sources.value.reading(family.node(record)) {
+          copying($0, part..<Swift.min(part + BackgroundWork.smallPiece, count), nil)
+        }
+      }
+      all.append(siblings)
+    }
+    return all
   }
 }
+
+/// Copies of the children of one node.
+struct SiblingRows<Element> {
+  let record: TreeIndex.Branch
+  let count: Int
+  var rows: [ElementRow<Element>]
+
+  /// The same in batches of some ten thousand elements.
+  static func batches(_ siblings: [SiblingRows]) -> [[SiblingRows]] {
+    var batches: [[SiblingRows]] = [[]]
+    var size = 0
+    for siblings in siblings {
+      if size > BackgroundPacing.elements ?? 10_000 {
+        batches.append([])
+        size = 0
+      }
+      batches[batches.count - 1].append(siblings)
+      size += siblings.count + 1
+    }
+    return batches
+  }
+}
+
+extension SiblingRows: Sendable where Element: Sendable {}

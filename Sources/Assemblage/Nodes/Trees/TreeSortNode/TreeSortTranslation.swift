@@ -22,8 +22,15 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   private var orders: [SiblingOrder?] = []
   /// By the same numbers: whether the node of a child has been asked for.
   private var asked: [Bool] = []
-  /// Other orders, while they are found in the background.
-  var work: TreeSortWork? { willSet { work?.isSuperseded = true } }
+  /// Other orders, while they are computed in the background.
+  var work: BackgroundWork? {
+    willSet {
+      work?.isSuperseded = true
+      touched = []
+    }
+  }
+  /// The records whose children may be others than those in the snapshot of the work.
+  var touched: Set<Record> = []
 
   // MARK: Look-ups
 
@@ -99,7 +106,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
       asked.append(false)
     }
     orders[record.number] = order
-    work?.touched.insert(record)
+    if work != nil { touched.insert(record) }
     shape.insertLeaves(order.count, into: record, at: 0)
   }
 
@@ -133,7 +140,7 @@ struct TreeSortTranslation: TreeTranslation, TreeViewTranslation {
   mutating func rearrange(
     _ delta: Delta, _ plan: SiblingOrder.Plan?, in record: Record, _ removed: inout [Record]
   ) -> Delta {
-    work?.touched.insert(record)
+    if work != nil { touched.insert(record) }
     let sorted = orders[record.number]!.rearrange(delta, plan)
     if sorted.movesPositions { rearrangeShape(sorted, in: record, &removed) }
     return sorted

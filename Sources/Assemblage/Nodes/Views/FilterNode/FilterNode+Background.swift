@@ -1,165 +1,216 @@
-// A predicate whose verdicts are found in the background.
-extension FilterNode {
-  /// Filters by another predicate, which is evaluated by other cores, while the filter and its source stay usable.
+import OffsetIndexing
+
+// A predicate whose verdicts are computed in the background.
+extension FilterNode: BackgroundNode {
+  /// Filters by another predicate in the background, on other threads: see `ConcurrentWork`.
   ///
-  /// ```swift
-  /// let lines = ArrayNode((0..<100_000).map { "line \($0)" })
-  /// let found = FilterNode(lines) { _ in true }
-  /// try await found.setPredicate(concurrently: .whenDone) { $0.hasSuffix("99") }
-  /// found.count                  // 1000
-  /// ```
-  ///
-  /// The elements leave the node's isolation domain piece by piece, so that it is never occupied for long. The arrays of an
-  /// `ArrayNode`, and of a `JoinNode` of such, are shared; from other sources the elements are copied out. Edits made
-  /// meanwhile are taken in, before and behind the point reached. What observers hear are minimal changes, as of the other
-  /// form.
-  ///
-  /// A further call to this or another form of `setPredicate` takes the place of this one, which ends with a `CancellationError`,
-  /// also where the further call is rolled back. Then the filter is as if this call had been cancelled: answers that were shown
-  /// so far are taken back.
-  ///
-  /// The hint is about the predicate that was given last, also where its verdicts are not all known yet; after a call that threw
-  /// an error without being superseded, about the one before it.
+  /// The hint relates the new predicate to the one that was given last, also where the verdicts of that are not known yet. After
+  /// a call that failed and was not superseded, it relates to the predicate before it.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
-  ///   - delivery: when the answers are shown; `.asItGoes(from:)` counts in this node's positions.
-  ///   - progress: told how many elements of the source have their answer.
-  ///   - predicate: says which values are visible from now on. Where it throws later, for a new or updated element, the element
-  ///     is hidden.
-  /// - Throws: what the predicate throws, or a `CancellationError` where the task or the progress is cancelled, or another call
-  ///   took the place of this one. In the first two cases the filter is as it was before the call, with the edits made since.
-  /// - Complexity: O(n) for n children of the source. Asking is done by as many cores as there are; copying, where it is needed, by
-  ///   the node's isolation domain, which is left once every 8,192 elements at least.
+  ///   - execution: `.concurrently`.
+  ///   - progress: receives how far the work has come.
+  ///   - predicate: says which values are visible from now on.
+  /// - Throws: the error of the predicate, or a `CancellationError`.
+  /// - Complexity: O(n) for n children of the source. The domain copies elements that the source cannot share.
   @inlinable
   public func setPredicate(
-    hint: FilterHint = .different, concurrently delivery: ResultDelivery, progress: BackgroundProgress? = nil,
+    hint: FilterHint = .different, inBackground execution: ConcurrentWork, progress: BackgroundProgress? = nil,
     where predicate: @escaping @Sendable (Element) throws -> Bool
   ) async throws where Element: Sendable {
-    try await evaluateConcurrently(
-      hint, delivery, progress, predicate, copying: { ElementPiece(copying: $0, $1, $2) },
-      asking: { try $0.takeVerdicts(of: predicate, valueless: true) })
+    try await findVerdicts(begin(hint, progress), execution, predicate)
   }
 
-  /// Filters by another predicate, which is evaluated in slices on the caller's actor, to which other work gets in between.
-  ///
-  /// It is for elements that cannot leave their isolation domain; else as the form that works concurrently.
-  ///
-  /// ```swift
-  /// // on the main actor, with class objects
-  /// try await found.setPredicate(inSlicesOf: .milliseconds(2)) { $0.title.contains("error") }
-  /// ```
+  /// Filters by another predicate in the background, in slices on the node's domain: see `ConcurrentWork`.
   ///
   /// - Parameters:
   ///   - hint: how the new predicate relates to the former one.
-  ///   - budget: how long a slice should take. Their sizes are adapted as they go; a single call of the predicate is not
-  ///     interrupted.
-  ///   - delivery: when the answers are shown; `.asItGoes(from:)` counts in this node's positions.
-  ///   - progress: told how many elements of the source have their answer.
-  ///   - predicate: says which values are visible from now on. Where it throws later, for a new or updated element, the element
-  ///     is hidden.
-  /// - Throws: as the form that works concurrently.
+  ///   - slices: `.inSlices(of:)`.
+  ///   - progress: receives how far the work has come.
+  ///   - predicate: says which values are visible from now on.
+  /// - Throws: the error of the predicate, or a `CancellationError`.
   /// - Complexity: O(n) for n children of the source.
+  @inlinable
   public func setPredicate(
-    hint: FilterHint = .different, inSlicesOf budget: Duration, delivery: ResultDelivery = .whenDone,
-    progress: BackgroundProgress? = nil, where predicate: @escaping (Element) throws -> Bool
+    hint: FilterHint = .different, inBackground slices: SlicedWork, progress: BackgroundProgress? = nil,
+    where predicate: @escaping (Element) throws -> Bool
   ) async throws {
-    try await evaluateInSlices(hint, budget, delivery, progress, predicate)
+    try await findVerdicts(begin(hint, progress), slices, predicate)
   }
 
-  /// `setPredicate(hint:inSlicesOf:delivery:progress:where:)`.
-  func evaluateInSlices(
-    _ hint: FilterHint, _ budget: Duration, _ delivery: ResultDelivery, _ progress: BackgroundProgress?,
-    _ predicate: @escaping (Element) throws -> Bool, for owner: (any SweepOwner)? = nil
-  ) async throws {
-    // Another call may have come first: to get here may take a turn of the domain.
-    if owner?.isSuperseded == true { throw CancellationError() }
-    let sweep = begin(predicate, hint, delivery, for: owner)
-    do {
-      try check(sweep, progress)
-      var slices = SliceSizes(budget: budget)
-      while slices.measure({ evaluateSlice(of: sweep, atMost: $0) }) {
-        try check(sweep, progress)
-        await Task.yield()
-        try check(sweep, progress)
-      }
-      try await finish(sweep)
-      try owner?.end()
-      progress?.tellEnd()
-    } catch {
-      giveUp(sweep)
-      owner?.giveUp()
-      throw error
-    }
+  var work: BackgroundWork? {
+    get { state.value.work }
+    set { state.value.work = newValue }
   }
 
-  /// `setPredicate(hint:concurrently:progress:where:)`, with what is specialized for its predicate.
-  ///
-  /// The isolation is a parameter, because only a closure that captures one stays in it: the body of a task group would run
-  /// anywhere else.
+  /// Begins to evaluate a predicate.
   @usableFromInline
-  func evaluateConcurrently(
-    _ hint: FilterHint, _ delivery: ResultDelivery, _ progress: BackgroundProgress?,
-    _ predicate: @escaping @Sendable (Element) throws -> Bool,
-    copying: (NodeReader<Element>, Range<Int>, BitRun) -> ElementPiece<Element>,
-    asking: @escaping @Sendable (ElementPiece<Element>) throws -> BitRun, for owner: (any SweepOwner)? = nil,
-    isolation: isolated (any Actor)? = #isolation
+  func begin(_ hint: FilterHint, _ progress: BackgroundProgress?) -> BackgroundWork { begin(progress, hint: hint) }
+
+  /// Evaluates a predicate on other threads.
+  @inlinable
+  func findVerdicts(
+    _ work: BackgroundWork, _ execution: ConcurrentWork, _ predicate: @escaping @Sendable (Element) throws -> Bool
   ) async throws where Element: Sendable {
-    // Another call may have come first: to get here may take a turn of the domain.
-    if owner?.isSuperseded == true { throw CancellationError() }
-    let sweep = begin(predicate, hint, delivery, for: owner)
-    let sharing = source as? any SharingNode<Element>
-    do {
-      try check(sweep, progress)
-      try await withThrowingTaskGroup(of: (Sweep.Piece, BitRun).self) { group in
-        _ = isolation
-        var underWay = 0
-        let limit = 2 * BackgroundPacing.coreCount + 2
-        var turns = Turns()
-        // What is on the screen first, and soon. Each piece costs some 0.15 ms each time that one thread wakes another, so later
-        // ones are large where that costs the domain nothing: as copied elements do, some 50 nanoseconds each, and changes that
-        // are shown piece by piece (1,000,000 strings; `benchmark --suite background`).
-        var size = BackgroundPacing.elements ?? 4_096
-        let largest = BackgroundPacing.elements ?? (sharing == nil ? 8_192 : sweep.isShownAsItGoes ? 16_384 : 131_072)
-        while true {
-          if underWay < limit, let piece = sweep.sweep.take(atMost: size) {
-            size = Swift.min(2 * size, largest)
-            let elements =
-              sharing?.sharedSlices(of: piece.range).map { ElementPiece(.shared($0), piece.mask) }
-              ?? copying(state.value.reader, piece.range, piece.mask)
-            group.addTask { (piece, try asking(elements)) }
-            underWay += 1
-          } else if let (piece, verdicts) = try await turns.wait({ try await group.next() }) {
-            underWay -= 1
-            try check(sweep, progress)
-            take(verdicts, on: piece, of: sweep)
-          } else {
-            return
-          }
-          // Others get their turns; but a turn may take as long as a piece, so not after each.
-          guard turns.isOver else { continue }
-          await turns.pass()
-          try check(sweep, progress)
+    try await findConcurrently(
+      work, predicate, copying: { elementRows($0, $1, among: $2) },
+      asking: { piece, valueless in
+        var verdicts = BitRun(repeating: false, count: piece.range.count)
+        for part in piece.parts {
+          try Task.checkCancellation()
+          try piece.ask(part, &verdicts, valueless: valueless, predicate)
         }
-      }
-      try await finish(sweep)
-      try owner?.end()
-      progress?.tellEnd()
-    } catch {
-      giveUp(sweep)
-      owner?.giveUp()
-      throw error
+        return verdicts
+      })
+  }
+
+  /// Evaluates a predicate in slices.
+  @inlinable
+  func findVerdicts(
+    _ work: BackgroundWork, _ slices: SlicedWork, _ predicate: @escaping (Element) throws -> Bool
+  ) async throws {
+    try await findInSlices(
+      work, slices, predicate, copying: { elementRows($0, $1, among: $2) },
+      asking: { $0.ask($1, &$2, valueless: $3, $4) })
+  }
+
+  /// `findVerdicts(_:_:_:)`, with closures that are specialized for its predicate.
+  @usableFromInline
+  func findConcurrently(
+    _ work: BackgroundWork, _ predicate: @escaping @Sendable (Element) throws -> Bool,
+    copying: CopyingElements<Element>,
+    asking: @escaping @Sendable (SourcePiece<Element>, _ valueless: Bool) throws -> BitRun
+  ) async throws where Element: Sendable {
+    let valueless = state.value.valueless
+    try await findVerdicts(work, predicate, BackgroundWork.largePiece, copying) { pieces, _ in
+      try await work.elsewhere(pieces) { try asking($0, valueless) }
     }
   }
 
-  /// Throws where a sweep must not go on, and tells its progress.
-  func check(_ sweep: FilterSweep<Element>, _ progress: BackgroundProgress? = nil) throws {
-    try Task.checkCancellation()
-    guard state.value.sweep === sweep, progress?.isCancelled != true else { throw CancellationError() }
-    try sweep.checkFailure()
-    let count = state.value.translation.passes.count
-    let answered = count - sweep.sweep.unansweredCount
-    progress?.tell(answered, of: count)
-    try sweep.owner?.check(answered: answered)
+  /// `findVerdicts(_:_:_:)`, with closures that are specialized for its element.
+  @usableFromInline
+  func findInSlices(
+    _ work: BackgroundWork, _ slices: SlicedWork, _ predicate: @escaping (Element) throws -> Bool,
+    copying: CopyingElements<Element>,
+    asking: (SourcePiece<Element>, Range<Int>, inout BitRun, _ valueless: Bool, (Element) -> Bool) -> Void
+  ) async throws {
+    let valueless = state.value.valueless
+    try await findVerdicts(work, predicate, BackgroundWork.smallPiece, copying) { pieces, predicate in
+      var verdicts: [BitRun] = []
+      try await work.inSlices(pieces, slices, in: hub) { piece, part in
+        if part.lowerBound == 0 { verdicts.append(BitRun(repeating: false, count: piece.range.count)) }
+        asking(piece, part, &verdicts[verdicts.count - 1], valueless, predicate)
+      }
+      return verdicts
+    }
+  }
+
+  /// Filters by a predicate, with an executor that asks it about the pieces of a snapshot.
+  private func findVerdicts(
+    _ work: BackgroundWork, _ predicate: @escaping (Element) throws -> Bool, _ pieceSize: Int,
+    _ copying: CopyingElements<Element>,
+    asking: (consuming [SourcePiece<Element>], _ predicate: @escaping (Element) -> Bool) async throws -> [BitRun]
+  ) async throws {
+    try await inBackground(work) { work in
+      let predicate = work.keepingErrors(false, predicate)
+      var known = BitIndex()
+      let pieces = try await work.snapshot(
+        of: source, state.value.reader, inPiecesOf: pieceSize,
+        among: {
+          known = state.value.translation.passes
+          return work.hint.mask(former: known.bits(in: 0..<known.count))
+        }, copying: copying)
+      let asked = try await asking(pieces, predicate)
+      try await end(work, predicate, await FilterTranslation(asked, orIn: work.hint == .looser ? known : nil))
+    }
+  }
+
+  /// Shows the verdicts on the snapshot, with the changes since.
+  private func end(
+    _ work: BackgroundWork, _ predicate: @escaping (Element) -> Bool, _ verdicts: FilterTranslation
+  ) async throws {
+    var result = verdicts
+    var difference: (() async -> Delta)?
+    if hub.isHeard { difference = { await self.state.value.translation.differenceElsewhere(to: result) } }
+    try await work.end(
+      in: hub,
+      catchingUp: { delta in
+        let verdicts = ask(predicate, about: delta)
+        result.passes.follow(delta, inserted: verdicts.inserted, updated: verdicts.updated)
+      }, difference: difference,
+      show: { delta in
+        show(by: predicate) { translation in
+          let former = translation
+          translation = result
+          return delta ?? (hub.isHeard ? former.difference(to: result, on: 0..<result.passes.count) : Delta())
+        }
+      })
+  }
+
+  private func ask(_ predicate: (Element) -> Bool, about delta: Delta) -> FilterTranslation.Verdicts {
+    FilterTranslation.Verdicts(
+      inserted: delta.insertions.map { verdicts(of: predicate, on: $0, nil) },
+      updated: delta.updates.map { verdicts(of: predicate, on: $0, nil) })
+  }
+}
+
+extension FilterTranslation {
+  /// Joins the verdicts of pieces, on another thread.
+  ///
+  /// - Parameters:
+  ///   - pieces: the verdicts.
+  ///   - known: children that pass by themselves; nil for none.
+  @concurrent
+  init(_ pieces: [BitRun], orIn known: BitIndex?) async {
+    var all = BitRun(repeating: false, count: pieces.reduce(0) { $0 + $1.count })
+    var start = 0
+    for piece in pieces {
+      all.set(start..<start + piece.count, from: piece, at: 0)
+      start += piece.count
+    }
+    if let known { all.formUnion(known.bits(in: 0..<known.count)) }
+    self.init(all)
+  }
+
+  /// What another translation of the same source changes, found by as many threads as there are cores.
+  @concurrent
+  func differenceElsewhere(to other: FilterTranslation) async -> Delta {
+    let count = other.passes.count
+    let size = Swift.max(1 << 18, count / (2 * BackgroundPacing.coreCount) + 1)
+    if count <= size { return difference(to: other, on: 0..<count) }
+    let parts = await withTaskGroup(of: (Int, Delta).self) { group in
+      for start in stride(from: 0, to: count, by: size) {
+        group.addTask { (start, difference(to: other, on: start..<Swift.min(start + size, count))) }
+      }
+      var parts: [(start: Int, delta: Delta)] = []
+      for await part in group { parts.append(part) }
+      return parts.sorted { $0.start < $1.start }.map(\.delta)
+    }
+    return Delta(
+      removals: Self.joined(parts.map { Array($0.removals) }),
+      insertions: Self.joined(parts.map { Array($0.insertions) }))
+  }
+
+  /// What another translation of the same source changes in a range of it.
+  func difference(to other: FilterTranslation, on range: Range<Int>) -> Delta {
+    Delta(
+      replacing: passes.bits(in: range), by: other.passes.bits(in: range), start: passes.rank(range.lowerBound),
+      startAfter: other.passes.rank(range.lowerBound))
+  }
+
+  /// Ascending lists of ranges as one, in which no two touch.
+  private static func joined(_ lists: [[Range<Int>]]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    result.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+    for list in lists where !list.isEmpty {
+      guard let last = result.last, last.upperBound == list[0].lowerBound else {
+        result += list
+        continue
+      }
+      result[result.count - 1] = last.lowerBound..<list[0].upperBound
+      result += list.dropFirst()
+    }
+    return result
   }
 }

@@ -139,8 +139,8 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     /// Whether children without a value pass.
     @usableFromInline let valueless: Bool
     @usableFromInline var predicate: (Element) -> Bool
-    /// Another predicate, while its verdicts are found in the background.
-    @usableFromInline var sweep: FilterSweep<Element>?
+    /// Another predicate, while its verdicts are computed in the background.
+    @usableFromInline var work: BackgroundWork? { willSet { work?.isSuperseded = true } }
     /// The search that the predicate comes from, where it comes from one and everything has been asked.
     @usableFromInline var search: AnyObject?
 

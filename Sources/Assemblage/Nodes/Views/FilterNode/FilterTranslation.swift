@@ -8,7 +8,7 @@ public import OffsetIndexing
 ///
 /// It is told what the predicate says; it never calls it.
 @usableFromInline
-struct FilterTranslation {
+struct FilterTranslation: Sendable {
   /// Which of the source's children pass.
   @usableFromInline var passes: BitIndex
 
