@@ -34,8 +34,8 @@ public final class BackgroundProgress: Observable {
   /// Says how much is done.
   ///
   /// - Parameters:
-  ///   - done: the number of elements.
-  ///   - total: the number of all.
+  ///   - done: the number of steps.
+  ///   - total: the number of all steps.
   func tell(_ done: Int, of total: Int) {
     // Foundation traps where more is done than there is, if only between two settings.
     if done < progress.completedUnitCount { progress.completedUnitCount = Int64(done) }

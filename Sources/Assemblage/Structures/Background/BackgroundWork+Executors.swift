@@ -5,17 +5,18 @@ extension BackgroundWork {
   /// Runs a job for each input, on as many threads as there are cores.
   ///
   /// - Parameters:
-  ///   - inputs: the inputs. Each is released by its job, because to release a million elements takes milliseconds.
+  ///   - inputs: the inputs; becomes empty. Each is released by its job, because to release a million elements takes milliseconds.
   ///   - progress: the number of steps that were done before, and of all; nil for one step an input.
   ///   - job: runs outside of the caller's domain.
   ///   - isolation: the caller's domain.
   /// - Returns: the results, in the order of the inputs.
   /// - Throws: the error of a job, and as `check(_:of:)` does. The other jobs are cancelled then.
   func elsewhere<Input: Sendable, Result: Sendable>(
-    _ inputs: consuming [Input], progress: (done: Int, total: Int)? = nil,
+    _ inputs: inout [Input], progress: (done: Int, total: Int)? = nil,
     _ job: @escaping @Sendable (Input) throws -> Result, isolation: isolated (any Actor)? = #isolation
   ) async throws -> [Result] {
-    let handovers = (consume inputs).map(Handover.init)
+    let handovers = inputs.map(Handover.init)
+    inputs = []
     return try await withThrowingTaskGroup(of: (Int, Result).self) { group in
       // A closure that captures the isolation stays in it: else the body of a task group would run anywhere.
       _ = isolation
@@ -65,17 +66,18 @@ extension BackgroundWork {
   /// Works through pieces in slices. Each piece is released when it is done.
   ///
   /// - Parameters:
-  ///   - pieces: the pieces.
+  ///   - pieces: the pieces; becomes empty.
   ///   - slices: the duration of a slice.
   ///   - hub: the hub of the node.
   ///   - body: works on a part of a piece, by places in it.
   /// - Throws: as `check(_:of:)` does.
   func inSlices<Element>(
-    _ pieces: consuming [SourcePiece<Element>], _ slices: SlicedWork, in hub: NodeHub,
+    _ pieces: inout [SourcePiece<Element>], _ slices: SlicedWork, in hub: NodeHub,
     _ body: (SourcePiece<Element>, _ part: Range<Int>) -> Void
   ) async throws {
     let total = pieces.last?.range.upperBound ?? 0
-    var rest = Array((consume pieces).reversed())
+    var rest = Array(pieces.reversed())
+    pieces = []
     var place = 0
     try await inSlices(slices, progress: { ((rest.last?.range.lowerBound ?? total) + place, total) }) { count in
       var count = count

@@ -139,6 +139,7 @@ final class BackgroundWork {
 private final class FirstError {
   private(set) var error: (any Error)?
 
+  @inline(__always)
   func catching<Result>(_ instead: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()

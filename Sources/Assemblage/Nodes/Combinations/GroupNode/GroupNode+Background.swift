@@ -40,11 +40,11 @@ extension GroupNode: BackgroundNode {
   ) async throws {
     try await inBackground(begin(progress)) { work in
       let key = work.keepingErrors(nil, key)
-      let pieces = try await work.snapshot(
+      var pieces = try await work.snapshot(
         of: source, state.value.reader, inPiecesOf: BackgroundWork.smallPiece,
         copying: { elementRows($0, $1, among: $2) })
       var keys = PieceKeys<Key>(count: pieces.last?.range.upperBound ?? 0)
-      try await work.inSlices(pieces, slices, in: hub) { piece, part in
+      try await work.inSlices(&pieces, slices, in: hub) { piece, part in
         piece.forEach(in: part) { keys.note(key($1), at: piece.range.lowerBound + $0) }
       }
       try await end(work, key, keys)
@@ -64,9 +64,9 @@ extension GroupNode: BackgroundNode {
     asking: @escaping @Sendable (SourcePiece<Element>) throws -> PieceKeys<Key>
   ) async throws where Element: Sendable, Key: Sendable {
     try await inBackground(begin(progress)) { work in
-      let pieces = try await work.snapshot(
+      var pieces = try await work.snapshot(
         of: source, state.value.reader, inPiecesOf: BackgroundWork.largePiece, copying: copying)
-      let keys = await PieceKeys(joining: try await work.elsewhere(pieces, asking))
+      let keys = await PieceKeys(joining: try await work.elsewhere(&pieces, asking))
       try await end(work, work.keepingErrors(nil, key), keys)
     }
   }

@@ -58,8 +58,9 @@ extension TreeSortNode: BackgroundNode {
     copying: CopyingElements<Element>, sorting: @escaping @Sendable (inout [ElementRow<Element>]) throws -> Void
   ) async throws where Element: Sendable {
     try await root.sort(progress, comparator, copying) { work, siblings, isFirst, _ in
-      let batches = SiblingRows.batches(siblings)
-      return try await work.elsewhere(batches, progress: (0, isFirst ? batches.count : 0)) { batch in
+      var batches = SiblingRows.batches(siblings)
+      let count = batches.count
+      return try await work.elsewhere(&batches, progress: (0, isFirst ? count : 0)) { batch in
         try batch.map { siblings in
           var rows = siblings.rows
           try sorting(&rows)

@@ -84,7 +84,7 @@ extension FilterNode: BackgroundNode {
   ) async throws where Element: Sendable {
     let valueless = state.value.valueless
     try await findVerdicts(work, predicate, BackgroundWork.largePiece, copying) { pieces, _ in
-      try await work.elsewhere(pieces) { try asking($0, valueless) }
+      try await work.elsewhere(&pieces) { try asking($0, valueless) }
     }
   }
 
@@ -98,7 +98,7 @@ extension FilterNode: BackgroundNode {
     let valueless = state.value.valueless
     try await findVerdicts(work, predicate, BackgroundWork.smallPiece, copying) { pieces, predicate in
       var verdicts: [BitRun] = []
-      try await work.inSlices(pieces, slices, in: hub) { piece, part in
+      try await work.inSlices(&pieces, slices, in: hub) { piece, part in
         if part.lowerBound == 0 { verdicts.append(BitRun(repeating: false, count: piece.range.count)) }
         asking(piece, part, &verdicts[verdicts.count - 1], valueless, predicate)
       }
@@ -110,18 +110,18 @@ extension FilterNode: BackgroundNode {
   private func findVerdicts(
     _ work: BackgroundWork, _ predicate: @escaping (Element) throws -> Bool, _ pieceSize: Int,
     _ copying: CopyingElements<Element>,
-    asking: (consuming [SourcePiece<Element>], _ predicate: @escaping (Element) -> Bool) async throws -> [BitRun]
+    asking: (inout [SourcePiece<Element>], _ predicate: @escaping (Element) -> Bool) async throws -> [BitRun]
   ) async throws {
     try await inBackground(work) { work in
       let predicate = work.keepingErrors(false, predicate)
       var known = BitIndex()
-      let pieces = try await work.snapshot(
+      var pieces = try await work.snapshot(
         of: source, state.value.reader, inPiecesOf: pieceSize,
         among: {
           known = state.value.translation.passes
           return work.hint.mask(former: known.bits(in: 0..<known.count))
         }, copying: copying)
-      let asked = try await asking(pieces, predicate)
+      let asked = try await asking(&pieces, predicate)
       try await end(work, predicate, await FilterTranslation(asked, orIn: work.hint == .looser ? known : nil))
     }
   }

@@ -95,15 +95,15 @@ extension SortNode: BackgroundNode {
     merging: @escaping @Sendable ([ElementRow<Element>], [ElementRow<Element>]) throws -> [ElementRow<Element>]
   ) async throws where Element: Sendable {
     try await inBackground(begin(progress)) { work in
-      let pieces = try await work.snapshot(of: source, state.value.reader, copying: copying)
+      var pieces = try await work.snapshot(of: source, state.value.reader, copying: copying)
       let count = pieces.last?.range.upperBound ?? 0
       let total = Swift.max(1, 2 * pieces.count - 1)
       var done = pieces.count
-      var runs = try await work.elsewhere(pieces, progress: (0, total)) { Handover(try sorting($0)) }
+      var runs = try await work.elsewhere(&pieces, progress: (0, total)) { Handover(try sorting($0)) }
       while runs.count > 1 {
         let single = runs.count % 2 == 1 ? runs.popLast() : nil
-        let pairs = stride(from: 0, to: runs.count, by: 2).map { (runs[$0], runs[$0 + 1]) }
-        runs = try await work.elsewhere(pairs, progress: (done, total)) {
+        var pairs = stride(from: 0, to: runs.count, by: 2).map { (runs[$0], runs[$0 + 1]) }
+        runs = try await work.elsewhere(&pairs, progress: (done, total)) {
           Handover(try merging($0.0.take(), $0.1.take()))
         }
         done += runs.count
