@@ -31,7 +31,8 @@ final class FoldingPage: Sendable {
     var bytes: [UInt8] = []
     for offset in 0..<256 {
       var entry = Entry()
-      if let scalar = Unicode.Scalar(UInt32(number << 8 | offset)) {
+      // A variation selector, which only says how a character is drawn, is folded to nothing.
+      if let scalar = Unicode.Scalar(UInt32(number << 8 | offset)), !scalar.properties.isVariationSelector {
         let starts = (decompositions.count, bytes.count)
         for part in String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars {
           decompositions.append(Mark(scalar: part, rank: part.properties.canonicalCombiningClass.rawValue))

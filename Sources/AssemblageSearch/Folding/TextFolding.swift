@@ -12,7 +12,8 @@
 /// Standard, section 3.13, definition D145): full case folding in canonical decomposition. So `ß` is `ss`, the ligature
 /// `ﬁ` is `fi`, the final `ς` is `σ`, and `é` is the same in one scalar and in two. Nothing depends on a language: `İ`
 /// is an `i` with a dot above, and the dotless `ı` is a letter of its own, as in Unicode's tables without the Turkic
-/// exceptions. Compatibility forms stay apart: `①` is not `1`.
+/// exceptions. Compatibility forms stay apart: `①` is not `1`. Variation selectors, which only say how a character is
+/// drawn, are left out before: `❤` is the same with and without one.
 ///
 /// Where marks are ignored, the marks above, below and through a letter are left out, and the points of Hebrew and
 /// Arabic. Those that make another letter stay: the voicing of kana, and the nukta and the virama of Indic scripts

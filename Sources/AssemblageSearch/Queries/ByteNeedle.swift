@@ -9,6 +9,8 @@
 struct ByteNeedle: Hashable, Sendable {
   /// The UTF-8 to be found; not empty.
   let bytes: [UInt8]
+  /// Whether it begins with a mark or another part of a character, which is found in the middle of one, too.
+  let beginsWithMark: Bool
   private let low: Int
   private let high: Int
 
@@ -24,6 +26,9 @@ struct ByteNeedle: Hashable, Sendable {
     let other = order.first { bytes[$0] != bytes[order[0]] } ?? order[order.count - 1]
     low = order[0]
     high = other
+    beginsWithMark = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe bytes[0] < 0xF8 && continuesCharacter(decodedScalar(bytes.baseAddress!))
+    }
   }
 
   /// How often its rarest byte is to be expected, for comparison with other needles.
@@ -77,9 +82,7 @@ struct ByteNeedle: Hashable, Sendable {
               let lane = rest.trailingZeroBitCount &>> 3
               let candidate = place &+ index &* 8 &+ lane
               if candidate > last { return nil }
-              if unsafe Self.isEqual(text + candidate, needle), unsafe endsCharacter(text + candidate + needle.count) {
-                return candidate
-              }
+              if unsafe Self.isEqual(text + candidate, needle), unsafe isWhole(text, candidate) { return candidate }
               rest &= ~(0xFF &<< UInt64(lane &* 8))
             }
           }
@@ -90,27 +93,15 @@ struct ByteNeedle: Hashable, Sendable {
     }
   }
 
+  /// Whether a place where the needle's bytes are begins and ends with whole characters.
+  @inline(__always)
+  func isWhole(_ text: UnsafePointer<UInt8>, _ offset: Int) -> Bool {
+    unsafe (beginsWithMark || isCharacterBoundary(text, offset)) && isCharacterBoundary(text, offset + bytes.count)
+  }
+
   @inline(__always)
   private static func isEqual(_ text: UnsafePointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>) -> Bool {
     for offset in 0..<needle.count where unsafe text[offset] != needle[offset] { return false }
     return true
   }
-}
-
-/// Whether a character has ended where this text begins: whether it does not go on with a combining mark, or with a
-/// vowel or final consonant of Hangul.
-@inline(__always)
-func endsCharacter(_ text: UnsafePointer<UInt8>) -> Bool {
-  let byte = unsafe text[0]
-  return byte < 0x80 || byte >= 0xF8 ? true : unsafe !continuesCharacter(text)
-}
-
-@inline(never)
-private func continuesCharacter(_ text: UnsafePointer<UInt8>) -> Bool {
-  let first = unsafe UInt32(text[0])
-  let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-  var value = first & (0x7F >> UInt32(length))
-  for offset in 1..<length { value = unsafe value << 6 | UInt32(text[offset] & 0x3F) }
-  if 0x1160...0x11FF ~= value { return true }
-  return Unicode.Scalar(value)?.properties.isGraphemeExtend ?? false
 }

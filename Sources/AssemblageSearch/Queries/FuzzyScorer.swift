@@ -88,8 +88,7 @@ struct FuzzyScorer {
   private func has(_ needle: ByteNeedle, _ chunk: TextChunk, _ offset: Int, _ end: Int) -> Bool {
     guard chunk.bytes[offset] == needle.bytes[0], offset + needle.bytes.count <= end else { return false }
     for index in needle.bytes.indices where chunk.bytes[offset + index] != needle.bytes[index] { return false }
-    let end = offset + needle.bytes.count
-    return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe endsCharacter($0.baseAddress! + end) }
+    return unsafe chunk.bytes.withUnsafeBufferPointer { unsafe needle.isWhole($0.baseAddress!, offset) }
   }
 
   /// Whether a place is behind the beginning of the text, or behind an ASCII character that is no letter and no digit.

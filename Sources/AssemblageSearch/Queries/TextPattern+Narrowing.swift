@@ -1,11 +1,12 @@
 extension TextPattern {
   /// Whether another pattern is found in every text in which this one is found.
   ///
-  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: what
-  /// ends a character inside a needle ends it in the text, and where the needle ends, the text's character does.
+  /// Each of the other's needles must be in one of this pattern's. Where this is found in a text, so is the other: a
+  /// boundary of characters inside a needle is one in the text, and so are the ends of the needle. That does not hold for
+  /// a needle that begins with a mark: nothing is known of the character in which it is found.
   func isNarrower(than other: TextPattern) -> Bool {
     if self == other || other.isEmpty { return true }
-    if isEmpty { return false }
+    if isEmpty || needles.contains(where: \.beginsWithMark) { return false }
     // All pieces of the text that are certain to be there.
     var pieces = needles.map(\.bytes)
     if kind == .prefix { pieces[0].removeFirst() }

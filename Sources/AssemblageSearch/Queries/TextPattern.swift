@@ -30,23 +30,11 @@ struct TextPattern: Hashable, Sendable {
 
   /// The characters of a folded text, without white space.
   private static func characters(_ text: String) -> [ByteNeedle] {
-    var characters: [[UInt8]] = []
-    var continues = true
-    for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace {
-        continues = false
-        continue
-      }
-      let bytes = Array(UTF8.encode(scalar)!)
-      let extends = 0x1160...0x11FF ~= scalar.value || scalar.properties.isGraphemeExtend
-      if extends, continues, !characters.isEmpty {
-        characters[characters.count - 1] += bytes
-      } else {
-        characters.append(bytes)
-      }
-      continues = true
+    text.compactMap { character in
+      // A mark may follow a space, and is in its character then.
+      let scalars = character.unicodeScalars.drop { $0.properties.isWhitespace }
+      return scalars.isEmpty ? nil : ByteNeedle(Array(String(scalars).utf8))
     }
-    return characters.map(ByteNeedle.init)
   }
 
   /// Whether it is found in everything.
@@ -87,9 +75,9 @@ struct TextPattern: Hashable, Sendable {
         let byte = needle.bytes[0]
         while true {
           if next >= place.upperBound { return false }
-          let isFound = unsafe text[next] == byte
+          let isFound = unsafe text[next] == byte && needle.isWhole(text, next)
           next &+= 1
-          if isFound, unsafe endsCharacter(text + next) { break }
+          if isFound { break }
         }
       } else {
         guard let found = unsafe needle.find(in: text, from: next, to: place.upperBound) else { return false }

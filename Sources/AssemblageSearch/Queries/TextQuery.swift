@@ -12,9 +12,9 @@
 /// A `TextIndex` searches all elements of a node for it; `matches(_:)` asks about one text, and `ranges(in:)` gives
 /// the ranges to highlight.
 ///
-/// A query finds whole characters: a place does not count where the text goes on with a mark that belongs to the last
-/// character of the query, or with the rest of a Hangul syllable, so that `e` does not find `é`, and `가` does not find
-/// `각`. A query that begins with a mark finds that mark. One half of the folding of one letter is found: `stras`
+/// A query finds whole characters, as Swift's `Character` has them in the folded text: `e` does not find `é`, `가` does
+/// not find `각`, and neither half of a flag nor one person of a family is found. A query that begins with a mark finds
+/// that mark. One half of the folding of one letter is found: `stras`
 /// finds `Straße`, as it must for one who is about to type `strasse`.
 ///
 /// A query without anything to be found, like `words("  ")`, matches every text. Queries are equal where they find

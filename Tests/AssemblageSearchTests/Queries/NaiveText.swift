@@ -5,9 +5,12 @@ import TestSupport
 /// Searching as it is described, on lists of scalars: slow and plain.
 struct NaiveText {
   let scalars: [Unicode.Scalar]
+  /// The scalars at which a character begins, and the end.
+  private let boundaries: Set<Int>
 
   init(_ text: String, ignoresMarks: Bool = false) {
-    let counted = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+    let drawn = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isVariationSelector }))
+    let counted = drawn.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
       let rank = $0.properties.canonicalCombiningClass.rawValue
       return !ignoresMarks || rank == 0 || 7...9 ~= rank
     }
@@ -20,17 +23,24 @@ struct NaiveText {
       return result
     }
     scalars = Array(folded.joined().decomposedStringWithCanonicalMapping.unicodeScalars)
+    var starts: Set = [0]
+    var start = 0
+    for character in String(String.UnicodeScalarView(scalars)) {
+      start += character.unicodeScalars.count
+      starts.insert(start)
+    }
+    boundaries = starts
   }
 
   private static func continues(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isGraphemeExtend || 0x1160...0x11FF ~= scalar.value
+    "a\(scalar)".count == 1 || 0x1160...0x11FF ~= scalar.value
   }
 
-  /// Whether a piece ends whole characters at a place.
+  /// Whether whole characters at a place are those of a piece; only a mark is found inside of one.
   private func has(_ piece: [Unicode.Scalar], at place: Int) -> Bool {
     let end = place + piece.count
-    return end <= scalars.count && Array(scalars[place..<end]) == piece
-      && (end == scalars.count || !Self.continues(scalars[end]))
+    return end <= scalars.count && Array(scalars[place..<end]) == piece && boundaries.contains(end)
+      && (boundaries.contains(place) || Self.continues(piece[0]))
   }
 
   private func contains(_ piece: [Unicode.Scalar]) -> Bool {
@@ -39,18 +49,10 @@ struct NaiveText {
 
   /// The characters without white space, as a fuzzy query has them.
   private static func characters(_ text: NaiveText) -> [[Unicode.Scalar]] {
-    var result: [[Unicode.Scalar]] = []
-    var previous: Unicode.Scalar?
-    for scalar in text.scalars {
-      defer { previous = scalar }
-      if scalar.properties.isWhitespace { continue }
-      if continues(scalar), let previous, !previous.properties.isWhitespace {
-        result[result.count - 1].append(scalar)
-      } else {
-        result.append([scalar])
-      }
+    String(String.UnicodeScalarView(text.scalars)).map { character in
+      Array(character.unicodeScalars.drop { $0.properties.isWhitespace })
     }
-    return result
+    .filter { !$0.isEmpty }
   }
 
   func matches(_ query: TextQuery) -> Bool {
@@ -103,7 +105,8 @@ struct NaiveText {
 enum NaiveTexts {
   static let pieces = [
     "a", "A", "b", "e", "E", "é", "e\u{301}", "É", "ß", "s", "S", "ẞ", "σ", "ς", "Σ", "ﬁ", "f", "i", "İ", "ı", " ", "-",
-    "가", "각", "\u{1100}", "\u{301}", "\u{323}", "\u{345}", "ᾴ", "7", "👍", "中",
+    "가", "각", "\u{1100}", "\u{301}", "\u{323}", "\u{345}", "ᾴ", "7", "👍", "中", "👍🏽", "\u{1F1E9}", "\u{1F1EA}", "👧",
+    "👩‍👧", "\u{200D}", "❤", "❤️", "1️⃣", "क", "क्ष", "कि", "\r", "\n",
   ]
 
   static func text(_ pieces: Range<Int>, using generator: inout SeededGenerator) -> String {

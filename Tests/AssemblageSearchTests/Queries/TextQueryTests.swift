@@ -1,3 +1,4 @@
+import Assemblage
 @testable import AssemblageSearch
 import Foundation
 import TestSupport
@@ -46,6 +47,46 @@ import Testing
     #expect(query.matches(text) == expected)
     #expect(NaiveText(text).matches(query) == expected)
     #expect((query.score(of: text) != nil) == expected)
+  }
+
+  /// Parts of characters, and the characters that they are parts of.
+  @Test(arguments: [
+    ("🇪🇸", "🇩🇪🇸🇪"), ("\u{1F1E9}", "🇩🇪"), ("👩", "👩‍👩‍👧"), ("👧", "👩‍👩‍👧"), ("👩‍👩", "👩‍👩‍👧"), ("👍", "👍🏽"),
+    ("🏳️", "🏳️‍🌈"), ("🌈", "🏳️‍🌈"), ("가", "각"), ("\u{1100}", "가"), ("e", "e\u{301}"), ("क", "क्ष"), ("ष", "क्ष"),
+    ("क", "कि"), ("\r", "\r\n"), ("\n", "\r\n"), ("1", "1️⃣"), ("\u{E01}", "\u{E01}\u{E33}"),
+  ])
+  func partsOfCharactersAreNotFound(part: String, whole: String) {
+    for kind in TextQuery.Kind.allCases {
+      for text in [whole, "a" + whole, whole + "b", "x \(whole) y"] {
+        let query = TextQuery(kind, part)
+        if query.isEmpty { continue }
+        #expect(!query.matches(text), "\(query) in \(text)")
+        #expect(TextIndex(of: ArrayNode([text])).count(for: query) == 0)
+        #expect(query.matches(part) && query.matches(part + " " + whole))
+      }
+    }
+  }
+
+  /// Whole characters are found, whatever is beside them; of several flags those that are there.
+  @Test(arguments: ["🇩🇪", "👩‍👩‍👧", "❤️", "❤", "👍🏽", "각", "क्ष", "कि", "1️⃣", "🏳️‍🌈", "\u{E01}\u{E33}", "ﬁ", "ẞ"])
+  func wholeCharactersAreFound(character: String) {
+    for kind in TextQuery.Kind.allCases {
+      let query = TextQuery(kind, character)
+      for text in ["", "a", "🇪🇸", "x "].map({ (kind == .prefix ? "" : $0) + character + $0 + character }) {
+        #expect(query.matches(text), "\(query) in \(text)")
+        #expect(query.ranges(in: text).first.map { text[$0].hasPrefix(character) } == true)
+        #expect(TextIndex(of: ArrayNode([text])).count(for: query) == 1)
+      }
+    }
+  }
+
+  @Test func variationSelectorsDoNotCount() {
+    for (query, text) in [("❤", "I ❤️ you"), ("❤️", "I ❤ you"), ("❤️", "I ❤\u{FE0E} you"), ("葛", "葛\u{E0100}")] {
+      #expect(TextQuery.substring(query).matches(text))
+    }
+    #expect(TextQuery.substring("\u{FE0F}").isEmpty)
+    let text = "I ❤️"
+    #expect(TextQuery.fuzzy("❤").ranges(in: text).map { text[$0] } == ["❤️"])
   }
 
   @Test func marksCanBeIgnored() {
