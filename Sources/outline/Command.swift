@@ -29,7 +29,7 @@ struct Command {
         output.flush()
         return written()
       }
-      let (tree, entries) = try Opening(self, options).open()
+      let (tree, entries, errors) = try Opening(self, options).open()
       progress?.finish()
       let rows = Rows(tree: tree, levels: options.levels)
       try print(rows, options)
@@ -37,8 +37,10 @@ struct Command {
       let problems = entries?.problems ?? []
       let roots = problems.filter { options.paths.contains($0.path) }
       report(roots, problems.filter { !options.paths.contains($0.path) })
+      report(errors, options)
       let code = written()
       if code != 0 { return code }
+      if !errors.isEmpty { return 65 }
       if !roots.isEmpty { return 2 }
       return !rows.hasMatches || options.isStrict && !problems.isEmpty ? 1 : 0
     } catch {
@@ -93,12 +95,24 @@ struct Command {
     for problem in roots {
       report("outline: this could not be read: \(problem.path.printed): \(sanitized(problem.reason))")
     }
-    guard !below.isEmpty else { return }
-    report("outline: \(counted(below.count, "entry", "entries")) could not be read:")
-    for problem in below.prefix(100) {
-      report("  \(problem.path.printed): \(sanitized(problem.reason))")
-    }
-    if below.count > 100 { report("  … and \(grouped(below.count - 100)) more") }
+    report(
+      below.map { "\($0.path.printed): \(sanitized($0.reason))" },
+      as: "\(counted(below.count, "entry", "entries")) could not be read")
+  }
+
+  /// Reports the documents that are left out of a list.
+  private func report(_ errors: [JSONError], _ options: Options) {
+    report(
+      errors.map(\.description),
+      as: "this is left out of \(options.title), because it is no JSON document")
+  }
+
+  /// Reports a list, as far as it is read.
+  private func report(_ lines: [String], as title: String) {
+    if lines.isEmpty { return }
+    report("outline: \(title):")
+    for line in lines.prefix(100) { report("  \(line)") }
+    if lines.count > 100 { report("  … and \(grouped(lines.count - 100)) more") }
   }
 
   /// The exit code for what became of the output; a reader that has gone is no error.

@@ -12,7 +12,8 @@ struct Opening {
     colors = command.colors(options)
   }
 
-  typealias Opened = (tree: any ItemTree, entries: EntryTree?)
+  /// What was opened: the tree, the entries in it, and what is wrong with documents that are left out.
+  typealias Opened = (tree: any ItemTree, entries: EntryTree?, errors: [JSONError])
 
   /// - Throws: `UsageError`, or a `Command.Failure`.
   func open() throws -> Opened {
@@ -56,7 +57,7 @@ struct Opening {
   }
 
   private func arranged(_ tree: EntryTree) -> Opened {
-    (options.group == nil ? tree : GroupTree(tree, options: options), tree)
+    (options.group == nil ? tree : GroupTree(tree, options: options), tree, [])
   }
 
   private func place(_ path: FileName) throws -> FileSystem.Place {
@@ -85,8 +86,10 @@ struct Opening {
     try options.check(for: input)
     try Self.checkEncoding(data.span, title)
     switch input {
-    case .paths: return try openList(data, title)
-    case .json, .ndjson: return (try openDocument(data, input, title), nil)
+    case .paths: return openList(data)
+    case .json, .ndjson:
+      let tree = try openDocument(data, input, title)
+      return (tree, nil, tree.document.errors)
     }
   }
 
@@ -99,18 +102,14 @@ struct Opening {
         + "iconv -f \(encoding) -t UTF-8 makes that of it")
   }
 
-  private func openList(_ data: Data, _ title: String) throws -> Opened {
-    do {
-      let store = try PathListReader.read(
-        data.span, separator: options.isNullSeparated ? .nul : nil, excluding: options.visibility.excluded,
-        order: options.nameOrder)
-      return arranged(EntryTree(paths: store, options: options, colors: colors))
-    } catch {
-      throw Command.Failure(code: 65, description: "this is no list of paths: \(title): \(error)")
-    }
+  private func openList(_ data: Data) -> Opened {
+    let store = PathListReader.read(
+      data.span, separator: options.isNullSeparated ? .nul : nil, excluding: options.visibility.excluded,
+      order: options.nameOrder)
+    return arranged(EntryTree(paths: store, options: options, colors: colors))
   }
 
-  private func openDocument(_ data: Data, _ input: Options.Input, _ title: String) throws -> any ItemTree {
+  private func openDocument(_ data: Data, _ input: Options.Input, _ title: String) throws -> JSONTree {
     let isSaid = options.input != nil
     let isSequence = input == .ndjson || !isSaid && Self.isNamedForSequences(options.paths[0])
     do {

@@ -207,11 +207,17 @@ import Testing
       #expect(terminal.screen.contains("\(binding.label) "), "\(binding.words)")
       for key in binding.keys { #expect(TerminalCommand(key) == binding.command) }
     }
+    #expect(terminal.screen.contains("any key: back"))
+    #expect(terminal.screen.contains("end without a choice, with exit code 130"))
     terminal.press("x")
     #expect(terminal.screen.contains("todo.txt"))
-    let small = TestTerminal(rows: 6)
-    small.press("?<pagedown>")
+    // A page that is cut says so.
+    let small = TestTerminal(columns: 60, rows: 6)
+    small.press("?")
+    #expect(small.screen.contains("lines 1–4 of ") && small.screen.contains("↑ ↓ scroll · other keys: back"))
+    small.press("<pagedown>")
     #expect(!small.screen.contains("one row up"))
+    #expect(small.screen.contains("lines 5–8 of "))
     small.press("<pageup>")
     #expect(small.screen.contains("one row up"))
   }

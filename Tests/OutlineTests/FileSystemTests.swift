@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Testing
 
@@ -83,6 +84,53 @@ import Testing
       let run = run("--filter", "end", path)
       #expect(run.code == 0 && run.output.contains("end  9 B\n"))
       #expect(run.output.hasSuffix("1 file with \"end\" in the name in 501 directories, 9 B\n"))
+    }
+  }
+
+  /// Directories whose paths are several times as long as the system allows are read like others.
+  @Test func pathsOfAnyLengthAreRead() throws {
+    try withTemporaryDirectory { path in
+      let (name, depth) = (String(repeating: "x", count: 200), 50)
+      var directories = [open(path, O_RDONLY | O_DIRECTORY)]
+      var deepest = FileName(path)
+      for _ in 0..<depth {
+        #expect(mkdirat(directories[directories.count - 1], name, 0o700) == 0)
+        directories.append(openat(directories[directories.count - 1], name, O_RDONLY | O_DIRECTORY))
+        deepest = deepest.appending(FileName(name))
+      }
+      defer {
+        for (number, directory) in directories.enumerated().reversed() {
+          for leaf in ["leaf", ".gitignore", "link", name] {
+            unlinkat(directory, leaf, leaf == name ? AT_REMOVEDIR : 0)
+          }
+          close(directories[number])
+        }
+      }
+      func write(_ text: String, to name: String) {
+        let file = openat(directories[depth], name, O_CREAT | O_WRONLY, 0o600)
+        #expect(ProgramStream(file).write(text) == .written)
+        close(file)
+      }
+      write("hello", to: "leaf")
+      write("lea*\n", to: ".gitignore")
+      #expect(symlinkat("leaf", directories[depth], "link") == 0)
+
+      let all = run("--all", path)
+      #expect(all.code == 0 && all.errors.isEmpty)
+      #expect(all.output.hasSuffix("3 files in 51 directories, 10 B\n"))
+      #expect(all.output.contains("link -> leaf\n"))
+      let found = run("--filter", "leaf", path)
+      #expect(found.code == 0 && found.output.contains("leaf  5 B\n"))
+      let file = deepest.appending("leaf")
+      #expect(deepest.bytes.count > 2 * Int(PATH_MAX))
+      #expect(try FileSystem.local.place(file) == .file && FileSystem.local.place(deepest) == .directory)
+      #expect(try FileSystem.local.contents(file) == Data("hello".utf8))
+      #expect(FileSystem.status(of: deepest) != nil)
+      #expect(try FileSystem.local.place(deepest.appending("none")) == .nothing)
+      let listing = DirectoryListing.read(
+        deepest.bytes, .natural, scope: EntryScope(of: FileName(path), Visibility(obeysGit: true), .local))
+      #expect(listing.names == [".gitignore", "leaf", "link"].map { Array($0.utf8) })
+      #expect(listing.entries.map(\.isIgnored) == [false, true, false])
     }
   }
 

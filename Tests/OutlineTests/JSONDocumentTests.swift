@@ -149,6 +149,17 @@ import Testing
     #expect(json.contains(String(repeating: "é", count: 200)) && json.contains(String(repeating: "1", count: 300)))
   }
 
+  @Test func longNamesAreCutInTextOnly() {
+    for name in [String(repeating: "k", count: 1_000_000), String(repeating: "\\u00e9", count: 100_000)] {
+      let text = "{\"\(name)\": 1}"
+      for color in ["never", "always"] {
+        let printed = runCommand(["--input", "json", "--color", color], input: Array(text.utf8))
+        #expect(printed.output.contains("…") && printed.output.utf8.count < 2_000)
+      }
+      #expect(runCommand(["--input", "json", "--json"], input: Array(text.utf8)).output.utf8.count > 100_000)
+    }
+  }
+
   @Test(
     arguments: [
       ([], "/bad.json", 65, "this is no JSON document: /bad.json: line 2, column 10: 'true' is expected, not a space"),

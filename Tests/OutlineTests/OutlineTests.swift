@@ -67,6 +67,13 @@ import Testing
     #expect(runCommand(["--filter", "MD"] + arguments.dropFirst(2) + ["/top"], in: fake.fileSystem).code == 0)
   }
 
+  /// A pattern is printed as it was given: a backslash in it escapes already.
+  @Test func patternsArePrintedAsTheyAre() {
+    #expect(run("--regex", #"\.swift$"#, "-", input: "a.swift").output.contains(#"1 file with /\.swift$/ in the name"#))
+    #expect(run("--glob", #"\**"#, "-", input: "*a").output.contains(#"1 file like \** in"#))
+    #expect(run("--regex", "a\u{1B}?", "-", input: "a").output.contains(#"/a\u{1B}?/"#))
+  }
+
   @Test func severalDirectoriesAreOneList() {
     #expect(
       run("--join", "/other", "/top/a", "--filter", "m", in: fake.fileSystem).output == """

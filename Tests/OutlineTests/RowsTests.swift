@@ -99,7 +99,7 @@ import Testing
           ["a", "b", "c", "ab"].randomElement(using: &generator) ?? ""
         }.joined(separator: "/")
       }
-      let store = try PathListReader.read(Array(paths.joined(separator: "\n").utf8).span)
+      let store = PathListReader.read(Array(paths.joined(separator: "\n").utf8).span)
       let filter = generator.chance(1, in: 2) ? ["--filter", "b"] : []
       let tree = EntryTree(paths: store, options: try Options(filter + ["-"]))
       check(tree, tree.children, using: &generator)

@@ -57,8 +57,8 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.suspend, [.control("z")], "^Z", "suspend; fg resumes"),
     Binding(.help, [.character("?"), .function(1)], "? F1", "this page"),
     Binding(.cancel, [.escape, .control("g")], "Esc", "end the search, as it was before"),
-    Binding(.quit, [.character("q")], "q", "end, and print nothing"),
-    Binding(.interrupt, [.control("c")], "^C", "end with exit code 130"),
+    Binding(.quit, [.character("q")], "q", "end without a choice, with exit code 130"),
+    Binding(.interrupt, [.control("c")], "^C", "the same, also while a search is typed"),
   ]
 
   private static let commands: [TerminalKey: TerminalCommand] = {

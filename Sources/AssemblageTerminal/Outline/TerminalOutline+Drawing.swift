@@ -155,7 +155,11 @@ extension TerminalOutline {
 
   /// What the last line says while nothing is typed.
   private var status: (left: String, right: String) {
-    if case .help = mode { return ("any key: back", "") }
+    if case .help(let first) = mode {
+      let count = helpLines.count
+      if count <= viewHeight { return ("any key: back", "") }
+      return ("lines \(first + 1)–\(min(first + viewHeight, count)) of \(count) · ↑ ↓ scroll · other keys: back", "")
+    }
     if mode == .sorting {
       let orders = contents.orders.map { "\($0.key) \($0.name)" }.joined(separator: " · ")
       return ("sort by  \(orders) · r the other way round", "")

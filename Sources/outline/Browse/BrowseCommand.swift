@@ -117,7 +117,7 @@ enum BrowseCommand {
       return JSONBrowser(path, extent: isSequence ? .several : options.input == .json ? .one : .any)
     }
     // It stays open as long as the process reads.
-    let descriptor = unsafe path.withCString { unsafe Foundation.open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = path.open()
     guard descriptor >= 0 else {
       throw Command.Failure(
         code: 2, description: "this could not be read: \(path.printed): \(FileSystemError(code: errno))")

@@ -16,6 +16,9 @@ struct FileName: Hashable, Sendable {
   /// See `sanitized(_:)`: everything escaped that would steer a terminal, and the bytes that are no UTF-8.
   var printed: String { sanitized(bytes.span) }
 
+  /// The same of a pattern, whose backslashes are not doubled.
+  var printedPattern: String { sanitized(bytes.span, backslash: #"\"#) }
+
   var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether the name begins with a point, by which the system's tools leave it out.

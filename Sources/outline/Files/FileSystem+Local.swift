@@ -2,15 +2,18 @@ import Foundation
 
 extension FileSystem {
   /// The machine's own, read with the system's calls: names are bytes there, and entries are asked about by their
-  /// directory, whose path is not looked up again for each.
+  /// directory, whose path is not looked up again for each. A path may have any length.
   static var local: FileSystem {
     FileSystem(
       list: { path in
-        guard let directory = unsafe path.withCString({ unsafe opendir($0) }) else {
-          throw FileSystemError(code: errno)
+        let descriptor = unsafe path.callSystem { unsafe openat($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw FileSystemError(code: errno) }
+        guard let directory = unsafe fdopendir(descriptor) else {
+          let code = errno
+          close(descriptor)
+          throw FileSystemError(code: code)
         }
         defer { unsafe closedir(directory) }
-        let descriptor = unsafe dirfd(directory)
         var status = stat()
         var contents = Contents(entries: [])
         if unsafe fstat(descriptor, &status) == 0 { contents.usage = usage(status) }
@@ -24,7 +27,7 @@ extension FileSystem {
       },
       place: { path in
         var status = stat()
-        if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
+        if unsafe path.callSystem({ unsafe fstatat($0, $1, &status, 0) }) == 0 {
           switch status.st_mode & S_IFMT {
           case S_IFDIR: return .directory
           case S_IFREG: return .file
@@ -33,14 +36,14 @@ extension FileSystem {
           }
         }
         let code = errno
-        if code == ENOENT || code == ELOOP, let target = linkTarget(AT_FDCWD, path) {
+        if code == ENOENT || code == ELOOP, let target = linkTarget(path) {
           return code == ELOOP ? .circle : .dangling(target)
         }
         if code == ENOENT { return .nothing }
         throw FileSystemError(code: code)
       },
       contents: { path in
-        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        let descriptor = path.open()
         guard descriptor >= 0 else { throw FileSystemError(code: errno) }
         defer { close(descriptor) }
         return try FileContents.read(descriptor)
@@ -76,7 +79,7 @@ extension FileSystem {
       case S_IFDIR: entry.kind = .directory
       case S_IFLNK:
         entry.kind = .link
-        entry.target = linkTarget(directory, entry.name)
+        entry.target = unsafe linkTarget(directory, characters)
         if unsafe fstatat(directory, characters, &status, 0) == 0 {
           entry.linkEnd = .mode(UInt16(truncatingIfNeeded: status.st_mode))
         } else if errno == ENOENT || errno == ENOTDIR {
@@ -98,17 +101,24 @@ extension FileSystem {
   /// The file system that something is on, and when it was last changed, at the end of links; nil where there is nothing.
   static func status(of path: FileName) -> (device: Int, modified: Int)? {
     var status = stat()
-    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
+    guard unsafe path.callSystem({ unsafe fstatat($0, $1, &status, 0) }) == 0 else { return nil }
     return (Int(truncatingIfNeeded: status.st_dev), modified(status))
   }
 
   /// Where a link points to; nil for what is no link.
-  private static func linkTarget(_ directory: Int32, _ name: FileName) -> FileName? {
+  private static func linkTarget(_ path: FileName) -> FileName? {
+    var target: FileName?
+    _ = unsafe path.callSystem { directory, name in
+      target = unsafe linkTarget(directory, name)
+      return 0
+    }
+    return target
+  }
+
+  private static func linkTarget(_ directory: Int32, _ name: UnsafePointer<CChar>) -> FileName? {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe name.withCString { name in
-        unsafe readlinkat(directory, name, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-      }
+      unsafe readlinkat(directory, name, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
     }
     return count < 0 ? nil : FileName(bytes: Array(bytes[..<count]))
   }
@@ -123,4 +133,52 @@ extension FileSystem {
       status.st_mtim.tv_sec
     #endif
   }
+}
+
+extension FileName {
+  /// The longest path that is given to the system at once: shorter than its `PATH_MAX`, so that a few names fit before it.
+  private static let longestPart = Int(PATH_MAX) - 64
+
+  /// How a directory is opened that may be searched and need not be readable.
+  #if canImport(Darwin)
+    private static let passing = O_SEARCH
+  #else
+    // O_PATH, which Swift does not import: its definition refers to another macro.
+    private static let passing = O_DIRECTORY | 0o10_000_000
+  #endif
+
+  /// Calls the system with a directory and a path from there, which together name this path.
+  ///
+  /// The system refuses a path of `PATH_MAX` bytes. The beginning of a longer one is opened in parts, each from the
+  /// directory before it, so that one descriptor is open at a time however deep the path leads.
+  ///
+  /// - Parameter body: the call: it returns a negative number and sets `errno` where the system refuses.
+  /// - Returns: what `body` returns, or -1 where a part of the path cannot be opened; `errno` says why.
+  /// - Complexity: O(n / p) calls for a path of n bytes and parts of p bytes.
+  func callSystem(_ body: (_ directory: Int32, _ path: UnsafePointer<CChar>) -> Int32) -> Int32 {
+    var directory = AT_FDCWD
+    func leave() {
+      let code = errno
+      if directory != AT_FDCWD { close(directory) }
+      errno = code
+    }
+    var rest = bytes[...]
+    while rest.count > Self.longestPart, let end = rest.prefix(Self.longestPart).lastIndex(of: Self.slash),
+      end > rest.startIndex, let next = rest[end...].firstIndex(where: { $0 != Self.slash })
+    {
+      let part = FileName(bytes: Array(rest[..<end]))
+      let opened = unsafe part.withCString { unsafe openat(directory, $0, Self.passing | O_CLOEXEC) }
+      leave()
+      if opened < 0 { return -1 }
+      directory = opened
+      rest = rest[next...]
+    }
+    defer { leave() }
+    return unsafe FileName(bytes: Array(rest)).withCString { unsafe body(directory, $0) }
+  }
+
+  /// Opens the file for reading.
+  ///
+  /// - Returns: its descriptor, which the caller closes; a negative number where the system refuses, and `errno` says why.
+  func open() -> Int32 { unsafe callSystem { unsafe openat($0, $1, O_RDONLY | O_CLOEXEC) } }
 }

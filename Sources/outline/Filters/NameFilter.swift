@@ -30,9 +30,9 @@ struct NameFilter {
       let bytes = comparesPaths && pattern.isAbsolute ? Array(pattern.bytes.dropFirst()) : pattern.bytes
       return Glob(FileName(bytes: bytes), crossing: comparesPaths ? .directories : .nothing)
     }
-    let texts = [options.filter.map { "\"\($0.printed)\"" }, options.regex.map { "/\($0.pattern.printed)/" }]
+    let texts = [options.filter.map { "\"\($0.printed)\"" }, options.regex.map { "/\($0.pattern.printedPattern)/" }]
       .compactMap { $0 }
-    let pattern = options.glob.map(\.printed)
+    let pattern = options.glob.map(\.printedPattern)
     words = (texts + [pattern].compactMap { $0 }).joined(separator: " and ")
     let inNames = texts.isEmpty ? nil : "with \(texts.joined(separator: " and ")) in the name"
     phrase = [inNames, pattern.map { "like \($0)" }].compactMap { $0 }.joined(separator: " and ")

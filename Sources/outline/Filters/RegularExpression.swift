@@ -11,7 +11,7 @@ struct RegularExpression: Equatable {
     do {
       regex = try Regex(pattern)
     } catch {
-      throw UsageError(description: "--regex takes a regular expression, and \"\(pattern.printed)\" is none")
+      throw UsageError(description: "--regex takes a regular expression, and \"\(pattern.printedPattern)\" is none")
     }
   }
 

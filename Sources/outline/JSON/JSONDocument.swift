@@ -6,6 +6,10 @@ struct JSONDocument {
   let tape: JSONTape
   /// Whether it is a list of documents, which has no brackets.
   let isSequence: Bool
+  /// What is wrong with the documents that are left out of a list.
+  let errors: [JSONError]
+  /// The places in the text of documents before which one is left out, whose end may look like a name.
+  private let resumed: Set<Int>
 
   enum Kind: String { case object, array, string, number, boolean, null, sequence }
 
@@ -18,18 +22,20 @@ struct JSONDocument {
 
   /// Parses a text.
   ///
-  /// - Throws: `JSONError` where it is no JSON document.
+  /// - Throws: `JSONError` where it is no JSON document, and no list in which there is one.
   init(_ data: Data, _ extent: Extent = .one) throws(JSONError) {
     self.data = data
     if extent == .several {
-      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+      (tape, errors, resumed) = try JSONParser.parseSequence(data.span)
+      isSequence = true
       return
     }
     do throws(JSONError) {
-      (tape, isSequence) = (try JSONParser.parse(data.span), false)
+      (tape, isSequence, errors, resumed) = (try JSONParser.parse(data.span), false, [], [])
     } catch {
       guard extent == .any, JSONParser.looksLikeSequence(data.span) else { throw error }
-      (tape, isSequence) = (try JSONParser.parseSequence(data.span), true)
+      (tape, errors, resumed) = try JSONParser.parseSequence(data.span)
+      isSequence = true
     }
   }
 
@@ -110,10 +116,22 @@ struct JSONDocument {
   }
 
   /// The name of a value in its object; nil for an element of an array, and for the whole document.
-  func key(_ index: Int) -> String? {
+  func key(_ index: Int) -> String? { shortKey(index, limit: .max)?.text }
+
+  /// The same, cut as `text(_:limit:)` does it.
+  func shortKey(_ index: Int, limit: Int) -> (text: String, isWhole: Bool)? {
     let bytes = data.span
     guard let end = keyEnd(index, in: bytes) else { return nil }
-    return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: .max).text
+    return JSONText.decode(bytes, after: JSONText.start(bytes, ofStringEndingAt: end), limit: limit)
+  }
+
+  /// The bytes of a name or a value that are shown; a longer one ends with `…`.
+  static let longestText = 200
+
+  /// The name of a value as it is shown; nil for an element of an array, and for the whole document.
+  func shownKey(_ index: Int) -> String? {
+    guard let (text, isWhole) = shortKey(index, limit: Self.longestText) else { return nil }
+    return text.isEmpty ? "\"\"" : text.printed + (isWhole ? "" : "…")
   }
 
   /// Where the name of a value stands in the text, if it has one that is printed as it is written.
@@ -128,6 +146,7 @@ struct JSONDocument {
 
   /// The place of the closing quotation mark of a value's name.
   private func keyEnd(_ index: Int, in bytes: Span<UInt8>) -> Int? {
+    if !resumed.isEmpty, resumed.contains(tape.offset(index)) { return nil }
     var position = tape.offset(index) - 1
     while position >= 0, JSONText.isSpace(bytes[position]) { position -= 1 }
     guard position >= 0, bytes[position] == UInt8(ascii: ":") else { return nil }

@@ -9,24 +9,102 @@ struct JSONParser {
   private var open: [UInt32] = []
   /// The byte to read next.
   private var position = 0
+  /// A line at or before the position, from which the line of an error is counted.
+  private var line = JSONLine()
+
+  typealias Sequence = (tape: JSONTape, errors: [JSONError], resumed: Set<Int>)
 
   /// Parses one document after another, as NDJSON has one a line; white space may stand between them.
   ///
+  /// A document that is wrong in its first line is left out up to the end of the line. One that is wrong in a later line may
+  /// be a line that was cut, or a document of several lines: it is left out up to the next line that is a document by itself.
+  ///
   /// - Parameter bytes: the text, in UTF-8.
-  /// - Returns: the tape, on which the documents are the values of a list that has no brackets.
-  /// - Throws: `JSONError` for the first byte that can't stand where it does.
-  static func parseSequence(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
+  /// - Returns: the tape, on which the documents are the values of a list that has no brackets; an error for each document
+  ///   that is left out; and the places in the text behind those.
+  /// - Throws: the first error, where no document is left.
+  /// - Complexity: O(n) for n bytes.
+  static func parseSequence(_ bytes: Span<UInt8>) throws(JSONError) -> Sequence {
     var parser = JSONParser()
     try parser.begin(bytes)
     let list = parser.tape.openSequence()
+    var errors: [JSONError] = []
+    var resumed: Set<Int> = []
     while parser.position < bytes.count {
-      repeat {
-        try parser.parseValue(bytes)
-      } while try parser.finishValue(bytes)
-      parser.tape.count(in: list)
+      let (start, mark) = (parser.position, parser.tape.mark)
+      do throws(JSONError) {
+        try parser.parseDocument(bytes)
+        parser.tape.count(in: list)
+      } catch {
+        parser.tape.cut(to: mark)
+        errors.append(parser.leaveOut(from: start, error, bytes))
+        resumed.insert(parser.position)
+      }
     }
     parser.tape.close(list)
-    return parser.tape
+    if let first = errors.first, parser.tape.count(0) == 0 { throw first }
+    return (parser.tape, errors, resumed)
+  }
+
+  /// Goes on behind a document that is wrong.
+  ///
+  /// - Parameters:
+  ///   - start: where the document begins.
+  ///   - error: the error at the position.
+  ///   - bytes: the text.
+  /// - Returns: the error of the document, or of its first line where that was cut.
+  private mutating func leaveOut(from start: Int, _ error: JSONError, _ bytes: Span<UInt8>) -> JSONError {
+    open = []
+    line.advance(to: start, in: bytes)
+    let end = Self.lineEnd(start, bytes)
+    var (next, result) = (min(end + 1, bytes.count), error)
+    if position > end {
+      if let cut = lineError(from: start, to: end, bytes), next < bytes.count,
+        isDocument(from: next, to: Self.lineEnd(next, bytes), bytes)
+      {
+        result = cut
+      } else {
+        while next < bytes.count, !isDocument(from: next, to: Self.lineEnd(next, bytes), bytes) {
+          next = min(Self.lineEnd(next, bytes) + 1, bytes.count)
+          line.advance(to: next, in: bytes)
+        }
+      }
+    }
+    position = next
+    line.advance(to: next, in: bytes)
+    skipSpace(bytes)
+    return result
+  }
+
+  private static func lineEnd(_ start: Int, _ bytes: Span<UInt8>) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+    return end
+  }
+
+  /// Why a part of a line is no document by itself; nil where it is one.
+  private func lineError(from start: Int, to end: Int, _ bytes: Span<UInt8>) -> JSONError? {
+    var parser = JSONParser()
+    (parser.position, parser.line) = (start, line)
+    let text = bytes.extracting(first: end)
+    parser.skipSpace(text)
+    do throws(JSONError) {
+      try parser.parseDocument(text)
+    } catch {
+      return error
+    }
+    return parser.position < end ? parser.unexpected("nothing more", text) : nil
+  }
+
+  private func isDocument(from start: Int, to end: Int, _ bytes: Span<UInt8>) -> Bool {
+    lineError(from: start, to: end, bytes) == nil
+  }
+
+  /// Parses a document, and passes over the white space behind it.
+  private mutating func parseDocument(_ bytes: Span<UInt8>) throws(JSONError) {
+    repeat {
+      try parseValue(bytes)
+    } while try finishValue(bytes)
   }
 
   /// Whether a text is a document of its own on the first line, or the first lines, and others may follow.
@@ -34,9 +112,7 @@ struct JSONParser {
     var parser = JSONParser()
     do throws(JSONError) {
       try parser.begin(bytes)
-      repeat {
-        try parser.parseValue(bytes)
-      } while try parser.finishValue(bytes)
+      try parser.parseDocument(bytes)
     } catch {
       return false
     }
@@ -54,7 +130,7 @@ struct JSONParser {
   /// Checks the length and passes over the byte order mark.
   private mutating func begin(_ bytes: Span<UInt8>) throws(JSONError) {
     guard bytes.count <= JSONTape.maximumLength else {
-      throw JSONError("documents of more than 2 GiB are not read", at: 0, in: bytes)
+      throw error("documents of more than 2 GiB are not read", bytes)
     }
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
     skipSpace(bytes)
@@ -68,9 +144,7 @@ struct JSONParser {
   static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> JSONTape {
     var parser = JSONParser()
     try parser.begin(bytes)
-    repeat {
-      try parser.parseValue(bytes)
-    } while try parser.finishValue(bytes)
+    try parser.parseDocument(bytes)
     if parser.position < bytes.count { throw parser.unexpected("nothing more", bytes) }
     return parser.tape
   }
@@ -193,11 +267,11 @@ struct JSONParser {
       case UInt8(ascii: "\\"):
         position += 1
         try parseEscape(bytes)
-      case 0..<0x20: throw JSONError("a control character in a string has to be escaped", at: position, in: bytes)
+      case 0..<0x20: throw error("a control character in a string has to be escaped", bytes)
       case 0..<0x80: position += 1
       default:
         let length = sequenceLength(in: bytes, at: position)
-        if length == 0 { throw JSONError("this is not UTF-8", at: position, in: bytes) }
+        if length == 0 { throw error("this is not UTF-8", bytes) }
         position += length
       }
     }
@@ -242,11 +316,11 @@ struct JSONParser {
   @inline(never)
   private func unexpected(_ expected: String, _ bytes: Span<UInt8>) -> JSONError {
     guard position < bytes.count else {
-      return JSONError("the document ends here, and \(expected) is missing", at: position, in: bytes)
+      return error("the document ends here, and \(expected) is missing", bytes)
     }
     let byte = bytes[position]
     if byte >= 0x80, sequenceLength(in: bytes, at: position) == 0 {
-      return JSONError("this is not UTF-8", at: position, in: bytes)
+      return error("this is not UTF-8", bytes)
     }
     let found =
       switch byte {
@@ -255,6 +329,11 @@ struct JSONParser {
       case 0x80...: "this"
       default: "a control character"
       }
-    return JSONError("\(expected) is expected, not \(found)", at: position, in: bytes)
+    return error("\(expected) is expected, not \(found)", bytes)
+  }
+
+  /// The error of the byte at the position.
+  private func error(_ reason: String, _ bytes: Span<UInt8>) -> JSONError {
+    JSONError(reason, at: position, in: bytes, from: line)
   }
 }

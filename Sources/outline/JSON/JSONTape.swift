@@ -40,6 +40,19 @@ struct JSONTape {
 
   // MARK: Writing
 
+  /// How far the tape has been written, to which it can be cut again.
+  struct Mark {
+    fileprivate let words, objects, arrays, scalars: Int
+  }
+
+  var mark: Mark { Mark(words: words.count, objects: objectCount, arrays: arrayCount, scalars: scalarCount) }
+
+  /// Removes everything that was written since a mark.
+  mutating func cut(to mark: Mark) {
+    words.removeSubrange(mark.words...)
+    (objectCount, arrayCount, scalarCount) = (mark.objects, mark.arrays, mark.scalars)
+  }
+
   mutating func addScalar(at offset: Int) {
     words.append(UInt32(offset))
     scalarCount += 1

@@ -3,7 +3,7 @@ import Foundation
 
 /// A JSON document as a tree: objects and arrays are branches. Items are places on the tape.
 final class JSONTree: ItemTree {
-  private let document: JSONDocument
+  let document: JSONDocument
   private let options: Options
   private let names: NameFilter?
   private let matches: JSONMatches?
@@ -69,10 +69,10 @@ final class JSONTree: ItemTree {
 
   func writeLine(_ row: Row, to output: inout OutputText) {
     if let look { return writeLine(row, look, to: &output) }
-    if let key = document.plainKey(row.item.index), !key.isEmpty {
+    if let key = document.plainKey(row.item.index), 1...JSONDocument.longestText ~= key.count {
       output.write(document.data.span.extracting(key))
-    } else if let key = document.key(row.item.index) {
-      output.write(key.isEmpty ? "\"\"" : key.printed)
+    } else if let key = document.shownKey(row.item.index) {
+      output.write(key)
     } else {
       output.write(ordinal(row))
     }
@@ -83,9 +83,10 @@ final class JSONTree: ItemTree {
   /// Writes a row in colours, with what was searched for.
   private func writeLine(_ row: Row, _ look: Look, to output: inout OutputText) {
     let index = row.item.index
-    if let key = document.key(index) {
+    if let (key, isWhole) = document.shortKey(index, limit: JSONDocument.longestText) {
       if key.isEmpty { output.write("\"\"", style: JSONStyle.key) }
       look.write(Array(key.utf8).span, style: JSONStyle.key, to: &output)
+      if !isWhole { output.write("…") }
     } else {
       output.write("\(ordinal(row))", style: nil)
     }
@@ -93,7 +94,7 @@ final class JSONTree: ItemTree {
     let kind = document.kind(index)
     let style = JSONStyle.style(kind)
     guard !document.isBranch(index) else { return writeValue(row.item, to: &output) }
-    let (text, isWhole) = document.text(index, limit: Self.longestText)
+    let (text, isWhole) = document.text(index, limit: JSONDocument.longestText)
     if kind == .string { output.write("\"", style: style) }
     look.write(Array(text.utf8).span, style: style, isQuoted: kind == .string, to: &output)
     if kind == .string, isWhole { output.write("\"", style: style) }
@@ -112,20 +113,17 @@ final class JSONTree: ItemTree {
       output.write("]")
     case .sequence: output.write(tape.count(item.index), "document", "documents")
     case .string:
-      if let plain = document.plainText(item.index), plain.count <= Self.longestText + 2 {
+      if let plain = document.plainText(item.index), plain.count <= JSONDocument.longestText + 2 {
         return output.write(document.data.span.extracting(plain))
       }
-      let (text, isWhole) = document.text(item.index, limit: Self.longestText)
+      let (text, isWhole) = document.text(item.index, limit: JSONDocument.longestText)
       output.write("\"" + text.printed.replacing("\"", with: "\\\"") + (isWhole ? "\"" : "…"))
     case .number, .boolean, .null:
-      let (text, isWhole) = document.scalar(item.index, limit: Self.longestText)
+      let (text, isWhole) = document.scalar(item.index, limit: JSONDocument.longestText)
       output.write(document.data.span.extracting(text))
       if !isWhole { output.write("…") }
     }
   }
-
-  /// The bytes of a value that are printed; what is longer ends with `…`.
-  private static let longestText = 200
 
   func summary(rows: Int) -> String {
     let counts =

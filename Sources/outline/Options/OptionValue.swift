@@ -17,10 +17,16 @@ struct OptionValue {
 
   /// A number from 0 on.
   func count() throws -> Int {
-    guard let number = Int(name.text), number >= 0 else {
+    guard let number = Self.number(name.text[...]) else {
       throw UsageError(description: "\(option) takes a number from 0 on, not \"\(name.printed)\"")
     }
     return number
+  }
+
+  /// A number from 0 on; one that is too large is as good as the largest there is.
+  private static func number(_ digits: Substring) -> Int? {
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return Int(digits) ?? .max
   }
 
   /// One of some words.
@@ -38,7 +44,7 @@ struct OptionValue {
     let wrong = UsageError(description: "\(option) takes a range like 10..<20, not \"\(name.printed)\"")
     let text = name.text
     guard let dots = text.firstRange(of: "..<") else { throw wrong }
-    guard let first = Int(text[..<dots.lowerBound]), let end = Int(text[dots.upperBound...]), first >= 0 else {
+    guard let first = Self.number(text[..<dots.lowerBound]), let end = Self.number(text[dots.upperBound...]) else {
       throw wrong
     }
     guard first <= end else {
@@ -50,7 +56,7 @@ struct OptionValue {
   /// A pattern like those of `.gitignore`.
   func ignorePattern() throws -> IgnorePattern {
     guard let pattern = IgnorePattern(line: name.bytes[...]) else {
-      throw UsageError(description: "\(option) takes a pattern like '*.o' or build/, not \"\(name.printed)\"")
+      throw UsageError(description: "\(option) takes a pattern like '*.o' or build/, not \"\(name.printedPattern)\"")
     }
     return pattern
   }

@@ -28,8 +28,8 @@ extension Options {
 
     EXIT CODES: 0 done, even if entries below could not be read; 1 nothing matches --filter, or with --strict, entries
     could not be read; 2 there is nothing at a PATH, or it can't be opened; 64 bad option; 65 the input is no JSON
-    document and no list of paths; 69 there is no terminal for --browse; 74 the output could not be written;
-    130 it was ended with ^C, or --browse was ended without a choice.
+    document, or a part of it is none and is left out; 69 there is no terminal for --browse; 74 the output could not be
+    written; 130 it was ended with ^C, or --browse was ended without a choice.
     """
 
   /// The lines about an option: one entry, or one for each of the words that it takes.

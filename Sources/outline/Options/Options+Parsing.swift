@@ -53,7 +53,7 @@ extension Options {
     if glob?.isEmpty == true { throw UsageError(description: "--glob needs a pattern that is not empty") }
     if let glob, !Glob(glob, crossing: .directories).isSound {
       throw UsageError(
-        description: "--glob takes a pattern like '*.swift', and in \"\(glob.printed)\" something is not closed")
+        description: "--glob takes a pattern like '*.swift', and in \"\(glob.printedPattern)\" something is not closed")
     }
     if paths.contains("") { throw UsageError(description: "an empty path names nothing") }
     if paths.contains("-"), paths.count > 1 || joins {

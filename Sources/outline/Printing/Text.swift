@@ -1,13 +1,17 @@
 /// The name with everything escaped that would steer a terminal: `a\nb`, `\u{1B}[2J`.
 ///
-/// A backslash is doubled, so that what is printed can be told from what was escaped.
-func sanitized(_ name: String) -> String {
+/// - Parameters:
+///   - name: any text.
+///   - backslash: what is printed for a backslash. It is doubled, so that the name can be told from what was escaped; in a
+///     pattern, in which it escapes by itself, it stays.
+/// - Returns: the text, which steers nothing.
+func sanitized(_ name: String, backslash: String = #"\\"#) -> String {
   // Most names are plain ASCII, which is told by their bytes.
   if name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x5C }) { return name }
   var result = ""
   for scalar in name.unicodeScalars {
     switch scalar {
-    case "\\": result += #"\\"#
+    case "\\": result += backslash
     case "\n": result += #"\n"#
     case "\r": result += #"\r"#
     case "\t": result += #"\t"#
@@ -20,18 +24,18 @@ func sanitized(_ name: String) -> String {
 }
 
 /// The same of bytes that need not be UTF-8: what is not is printed as `\xFF`, byte by byte.
-func sanitized(_ name: Span<UInt8>) -> String {
+func sanitized(_ name: Span<UInt8>, backslash: String = #"\\"#) -> String {
   var (result, start, place) = ("", 0, 0)
   while place < name.count {
     let length = name[place] < 0x80 ? 1 : sequenceLength(in: name, at: place)
     if length == 0 {
-      result += sanitized(JSONText.string(name, start..<place))
+      result += sanitized(JSONText.string(name, start..<place), backslash: backslash)
       result += #"\x"# + String(name[place], radix: 16, uppercase: true)
       start = place + 1
     }
     place += max(length, 1)
   }
-  return result + sanitized(JSONText.string(name, start..<name.count))
+  return result + sanitized(JSONText.string(name, start..<name.count), backslash: backslash)
 }
 
 /// Whether a scalar is a control character, a line separator, or changes the direction of writing.
@@ -46,6 +50,9 @@ private func isSteering(_ scalar: Unicode.Scalar) -> Bool {
 extension String {
   /// See `sanitized(_:)`.
   var printed: String { sanitized(self) }
+
+  /// The same of a pattern, whose backslashes are not doubled.
+  var printedPattern: String { sanitized(self, backslash: #"\"#) }
 }
 
 /// A time in UTC: `2024-02-29 13:05`.

@@ -7,11 +7,6 @@ struct PathListReader {
   /// How paths are told apart.
   enum Separator: Equatable { case newline, nul }
 
-  /// What is wrong with a list, in one sentence.
-  struct Failure: Error, Equatable, CustomStringConvertible {
-    let description: String
-  }
-
   private var names = NameTable()
   /// What is left out.
   private let excluded: IgnoreRules
@@ -35,18 +30,17 @@ struct PathListReader {
   ///   - separator: nil: NUL where there is one in the list, newline otherwise.
   ///   - excluded: patterns of what is left out.
   ///   - order: the order of siblings.
-  /// - Returns: the tree, in breadth-first order.
-  /// - Throws: `Failure` where the list names nothing.
+  /// - Returns: the tree, in breadth-first order; the root alone where the list names nothing.
   static func read(
     _ bytes: Span<UInt8>, separator: Separator? = nil, excluding excluded: [IgnorePattern] = [],
     order: NameOrder = .natural
-  ) throws(Failure) -> EntryStore {
+  ) -> EntryStore {
     let separator = separator ?? (bytes.indices.contains { bytes[$0] == 0 } ? .nul : .newline)
     let end: UInt8 = separator == .nul ? 0 : 0x0A
     var rules = IgnoreRules()
     rules.add(IgnoreFile(patterns: excluded))
     var reader = PathListReader(excluded: rules, order: order)
-    var (start, last, isEmpty) = (0, 0..<0, true)
+    var (start, last) = (0, 0..<0)
     while start < bytes.count {
       var limit = start
       while limit < bytes.count, bytes[limit] != end { limit += 1 }
@@ -56,11 +50,8 @@ struct PathListReader {
         reader.add(name, after: bytes.extracting(last))
         last = start..<limit
       }
-      isEmpty = isEmpty && name.isEmpty
       start = limit + 1
     }
-    if !rules.isEmpty, !isEmpty { return reader.store() }
-    guard reader.parents.count > 1 else { throw Failure(description: "there is no path in the list") }
     return reader.store()
   }
 

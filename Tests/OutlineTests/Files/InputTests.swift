@@ -66,6 +66,68 @@ import Testing
     #expect(run("/b.jsonl", in: files.fileSystem).output.hasPrefix("/b.jsonl: 1 document\n  0: {0 members}\n"))
   }
 
+  /// A document that is wrong is left out, named by its own line; the others are shown.
+  @Test(
+    arguments: [
+      // In its first line, in the middle of a line, at its end, and where a line was cut.
+      (
+        "{\"a\":1}\n{\"b\":}\n[2]\n", ["0: {1 member}", "1: [1 element]"],
+        ["line 2, column 6: a value is expected, not '}'"]
+      ),
+      ("1\n2 x 3\n4\n", ["0: 1", "1: 2", "2: 4"], ["line 2, column 3: a value is expected, not 'x'"]),
+      (
+        "{\"a\":\n[1]\n\n{\"b\":2\n\"c\"\n", ["0: [1 element]", "1: \"c\""],
+        [
+          "line 1, column 6: the document ends here, and a value is missing",
+          "line 4, column 7: the document ends here, and ',' or '}' is missing",
+        ]
+      ),
+      ("7\n{\"a\":", ["0: 7"], ["line 2, column 6: the document ends here, and a value is missing"]),
+      (
+        "7\n\"\u{1}\"\n\u{FEFF}8\n9", ["0: 7", "1: 9"],
+        [
+          "line 2, column 2: a control character in a string has to be escaped",
+          "line 3, column 1: a value is expected, not this",
+        ]
+      ),
+      // A document of several lines that is wrong is one error.
+      ("7\n{\n\"a\": x,\n\"b\": [\n]\n}\n8\n", ["0: 7", "1: 8"], ["line 3, column 6: a value is expected, not 'x'"]),
+    ] as [(String, [String], [String])])
+  func documentsThatAreNoneAreLeftOut(text: String, rows: [String], errors: [String]) {
+    let run = run("--input", "ndjson", "--depth", "1", input: text)
+    #expect(run.code == 65)
+    #expect(run.output.split(separator: "\n").filter { $0.hasPrefix("  ") } == rows.map { "  " + $0 })
+    let title = "outline: this is left out of standard input, because it is no JSON document:\n"
+    #expect(run.errors == title + errors.map { "  \($0)\n" }.joined())
+  }
+
+  /// The good lines of a list are shown, whatever stands between them.
+  @Test func randomLinesAreLeftOut() {
+    for iteration in 0..<TestSeed.iterations(30) {
+      var generator = TestSeed.generator("outline/left out", iteration: iteration)
+      var (lines, wrong): ([String], [Int]) = (["true"], [])
+      for number in 2...Int.random(in: 3...30, using: &generator) {
+        let bad = ["{", "[1,", "x", "\"", "{\"a\":", "1 x", "{\"a\":\"b"].randomElement(using: &generator)!
+        let isWrong = generator.chance(1, in: 3)
+        if isWrong { wrong.append(number) }
+        lines.append(isWrong ? bad : "{\"a\": \(number)}")
+      }
+      let run = run("--input", "ndjson", "--json", input: lines.joined(separator: "\n"))
+      #expect(run.code == (wrong.isEmpty ? 0 : 65))
+      for number in 2...lines.count {
+        #expect(run.output.contains("\"value\":\(number)}") == !wrong.contains(number), "\(lines)")
+      }
+      #expect(!run.output.contains("\"name\":\"a\",\"kind\":\"object\""))
+    }
+  }
+
+  @Test func manyWrongLinesTakeTimeForTheirNumber() {
+    // A square of the lines would take minutes.
+    let lines = "1\n" + String(repeating: "{\"a\":\n", count: 100_000)
+    #expect(run("--input", "ndjson", input: lines).code == 65)
+    #expect(run("--input", "ndjson", input: lines + "2\n").output.contains("  1: 2\n"))
+  }
+
   /// A sequence of random documents has the rows of each.
   @Test func randomSequences() throws {
     for iteration in 0..<TestSeed.iterations(30) {

@@ -74,7 +74,12 @@ final class DirectoryWatcher {
       let events = UInt32(
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_ONLYDIR)
       for (item, path) in wanted where watches[item] == nil {
-        let watch = unsafe FileName(bytes: path).withCString { unsafe inotify_add_watch(descriptor, $0, events) }
+        let watch = unsafe FileName(bytes: path).callSystem { directory, name in
+          if directory == AT_FDCWD { return unsafe inotify_add_watch(descriptor, name, events) }
+          // The call takes no directory; the kernel has a name for it.
+          let path = unsafe FileName("/proc/self/fd/\(directory)").appending(FileName(cString: name))
+          return unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, events) }
+        }
         if watch < 0 { continue }
         watches[item] = watch
         items[watch] = item

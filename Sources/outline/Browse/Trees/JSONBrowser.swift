@@ -24,8 +24,6 @@ final class JSONBrowser: BrowseSource {
 
   /// The words of the tape that are built as one tree at most.
   private static let builtAtOnce = 4_096
-  /// The bytes of a value that are shown and searched.
-  private static let longestText = 200
 
   /// Creates the outline of a document.
   ///
@@ -219,24 +217,23 @@ final class JSONBrowser: BrowseSource {
     case .object: return ("{\(counted(count, "member", "members"))}", kind)
     case .array, .sequence: return ("[\(counted(count, "element", "elements"))]", kind)
     case .string:
-      let (text, isWhole) = document.text(item.index, limit: Self.longestText)
+      let (text, isWhole) = document.text(item.index, limit: JSONDocument.longestText)
       return ("\"" + text.printed + (isWhole ? "\"" : "…"), kind)
-    default: return (document.text(item.index, limit: Self.longestText).text, kind)
+    default: return (document.text(item.index, limit: JSONDocument.longestText).text, kind)
     }
   }
 
   /// What is searched: the name and the value, as they are shown.
   private func text(_ item: Item) -> String {
     guard let document, let value = value(item) else { return "" }
-    guard let key = document.key(item.index) else { return value.text }
-    return (key.isEmpty ? "\"\"" : key.printed) + ": " + value.text
+    return (document.shownKey(item.index).map { $0 + ": " } ?? "") + value.text
   }
 
   private func row(_ item: Item) -> TerminalRow {
     guard let document, let value = value(item) else { return TerminalRow(label: []) }
     var label: [TerminalSpan] = []
-    if let key = document.key(item.index) {
-      label.append(TerminalSpan(key.isEmpty ? "\"\"" : key.printed, TerminalStyle(.named(4))))
+    if let key = document.shownKey(item.index) {
+      label.append(TerminalSpan(key, TerminalStyle(.named(4))))
       label.append(TerminalSpan(": "))
     }
     let style =
@@ -256,9 +253,15 @@ final class JSONBrowser: BrowseSource {
   }
 
   private var summary: String {
-    guard let tape = document?.tape else { return "" }
+    guard let document else { return "" }
+    let tape = document.tape
     return "\(counted(tape.scalarCount, "value", "values")), \(counted(tape.objectCount, "object", "objects")), "
       + counted(tape.arrayCount, "array", "arrays")
+      + leftOut(document.errors)
+  }
+
+  private func leftOut(_ errors: [JSONError]) -> String {
+    errors.first.map { " · \(counted(errors.count, "document", "documents")) left out, the first in \($0)" } ?? ""
   }
 
   // MARK: What is chosen
