@@ -20,30 +20,34 @@ struct Session {
   var output: (String) -> Void = { ProgramStream.standardOutput.write($0) }
   /// Where notes go, if the results' format has no place for them.
   var report: (String) -> Void = { ProgramStream.standardError.write($0) }
+  /// Where the progress is shown; nil where standard error is no terminal.
+  var progress: ((String) -> Void)?
 
   /// - Throws: `Failure` where a chart can't be written, an earlier run can't be read, or a figure is worse than the baseline's.
   func run() throws(Failure) {
     let reporter = options.format.reporter
     let runner = Runner(samples: options.samples, seed: options.seed)
     // Before the first measurement, so that a bad directory or file costs no minutes.
-    if let directory = options.chartDirectory {
-      try writing { try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true) }
-    }
+    if let directory = options.chartDirectory { try makeDirectory(directory) }
     var comparison = try options.comparedRun.map { path throws(Failure) in Comparison(with: try EarlierRun(path: path))
     }
     var baseline = try options.baseline.map { path throws(Failure) in Baseline(try EarlierRun(path: path)) }
     if let header = reporter.header { output(header) }
 
+    let progress = progress.map { RunProgress(of: chosen.reduce(0) { $0 + $1.operations.count }, write: $0) }
     for suite in chosen {
       for operation in suite.operations {
-        let result = runner.measure(operation, of: suite, sizes: options.sizes)
+        let result = runner.measure(operation, of: suite, sizes: options.sizes) {
+          progress?.update("\(suite.name)/\(operation.name)", n: $0, fraction: $1)
+        }
+        progress?.finishOperation()
         output(reporter.text(result) + (reporter.showsNotes ? "\n" : ""))
         if !reporter.showsNotes {
           for note in result.notes {
             report("\(result.suite)/\(result.operation): \(note)\n")
           }
         }
-        if let directory = options.chartDirectory { try writing { try writeChart(of: result, in: directory) } }
+        if let directory = options.chartDirectory { try writeChart(of: result, in: directory) }
         comparison?.add(result)
         baseline?.check(result) { runner.measure(operation, of: suite, sizes: options.sizes) }
       }
@@ -53,12 +57,23 @@ struct Session {
     try baseline?.finish()
   }
 
-  private func writing(_ body: () throws -> Void) throws(Failure) {
-    do {
-      try body()
-    } catch {
-      throw Failure(sentence: "the chart could not be written: \(error.localizedDescription)", code: 73)
+  /// Makes a directory, and those above it that are not there.
+  private func makeDirectory(_ path: String) throws(Failure) {
+    var end = path.startIndex
+    while end < path.endIndex {
+      end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
+      if unsafe mkdir(String(path[..<end]), 0o777) != 0, errno != EEXIST, errno != EISDIR {
+        throw unwritable(path, errno)
+      }
     }
+    let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if directory < 0 { throw unwritable(path, errno) }
+    close(directory)
+    if unsafe access(path, W_OK) != 0 { throw unwritable(path, errno) }
+  }
+
+  private func unwritable(_ path: String, _ code: Int32) -> Failure {
+    Failure(sentence: "the chart could not be written: \(path): \(systemWords(code))", code: 73)
   }
 
   /// The suites and operations that the options name, in the order of the catalogue.
@@ -74,11 +89,14 @@ struct Session {
       }
   }
 
-  private func writeChart(of result: OperationResult, in directory: String) throws {
+  private func writeChart(of result: OperationResult, in directory: String) throws(Failure) {
     let chart = Chart(result: result)
     guard let svg = chart.svg else { return }
-    let file = URL(fileURLWithPath: directory).appendingPathComponent(chart.fileName)
-    try svg.write(to: file, atomically: true, encoding: .utf8)
+    let path = directory + "/" + chart.fileName
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw unwritable(path, errno) }
+    defer { close(file) }
+    if case .failed(let code) = ProgramStream(file).write(svg) { throw unwritable(path, code) }
   }
 }
 

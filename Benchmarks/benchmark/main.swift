@@ -34,7 +34,11 @@ case .measure:
     fail("times of a debug build mean nothing; run it with `swift run -c release benchmark`", code: 1)
   }
   do {
-    try Session(options: options, catalogue: Suite.catalogue, output: writeOrFail).run()
+    let showsProgress = isatty(STDERR_FILENO) == 1
+    try Session(
+      options: options, catalogue: Suite.catalogue, output: writeOrFail,
+      progress: showsProgress ? { ProgramStream.standardError.write($0) } : nil
+    ).run()
   } catch {
     fail(error.sentence, code: error.code)
   }

@@ -70,6 +70,7 @@ import Testing
     let terminal = TestTerminal(["": ["a/", "data/", "docs/", "x"], "a/": ["deep"], "docs/": ["d"]])
     terminal.outline.promptElements = 0
     terminal.press("/do")
+    #expect(terminal.screen.contains("making the index · 0 %"))
     // What is on the screen is found at once, and the other rows are still there.
     #expect(terminal.current == "docs/")
     #expect(terminal.rows.count == 4)
@@ -85,6 +86,36 @@ import Testing
     await terminal.outline.searchEnd()
     #expect(terminal.rows.count == 4)
     #expect(terminal.current == "a/")
+  }
+
+  /// While elements are asked about one after the other, only those that were found count, and the progress is drawn.
+  @Test func theProgressOfASearchIsDrawn() async {
+    let terminal = TestTerminal(columns: 60)
+    var drawings = 0
+    terminal.outline.needsDrawing = { drawings += 1 }
+    terminal.press("<^t><^t><^t>/pear")
+    #expect(terminal.screen.contains("0 so far · 0 %"))
+    await terminal.outline.searchEnd()
+    #expect(drawings > 0 && terminal.screen.contains("3 of 11"))
+  }
+
+  /// Where matches are read after the search was typed, the current row is one of them, unless a user has gone elsewhere.
+  @Test func matchesThatAreReadLaterBecomeCurrent() throws {
+    let terminal = TestTerminal(["": ["a/", "b/"], "a/": ["x"], "b/": ["y"]])
+    terminal.press("/zz")
+    #expect(terminal.rows == ["  nothing is found"])
+    try #require(terminal.tree.child(at: [1])).append("zz1")
+    terminal.outline.followMatches()
+    #expect(terminal.current == "zz1")
+    // A match stays current, and so does a row that a user has chosen.
+    try #require(terminal.tree.child(at: [0])).append("zz2")
+    terminal.outline.followMatches()
+    #expect(terminal.current == "zz1")
+    terminal.press("<up>")
+    #expect(terminal.current == "b/")
+    try #require(terminal.tree.child(at: [0])).append("zz3")
+    terminal.outline.followMatches()
+    #expect(terminal.current == "b/")
   }
 
   @Test func nextAndPreviousGoRound() {

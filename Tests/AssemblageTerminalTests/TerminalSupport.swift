@@ -27,7 +27,8 @@ import AssemblageTerminal
         TerminalRow(
           label: [TerminalSpan($0)], detail: [TerminalSpan("\($0.count)")], mayHaveChildren: $0.hasSuffix("/"))
       },
-      makeIndex: { [tree] hiding in TextIndex(of: tree, text: { Self.isShown($0, hiding) ? $0 : "" }) })
+      makeIndex: { [tree] hiding in TextIndex(of: tree, reading: .later, text: { Self.isShown($0, hiding) ? $0 : "" }) }
+    )
     contents.isShown = Self.isShown
     contents.hidings = [.hidden]
     contents.hasValues = true

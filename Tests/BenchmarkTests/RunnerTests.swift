@@ -45,6 +45,41 @@ import Testing
     var name = ""
   }
 
+  @Test func theProgressRisesWithinAnOperation() {
+    let clock = Clock()
+    let operation = Operation(name: "work", subjects: [subject("a", clock) { Double($0) }])
+    var runner = Runner(samples: 3, seed: 1)
+    runner.time = { body in
+      let start = clock.now
+      body()
+      return clock.now - start
+    }
+    var steps: [(n: Int, fraction: Double)] = []
+    _ = runner.measure(operation, of: Suite(name: "s", operations: [operation]), sizes: [16, 32]) {
+      steps.append(($0, $1))
+    }
+    #expect(steps.map { $0.n } == [16, 16, 16, 16, 32, 32, 32, 32])
+    #expect(steps.map { $0.fraction } == [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875])
+  }
+
+  @Test func theProgressSaysHowLongTheRestTakes() {
+    var (instant, shown) = (ContinuousClock.now, [String]())
+    let progress = RunProgress(of: 4, now: { instant }, write: { shown.append($0) })
+    progress.update("sort/insert", n: 65_536, fraction: 0)
+    #expect(shown == ["\r\u{1B}[K1 of 4 operations · sort/insert, n = 65,536"])
+    // Ten times a second at most.
+    progress.update("sort/insert", n: 65_536, fraction: 0.1)
+    #expect(shown.count == 1)
+    instant += .seconds(10)
+    progress.update("sort/insert", n: 65_536, fraction: 0.5)
+    #expect(shown.last?.hasSuffix(" · about 70 s left") == true)
+    progress.finishOperation()
+    #expect(shown.last == "\r\u{1B}[K")
+    instant += .seconds(590)
+    progress.update("sort/remove", n: 7, fraction: 0)
+    #expect(shown.last == "\r\u{1B}[K2 of 4 operations · sort/remove, n = 7 · about 30 min left")
+  }
+
   private func measure(_ subjects: [Subject], _ clock: Clock, sizes: [Int]) -> OperationResult {
     let operation = Operation(name: "work", subjects: subjects)
     var runner = Runner(samples: 5, seed: 1)

@@ -122,4 +122,16 @@ import Testing
     #expect(
       charts == ["build", "flip", "insert", "rank", "select"].map { "bit-index-\($0).svg" })
   }
+
+  @Test(arguments: [
+    ("/dev/null/charts", "a part of the path is no directory"), ("/dev/null", "a part of the path is no directory"),
+    ("/proc/none/charts", "it is not there"),
+  ])
+  func aChartThatCannotBeWrittenIsOneSentence(directory: String, reason: String) throws {
+    let words = ["--suite", "bit-index", "--operation", "rank", "--sizes", "64", "--samples", "1"]
+    let options = try Options(words + ["--chart", directory], catalogue: Suite.catalogue)
+    #expect(
+      throws: Failure(sentence: "the chart could not be written: \(directory): \(reason)", code: 73)
+    ) { try Session(options: options, catalogue: Suite.catalogue, output: { _ in }).run() }
+  }
 }

@@ -91,29 +91,29 @@ import Testing
   @Test func pathsOfAnyLengthAreRead() throws {
     try withTemporaryDirectory { path in
       let (name, depth) = (String(repeating: "x", count: 200), 50)
-      var directories = [open(path, O_RDONLY | O_DIRECTORY)]
+      var directories = [unsafe open(path, O_RDONLY | O_DIRECTORY)]
       var deepest = FileName(path)
       for _ in 0..<depth {
-        #expect(mkdirat(directories[directories.count - 1], name, 0o700) == 0)
-        directories.append(openat(directories[directories.count - 1], name, O_RDONLY | O_DIRECTORY))
+        #expect(unsafe mkdirat(directories[directories.count - 1], name, 0o700) == 0)
+        directories.append(unsafe openat(directories[directories.count - 1], name, O_RDONLY | O_DIRECTORY))
         deepest = deepest.appending(FileName(name))
       }
       defer {
         for (number, directory) in directories.enumerated().reversed() {
           for leaf in ["leaf", ".gitignore", "link", name] {
-            unlinkat(directory, leaf, leaf == name ? AT_REMOVEDIR : 0)
+            _ = unsafe unlinkat(directory, leaf, leaf == name ? AT_REMOVEDIR : 0)
           }
           close(directories[number])
         }
       }
       func write(_ text: String, to name: String) {
-        let file = openat(directories[depth], name, O_CREAT | O_WRONLY, 0o600)
+        let file = unsafe openat(directories[depth], name, O_CREAT | O_WRONLY, 0o600)
         #expect(ProgramStream(file).write(text) == .written)
         close(file)
       }
       write("hello", to: "leaf")
       write("lea*\n", to: ".gitignore")
-      #expect(symlinkat("leaf", directories[depth], "link") == 0)
+      #expect(unsafe symlinkat("leaf", directories[depth], "link") == 0)
 
       let all = run("--all", path)
       #expect(all.code == 0 && all.errors.isEmpty)

@@ -26,7 +26,17 @@ struct Runner {
   }
 
   /// Measures `operation` at each size, smallest first, all subjects side by side.
-  func measure(_ operation: Operation, of suite: Suite, sizes: [Int]) -> OperationResult {
+  ///
+  /// - Parameters:
+  ///   - operation: the operation.
+  ///   - suite: where it belongs to.
+  ///   - sizes: the sizes.
+  ///   - progress: receives the size at hand, and how much of the operation is done, `0...1`.
+  /// - Returns: the measurements, and notes on them.
+  func measure(
+    _ operation: Operation, of suite: Suite, sizes: [Int],
+    progress: (_ n: Int, _ fraction: Double) -> Void = { _, _ in }
+  ) -> OperationResult {
     var result = OperationResult(
       suite: suite.name, operation: operation.name, subjects: operation.subjects.map(\.name),
       competitors: Set(operation.subjects.filter { $0.origin == .competitor }.map(\.name)))
@@ -37,7 +47,11 @@ struct Runner {
       for index in candidates.indices { probe(&candidates[index], below: first, name) }
     }
 
-    for n in sizes {
+    for (number, n) in sizes.enumerated() {
+      func tell(_ sample: Int) {
+        progress(n, (Double(number) + Double(sample) / Double(samples + 1)) / Double(sizes.count))
+      }
+      tell(0)
       candidates.removeAll { candidate in
         guard let sentence = excuse(candidate, operation, at: n) else { return false }
         result.notes.append(sentence)
@@ -47,8 +61,9 @@ struct Runner {
       var contenders = candidates.map { Contender(trial: $0.subject.prepare(context)) }
       for index in contenders.indices { calibrate(&contenders[index], candidates[index].subject) }
       // The subjects take turns, so that a slow moment of the machine hits all of them.
-      for _ in 0..<samples {
+      for number in 0..<samples {
         for index in contenders.indices where !contenders[index].isDone { sample(&contenders[index]) }
+        tell(number + 1)
       }
       // Then each by itself, with what it reads still in the caches.
       for index in contenders.indices where !contenders[index].isSlow { sampleWarm(&contenders[index]) }

@@ -16,6 +16,8 @@ struct TextChunk {
 
   /// The one byte of a child without a value.
   static let valueless: UInt8 = 0xFE
+  /// The one byte of an element whose text has not been read.
+  static let unread: UInt8 = 0xFD
 
   /// Creates a chunk without texts; it can be searched once it is sealed.
   init(capacity: Int = 0) {
@@ -77,6 +79,20 @@ struct TextChunk {
     bytes.append(Self.valueless)
     valuelessCount += 1
     close()
+  }
+
+  /// Appends the place of a text that is read later.
+  mutating func appendUnread() {
+    bytes.append(Self.unread)
+    close()
+  }
+
+  /// The first text that has not been read, from one on.
+  func firstUnread(from index: Int) -> Int? {
+    let found = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe ByteNeedle([Self.unread]).find(in: bytes.baseAddress!, from: Int(starts[index]), to: size + 1)
+    }
+    return found.map { self.index(at: $0, from: index) }
   }
 
   /// Appends a text that is folded already.

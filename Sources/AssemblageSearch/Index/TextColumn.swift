@@ -39,6 +39,21 @@ struct TextColumn {
     return (chunk, index)
   }
 
+  /// The first element from a number on whose text has not been read; nil where there is none.
+  ///
+  /// - Complexity: O(log n + b) for b bytes between.
+  func firstUnread(from number: Int) -> Int? {
+    guard number < count else { return nil }
+    var (chunk, index) = locate(number)
+    var base = number - index
+    while chunk < chunks.count {
+      if let found = chunks[chunk].firstUnread(from: index) { return base + found }
+      base += chunks[chunk].count
+      (chunk, index) = (chunk + 1, 0)
+    }
+    return nil
+  }
+
   /// Texts to be put into a column.
   @usableFromInline
   struct Builder {
@@ -58,6 +73,13 @@ struct TextColumn {
     @usableFromInline
     mutating func append(_ text: String?) {
       if let text { open.append(text, folding) } else { open.appendValueless() }
+      count += 1
+      if open.size >= target { close() }
+    }
+
+    /// Appends the place of a text that is read later.
+    mutating func appendUnread() {
+      open.appendUnread()
       count += 1
       if open.size >= target { close() }
     }

@@ -44,7 +44,7 @@ extension TextIndex {
     if let node = node(of: branch) { insert(0..<node.count, of: branch, node) }
   }
 
-  private func node(of branch: TreeIndex.Branch) -> (any TreeNode<Element>)? {
+  func node(of branch: TreeIndex.Branch) -> (any TreeNode<Element>)? {
     if branch == TreeIndex.root { return node }
     return node.child(at: IndexPath(indexes: shape.path(to: shape.number(of: branch))))
   }

@@ -50,20 +50,25 @@ public final class TextIndex<Element> {
   /// The texts by document number.
   var column: TextColumn
   private var observation: NodeObservation?
+  /// Before this number, all texts are read, unless one was moved there.
+  var readingStart = 0
 
   /// Creates the index of a node.
   ///
   /// - Parameters:
   ///   - node: the root; it is kept alive.
   ///   - folding: says which texts are equal.
+  ///   - time: whether the texts are read now, or by `readTexts(atMost:)`.
   ///   - text: yields the text of an element; it may be of any length, up to 4 GiB. It must not change nodes.
-  /// - Complexity: O(b) for b bytes of text in all, and a call of `text` for each element.
+  /// - Complexity: O(b) for b bytes of text in all, and a call of `text` for each element; with `.later`, O(n / 64 + r)
+  ///   for n elements with r branches in a `ForestNode`, else O(n).
   @inlinable
   public convenience init(
-    of node: any TreeNode<Element>, folding: TextFolding = .standard, text: @escaping (Element) -> String
+    of node: any TreeNode<Element>, folding: TextFolding = .standard, reading time: TextReadingTime = .atOnce,
+    text: @escaping (Element) -> String
   ) {
     self.init(
-      node, folding, text,
+      node, folding, text, time,
       TextReading(
         children: { appendTexts(of: $0, $1, to: &$2, text) }, forest: { appendTexts(of: $0, to: &$1, text) }))
   }
@@ -71,15 +76,15 @@ public final class TextIndex<Element> {
   @usableFromInline
   convenience init(
     _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
-    _ reading: TextReading<Element>
+    _ time: TextReadingTime, _ reading: TextReading<Element>
   ) {
-    self.init(node, folding, text, reading, column: TextColumn())
+    self.init(node, folding, text, time, reading, column: TextColumn())
   }
 
   /// Creates an index with chunks of another size that reads anew after other changes; for tests.
   init(
     _ node: any TreeNode<Element>, _ folding: TextFolding, _ text: @escaping (Element) -> String,
-    _ reading: TextReading<Element>, column: TextColumn, fewRanges: Int = 256
+    _ time: TextReadingTime = .atOnce, _ reading: TextReading<Element>, column: TextColumn, fewRanges: Int = 256
   ) {
     self.node = node
     self.folding = folding
@@ -88,12 +93,52 @@ public final class TextIndex<Element> {
     self.fewRanges = fewRanges
     self.column = column
     observation = node.observe { [unowned self] change in follow(change) }
-    let all = reading.read(node, 0..<node.count, builder())
+    let all = reading.read(node, 0..<node.count, builder(), time)
     shape = all.shape
     self.column.replaceSubrange(0..<0, with: all.texts)
   }
 
   deinit { observation?.cancel() }
+
+  // MARK: Reading later
+
+  /// Reads some of the texts that were left for later.
+  ///
+  /// Until it is read, an element is not found. The index follows its node meanwhile, and reads at once the elements that
+  /// arrive or are updated.
+  ///
+  /// ```swift
+  /// let index = TextIndex(of: ArrayNode(["Ada", "Adele", "Bob"]), reading: .later)
+  /// index.count(for: .substring("ad"))       // 0
+  /// while index.readTexts(atMost: 2) {}
+  /// index.count(for: .substring("ad"))       // 2
+  /// ```
+  ///
+  /// - Parameter count: how many at most, at least 1.
+  /// - Returns: whether some were read; false where there are no more.
+  /// - Precondition: `count` is at least 1; anything else traps.
+  /// - Complexity: O(log n + b + r · d) for b bytes of text with r branches at depth d; the call that finds no more goes
+  ///   through all texts, as a search does.
+  public func readTexts(atMost count: Int) -> Bool {
+    require(count > 0, "TextIndex: the number \(count) of texts to read is not positive.")
+    catchUp()
+    guard let first = column.firstUnread(from: readingStart) ?? column.firstUnread(from: 0) else { return false }
+    let end = first + min(count, shape.count - first)
+    var nodes: [TreeIndex.Branch: any TreeNode<Element>] = [:]
+    var builder = builder()
+    for run in shape.runs(in: first..<end) {
+      // A branch of the shape has a node.
+      let parent = nodes[run.parent] ?? self.node(of: run.parent)!
+      nodes[run.parent] = parent
+      reading.readLevel(parent, run.positions, &builder)
+    }
+    column.replaceSubrange(first..<end, with: builder.finish())
+    readingStart = end
+    return true
+  }
+
+  /// How many of the texts that were left for later have been read, `0...1`: as many as are before the next one.
+  public var readFraction: Double { shape.count == 0 ? 1 : Double(readingStart) / Double(shape.count) }
 
   // MARK: Looking up
 
@@ -150,6 +195,18 @@ public final class TextIndex<Element> {
 
 @available(*, unavailable)
 extension TextIndex: Sendable {}
+
+/// When an index reads the texts of the elements that are there at first.
+///
+/// ```swift
+/// TextIndex(of: ArrayNode(["Ada"]), reading: .later).readTexts(atMost: 1)     // true
+/// ```
+public enum TextReadingTime: Hashable, Sendable {
+  /// All of them when it is made.
+  case atOnce
+  /// Some at a time, when `TextIndex.readTexts(atMost:)` is called.
+  case later
+}
 
 extension TextIndex where Element == String {
   /// Creates the index of a node of texts.

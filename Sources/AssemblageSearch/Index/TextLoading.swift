@@ -65,14 +65,25 @@ struct TextReading<Element> {
 
   /// Reads children of a node, with all that is below them.
   ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - range: the children.
+  ///   - builder: takes the texts.
+  ///   - time: whether the texts are read, or only places for them are made.
+  /// - Returns: the shape and the texts.
   /// - Complexity: O(n) for n elements in all.
   func read(
-    _ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: consuming TextColumn.Builder
+    _ node: any TreeNode<Element>, _ range: Range<Int>, _ builder: consuming TextColumn.Builder,
+    _ time: TextReadingTime = .atOnce
   ) -> Reading {
     var builder = builder
     var reading = Reading()
     if let forest = node as? ForestNode<Element>, let whole = forest.wholeShape, range == 0..<forest.count {
-      node.refusingChanges { self.forest(forest, &builder) }
+      if time == .atOnce {
+        node.refusingChanges { self.forest(forest, &builder) }
+      } else {
+        for _ in 0..<forest.descendantCount { builder.appendUnread() }
+      }
       reading.shape.insert(whole.shape, childrenOf: whole.root, into: TreeIndex.root, at: 0) { _, _ in }
       reading.texts = builder.finish()
       return reading
@@ -88,7 +99,11 @@ struct TextReading<Element> {
       // Leaves, and after them one child that has children.
       let next = node.hasOnlyLeavesNow ? nil : Self.firstBranch(of: node, in: rest)
       let end = next.map { $0.position + 1 } ?? rest.upperBound
-      readLevel(node, rest.lowerBound..<end, &builder)
+      if time == .atOnce {
+        readLevel(node, rest.lowerBound..<end, &builder)
+      } else {
+        for _ in rest.lowerBound..<end { builder.appendUnread() }
+      }
       open[open.count - 1].rest = end..<rest.upperBound
       shape.appendLeaves((next?.position ?? end) - rest.lowerBound)
       if let child = next?.child {

@@ -182,10 +182,13 @@ extension TerminalOutline {
     guard let search else { return "" }
     if let problem = search.problem { return problem }
     if search.query == nil { return "" }
-    if search.isPending { return "…" }
-    var text = "\(Self.grouped(contents.filter.matchCount)) of \(Self.grouped(contents.total()))"
-    if let progress = search.progress { text += " · \(Int(progress.fraction * 100)) %" }
-    return text
+    if search.isPending {
+      return indexReading == nil ? "…" : "making the index · \(Int((index?.readFraction ?? 0) * 100)) %"
+    }
+    if let progress = search.progress {
+      return "\(Self.grouped(search.foundSoFar)) so far · \(Int(progress.fraction * 100)) %"
+    }
+    return "\(Self.grouped(contents.filter.matchCount)) of \(Self.grouped(contents.total()))"
   }
 
   private func drawSearch(_ search: TerminalSearch<Element>, line: Int, on screen: inout TerminalScreen) {

@@ -119,7 +119,7 @@ extension TerminalOutline {
   func toggle(_ kind: TerminalHiding) {
     guard contents.hidings.contains(kind) else { return }
     hiding.formSymmetricDifference(kind)
-    index = nil
+    dropIndex()
     let names: [TerminalHiding: String] = [.hidden: "hidden", .ignored: "ignored"]
     message = "\(names[kind] ?? "") entries are \(hiding.contains(kind) ? "left out" : "shown")"
     if search?.query != nil {

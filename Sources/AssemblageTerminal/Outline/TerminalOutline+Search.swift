@@ -5,16 +5,15 @@ import AssemblageWidgets
 // A search: the filter shows what matches and what leads there, expanded for a while. What was expanded before, and the
 // current row, come back with the end of it.
 //
-// Texts are looked for in an index, between two keys: some 100 ms for a million. Regular expressions, and trees so large that
-// this would be felt, are asked about in slices, so that keys are taken meanwhile. The rows on the screen are matched at once,
-// and the first match becomes the current row.
+// Texts are looked for in an index, between two keys. It is made in slices, so that keys are taken meanwhile. Regular expressions
+// are asked about in slices, too, those on the screen first.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
-  /// The most elements that are looked through between two keys.
-  ///
-  /// Over 1,000,000 names in 11,000 folders that takes 40 to 135 ms, as Docs/Terminal.md measures it.
-  private static var indexedElements: Int { 2_000_000 }
+  /// How long keys wait for what is done in slices.
+  private static var slice: Duration { .milliseconds(8) }
+  /// How often the progress of what is done in slices is drawn.
+  private static var drawingInterval: Duration { .milliseconds(40) }
 
   func beginSearch() {
     if search != nil {
@@ -30,8 +29,8 @@ extension TerminalOutline {
         guard let element = element(at: row), let anchor = anchor(row) else { return nil }
         return (element, anchor)
       })
-    // It is made before the first letter comes.
-    if contents.total() <= Self.indexedElements { _ = searchIndex }
+    // It is begun before the first letter comes.
+    prepareIndex()
   }
 
   /// Edits the text, and looks for it if it is another one.
@@ -60,11 +59,40 @@ extension TerminalOutline {
     applySearch(mayNarrow: false)
   }
 
-  private var searchIndex: TextIndex<Element> {
-    if let index { return index }
-    let made = contents.makeIndex(hiding)
-    index = made
-    return made
+  /// Makes the index, unless there is one: at once where there are few elements.
+  private func prepareIndex() {
+    if index != nil { return }
+    let index = contents.makeIndex(hiding)
+    self.index = index
+    if contents.total() <= promptElements {
+      while index.readTexts(atMost: .max) {}
+      return
+    }
+    indexReading = Task { [weak self] in
+      var drawn = ContinuousClock.now
+      while !Task.isCancelled, Self.readSlice(of: index) {
+        if ContinuousClock.now - drawn > Self.drawingInterval {
+          if self?.search?.isPending == true { self?.needsDrawing() }
+          drawn = .now
+        }
+        await Task.yield()
+      }
+      if !Task.isCancelled { self?.indexReading = nil }
+    }
+  }
+
+  private static func readSlice(of index: TextIndex<Element>) -> Bool {
+    let end = ContinuousClock.now + slice
+    repeat {
+      if !index.readTexts(atMost: 2_048) { return false }
+    } while ContinuousClock.now < end
+    return true
+  }
+
+  /// Gives the index up, because other elements have a text.
+  func dropIndex() {
+    indexReading?.cancel()
+    (index, indexReading) = (nil, nil)
   }
 
   /// Looks for the text.
@@ -91,12 +119,14 @@ extension TerminalOutline {
       showAllAgain()
       return
     }
-    guard case .text(let text) = query, contents.total() <= Self.indexedElements else { return findInSlices(query) }
-    if contents.total() <= promptElements { return find(text, query) }
+    guard case .text(let text) = query else { return findInSlices(query) }
+    prepareIndex()
+    if indexReading == nil, contents.total() <= promptElements { return find(text, query) }
     // What is on the screen is matched now, and drawn; the rest with the next turn, if no key comes before.
     search?.isPending = true
     search?.task = Task { [weak self] in
       await Task.yield()
+      await self?.indexReading?.value
       if Task.isCancelled { return }
       self?.find(text, query)
       self?.needsDrawing()
@@ -106,7 +136,7 @@ extension TerminalOutline {
 
   /// Shows what the index finds.
   private func find(_ text: TextQuery, _ query: TerminalQuery) {
-    let index = searchIndex
+    guard let index else { return }
     search?.task = nil
     search?.isPending = false
     update {
@@ -124,7 +154,14 @@ extension TerminalOutline {
     let progress = BackgroundProgress()
     search?.shown = nil
     search?.progress = progress
+    search?.foundSoFar = 0
     search?.task = Task { [weak self] in await self?.find(query, progress) }
+    Task { [weak self] in
+      while self?.search?.progress === progress {
+        self?.needsDrawing()
+        try? await Task.sleep(for: Self.drawingInterval)
+      }
+    }
     goToFound()
   }
 
@@ -134,8 +171,12 @@ extension TerminalOutline {
     let (text, isShown, hiding) = (contents.text, contents.isShown, hiding)
     do {
       try await contents.filter.setPredicate(
-        inBackground: .inSlices(of: .milliseconds(8)), progress: progress,
-        where: { isShown($0, hiding) && query.matches(text($0)) })
+        inSlicesOf: Self.slice, delivery: .asItGoes(from: onScreen), progress: progress,
+        where: { [weak self] element in
+          let isFound = isShown(element, hiding) && query.matches(text(element))
+          if isFound, let self, self.search?.progress === progress { self.search?.foundSoFar += 1 }
+          return isFound
+        })
     } catch {
       // Another key has taken its place.
       return
@@ -154,6 +195,16 @@ extension TerminalOutline {
 
   /// Waits until a search that is made in slices has ended; for tests.
   package func searchEnd() async { await search?.task?.value }
+
+  /// Goes to a match where the search has left the current row on one that is none, because more has been read meanwhile.
+  ///
+  /// A row that a user has gone to stays the current one.
+  package func followMatches() {
+    guard let search, search.query != nil, !search.isPending, search.task == nil, !isMatch(row: cursor),
+      element(at: cursor).map(contents.id) == placedID
+    else { return }
+    goToFound()
+  }
 
   /// Expands what was found, or, where that is very much, its first rows.
   private func expandFound(few: Bool) {
@@ -178,6 +229,11 @@ extension TerminalOutline {
 
   /// Goes to the first match of those that were on the screen, or else of all; in a fuzzy search, to the best.
   private func goToFound() {
+    findPlace()
+    placedID = element(at: cursor).map(contents.id)
+  }
+
+  private func findPlace() {
     guard let search, let query = search.query else { return }
     for (element, anchor) in search.onScreen
     where contents.isShown(element, hiding) && query.matches(contents.text(element)) {

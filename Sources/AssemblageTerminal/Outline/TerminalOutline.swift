@@ -37,6 +37,10 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   /// What the last line says until the next key.
   var message: String?
   var index: TextIndex<Element>?
+  /// What reads the texts of the index; nil where all have been read.
+  var indexReading: Task<Void, Never>?
+  /// The row to which the search has gone by itself; nil where there was none.
+  var placedID: ID?
   var hasMarks = false
   /// Told that something else is to be seen than was drawn, without an event.
   package var needsDrawing: () -> Void = {}

@@ -82,6 +82,8 @@ struct TerminalSearch<Element> {
   /// What asks about elements one after the other, and how far it has come.
   var task: Task<Void, Never>?
   var progress: BackgroundProgress?
+  /// How many of those that have been asked about were found.
+  var foundSoFar = 0
 }
 
 @available(*, unavailable)

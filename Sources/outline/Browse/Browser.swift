@@ -97,6 +97,7 @@ final class Browser {
       outline.refreshOrder()
       sortedAt = .now
     }
+    outline.followMatches()
     draw()
   }
 
@@ -156,8 +157,7 @@ final class Browser {
     case .edit(let items): open(items, with: program("VISUAL", "EDITOR") ?? "vi")
     case .page(let item): open([item], with: program("PAGER") ?? "less")
     case .reload:
-      source.reload()
-      outline.say("reading again")
+      if !source.reload() { outline.say("what came from a pipe or a list cannot be read again") }
     case .redraw: redraw()
     case .suspend: suspend()
     }

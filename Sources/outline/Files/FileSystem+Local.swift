@@ -106,7 +106,7 @@ extension FileSystem {
   }
 
   /// Where a link points to; nil for what is no link.
-  private static func linkTarget(_ path: FileName) -> FileName? {
+  static func linkTarget(_ path: FileName) -> FileName? {
     var target: FileName?
     _ = unsafe path.callSystem { directory, name in
       target = unsafe linkTarget(directory, name)

@@ -58,12 +58,58 @@ import Testing
     }
   }
 
-  private static func index(_ node: any TreeNode<Row>, _ target: Int, fewRanges: Int = 256) -> TextIndex<Row> {
+  private static func index(
+    _ node: any TreeNode<Row>, _ target: Int, fewRanges: Int = 256, reading time: TextReadingTime = .atOnce
+  ) -> TextIndex<Row> {
     TextIndex(
-      node, .standard, text,
+      node, .standard, text, time,
       TextReading(
         children: { appendTexts(of: $0, $1, to: &$2, text) }, forest: { appendTexts(of: $0, to: &$1, text) }),
       column: TextColumn(target: target), fewRanges: fewRanges)
+  }
+
+  // MARK: Reading later
+
+  /// Texts that are read while the node changes: those that have been read are found, and at the end all are.
+  @Test(arguments: [TreeScript.View.allCases.first!, .treeInTransactions])
+  func whatIsReadLaterIsFoundThen(view: TreeScript.View) throws {
+    for iteration in 0..<TestSeed.iterations(20) {
+      var generator = TestSeed.generator("text index later \(view)", iteration: iteration)
+      let script = TreeScript(&generator)
+      let node = view.node(script.root)
+      let target = [4, 32, 1 << 15].randomElement(using: &generator)!
+      let index = Self.index(node, target, fewRanges: iteration % 3 == 0 ? 1 : 256, reading: .later)
+      for _ in 0..<TestSeed.length(10) {
+        script.step(using: &generator)
+        _ = index.readTexts(atMost: Int.random(in: 1...4, using: &generator))
+        index.checkInvariants()
+        let rows = Self.walk(node)
+        #expect(index.count == rows.count && 0...1 ~= index.readFraction)
+        for query in Self.queries(using: &generator) where !query.isEmpty {
+          let found = index.paths(for: query)
+          let all = rows.filter { $0.element.map { query.matches(Self.text($0)) } ?? false }.map(\.path)
+          #expect(Set(all).isSuperset(of: found))
+        }
+      }
+      while index.readTexts(atMost: 3) {}
+      try Self.check(index, node, using: &generator)
+    }
+  }
+
+  @Test func aForestIsReadLater() throws {
+    var generator = TestSeed.generator("text index later forest")
+    var script = ForestEdits()
+    for _ in 0..<40 { script.step(using: &generator) }
+    let index = Self.index(script.forest, 32, reading: .later)
+    #expect(index.count(for: .substring("a")) == 0)
+    var calls = 0
+    while index.readTexts(atMost: 5) {
+      script.step(using: &generator)
+      calls += 1
+      try #require(calls < 10_000)
+    }
+    try Self.check(index, script.forest, using: &generator)
+    #expect(!index.readTexts(atMost: .max))
   }
 
   // MARK: Trees of nodes, and views of them

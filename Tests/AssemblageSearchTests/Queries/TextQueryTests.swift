@@ -49,6 +49,14 @@ import Testing
     #expect((query.score(of: text) != nil) == expected)
   }
 
+  @Test func theExampleOfReadingLaterHolds() {
+    let index = TextIndex(of: ArrayNode(["Ada", "Adele", "Bob"]), reading: .later)
+    #expect(index.count(for: .substring("ad")) == 0)
+    while index.readTexts(atMost: 2) {}
+    #expect(index.count(for: .substring("ad")) == 2 && index.readFraction == 1)
+    #expect(TextIndex(of: ArrayNode(["Ada"]), reading: .later).readTexts(atMost: 1))
+  }
+
   /// Parts of characters, and the characters that they are parts of.
   @Test(arguments: [
     ("🇪🇸", "🇩🇪🇸🇪"), ("\u{1F1E9}", "🇩🇪"), ("👩", "👩‍👩‍👧"), ("👧", "👩‍👩‍👧"), ("👩‍👩", "👩‍👩‍👧"), ("👍", "👍🏽"),

@@ -18,8 +18,10 @@ protocol BrowseSource: AnyObject {
   /// Ends all reading.
   func stop()
 
-  /// Reads again what has been read.
-  func reload()
+  /// Reads again what has been read, and says so by the contents' progress.
+  ///
+  /// - Returns: whether it can be read again.
+  func reload() -> Bool
 
   /// Told what is on the screen: the rows' items, and those that are expanded.
   func watch(_ visible: [Item], expanded: [Item])

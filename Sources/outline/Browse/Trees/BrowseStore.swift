@@ -115,24 +115,28 @@ struct BrowseStore {
   // MARK: Writing
 
   /// The number of a name, which is stored if it is new.
-  mutating func number(ofName name: ArraySlice<UInt8>) -> UInt32 { UInt32(names.number(of: name.span)) }
+  mutating func number(ofName name: Span<UInt8>) -> UInt32 { UInt32(names.number(of: name)) }
 
   /// Adds a folder that nothing is above.
   mutating func addRoot(_ name: [UInt8], device: Int = 0) -> Item {
     let item = append(
-      name, DirectoryListing.Entry(kind: .directory, device: device), parent: .max, position: 0, hiding: 0)
+      number(ofName: name.span), DirectoryListing.Entry(kind: .directory, device: device), parent: .max, hiding: 0)
     count(item, -1)
     return item
   }
 
   /// Adds an entry that is not among the children of its folder yet.
-  mutating func insert(
-    _ name: [UInt8], _ entry: DirectoryListing.Entry, to folder: Item
-  ) -> Item {
+  ///
+  /// - Parameters:
+  ///   - name: the number of its name.
+  ///   - entry: what is known of it.
+  ///   - folder: where it is.
+  /// - Returns: the entry.
+  mutating func insert(_ name: UInt32, _ entry: DirectoryListing.Entry, to folder: Item) -> Item {
     var hiding = entries[folder.index].hiding
-    if name.first == UInt8(ascii: ".") { hiding |= Self.hidden }
+    if names.bytes(Int(name)).first == UInt8(ascii: ".") { hiding |= Self.hidden }
     if entry.isIgnored { hiding |= Self.ignored }
-    return append(name, entry, parent: folder.number, position: 0, hiding: hiding)
+    return append(name, entry, parent: folder.number, hiding: hiding)
   }
 
   /// Says which children a folder has, in their order.
@@ -141,17 +145,15 @@ struct BrowseStore {
     for (position, child) in children.enumerated() { entries[child.index].position = UInt32(position) }
   }
 
-  /// Adds children behind those of a folder.
-  mutating func appendChildren(_ children: [Item], to folder: Item) {
+  /// Adds a child behind those of a folder.
+  mutating func appendChild(_ child: Item, to folder: Item) {
     let number = Int(entries[folder.index].folder)
-    for child in children {
-      entries[child.index].position = UInt32(folders[number].children.count)
-      folders[number].children.append(child)
-    }
+    entries[child.index].position = UInt32(folders[number].children.count)
+    folders[number].children.append(child)
   }
 
   private mutating func append(
-    _ name: [UInt8], _ entry: DirectoryListing.Entry, parent: UInt32, position: Int, hiding: UInt8
+    _ name: UInt32, _ entry: DirectoryListing.Entry, parent: UInt32, hiding: UInt8
   ) -> Item {
     let item = Item(entries.count)
     var folder: Int32 = -1
@@ -161,7 +163,7 @@ struct BrowseStore {
     }
     entries.append(
       Entry(
-        name: UInt32(names.number(of: name.span)), parent: parent, position: UInt32(position), folder: folder,
+        name: name, parent: parent, position: 0, folder: folder,
         kind: entry.kind, hiding: hiding, hasOtherNames: entry.hasOtherNames, mode: entry.mode, size: entry.size,
         modified: entry.modified))
     count(item, 1)

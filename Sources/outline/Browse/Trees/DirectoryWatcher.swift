@@ -98,7 +98,12 @@ final class DirectoryWatcher {
         func number(_ offset: Int) -> UInt32 {
           (0..<4).reduce(0) { $0 | UInt32(bytes[position + offset + $1]) << (8 * UInt32($1)) }
         }
-        if let item = items[Int32(bitPattern: number(0))] { note(item) }
+        let watch = Int32(bitPattern: number(0))
+        if let item = items[watch] {
+          note(item)
+          // The directory has gone, and with it the watch.
+          if number(4) & UInt32(IN_IGNORED) != 0 { (watches[item], items[watch]) = (nil, nil) }
+        }
         // The kernel had more to tell than it keeps: any of them may have changed.
         if number(4) & UInt32(IN_Q_OVERFLOW) != 0 { items.values.forEach { note($0) } }
         position += 16 + Int(number(12))

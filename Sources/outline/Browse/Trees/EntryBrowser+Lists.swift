@@ -11,90 +11,113 @@ extension EntryBrowser {
     paths.start(list.descriptor, after: list.start)
   }
 
-  /// Takes lines into the store, and then what is new into the forest.
-  func takeLines(until end: ContinuousClock.Instant) {
+  /// Takes paths into the store, and then what is new into the forest.
+  func takePaths(until end: ContinuousClock.Instant) {
     var new: [Item: [Item]] = [:]
     var turned: [Item] = []
     let known = store.entries.count
-    reading: repeat {
-      if lines.isEmpty, !takePiece() { break reading }
+    var isStarved = false
+    repeat {
       for _ in 0..<100 {
-        guard let line = lines.popFirst() else { continue reading }
-        add(line[...], &new, &turned)
+        guard let place = nextPath() else {
+          isStarved = true
+          break
+        }
+        let input = input
+        add(input.span.extracting(place), &new, &turned)
       }
-    } while ContinuousClock.now < end
+    } while !isStarved && ContinuousClock.now < end
     // What is new itself becomes a branch when it is inserted.
     forests[0].performUpdates { tell(new, turned.filter { $0.index < known }) }
-    if !lines.isEmpty || paths != nil && ContinuousClock.now >= end { schedule() }
+    if !isStarved { schedule() }
   }
 
-  /// Cuts the next piece into lines.
-  ///
-  /// - Returns: whether there was one.
-  private func takePiece() -> Bool {
-    guard let paths else { return false }
-    let (piece, isAtEnd) = paths.take()
-    guard let piece else {
-      if isAtEnd {
-        self.paths = nil
-        lines = rest.isEmpty ? [] : [rest]
-        rest = []
+  /// The place of the next path in the input, which is followed by a separator, or is the last one.
+  private func nextPath() -> Range<Int>? {
+    while true {
+      if let end = Self.place(of: separator, in: input.span, from: next) {
+        defer { next = end + 1 }
+        return next..<end
       }
-      return !lines.isEmpty
+      guard let paths else { return nil }
+      let (piece, isAtEnd) = paths.take()
+      guard let piece else {
+        if isAtEnd {
+          self.paths = nil
+          defer { next = input.count }
+          if next < input.count { return next..<input.count }
+        }
+        return nil
+      }
+      // NUL between paths is told from the first piece that has one.
+      if separator != 0, Self.place(of: 0, in: piece.span, from: 0) != nil { separator = 0 }
+      input.removeSubrange(..<next)
+      next = 0
+      input += piece
     }
-    let bytes = rest + piece
-    // NUL between paths is told from the first piece that has one.
-    if bytes.contains(0) { separator = 0 }
-    var parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
-    rest = Array(parts.popLast() ?? [])
-    lines = parts.map { Array($0) }[...]
-    return true
+  }
+
+  private static func place(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var place = start
+    while place < bytes.count {
+      if bytes[place] == byte { return place }
+      place += 1
+    }
+    return nil
   }
 
   /// Adds a path: the entries of its parts, as far as they are new.
-  private func add(_ line: ArraySlice<UInt8>, _ new: inout [Item: [Item]], _ turned: inout [Item]) {
-    var line = line
-    if separator == 0x0A, line.last == 0x0D { line.removeLast() }
-    let slash = UInt8(ascii: "/")
-    var parts = line.split(separator: slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
-    guard !parts.isEmpty else { return }
-    if line.first == slash { parts[0] = [slash] + parts[0] }
-    let isDirectory = line.last == slash
-    var parent = roots[0]
-    var isSame = true
-    for (depth, part) in parts.enumerated() {
-      let isBranch = isDirectory || depth < parts.count - 1
-      var item: Item
-      if isSame, depth < lastPath.count, lastPath[depth].name == part {
-        item = lastPath[depth].item
-      } else {
-        isSame = false
-        lastPath.removeSubrange(min(depth, lastPath.count)...)
-        item = entry(part, in: parent, isBranch, &new)
-        lastPath.append((part, item))
-      }
-      if isBranch, !store.isFolder(item) {
-        store.makeFolder(item)
-        addFiles(-1, like: item, to: parent)
-        turned.append(item)
+  ///
+  /// A path mostly begins as the one before, and goes on from the last directory that they share: see `PathListReader`.
+  private func add(_ line: Span<UInt8>, _ new: inout [Item: [Item]], _ turned: inout [Item]) {
+    var count = line.count
+    if separator == 0x0A, count > 0, line[count - 1] == 0x0D { count -= 1 }
+    let path = line.extracting(first: count)
+    var common = 0
+    while common < count, common < lastPath.count, path[common] == lastPath[common] { common += 1 }
+    while let end = lastFolders.last?.end, end >= common { lastFolders.removeLast() }
+    var (start, parent) = lastFolders.last.map { ($0.end + 1, $0.item) } ?? (0, roots[0])
+    let slash = FileName.slash
+    // A leading slash, the last one of several, belongs to the first name.
+    while lastFolders.isEmpty, start + 1 < count, path[start] == slash, path[start + 1] == slash { start += 1 }
+    let first = lastFolders.isEmpty ? start : -1
+    while start < count {
+      var end = start == first && path[start] == slash ? start + 1 : start
+      while end < count, path[end] != slash { end += 1 }
+      let name = path.extracting(start..<end)
+      start = end + 1
+      if name.isEmpty || name.count == 1 && (name[0] == UInt8(ascii: ".") || name[0] == slash) { continue }
+      let isFolder = end < count
+      let item = entry(name, in: parent, isFolder, &new)
+      if isFolder {
+        if !store.isFolder(item) {
+          store.makeFolder(item)
+          addFiles(-1, like: item, to: parent)
+          turned.append(item)
+        }
+        lastFolders.append((item, end))
       }
       parent = item
     }
+    lastPath.removeAll(keepingCapacity: true)
+    for index in 0..<count { lastPath.append(path[index]) }
   }
 
   private func entry(
-    _ name: ArraySlice<UInt8>, in parent: Item, _ isBranch: Bool, _ new: inout [Item: [Item]]
+    _ name: Span<UInt8>, in parent: Item, _ isFolder: Bool, _ new: inout [Item: [Item]]
   ) -> Item {
-    let count = store.entries.count
     let number = store.number(ofName: name)
     let key = UInt64(parent.number) << 32 | UInt64(number)
     if let known = entryOfName[key] { return Item(Int(known)) }
-    var listed = DirectoryListing.Entry.listed(isDirectory: isBranch)
-    listed.isIgnored = ignores(FileName(bytes: Array(name)), in: parent, isDirectory: isBranch)
-    let item = store.insert(Array(name), listed, to: parent)
-    store.appendChildren([item], to: parent)
-    if !isBranch { addFiles(1, like: item, to: parent) }
-    entryOfName[key] = UInt32(count)
+    var listed = DirectoryListing.Entry.listed(isDirectory: isFolder)
+    if !visibility.excluded.isEmpty {
+      let name = FileName(bytes: name.indices.map { name[$0] })
+      listed.isIgnored = ignores(name, in: parent, isDirectory: isFolder)
+    }
+    let item = store.insert(number, listed, to: parent)
+    store.appendChild(item, to: parent)
+    if !isFolder { addFiles(1, like: item, to: parent) }
+    entryOfName[key] = item.number
     new[parent, default: []].append(item)
     return item
   }
@@ -107,7 +130,6 @@ extension EntryBrowser {
 
   /// Whether the patterns leave out an entry of a list.
   private func ignores(_ name: FileName, in folder: Item, isDirectory: Bool) -> Bool {
-    if visibility.excluded.isEmpty { return false }
     var rules = IgnoreRules()
     rules.add(IgnoreFile(patterns: visibility.excluded))
     for item in store.way(to: folder) { rules = rules.below(FileName(bytes: Array(store.name(item)))) }

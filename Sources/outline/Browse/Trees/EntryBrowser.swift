@@ -29,6 +29,10 @@ final class EntryBrowser: BrowseSource {
   private var scopes: [Item: EntryScope] = [:]
   /// Directories that are read again because of patterns above them.
   private var rereads: Set<Item> = []
+  /// Directories that are read again because a user wants it.
+  private var reloading: Set<Item> = []
+  /// When everything had been read last.
+  private var readAt: time_t?
   private var scanner: DirectoryScanner?
   private var answers: ArraySlice<DirectoryScanner.Answer> = []
   private var isScheduled = false
@@ -36,14 +40,15 @@ final class EntryBrowser: BrowseSource {
   var paths: PathScanner?
   /// The entry of each name in each folder of a list.
   var entryOfName: [UInt64: UInt32] = [:]
-  var lastPath: [(name: ArraySlice<UInt8>, item: Item)] = []
-  /// What has been read behind the last end of a line.
-  var rest: [UInt8] = []
+  /// The path that was added last, and the folders on its way, each with the place of the slash behind it.
+  var lastPath: [UInt8] = []
+  var lastFolders: [(item: Item, end: Int)] = []
+  /// What has been read of a list, and where the next path begins in it.
+  var input: [UInt8] = []
+  var next = 0
   /// What stands between paths.
   var separator: UInt8
   let list: BrowsedList
-  /// What has been read of a list and is not in the forest yet.
-  var lines: ArraySlice<[UInt8]> = []
 
   /// How long the terminal waits for what comes from the disk.
   static let slice = Duration.milliseconds(8)
@@ -87,7 +92,7 @@ final class EntryBrowser: BrowseSource {
       filter: filter, sort: sort, rows: OutlineNode(sort, id: { (item: Item) in item }), id: { $0 },
       text: { [unowned self] in text($0) }, row: { rowLook.row($0) },
       makeIndex: { [unowned self] hiding in
-        TextIndex(of: source, text: { [unowned self] in isShown($0, hiding) ? text($0) : "" })
+        TextIndex(of: source, reading: .later, text: { [unowned self] in isShown($0, hiding) ? text($0) : "" })
       })
     contents.isShown = { [unowned self] in isShown($0, $1) }
     contents.hidings = visibility.hasPatterns ? [.hidden, .ignored] : .hidden
@@ -121,13 +126,31 @@ final class EntryBrowser: BrowseSource {
   private var summary: String {
     let folders = roots.compactMap { store.folder($0) }
     let files = counted(folders.reduce(0) { $0 + $1.totals.files(without: hiding) }, "file", "files")
-    return isList ? files : files + ", " + formattedSize(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
+    if isList { return files }
+    let size = formattedSize(folders.reduce(0) { $0 &+ $1.totals.size(without: hiding) })
+    // What is not on the screen is not watched, and may have changed since.
+    let isOld = visibleFolders.count < store.folders.count
+    let problems = roots.compactMap { root -> String? in
+      guard case .failed(let code)? = store.folder(root)?.state else { return nil }
+      return "\(text(root)) could not be read: \(FileSystemError(code: code))"
+    }
+    return (["\(files), \(size)" + (isOld ? readAt.map { " at \(Self.timeOfDay($0))" } ?? "" : "")] + problems)
+      .joined(separator: " · ")
+  }
+
+  /// The hour and minute of a time, where the user is.
+  private static func timeOfDay(_ seconds: time_t) -> String {
+    var (seconds, time) = (seconds, tm())
+    _ = unsafe localtime_r(&seconds, &time)
+    func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    return digits(time.tm_hour) + ":" + digits(time.tm_min)
   }
 
   private var progress: String? {
-    if isList { return paths == nil && lines.isEmpty ? nil : "reading \(grouped(store.count())) …" }
+    if isList { return paths == nil ? nil : "reading \(grouped(store.count())) …" }
     let waiting = roots.reduce(0) { $0 + (store.folder($1)?.waiting ?? 0) }
-    return waiting == 0 ? nil : "reading, \(counted(waiting, "folder", "folders")) to go"
+    if waiting > 0 { return "reading, \(counted(waiting, "folder", "folders")) to go" }
+    return reloading.isEmpty ? nil : "reading again, \(counted(reloading.count, "folder", "folders")) to go"
   }
 
   private var orders: [TerminalOrder<Item>] {
@@ -228,8 +251,8 @@ final class EntryBrowser: BrowseSource {
     request([item], isUrgent: true)
   }
 
-  func reload() {
-    guard !isList else { return }
+  func reload() -> Bool {
+    guard !isList else { return false }
     var read: [Item] = []
     var open = roots
     while let item = open.popLast() {
@@ -237,19 +260,25 @@ final class EntryBrowser: BrowseSource {
       read.append(item)
       open += folder.children.filter { store.isFolder($0) }
     }
+    reloading = Set(read)
     // The first in the list is read last, and what is on the screen before all.
     request(read.reversed(), isUrgent: false)
     request(visibleFolders, isUrgent: true)
+    // A directory that had gone may be there again.
+    needsWatching = true
+    return true
   }
 
   private var visibleFolders: [Item] = []
+  private var needsWatching = false
 
   func watch(_ visible: [Item], expanded: [Item]) {
     if isList { return }
     var folders = Set(roots)
     for item in visible { if let parent = store.parent(item) { folders.insert(parent) } }
     folders.formUnion(expanded)
-    if folders.count == visibleFolders.count, folders.isSubset(of: visibleFolders) { return }
+    if !needsWatching, folders.count == visibleFolders.count, folders.isSubset(of: visibleFolders) { return }
+    needsWatching = false
     visibleFolders = Array(folders)
     guard let watcher else { return }
     // What came or went between the reading and the watching has not been told.
@@ -273,8 +302,9 @@ final class EntryBrowser: BrowseSource {
     isScheduled = false
     let end = ContinuousClock.now + Self.slice
     if isList {
-      takeLines(until: end)
+      takePaths(until: end)
     } else {
+      let wasReloading = !reloading.isEmpty
       takeAnswers()
       forests[0].performUpdates {
         repeat {
@@ -284,6 +314,8 @@ final class EntryBrowser: BrowseSource {
       }
       takeAnswers()
       if !answers.isEmpty { schedule() }
+      // Folders that are watched are read again in between, and those alone.
+      if progress == nil, readAt == nil || wasReloading { readAt = unsafe time(nil) }
     }
     onChange()
   }
@@ -303,6 +335,7 @@ final class EntryBrowser: BrowseSource {
   }
 
   func take(_ listing: DirectoryListing, of item: Item, turn: Int) {
+    reloading.remove(item)
     // Two threads may read one directory, and the one that began first be the last to end: what it read is older.
     guard !store[item].isRemoved, let folder = store.folder(item), folder.turn < turn else { return }
     store.setReading(turn: turn, date: listing.date, of: item)
@@ -310,22 +343,32 @@ final class EntryBrowser: BrowseSource {
     if let problem = listing.problem {
       store.setState(.failed(problem), of: item)
       store.add(waiting: waiting, to: item)
-      // What has gone is taken out by its parent's next listing.
-      if roots.contains(item), store.children(item).isEmpty {
+      // What has gone is taken out by its parent's next listing, and where there is none, by an empty one of its own.
+      guard roots.contains(item) else { return }
+      if folder.turn == 0 {
         failure = Command.Failure(
           code: 2, description: "this could not be read: \(text(item)): \(FileSystemError(code: problem))")
+      } else if problem == ENOENT || problem == ENOTDIR {
+        apply(DirectoryListing(), to: item)
       }
       return
     }
     store.setState(.read, of: item)
     store.add(waiting: waiting, to: item)
-    guard let node = node(of: item) else { return }
-    let diff = ListingDiff(listing, of: item, in: &store, order: order)
-    diff.apply(to: node)
-    store.add(diff.totals, waiting: diff.waiting, to: item)
+    guard let diff = apply(listing, to: item) else { return }
     let device = folder.device
     if let scope = listing.scope { lead(scope, to: item, changesPatterns: diff.changesPatterns) }
     request(diff.newFolders.reversed().filter { store.folder($0)?.device == device }, isUrgent: false)
+  }
+
+  /// Takes a listing into the store, and tells the forest what differs.
+  @discardableResult
+  private func apply(_ listing: DirectoryListing, to folder: Item) -> ListingDiff? {
+    guard let node = node(of: folder) else { return nil }
+    let diff = ListingDiff(listing, of: folder, in: &store, order: order)
+    diff.apply(to: node)
+    store.add(diff.totals, waiting: diff.waiting, to: folder)
+    return diff
   }
 
   /// Says what patterns leave out in the folders of a directory; where they have changed, these are read again.

@@ -42,11 +42,11 @@ struct EntryLook {
 
   private func linkEnd(_ item: Item) -> Entry.LinkEnd? {
     var status = stat()
-    let code = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
-      unsafe stat(path, &status) == 0 ? 0 : errno
+    let path = FileName(bytes: browser.store.path(item))
+    if unsafe path.callSystem({ unsafe fstatat($0, $1, &status, 0) }) == 0 {
+      return .mode(UInt16(truncatingIfNeeded: status.st_mode))
     }
-    switch code {
-    case 0: return .mode(UInt16(truncatingIfNeeded: status.st_mode))
+    switch errno {
     case ENOENT, ENOTDIR: return .nothing
     case ELOOP: return .circle
     default: return nil
@@ -79,11 +79,6 @@ struct EntryLook {
 
   /// What a link says that it points to.
   private func target(_ item: Item) -> String? {
-    var bytes = [CChar](repeating: 0, count: 1_024)
-    let count = unsafe FileName(bytes: browser.store.path(item)).withCString { path in
-      unsafe readlink(path, &bytes, bytes.count)
-    }
-    guard count >= 0 else { return nil }
-    return FileName(bytes: bytes.prefix(count).map { UInt8(bitPattern: $0) }).printed
+    FileSystem.linkTarget(FileName(bytes: browser.store.path(item)))?.printed
   }
 }

@@ -19,6 +19,9 @@ final class JSONBrowser: BrowseSource {
   var onChange: () -> Void = {}
   var failure: Command.Failure?
   private var document: JSONDocument?
+  private var isReading = true
+  /// Why the document could not be read again.
+  private var problem: String?
   /// The values whose branches are not full yet, each with its branch and the next of its values.
   private var open: [(branch: ForestNode<Item>, item: Item, next: Int)] = []
 
@@ -50,12 +53,12 @@ final class JSONBrowser: BrowseSource {
       filter: filter, sort: sort, rows: contents.rows, id: { (item: Item) in item },
       text: { [unowned self] in text($0) },
       row: { [unowned self] in row($0) },
-      makeIndex: { [unowned self] _ in TextIndex(of: forest, text: { [unowned self] in text($0) }) })
+      makeIndex: { [unowned self] _ in TextIndex(of: forest, reading: .later, text: { [unowned self] in text($0) }) })
     contents.title = { [unowned self] in title($0) }
     contents.summary = { [unowned self] in summary }
     contents.total = { [forest] in forest.descendantCount }
     contents.progress = { [unowned self] in
-      document == nil
+      isReading
         ? "reading \(self.name) …" : open.isEmpty ? nil : "\(grouped(forest.descendantCount)) values so far …"
     }
     contents.orders = [
@@ -71,6 +74,7 @@ final class JSONBrowser: BrowseSource {
   // MARK: Reading
 
   func start() {
+    isReading = true
     let (path, name, extent, stream) = (path, name, extent, stream)
     Thread.detachNewThread { [weak self] in
       let result = Self.read(path, name, extent, stream)
@@ -105,12 +109,14 @@ final class JSONBrowser: BrowseSource {
   }
 
   private func take(_ result: Result<JSONDocument, Command.Failure>) {
+    isReading = false
     switch result {
     case .failure(let failure):
       // A document that is being written is read again with the next key; what is shown stays.
-      if document == nil { self.failure = failure }
+      if document == nil { self.failure = failure } else { problem = failure.description }
     case .success(let document):
-      let isReading = !open.isEmpty
+      problem = nil
+      let isFilling = !open.isEmpty
       forest.performUpdates {
         forest.removeAll()
         self.document = document
@@ -123,7 +129,7 @@ final class JSONBrowser: BrowseSource {
           if !document.isBranch(0) { forest.append(Item(0)) }
         }
       }
-      if !isReading { takeSlice() }
+      if !isFilling { takeSlice() }
     }
     onChange()
   }
@@ -197,8 +203,10 @@ final class JSONBrowser: BrowseSource {
   /// Reads the document again.
   ///
   /// What stood at the same place of the tape stays expanded: all that is before the first difference in shape.
-  func reload() {
-    if document != nil, stream == nil { start() }
+  func reload() -> Bool {
+    if stream != nil { return false }
+    if !isReading { start() }
+    return true
   }
 
   func watch(_ visible: [Item], expanded: [Item]) {}
@@ -257,7 +265,7 @@ final class JSONBrowser: BrowseSource {
     let tape = document.tape
     return "\(counted(tape.scalarCount, "value", "values")), \(counted(tape.objectCount, "object", "objects")), "
       + counted(tape.arrayCount, "array", "arrays")
-      + leftOut(document.errors)
+      + leftOut(document.errors) + (problem.map { " · " + $0 } ?? "")
   }
 
   private func leftOut(_ errors: [JSONError]) -> String {

@@ -80,7 +80,7 @@ struct ListingDiff {
         remove(upTo: index + 1)
       }
       note(name[...])
-      let item = store.insert(name, entry, to: folder)
+      let item = store.insert(store.number(ofName: name.span), entry, to: folder)
       if entry.kind == .directory {
         newFolders.append(item)
       } else {
