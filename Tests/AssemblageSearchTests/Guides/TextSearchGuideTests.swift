@@ -24,6 +24,11 @@ import Testing
     #expect(relaxed.paths(for: .words("emilie chatelet")) == [[3]])
     #expect(plain.folded("Châtelet") == "chatelet")
 
+    let large = TextIndex(of: names, reading: .later)
+    #expect(large.count(for: .substring("ada")) == 0)
+    while large.readTexts(atMost: 2_000) {}
+    #expect(large.count(for: .substring("ada")) == 2)
+
     found.setSearch(.substring("a"), in: index)
     found.setSearch(.substring("ad"), in: index)
     #expect(found.elements == ["Ada Lovelace", "Adam Loveday"])
