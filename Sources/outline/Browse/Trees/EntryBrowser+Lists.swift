@@ -73,8 +73,7 @@ extension EntryBrowser {
     var count = line.count
     if separator == 0x0A, count > 0, line[count - 1] == 0x0D { count -= 1 }
     let path = line.extracting(first: count)
-    var common = 0
-    while common < count, common < lastPath.count, path[common] == lastPath[common] { common += 1 }
+    let common = Self.commonPrefix(path, lastPath.span)
     while let end = lastFolders.last?.end, end >= common { lastFolders.removeLast() }
     var (start, parent) = lastFolders.last.map { ($0.end + 1, $0.item) } ?? (0, roots[0])
     let slash = FileName.slash
@@ -100,7 +99,15 @@ extension EntryBrowser {
       parent = item
     }
     lastPath.removeAll(keepingCapacity: true)
-    for index in 0..<count { lastPath.append(path[index]) }
+    // The bytes are only read while they are added.
+    unsafe path.withUnsafeBufferPointer { unsafe lastPath.append(contentsOf: $0) }
+  }
+
+  /// How many bytes two paths have in common at their beginning.
+  private static func commonPrefix(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
+    var count = 0
+    while count < first.count, count < second.count, first[count] == second[count] { count += 1 }
+    return count
   }
 
   private func entry(

@@ -32,7 +32,7 @@ final class EntryBrowser: BrowseSource {
   /// Directories that are read again because a user wants it.
   private var reloading: Set<Item> = []
   /// When everything had been read last.
-  private var readAt: time_t?
+  private var readAt: Date?
   private var scanner: DirectoryScanner?
   private var answers: ArraySlice<DirectoryScanner.Answer> = []
   private var isScheduled = false
@@ -139,11 +139,9 @@ final class EntryBrowser: BrowseSource {
   }
 
   /// The hour and minute of a time, where the user is.
-  private static func timeOfDay(_ seconds: time_t) -> String {
-    var (seconds, time) = (seconds, tm())
-    _ = unsafe localtime_r(&seconds, &time)
-    func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
-    return digits(time.tm_hour) + ":" + digits(time.tm_min)
+  private static func timeOfDay(_ date: Date) -> String {
+    let seconds = Int(date.timeIntervalSince1970) + TimeZone.current.secondsFromGMT(for: date)
+    return String(formattedDate(seconds).suffix(5))
   }
 
   private var progress: String? {
@@ -315,7 +313,7 @@ final class EntryBrowser: BrowseSource {
       takeAnswers()
       if !answers.isEmpty { schedule() }
       // Folders that are watched are read again in between, and those alone.
-      if progress == nil, readAt == nil || wasReloading { readAt = unsafe time(nil) }
+      if progress == nil, readAt == nil || wasReloading { readAt = Date() }
     }
     onChange()
   }
