@@ -201,7 +201,7 @@ extension TerminalOutline {
   /// A row that a user has gone to stays the current one.
   package func followMatches() {
     guard let search, search.query != nil, !search.isPending, search.task == nil, !isMatch(row: cursor),
-      element(at: cursor).map(contents.id) == placedID
+      placedID == nil || element(at: cursor).map(contents.id) == placedID
     else { return }
     goToFound()
   }
