@@ -12,6 +12,8 @@ import Testing
     for iteration in 0..<TestSeed.iterations(60) {
       var generator = TestSeed.generator("terminal keys", iteration: iteration)
       let terminal = TestTerminal()
+      // Half of them as if there were very many elements.
+      if iteration.isMultiple(of: 2) { terminal.outline.promptElements = 0 }
       var size = TerminalSize(columns: 40, rows: 12)
       for _ in 0..<TestSeed.length(80) {
         switch Int.random(in: 0..<20, using: &generator) {
@@ -24,7 +26,9 @@ import Testing
           _ = terminal.outline.handle(.mouse(.press(row: row, column: column)))
         case 2: edit(terminal.tree, &generator)
         case 3: _ = terminal.outline.handle(.paste("pear"))
-        case 4: await terminal.outline.searchEnd()
+        case 4:
+          await terminal.outline.searchEnd()
+          terminal.outline.followMatches()
         case 5...9:
           // Few letters, so that many searches find something, and as many find nothing.
           _ = terminal.outline.handle(.key(.character("aepxz/".randomElement(using: &generator)!)))
