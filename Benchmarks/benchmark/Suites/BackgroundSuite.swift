@@ -34,7 +34,7 @@ extension Suite {
     let start: ContinuousClock.Instant
     let total: Double
     /// The longest time for which nothing else could run on the main actor.
-    var longestOccupation = 0.0
+    let longestOccupation: Double
   }
 
   /// What is looked at; measuring the occupation costs time.
@@ -126,9 +126,8 @@ extension Subject {
     isSecond.toggle()
     let text: StaticString = isSecond ? "77" : "1"
     let predicate: @Sendable (String) -> Bool = { Self.contains(text, $0) }
-    var times = Suite.Times()
     let observation = filter.observe { _ in }
-    let measured = await Heart.measure(purpose) {
+    let times = await Heart.measure(purpose) {
       switch form {
       case .concurrently: try? await filter.setPredicate(inBackground: .concurrently, where: predicate)
       case .inSlices: try? await filter.setPredicate(inBackground: .inSlices(of: .milliseconds(1)), where: predicate)
@@ -136,8 +135,6 @@ extension Subject {
       }
     }
     observation.cancel()
-    times.total = (measured.end - measured.start) / .nanoseconds(1)
-    times.longestOccupation = measured.longest / .nanoseconds(1)
     return times
   }
 }
@@ -197,7 +194,7 @@ private final class Heart: Sendable {
     heart.beats.withLock { $0.isStopped = true }
     while purpose == .occupation, heart.beats.withLock({ !$0.hasEnded }) { await Task.yield() }
     let longest = heart.beats.withLock { $0.longest } / .nanoseconds(1)
-    return Suite.Times(start: start, total: total, longestOccupation: longest, firstPage: total)
+    return Suite.Times(start: start, total: total, longestOccupation: longest)
   }
 
   /// Notes how long the main actor lets it wait for each turn, until it is stopped.

@@ -138,7 +138,10 @@ public final class TextIndex<Element> {
   }
 
   /// How many of the texts that were left for later have been read, `0...1`: as many as are before the next one.
-  public var readFraction: Double { shape.count == 0 ? 1 : Double(readingStart) / Double(shape.count) }
+  public var readFraction: Double {
+    // Elements may have left since.
+    readingStart >= shape.count ? 1 : Double(readingStart) / Double(shape.count)
+  }
 
   // MARK: Looking up
 
@@ -214,9 +217,12 @@ extension TextIndex where Element == String {
   /// - Parameters:
   ///   - node: the root; it is kept alive.
   ///   - folding: says which texts are equal.
-  /// - Complexity: O(b) for b bytes of text in all.
-  public convenience init(of node: any TreeNode<String>, folding: TextFolding = .standard) {
-    self.init(of: node, folding: folding) { $0 }
+  ///   - time: whether the texts are read now, or by `readTexts(atMost:)`.
+  /// - Complexity: O(b) for b bytes of text in all; where they are read later, O(n) for n elements.
+  public convenience init(
+    of node: any TreeNode<String>, folding: TextFolding = .standard, reading time: TextReadingTime = .atOnce
+  ) {
+    self.init(of: node, folding: folding, reading: time) { $0 }
   }
 }
 

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 import AssemblageWidgets
 
 extension TerminalOutline {

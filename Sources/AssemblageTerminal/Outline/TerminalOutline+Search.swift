@@ -6,7 +6,7 @@ import AssemblageWidgets
 // current row, come back with the end of it.
 //
 // Texts are looked for in an index, between two keys. It is made in slices, so that keys are taken meanwhile. Regular expressions
-// are asked about in slices, too, those on the screen first.
+// are asked about in slices, too. The rows on the screen are matched at once, and the first match becomes the current row.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
@@ -171,7 +171,7 @@ extension TerminalOutline {
     let (text, isShown, hiding) = (contents.text, contents.isShown, hiding)
     do {
       try await contents.filter.setPredicate(
-        inSlicesOf: Self.slice, delivery: .asItGoes(from: onScreen), progress: progress,
+        inBackground: .inSlices(of: Self.slice), progress: progress,
         where: { [weak self] element in
           let isFound = isShown(element, hiding) && query.matches(text(element))
           if isFound, let self, self.search?.progress === progress { self.search?.foundSoFar += 1 }

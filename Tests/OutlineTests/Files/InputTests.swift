@@ -96,7 +96,8 @@ import Testing
   func documentsThatAreNoneAreLeftOut(text: String, rows: [String], errors: [String]) {
     let run = run("--input", "ndjson", "--depth", "1", input: text)
     #expect(run.code == 65)
-    #expect(run.output.split(separator: "\n").filter { $0.hasPrefix("  ") } == rows.map { "  " + $0 })
+    let shown = run.output.split(separator: "\n").map(String.init).filter { $0.hasPrefix("  ") }
+    #expect(shown == rows.map { "  " + $0 })
     let title = "outline: this is left out of standard input, because it is no JSON document:\n"
     #expect(run.errors == title + errors.map { "  \($0)\n" }.joined())
   }

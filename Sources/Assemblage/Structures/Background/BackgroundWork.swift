@@ -1,5 +1,3 @@
-import Foundation
-
 /// A result that is computed in the background from a snapshot of a source.
 ///
 ///     source      a b c d e        snapshot    →  pieces  →  result of the snapshot
@@ -97,7 +95,7 @@ final class BackgroundWork {
   ///   first error of a closure of `keepingErrors(_:_:)`.
   func check(_ done: Int = 0, of total: Int = 0) throws {
     try Task.checkCancellation()
-    if isSuperseded || progress?.progress.isCancelled == true { throw CancellationError() }
+    if isSuperseded || progress?.isCancelled == true { throw CancellationError() }
     if let error = firstError.error { throw error }
     if total > 0 { progress?.tell(done, of: total) }
   }

@@ -87,7 +87,7 @@ final class NestFamily<Element, ID: Hashable> {
   func beginPlan(_ hub: NodeHub) -> NestPlan {
     translation.value.reserveSlots(table.keys.count)
     var awake: Set<Int> = []
-    for dependent in hub.state.value.dependents where dependent.slot == NodeHub.partSlot {
+    for dependent in hub.state.value.dependents.parts {
       if let node = unsafe dependent.hub.owner as? NestNode<Element, ID>, let row = node.row { awake.insert(row) }
     }
     return NestPlan(isHeard: hub.isObserved, awake: awake)

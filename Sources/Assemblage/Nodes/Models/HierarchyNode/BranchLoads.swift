@@ -66,12 +66,6 @@ struct BranchLoads {
 
   func suspender(of branch: Branch) -> Branch? { exceptions[branch.number]?.suspender }
 
-  /// All that wait or run, in the order in which they were asked for.
-  var allLoads: [(branch: Branch, load: Int)] {
-    exceptions.values.compactMap { exception in exception.load.map { (exception.branch, $0) } }
-      .sorted(byNumber: \.load)
-  }
-
   /// The branches whose loads were cancelled because one was collapsed, in any order.
   func suspended(by branch: Branch) -> [Branch] {
     exceptions.values.filter { $0.suspender == branch }.map(\.branch)
