@@ -89,6 +89,7 @@ import Testing
     var tally = OperationTally<Operation>()
     for iteration in 0..<TestSeed.iterations(30) {
       let script = SourceScript("segment-node/script", iteration: iteration)
+      script.showsAll = false
       let other = ArrayNode((0..<3).map { _ in script.row() })
       let nodes: [any TreeNode<Row>] = [
         script.source, script.array, script.branch, other, FilterNode(script.array) { $0.version > 1 },
