@@ -2,7 +2,6 @@ public import Assemblage
 public import AssemblageWidgets
 public import CGTK
 import CListModel
-public import Foundation
 
 /// Shows the rows of an outline in a `GtkColumnView` inside a scrolled window, and tells its coordinator what the user
 /// does there.
