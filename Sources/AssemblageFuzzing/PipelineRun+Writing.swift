@@ -50,9 +50,10 @@ extension PipelineRun {
       let destination = goal.1.appending(draw.number(below: goal.1 == prefix ? goalCount : goalCount + 1))
       let isWithin = goal.1 == prefix
       let place = destination[destination.count - 1]
-      step = userStep(
-        .move(goal.1, isWithin && place >= path[path.count - 1] ? place + 1 : place), in: number, at: path,
-        owner: owner(of: parent, at: path[path.count - 1]))
+      let origin = path[path.count - 1]
+      if let drop = isWithin ? dropPosition(in: node.child(at: prefix), from: origin, to: place) : place {
+        step = userStep(.move(goal.1, drop), in: number, at: path, owner: owner(of: parent, at: origin))
+      }
       isDone = move(in: number, from: path, to: destination)
       // The destination is a path after the move: another node may be on the way by then.
       usesViews = usesViews || leadsThroughViews(goal.1, from: number)
@@ -81,6 +82,23 @@ extension PipelineRun {
       act()
     }
     return true
+  }
+
+  /// The position before which the user drops a row within its parent, for it to come to a place; nil where that may be another
+  /// place than the one to which the program moves it.
+  private func dropPosition(in parent: (any TreeNode<PipelineRow>)?, from origin: Int, to place: Int) -> Int? {
+    // To ask where rows are settles the graph, as a screen does.
+    if openTransactions > 0, !hasSettledEarly { return nil }
+    guard let parent, let writer = parent.writer, writer.treeRow(at: origin) != nil else {
+      return place < origin ? place : place + 1
+    }
+    // All rows that a row takes along leave with it. Other rows of trees have rules of their own for the program.
+    guard parent is OutlineNode<PipelineRow, Int> else { return nil }
+    let size = writer.countMoving(with: origin)
+    let place = min(place, parent.count - size)
+    // The program moves the last rows out of their parents, where the user drops them on their own place.
+    if place == origin { return nil }
+    return place < origin ? place : place + size
   }
 
   /// The last move by index path, which the next edits of a transaction may follow.

@@ -19,6 +19,51 @@ import Testing
     }
   }
 
+  /// `cases/drop-open-folder.swift`: an open folder takes its rows along.
+  @Test func anOpenFolderLandsWhereItIsDropped() {
+    func makeHome() -> ForestNode<String> {
+      ForestNode(["x", "A", "B", "y"]) { (name: String) -> [String]? in ["A": ["a1", "C"], "B": [], "C": ["c1"]][name] }
+    }
+    let stays = "x A(a1 C(c1)) B() y"
+    let expected =
+      ["A(a1 C(c1)) x B() y"] + Array(repeating: stays, count: 5) + ["x B() A(a1 C(c1)) y", "x B() y A(a1 C(c1))"]
+    let open = ExpansionState<String>(policy: .expanded)
+    for position in 0...7 {
+      let home = makeHome()
+      let coordinator = ListCoordinator(OutlineNode(home, expansion: open, id: { $0 }))
+      coordinator.behaviors = { _ in [WritingBehavior()] }
+      let isInside = (2...4).contains(position)
+      #expect(coordinator.canMove([0, 1], into: [0], at: position) == !isInside)
+      #expect(coordinator.move([0, 1], into: [0], at: position) == !isInside)
+      #expect(text(home) == expected[position], "before row \(position)")
+      let outlined = makeHome()
+      OutlineNode(outlined, expansion: open, id: { $0 }).move([1], into: [], at: position)
+      #expect(text(outlined) == expected[position])
+      let flat = makeHome()
+      DescendantsNode(flat).move([1], into: [], at: position)
+      #expect(text(flat) == expected[position])
+      let mapped = makeHome()
+      let upper = MapNode(
+        OutlineNode(mapped, expansion: open, id: { $0 }), { $0.uppercased() }, inverse: { $0.lowercased() })
+      upper.move([1], into: [], at: position)
+      #expect(text(mapped) == expected[position])
+      let joined = makeHome()
+      JoinNode([ArrayNode(["0"]), OutlineNode(joined, expansion: open, id: { $0 })]).move(
+        [2], into: [], at: position + 1)
+      #expect(text(joined) == expected[position], "before row \(position) of a join")
+    }
+  }
+
+  /// Several rows come one behind the other, each with those that it takes along.
+  @Test func openFoldersLandBehindEachOther() {
+    let tree = makeTree()
+    let coordinator = ListCoordinator(
+      OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 }))
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    #expect(coordinator.move([[0, 0], [0, 3], [0, 7]], into: [0], at: coordinator.count) == 3)
+    #expect(text(tree) == "locked(key) a.txt docs(b.md sub()) src(main) z.txt")
+  }
+
   private func makeTree() -> ForestNode<String> {
     ForestNode(["docs", "src", "locked", "z.txt", "a.txt"]) { (name: String) -> [String]? in
       switch name {

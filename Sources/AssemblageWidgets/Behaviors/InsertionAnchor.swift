@@ -24,11 +24,12 @@ struct InsertionAnchor<Element> {
   /// Where the next row is to come.
   ///
   /// - Parameter last: the row that came before it; nil: none did.
-  /// - Returns: the place behind that, if it came into the parent, or else where the first one would; nil where the parent has
-  ///   left.
+  /// - Returns: the place behind that and the rows that it takes along, if it came into the parent, or else where the first one
+  ///   would; nil where the parent has left.
   func place(behind last: Anchor<Element>?) -> (parent: IndexPath, position: Int)? {
     guard let own = parent.map({ $0.path }) ?? [], let parent = node.child(at: own) else { return nil }
     func position(of anchor: Anchor<Element>?) -> Int? { anchor?.path.flatMap { $0.dropLast() == own ? $0.last : nil } }
-    return (own, position(of: last).map { $0 + 1 } ?? position(of: next) ?? parent.count)
+    let behind = position(of: last).map { $0 + (parent.writer?.countMoving(with: $0) ?? 1) }
+    return (own, behind ?? position(of: next) ?? parent.count)
   }
 }

@@ -264,10 +264,7 @@ extension WidgetCoordinator {
       let (receiver, to) = behavior(at: arrival, { $0 as? any MovingBehavior }),
       receiver.allowsMoving(from: from, to: to)
     else { return false }
-    if source === destination {
-      let goal = position > origin ? position - 1 : position
-      return tree.allows(.move(to: goal), at: path)
-    }
+    if source === destination { return source.writer?.allowsMove(of: origin, before: position) ?? false }
     guard let owner = departure.last, let goal = arrival.last, tree.allows(.remove, at: path) else { return false }
     let child = owner.child
     // Nothing comes into what it is made of.
@@ -309,9 +306,23 @@ extension WidgetCoordinator {
     return true
   }
 
+  /// Whether the user may unfold or fold a row: no behavior refuses. Nothing is unfolded.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: whether the row is to be unfolded.
+  ///   - path: a path of the widget.
+  /// - Returns: whether `setExpanded(_:at:)` does something; false for what has left the node.
+  public func canSetExpanded(_ isExpanded: Bool, at path: IndexPath) -> Bool {
+    let places = places(at: path)
+    if places.isEmpty { return false }
+    return behavior(at: places) { $0 as? any ExpansionBehavior }
+      .map { isExpanded ? $0.shouldExpand(at: $1) : $0.shouldCollapse(at: $1) } ?? true
+  }
+
   /// Unfolds or folds a row for the user.
   ///
-  /// Where the row is one of an `OutlineNode`, that unfolds it; otherwise the widget does so itself, if this returns true.
+  /// Where the row is one of an `OutlineNode`, that unfolds it; otherwise the widget does so itself. A widget that asks before
+  /// it unfolds a row is answered by `canSetExpanded(_:at:)`, and calls this afterwards.
   ///
   /// - Parameters:
   ///   - isExpanded: whether it is to be unfolded.
@@ -319,12 +330,9 @@ extension WidgetCoordinator {
   /// - Returns: whether no behavior refused; false for what has left the node.
   @discardableResult
   public func setExpanded(_ isExpanded: Bool, at path: IndexPath) -> Bool {
+    if !canSetExpanded(isExpanded, at: path) { return false }
     let places = places(at: path)
-    if places.isEmpty { return false }
     let asked = behavior(at: places) { $0 as? any ExpansionBehavior }
-    if let (behavior, place) = asked {
-      guard isExpanded ? behavior.shouldExpand(at: place) : behavior.shouldCollapse(at: place) else { return false }
-    }
     for place in places {
       guard let outline = place.node as? any RowExpanding else { continue }
       outline.setExpanded(isExpanded, row: place.position)

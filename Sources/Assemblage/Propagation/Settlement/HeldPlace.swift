@@ -19,6 +19,9 @@ struct HeldPlace<Element> {
 protocol TransformingNode<Element>: WritableNode {
   /// The place of a child, or of an insertion, in the node that holds the children.
   func heldPlace(_ position: Int, ofInsertion isInsertion: Bool) -> HeldPlace<Element>
+
+  /// The row of a tree that a child is in the source; nil where it is none.
+  func sourceRow(at position: Int) -> (node: any TreeRows, row: Int)?
 }
 
 extension WritableNode {

@@ -59,7 +59,8 @@ extension TreeNode {
   ///   - path: the place of the child, before the move.
   ///   - parent: the place of the node that is to take it, before the move; `[]` is this node.
   ///   - position: 0...the parent's count, before the move: the child comes to stand before the one that stands there.
-  ///     Within one parent, its own position and the one behind it leave it where it is.
+  ///     Within one parent, its own position and the one behind it leave it where it is. So do those inside the rows that
+  ///     it takes along, where the children are the rows of an `OutlineNode` or of a `DescendantsNode`.
   /// - Precondition: both paths and the position are in range, `path` is not empty, and both parents can be written; a child
   ///   that is a node can be moved to a parent that takes nodes, but not into itself.
   /// - Complexity: O(d · log n) for paths of length d, and the propagation.
@@ -73,7 +74,7 @@ extension TreeNode {
       position >= 0 && position <= destination.count,
       "The position \(position) is out of range: there are \(destination.count) children at \(parent.sentence).")
     if child(at: path.dropLast()) === child(at: parent) {
-      return source.move(from: origin, to: position > origin ? position - 1 : position)
+      return source.move(origin, before: position)
     }
     source.relocate(origin, to: destination, at: position)
   }

@@ -24,6 +24,10 @@ extension DescendantsNode {
   }
 }
 
+extension DescendantsNode: TreeRows {
+  package func rows(movingWith row: Int) -> Range<Int> { row..<row + size(ofRow: row) }
+}
+
 extension DescendantsNode: RoutingNode {
   public func owner(of position: Int) -> OwnedPlace<Element> {
     checkPosition(position, in: count, of: "DescendantsNode")
@@ -61,9 +65,14 @@ extension DescendantsNode: RoutingNode {
 
   /// The row, counted before a move, before which the child comes. Rows behind the child's former place move up.
   private func goal(of position: Int, movingTo destination: Int) -> Int {
-    let row = state.value.translation.passes.select(position)
-    let size = state.value.translation.passes.rank(row..<state.value.outline!.descendants(ofRow: row).upperBound).count
+    let size = size(ofRow: position)
     let place = Swift.min(destination, count - size)
     return place <= position ? place : place + size
+  }
+
+  /// The number of rows that a row and those below it have.
+  private func size(ofRow position: Int) -> Int {
+    let row = state.value.translation.passes.select(position)
+    return state.value.translation.passes.rank(row..<state.value.outline!.descendants(ofRow: row).upperBound).count
   }
 }

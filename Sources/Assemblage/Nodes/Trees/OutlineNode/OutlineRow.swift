@@ -208,6 +208,10 @@ extension OutlineNode {
 
 // MARK: - Writing through
 
+extension OutlineNode: TreeRows {
+  package func rows(movingWith row: Int) -> Range<Int> { row..<descendants(ofRow: row).upperBound }
+}
+
 extension OutlineNode: RoutingNode {
   public func owner(of row: Int) -> OwnedPlace<Element> {
     checkPosition(row, in: count, of: "OutlineNode")

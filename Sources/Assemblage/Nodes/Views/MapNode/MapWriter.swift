@@ -44,6 +44,8 @@ final class MapWriter<Source, Element>: TransformingNode {
 
   func move(from position: Int, to destination: Int) { source.move(from: position, to: destination) }
 
+  func sourceRow(at position: Int) -> (node: any TreeRows, row: Int)? { source.treeRow(at: position) }
+
   func heldPlace(_ position: Int, ofInsertion isInsertion: Bool) -> HeldPlace<Element> {
     let place = source.heldPlace(of: position, forInsertion: isInsertion)
     let mapped = isInsertion ? nil : child(at: position)

@@ -1,0 +1,92 @@
+/// A node whose children are the rows of a tree: a row that moves takes the rows below it along.
+package protocol TreeRows<Element>: RoutingNode {
+  /// A row, and the rows that move with it.
+  ///
+  /// - Parameter row: `0..<count`.
+  /// - Returns: the range that begins with the row.
+  func rows(movingWith row: Int) -> Range<Int>
+}
+
+extension TreeRows {
+  /// Where a row comes to stand that moves before another one, as its sibling; behind the last row, where an insertion goes.
+  private func place(before row: Int) -> OwnedPlace<Element>? { row < count ? owner(of: row) : insertionOwner(at: row) }
+
+  /// Moves the child in a row before the child in another one, as its sibling; within its own rows it stays.
+  fileprivate func moveRow(_ row: Int, before goal: Int) {
+    let rows = rows(movingWith: row)
+    if goal >= rows.lowerBound, goal <= rows.upperBound { return }
+    guard let place = place(before: goal) else { return }
+    let holder = place.requireWriter(for: kindName)
+    requireOwner(of: row).requireWriter(for: kindName).relocate(owner(of: row).position, to: holder, at: place.position)
+  }
+
+  /// Whether the child in a row can move before the child in another one: not inside its own rows.
+  fileprivate func allowsMoveOfRow(_ row: Int, before goal: Int) -> Bool {
+    let rows = rows(movingWith: row)
+    if goal == rows.lowerBound || goal == rows.upperBound { return allows(.move(to: row), at: row) }
+    guard !rows.contains(goal), let place = place(before: goal), allows(.remove, at: row) else { return false }
+    let origin = owner(of: row)
+    let isNode = origin.node.child(at: origin.position) != nil
+    guard isNode || origin.node.element(at: origin.position) != nil else { return false }
+    return place.node.writer?.allows(isNode ? .insertNode : .insert, at: place.position) ?? false
+  }
+}
+
+extension WritableNode {
+  /// The row of a tree that a child is, behind filters, maps, joins and other views that keep the order of rows; nil where it
+  /// is none.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Returns: the node of rows, and the row there.
+  package func treeRow(at position: Int) -> (node: any TreeRows, row: Int)? {
+    if let node = self as? any TreeRows<Element> { return (node, position) }
+    if let node = self as? any TransformingNode<Element> { return node.sourceRow(at: position) }
+    // A sorted view allows no move, not even to the same place.
+    guard let view = self as? any RoutingNode<Element>, allows(.move(to: position), at: position) else { return nil }
+    let place = view.owner(of: position)
+    return place.node.writer?.treeRow(at: place.position)
+  }
+
+  /// The number of children that move with a child: more than one where they are the rows of a tree.
+  ///
+  /// - Parameter position: `0..<count`.
+  /// - Returns: how many children of this node there are, with the child itself.
+  package func countMoving(with position: Int) -> Int {
+    guard let (node, row) = treeRow(at: position) else { return 1 }
+    let rows = node.rows(movingWith: row)
+    var last = position
+    while last + 1 < count, let next = treeRow(at: last + 1), next.node === node, rows.contains(next.row) { last += 1 }
+    return last + 1 - position
+  }
+
+  /// Both ends of a move among the rows of one tree: a row that goes down comes behind the row that is then above it.
+  private func treeMove(of origin: Int, before position: Int) -> (node: any TreeRows, row: Int, goal: Int)? {
+    guard let (node, row) = treeRow(at: origin) else { return nil }
+    if position == origin { return (node, row, row) }
+    guard let goal = treeRow(at: position > origin ? position - 1 : position), goal.node === node else { return nil }
+    return (node, row, position > origin ? goal.row + 1 : goal.row)
+  }
+
+  /// Moves a child before another one; both places are counted before the move.
+  ///
+  /// - Parameters:
+  ///   - origin: `0..<count`.
+  ///   - position: `0...count`.
+  func move(_ origin: Int, before position: Int) {
+    if let move = treeMove(of: origin, before: position) { return move.node.moveRow(move.row, before: move.goal) }
+    move(from: origin, to: position > origin ? position - 1 : position)
+  }
+
+  /// Whether a child can move before another one; both places are counted before the move.
+  ///
+  /// - Parameters:
+  ///   - origin: `0..<count`.
+  ///   - position: `0...count`.
+  /// - Returns: whether it can; false inside the rows that it takes along.
+  package func allowsMove(of origin: Int, before position: Int) -> Bool {
+    if let move = treeMove(of: origin, before: position) {
+      return move.node.allowsMoveOfRow(move.row, before: move.goal)
+    }
+    return allows(.move(to: position > origin ? position - 1 : position), at: origin)
+  }
+}
