@@ -61,6 +61,24 @@ import Testing
     #expect(widget.selectedPaths == [[0, 0]] && coordinator.selection.absentIDs == [2])
   }
 
+  @Test func identifiableElementsAreSelectedAgain() {
+    struct Person: Identifiable {
+      let id: String
+    }
+    let found = FilterNode(ArrayNode(["Ada", "Bob"].map(Person.init))) { _ in true }
+    for mode in [nil, SelectionMode.single] {
+      let coordinator = ListCoordinator(found)
+      if let mode { coordinator.keepSelection(mode) }
+      #expect(coordinator.canSelect(at: [0, 1]) && !coordinator.canSelect(at: [0, 2]))
+      #expect(coordinator.selectedPaths == [], "nothing is selected by a question")
+      coordinator.select(at: [0, 1])
+      found.setPredicate { $0.id == "Ada" }
+      #expect(coordinator.selectedPaths == [])
+      found.setPredicate { _ in true }
+      #expect(coordinator.selectedPaths == [[0, 1]])
+    }
+  }
+
   @Test func withoutIDsAComparisonKeepsTheSelection() {
     let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(ArrayNode([1, 2, 3])))
     coordinator.keepSelection(.single)

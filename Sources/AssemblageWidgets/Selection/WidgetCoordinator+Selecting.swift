@@ -30,7 +30,8 @@ extension WidgetCoordinator {
 
   /// Selects nothing, and says how rows are going to be selected.
   ///
-  /// Without it, any number of rows can be selected, and a selected row that leaves is forgotten.
+  /// Without it, any number of rows can be selected. Where elements are `Identifiable`, their ids are used; otherwise a selected
+  /// row that leaves is forgotten.
   ///
   /// - Parameters:
   ///   - mode: how many rows may be selected.
@@ -40,10 +41,18 @@ extension WidgetCoordinator {
     startSelection(mode) { AnyHashable(id($0)) }
   }
 
-  /// Selects nothing, and says how rows are going to be selected; a selected row that leaves is forgotten.
+  /// Selects nothing, and says how rows are going to be selected.
+  ///
+  /// Where elements are `Identifiable`, a selected row that leaves is selected again when it comes back; otherwise it is forgotten.
   ///
   /// - Parameter mode: how many rows may be selected.
-  public func keepSelection(_ mode: SelectionMode) { startSelection(mode, nil) }
+  public func keepSelection(_ mode: SelectionMode) { startSelection(mode, Self.ownID) }
+
+  /// The id that an element has by itself; nil where elements are not `Identifiable`.
+  private static var ownID: ((Element) -> AnyHashable)? {
+    func id<Value: Identifiable>(of type: Value.Type) -> (Element) -> AnyHashable { { AnyHashable(($0 as! Value).id) } }
+    return (Element.self as? any Identifiable.Type).map { id(of: $0) }
+  }
 
   private func startSelection(_ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
     var selection = WidgetSelection(of: node, feed.shape, mode, id)
@@ -61,7 +70,7 @@ extension WidgetCoordinator {
 
   private var currentSelection: WidgetSelection<Element> {
     if let selecting { return selecting }
-    var selection = WidgetSelection(of: node, feed.shape, .multiple, nil)
+    var selection = WidgetSelection(of: node, feed.shape, .multiple, Self.ownID)
     follow(&selection)
     selecting = selection
     return selection
@@ -82,6 +91,23 @@ extension WidgetCoordinator {
   /// - Complexity: O(n / 64) for n rows, and O(k · d · log n) for k that are selected.
   public var selectedPaths: [IndexPath] {
     selecting.map { $0.selectedPaths.compactMap { feed.widgetPath(of: $0) } } ?? []
+  }
+
+  /// Whether the user may select a row: no behavior refuses. Nothing is selected.
+  ///
+  /// - Parameter path: the path of a row of the widget.
+  /// - Returns: whether the row may be selected; false for sections, and for what has left the node.
+  public func canSelect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldSelect(at: $1) } }
+
+  /// Whether the user may deselect a row: no behavior refuses. Nothing is deselected.
+  ///
+  /// - Parameter path: the path of a row of the widget.
+  /// - Returns: whether the row may be deselected; false for sections, and for what has left the node.
+  public func canDeselect(at path: IndexPath) -> Bool { allowsSelection(at: path) { $0.shouldDeselect(at: $1) } }
+
+  private func allowsSelection(at path: IndexPath, _ ask: (any SelectionBehavior, NodePlace) -> Bool) -> Bool {
+    guard let own = feed.nodePath(of: path), currentSelection.row(at: own) != nil else { return false }
+    return behavior(for: own) { $0 as? any SelectionBehavior }.map { ask($0, $1) } ?? true
   }
 
   /// Selects a row for the user, if no behavior refuses.

@@ -133,6 +133,25 @@ import Testing
 
   // MARK: When it follows
 
+  /// Elements with ids of their own need not say them: a search forgets nothing.
+  @Test func identifiableRowsAreKeptBehindASearch() {
+    struct Person: Identifiable {
+      let id: String
+    }
+    let people = FilterNode(ArrayNode(["Ada", "Bob"].map(Person.init))) { _ in true }
+    let selection = SelectionModel(of: people)
+    selection.select(1)
+    people.setPredicate { $0.id == "Ada" }
+    #expect(selection.selectedCount == 0 && selection.absentIDs == ["Bob"])
+    people.setPredicate { _ in true }
+    #expect(selection.selectedIDs == ["Bob"])
+    let plain: SelectionModel<Person, Never> = SelectionModel(of: people)
+    plain.select(1)
+    people.setPredicate { $0.id == "Ada" }
+    people.setPredicate { _ in true }
+    #expect(plain.selectedCount == 0)
+  }
+
   @Test func itIsNeverBehindItsNode() {
     let names = ArrayNode(["a", "b", "c"])
     // This observer comes first, and reads the selection before that has been told.

@@ -193,7 +193,7 @@ public final class SelectionModel<Element, ID: Hashable> {
 extension SelectionModel: Sendable {}
 
 extension SelectionModel where ID == Never {
-  /// Creates the selection of a node; nothing is selected.
+  /// Creates the selection of a node whose elements have no ids; nothing is selected.
   ///
   /// A selected row that leaves is forgotten.
   ///
@@ -202,8 +202,24 @@ extension SelectionModel where ID == Never {
   ///   - mode: whether several rows may be selected.
   /// - Precondition: the node has at most `Int32.max` rows.
   /// - Complexity: O(n / 64) for n rows.
+  @_disfavoredOverload
   public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple) {
     self.init(node, mode, nil)
+  }
+}
+
+extension SelectionModel where Element: Identifiable, ID == Element.ID {
+  /// Creates the selection of a node whose rows are kept by the ids of their elements; nothing is selected.
+  ///
+  /// A selected row that leaves is selected again when it comes back, as behind a search.
+  ///
+  /// - Parameters:
+  ///   - node: the node whose children are the rows; it is kept alive.
+  ///   - mode: whether several rows may be selected.
+  /// - Precondition: the node has at most `Int32.max` rows.
+  /// - Complexity: O(n / 64) for n rows.
+  public convenience init(of node: any TreeNode<Element>, mode: SelectionMode = .multiple) {
+    self.init(node, mode, { $0.id })
   }
 }
 
