@@ -13,7 +13,8 @@
   /// people[[0, 0]]                                            // the first person of the first section
   /// ```
   ///
-  /// It becomes the controller's delegate. The node keeps it, and it keeps the controller.
+  /// It becomes the controller's delegate. The node keeps it, and it keeps the controller. When the node is released, the
+  /// controller has no delegate any longer: it would call one that has gone.
   public final class FetchedResults<Object: NSManagedObject>: ResultsController {
     /// The controller.
     public let controller: NSFetchedResultsController<Object>
@@ -21,6 +22,9 @@
     private let delegate = FetchedResultsDelegate()
 
     private init(_ controller: NSFetchedResultsController<Object>) { self.controller = controller }
+
+    // The controller does not know when its delegate leaves: its reference is unsafe.
+    deinit { if controller.delegate === delegate { controller.delegate = nil } }
 
     /// Makes a node of a controller's sections and objects, and keeps it up to date.
     ///
@@ -36,6 +40,7 @@
       results.delegate.willChange = { [weak node] in node?.willChange() }
       results.delegate.note = { [weak node] in node?.note($0) }
       results.delegate.didChange = { [weak node] in node?.didChange() }
+      results.delegate.path = { [controller] in ($0 as? Object).flatMap { controller.indexPath(forObject: $0) } }
       return node
     }
 
@@ -62,6 +67,10 @@
     var willChange: () -> Void = {}
     var note: (ResultsEvent) -> Void = { _ in }
     var didChange: () -> Void = {}
+    /// Where an object is after the batch.
+    var path: (Any) -> IndexPath? = { _ in nil }
+    /// Objects that changed, of which the controller did not say where they were.
+    private var changed: [Any] = []
 
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
       willChange()
@@ -88,11 +97,19 @@
       case (.delete, let source?, _): note(.delete(at: source))
       case (.move, let source?, let destination?): note(.move(from: source, to: destination))
       case (.update, let source?, _): note(.update(at: source))
+      case (.update, nil, _): changed.append(anObject)
       default: break
       }
     }
 
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+      didChange()
+      let paths = changed.compactMap(path)
+      changed = []
+      if paths.isEmpty { return }
+      // Nothing comes or leaves in this batch, so their paths are those before it, too.
+      willChange()
+      for path in paths { note(.update(at: path)) }
       didChange()
     }
   }

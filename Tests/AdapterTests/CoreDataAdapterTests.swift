@@ -79,6 +79,40 @@ import Testing
     #expect(throws: Controller.FetchError.self) { try FetchedResults.node(of: Controller(store: nil)) }
   }
 
+  /// The application may keep the controller longer than the node, or release it later.
+  @Test func theControllerLosesItsDelegateWithTheNode() throws {
+    let controller = Controller(store: [.init("A", [Item(1)])])
+    var node: ResultsNode<Item>? = try FetchedResults.node(of: controller)
+    #expect(node?.count == 1 && controller.delegate != nil)
+    node = nil
+    #expect(!controller.isDelegateDangling && controller.delegate == nil)
+    // Another delegate stays.
+    node = try FetchedResults.node(of: controller)
+    let other = try FetchedResults.node(of: controller)
+    let delegate = controller.delegate
+    node = nil
+    #expect(controller.delegate === delegate && other.count == 1)
+  }
+
+  /// Some versions of Core Data do not say where an updated object was.
+  @Test func anUpdateWithoutAPathIsReported() throws {
+    let (first, second) = (Item(1), Item(2))
+    let controller = Controller(store: [.init("A", [first, second])])
+    let node = try FetchedResults.node(of: controller)
+    node.onInconsistency = { Issue.record("\($0)") }
+    var told: [String] = []
+    let token = node.observe { told.append($0.description) }
+    let sender = NSFetchedResultsController<any NSFetchRequestResult>(store: [])
+    let delegate = try #require(controller.delegate)
+    delegate.controllerWillChangeContent(sender)
+    controller.sections = [Controller.Section("A", [second])]
+    delegate.controller(sender, didChange: second, at: nil, for: .update, newIndexPath: nil)
+    delegate.controller(sender, didChange: first, at: [0, 0], for: .delete, newIndexPath: nil)
+    delegate.controllerDidChangeContent(sender)
+    #expect(told == ["[; 0: [-0]]", "[; 0: [~0]]"])
+    token.cancel()
+  }
+
   @Test func theNodeKeepsTheControllerAndNobodyKeepsTheNode() throws {
     weak var weakController: Controller?
     weak var weakNode: ResultsNode<Item>?

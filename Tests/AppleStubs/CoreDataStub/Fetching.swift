@@ -49,7 +49,18 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// What the next fetch finds; it throws where this is nil.
   public var store: [Section]?
-  public weak var delegate: (any NSFetchedResultsControllerDelegate)?
+  /// As the header says, the reference is unowned and unsafe: who is the delegate has to leave before it is released.
+  public var delegate: (any NSFetchedResultsControllerDelegate)? {
+    get {
+      precondition(!isDelegateDangling, "the delegate of a fetched-results controller was released")
+      return reference
+    }
+    set { (reference, hasDelegate) = (newValue, newValue != nil) }
+  }
+  private weak var reference: (any NSFetchedResultsControllerDelegate)?
+  private var hasDelegate = false
+  /// Whether the delegate was released: the next event would end the process.
+  public var isDelegateDangling: Bool { hasDelegate && reference == nil }
   public var sections: [any NSFetchedResultsSectionInfo]?
 
   public struct FetchError: Error {}
@@ -63,6 +74,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   public func object(at indexPath: IndexPath) -> ResultType {
     sections![indexPath[0]].objects![indexPath[1]] as! ResultType
+  }
+
+  public func indexPath(forObject object: ResultType) -> IndexPath? {
+    for (section, info) in (sections ?? []).enumerated() {
+      let position = info.objects?.firstIndex { $0 as AnyObject === object as AnyObject }
+      if let position { return [section, position] }
+    }
+    return nil
   }
 
   public var sectionIndexTitles: [String] { (sections ?? []).compactMap(\.indexTitle) }
