@@ -1,5 +1,6 @@
 // Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(AppKit)
+// On Mac Catalyst AppKit can be imported, but it has no views.
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
   import Assemblage
   import AssemblageWidgets
@@ -25,19 +26,28 @@
     func offset(ofRow row: Int) -> Double { Double(rect(ofRow: row).minY - visibleRect.minY) }
 
     func scroll(toRow row: Int, offset: Double) {
-      scroll(CGPoint(x: visibleRect.minX, y: rect(ofRow: row).minY - CGFloat(offset)))
+      let edge = rect(ofRow: row).minY - CGFloat(offset)
+      if edge != visibleRect.minY { scroll(CGPoint(x: visibleRect.minX, y: edge)) }
     }
   }
 
   @MainActor
   extension WidgetCoordinator {
-    /// Selects rows for the user, and deselects others, if no behavior refuses.
-    func propose(_ rows: IndexSet, insteadOf former: IndexSet, _ path: (Int) -> IndexPath?) -> IndexSet {
+    /// The rows that the user may select instead of others: those that no behavior refuses. Nothing is selected yet.
+    func proposal(_ rows: IndexSet, insteadOf former: IndexSet, _ path: (Int) -> IndexPath?) -> IndexSet {
+      let coming = rows.subtracting(former).filteredIndexSet { path($0).map { canSelect(at: $0) } ?? false }
+      let staying = former.subtracting(rows).filteredIndexSet { path($0).map { !canDeselect(at: $0) } ?? false }
+      return coming.union(staying).union(rows.intersection(former))
+    }
+
+    /// Selects for the user the rows that a view shows as selected, and deselects the others that it shows.
+    func takeSelection(_ rows: IndexSet, path: (Int) -> IndexPath?, row: (IndexPath) -> Int?) {
+      let leaving = selectedPaths.filter { path in row(path).map { !rows.contains($0) } ?? false }
+      let coming = rows.compactMap(path).filter { !isSelected(at: $0) }
       selection.performEdits {
-        for path in former.subtracting(rows).compactMap(path) { deselect(at: path) }
-        for path in rows.subtracting(former).compactMap(path) { select(at: path, .adding) }
+        for path in leaving { deselect(at: path) }
+        for path in coming { select(at: path, .adding) }
       }
-      return rows.union(former).filteredIndexSet { path($0).map { isSelected(at: $0) } ?? false }
     }
   }
 

@@ -1,5 +1,6 @@
 // Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(AppKit)
+// On Mac Catalyst AppKit can be imported, but it has no views.
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
   public import AppKit
   public import Assemblage
   public import AssemblageWidgets
@@ -29,7 +30,8 @@
     private let items: OutlineItems
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged: [IndexPath] = []
-    private var isSelecting = false
+    /// Whether the view changes what it shows as selected by itself, and the user has no part in it.
+    private var isShowing = false
 
     /// Creates an adapter, and lets the view show the coordinator's tree.
     ///
@@ -77,19 +79,33 @@
     // MARK: What the user does
 
     public func outlineView(_ outlineView: NSOutlineView, shouldExpandItem item: Any) -> Bool {
-      path(of: item).map { coordinator.setExpanded(true, at: $0) } ?? false
+      path(of: item).map { coordinator.canSetExpanded(true, at: $0) } ?? false
     }
 
     public func outlineView(_ outlineView: NSOutlineView, shouldCollapseItem item: Any) -> Bool {
-      path(of: item).map { coordinator.setExpanded(false, at: $0) } ?? false
+      path(of: item).map { coordinator.canSetExpanded(false, at: $0) } ?? false
+    }
+
+    public func outlineViewItemDidExpand(_ notification: Notification) { setExpanded(true, notification) }
+
+    public func outlineViewItemDidCollapse(_ notification: Notification) { setExpanded(false, notification) }
+
+    private func setExpanded(_ isExpanded: Bool, _ notification: Notification) {
+      if let path = path(of: notification.userInfo?["NSObject"]) { coordinator.setExpanded(isExpanded, at: path) }
     }
 
     public func outlineView(
       _ outlineView: NSOutlineView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
     ) -> IndexSet {
-      isSelecting = true
-      defer { isSelecting = false }
-      return coordinator.propose(proposedSelectionIndexes, insteadOf: outlineView.selectedRowIndexes, path(ofRow:))
+      coordinator.proposal(proposedSelectionIndexes, insteadOf: outlineView.selectedRowIndexes, path(ofRow:))
+    }
+
+    public func outlineViewSelectionDidChange(_ notification: Notification) {
+      if isShowing { return }
+      isShowing = true
+      coordinator.takeSelection(outline.selectedRowIndexes, path: path(ofRow:), row: row(at:))
+      isShowing = false
+      showSelection()
     }
 
     /// Activates the row that was clicked; call it from the view's double action.
@@ -148,13 +164,17 @@
 
   extension OutlineViewAdapter: OutlineWidget {
     public func reload() {
+      isShowing = true
       items.removeAll()
       outline.reloadData()
+      isShowing = false
     }
 
-    public func perform(_ batch: ChangeSet.Batch) {
+    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+      isShowing = true
+      var changed: [OutlineItem] = []
       outline.beginUpdates()
-      items.perform(batch) { call in
+      items.perform(batch, commit: commit) { call in
         switch call {
         case .remove(let places, let parent):
           outline.removeItems(at: places, inParent: parent, withAnimation: animation)
@@ -162,14 +182,21 @@
           outline.insertItems(at: places, inParent: parent, withAnimation: animation)
         case .move(let place, let parent, let destination, let newParent):
           outline.moveItem(at: place, inParent: parent, to: destination, inParent: newParent)
-        case .reload(let item): outline.reloadItem(item, reloadChildren: false)
+        // In the middle of an update, rows are not where the view looks for them.
+        case .reload(let item): changed.append(item)
         }
       }
       outline.endUpdates()
+      for item in changed { outline.reloadItem(item, reloadChildren: false) }
+      isShowing = false
       if !batch.insertions.isEmpty { showSelection() }
     }
 
-    public func shownCount(at path: IndexPath) -> Int? { items.shownCount(at: path) }
+    public func shownCount(at path: IndexPath) -> Int? {
+      // The view asks for its rows when it has to count them.
+      if path.isEmpty { _ = outline.numberOfRows }
+      return items.shownCount(at: path)
+    }
 
     public var scrollPosition: ScrollPosition? {
       get {
@@ -183,8 +210,11 @@
     }
 
     public func showSelection() {
-      if isSelecting { return }
-      outline.selectRowIndexes(IndexSet(coordinator.selectedPaths.compactMap(row(at:))), byExtendingSelection: false)
+      if isShowing { return }
+      isShowing = true
+      defer { isShowing = false }
+      let rows = IndexSet(coordinator.selectedPaths.compactMap(row(at:)))
+      if rows != outline.selectedRowIndexes { outline.selectRowIndexes(rows, byExtendingSelection: false) }
     }
 
     private func row(at path: IndexPath) -> Int? {

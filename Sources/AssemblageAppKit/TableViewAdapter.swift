@@ -1,5 +1,6 @@
 // Has not been compiled with AppKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(AppKit)
+// On Mac Catalyst AppKit can be imported, but it has no views.
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
   public import AppKit
   public import Assemblage
   public import AssemblageWidgets
@@ -28,7 +29,8 @@
 
     private let cells: (NSTableColumn?) -> CellFactory<Element, NSView>
     private var dragged = IndexSet()
-    private var isSelecting = false
+    /// Whether the view changes what it shows as selected by itself, and the user has no part in it.
+    private var isShowing = false
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
@@ -63,9 +65,15 @@
     public func tableView(
       _ tableView: NSTableView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
     ) -> IndexSet {
-      isSelecting = true
-      defer { isSelecting = false }
-      return coordinator.propose(proposedSelectionIndexes, insteadOf: tableView.selectedRowIndexes) { [0, $0] }
+      coordinator.proposal(proposedSelectionIndexes, insteadOf: tableView.selectedRowIndexes) { [0, $0] }
+    }
+
+    public func tableViewSelectionDidChange(_ notification: Notification) {
+      if isShowing { return }
+      isShowing = true
+      coordinator.takeSelection(table.selectedRowIndexes, path: { [0, $0] }, row: { $0[1] })
+      isShowing = false
+      showSelection()
     }
 
     public func tableView(
@@ -128,21 +136,31 @@
   extension TableViewAdapter: ListWidget {
     public var takesCalls: Bool { true }
 
-    public func reload() { table.reloadData() }
+    public func reload() {
+      isShowing = true
+      table.reloadData()
+      isShowing = false
+    }
 
-    public func perform(_ batch: ChangeSet.Batch) {
+    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+      isShowing = true
       table.beginUpdates()
+      commit()
       for call in batch.calls {
         switch call {
         case .remove(let rows, _): table.removeRows(at: rows, withAnimation: animation)
         case .insert(let rows, _): table.insertRows(at: rows, withAnimation: animation)
         case .move(let row, _, let destination, _): table.moveRow(at: row, to: destination)
-        case .reload(let path):
-          table.reloadData(
-            forRowIndexes: IndexSet(path.suffix(1)), columnIndexes: IndexSet(integersIn: 0..<table.numberOfColumns))
+        // In the middle of an update, rows are not where the table looks for them.
+        case .reload: break
         }
       }
       table.endUpdates()
+      let changed = IndexSet(batch.rows(\.reloads).map { $0.destination[1] })
+      if !changed.isEmpty {
+        table.reloadData(forRowIndexes: changed, columnIndexes: IndexSet(integersIn: 0..<table.numberOfColumns))
+      }
+      isShowing = false
       if !batch.insertions.isEmpty { showSelection() }
     }
 
@@ -154,8 +172,11 @@
     }
 
     public func showSelection() {
-      if isSelecting { return }
-      table.selectRowIndexes(IndexSet(coordinator.selectedPaths.map { $0[1] }), byExtendingSelection: false)
+      if isShowing { return }
+      isShowing = true
+      defer { isShowing = false }
+      let rows = IndexSet(coordinator.selectedPaths.map { $0[1] })
+      if rows != table.selectedRowIndexes { table.selectRowIndexes(rows, byExtendingSelection: false) }
     }
   }
 #endif

@@ -190,7 +190,7 @@ final class PipelineScreen {
   func use(name: String, widgetName: String, _ draw: inout PipelineDraw) -> String {
     let paths = widget.paths
     let path = paths.isEmpty ? nil : paths[draw.number(below: paths.count)]
-    switch draw.number(below: 8) {
+    switch draw.number(below: 10) {
     case 0:
       isHeld.toggle()
       if isHeld { coordinator.suspend() } else { coordinator.resume() }
@@ -207,11 +207,19 @@ final class PipelineScreen {
       coordinator.keepSelection(mode, id: \.id)
       return "\(name).keepSelection(.\(mode), id: \\.id)"
     case 3 where path != nil:
-      widget.scrollPosition = ScrollPosition(path: path!, offset: 1)
-      return "\(widgetName).scrollPosition = ScrollPosition(path: \(Array(path!)), offset: 1)"
+      let offset = draw.chance(1, in: 2) ? 1 : -1
+      widget.scrollPosition = ScrollPosition(path: path!, offset: Double(offset))
+      return "\(widgetName).scrollPosition = ScrollPosition(path: \(Array(path!)), offset: \(offset))"
     case 4:
       coordinator.deselectAll()
       return "\(name).deselectAll()"
+    case 8:
+      widget.invalidate()
+      return "\(widgetName).invalidate()"
+    case 9:
+      let keeping = [PositionKeeping.always, .unlessAtTop, .never][draw.number(below: 3)]
+      coordinator.keepsPosition = keeping
+      return "\(name).keepsPosition = .\(keeping)"
     default:
       guard let path else { return "" }
       let manner = [SelectionManner.only, .adding, .extending, .toggling][draw.number(below: 4)]

@@ -1,5 +1,5 @@
 // Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+#if canImport(UIKit) && !os(watchOS)
   public import Assemblage
   public import AssemblageWidgets
   public import Foundation
@@ -15,10 +15,10 @@
   /// ```
   ///
   /// It becomes the view's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
-  /// While the user drags an item, the view shows no changes.
+  /// While the user drags an item, the view shows no changes. On tvOS there are no drags and no menus.
   @MainActor
   public final class CollectionViewAdapter<Element>: NSObject, UICollectionViewDataSource, UICollectionViewDelegate,
-    UICollectionViewDragDelegate, UICollectionViewDropDelegate
+    CollectionViewDragging
   {
     /// The view.
     public let collection: UICollectionView
@@ -27,12 +27,13 @@
     public let coordinator: ListWidgetCoordinator<Element>
 
     /// Yields a view of a kind for the section, or the item, at a path, as the layout asks for it: dequeued, never made.
-    public var supplementaryView: (_ kind: String, IndexPath) -> UICollectionReusableView = { kind, path in
-      fatalError("CollectionViewAdapter: the layout asks for a \(kind) at \(path), and supplementaryView was not set.")
-    }
+    ///
+    /// nil: the views are empty.
+    public var supplementaryView: ((_ kind: String, IndexPath) -> UICollectionReusableView)?
 
     private let cells: CellFactory<Element, UICollectionViewCell>
     private let emptyCell: String
+    private var isDragging = false
 
     /// Creates an adapter, and lets the view show the coordinator's rows.
     ///
@@ -53,9 +54,11 @@
       collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyCell)
       collection.dataSource = self
       collection.delegate = self
-      collection.dragDelegate = self
-      collection.dropDelegate = self
-      collection.dragInteractionEnabled = true
+      #if !os(tvOS)
+        collection.dragDelegate = self
+        collection.dropDelegate = self
+        collection.dragInteractionEnabled = true
+      #endif
       coordinator.widget = self
     }
 
@@ -87,67 +90,124 @@
 
     public func collectionView(
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
-    ) -> UICollectionReusableView { supplementaryView(kind, indexPath) }
+    ) -> UICollectionReusableView {
+      if let supplementaryView { return supplementaryView(kind, indexPath) }
+      collectionView.register(
+        UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: emptyCell)
+      return collectionView.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: emptyCell, for: indexPath)
+    }
 
     // MARK: What the user does
 
     public func collectionView(_ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool {
-      coordinator.select(at: indexPath, collectionView.allowsMultipleSelection ? .adding : .only)
+      coordinator.canSelect(at: indexPath)
     }
 
     public func collectionView(_ collectionView: UICollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool {
-      coordinator.deselect(at: indexPath)
+      coordinator.canDeselect(at: indexPath)
+    }
+
+    public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
+      let allowsMultiple =
+        collectionView.isEditing
+        ? collectionView.allowsMultipleSelectionDuringEditing : collectionView.allowsMultipleSelection
+      if !coordinator.select(at: indexPath, allowsMultiple ? .adding : .only) { showSelection() }
+    }
+
+    public func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath) {
+      if !coordinator.deselect(at: indexPath) { showSelection() }
     }
 
     public func collectionView(
       _ collectionView: UICollectionView, performPrimaryActionForItemAt indexPath: IndexPath
     ) { coordinator.activate(at: indexPath) }
 
-    public func collectionView(
-      _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
-    ) -> UIContextMenuConfiguration? { indexPaths.first.flatMap { coordinator.menu(at: $0) } }
+    #if !os(tvOS)
+      public func collectionView(
+        _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
+      ) -> UIContextMenuConfiguration? { indexPaths.first.flatMap { coordinator.menu(at: $0) } }
 
-    // MARK: Dragging
+      // MARK: Dragging
 
-    public func collectionView(
-      _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
-    ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
+      public func collectionView(
+        _ collectionView: UICollectionView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+      ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
 
-    public func collectionView(_ collectionView: UICollectionView, dragSessionWillBegin session: any UIDragSession) {
-      coordinator.suspend()
-    }
+      public func collectionView(_ collectionView: UICollectionView, dragSessionWillBegin session: any UIDragSession) {
+        if isDragging { return }
+        isDragging = true
+        coordinator.suspend()
+      }
 
-    public func collectionView(_ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession) {
-      coordinator.resume()
-    }
+      public func collectionView(_ collectionView: UICollectionView, dragSessionDidEnd session: any UIDragSession) {
+        endDrag()
+      }
 
-    public func collectionView(
-      _ collectionView: UICollectionView, dropSessionDidUpdate session: any UIDropSession,
-      withDestinationIndexPath destinationIndexPath: IndexPath?
-    ) -> UICollectionViewDropProposal {
-      let allows = coordinator.canDrop(session.items, at: destinationIndexPath)
-      return UICollectionViewDropProposal(operation: allows ? .move : .forbidden, intent: .insertAtDestinationIndexPath)
-    }
+      private func endDrag() {
+        if !isDragging { return }
+        isDragging = false
+        coordinator.resume()
+      }
 
-    public func collectionView(
-      _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator
-    ) { self.coordinator.drop(coordinator.session.items, at: coordinator.destinationIndexPath) }
+      public func collectionView(
+        _ collectionView: UICollectionView, dropSessionDidUpdate session: any UIDropSession,
+        withDestinationIndexPath destinationIndexPath: IndexPath?
+      ) -> UICollectionViewDropProposal {
+        let allows = coordinator.canDrop(session.items, at: destinationIndexPath)
+        return UICollectionViewDropProposal(
+          operation: allows ? .move : .forbidden, intent: .insertAtDestinationIndexPath)
+      }
+
+      public func collectionView(
+        _ collectionView: UICollectionView, performDropWith coordinator: any UICollectionViewDropCoordinator
+      ) {
+        let items = coordinator.session.items
+        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { endDrag() }
+        if let path {
+          coordinator.drop(items[0], toItemAt: path)
+        }
+      }
+    #endif
   }
+
+  #if os(tvOS)
+    /// Nothing: tvOS has no drag and drop.
+    public typealias CollectionViewDragging = UIScrollViewDelegate
+  #else
+    /// What a collection view's adapter is for its drags.
+    public typealias CollectionViewDragging = UICollectionViewDragDelegate & UICollectionViewDropDelegate
+  #endif
 
   extension CollectionViewAdapter: ListWidget {
     public func reload() { collection.reloadData() }
 
-    public func perform(_ batch: ChangeSet.Batch) {
+    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
       collection.performBatchUpdates { [collection] in
+        commit()
         collection.deleteSections(batch.sections(\.deletions))
         collection.deleteItems(at: batch.rows(\.deletions))
         collection.insertSections(batch.sections(\.insertions))
         collection.insertItems(at: batch.rows(\.insertions))
         for move in batch.sections(\.moves) { collection.moveSection(move.source, toSection: move.destination) }
         for move in batch.rows(\.moves) { collection.moveItem(at: move.source, to: move.destination) }
-        collection.reloadSections(IndexSet(batch.sections(\.reloads).map(\.source)))
-        collection.reloadItems(at: batch.rows(\.reloads).map(\.source))
       }
+      // In a batch, a collection view takes them for deletions and insertions, which clash with the others.
+      let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
+      if !sections.isEmpty { collection.reloadSections(sections) }
+      showValues(batch.rows(\.reloads).map(\.destination))
+    }
+
+    /// Shows the values of items anew: in the cells that they have, or, where another kind of cell is needed, in that.
+    private func showValues(_ paths: [IndexPath]) {
+      var (same, other): ([IndexPath], [IndexPath]) = ([], [])
+      for path in paths {
+        guard let cell = collection.cellForItem(at: path) else { continue }
+        let identifier = coordinator.element(at: path).map { cells.template(for: $0).reuseIdentifier } ?? emptyCell
+        if cell.reuseIdentifier == identifier { same.append(path) } else { other.append(path) }
+      }
+      if !same.isEmpty { collection.reconfigureItems(at: same) }
+      if !other.isEmpty { collection.reloadItems(at: other) }
     }
 
     public func shownCount(at path: IndexPath) -> Int? {

@@ -1,5 +1,5 @@
 // Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+#if canImport(UIKit) && !os(watchOS)
   public import Assemblage
   public import AssemblageWidgets
   public import Foundation
@@ -15,10 +15,10 @@
   /// ```
   ///
   /// It becomes the table's data source, delegate, drag and drop delegate; none of these keeps it alive. It keeps the coordinator.
-  /// While the user drags a row, the table shows no changes.
+  /// While the user drags a row, the table shows no changes. On tvOS there are no drags and no menus.
   @MainActor
   public final class TableViewAdapter<Element>: NSObject, UITableViewDataSource, UITableViewDelegate,
-    UITableViewDragDelegate, UITableViewDropDelegate
+    TableViewDragging
   {
     /// The table.
     public let table: UITableView
@@ -36,6 +36,7 @@
     public var footer: (Int) -> UIView? = { _ in nil }
 
     private let cells: CellFactory<Element, UITableViewCell>
+    private var isDragging = false
 
     /// Creates an adapter, and lets the table show the coordinator's rows.
     ///
@@ -52,9 +53,11 @@
       super.init()
       table.dataSource = self
       table.delegate = self
-      table.dragDelegate = self
-      table.dropDelegate = self
-      table.dragInteractionEnabled = true
+      #if !os(tvOS)
+        table.dragDelegate = self
+        table.dropDelegate = self
+        table.dragInteractionEnabled = true
+      #endif
       coordinator.widget = self
     }
 
@@ -96,62 +99,107 @@
     }
 
     public func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
-      coordinator.select(at: indexPath, tableView.allowsMultipleSelection ? .adding : .only) ? indexPath : nil
+      coordinator.canSelect(at: indexPath) ? indexPath : nil
     }
 
     public func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath? {
-      coordinator.deselect(at: indexPath) ? indexPath : nil
+      coordinator.canDeselect(at: indexPath) ? indexPath : nil
+    }
+
+    public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+      let allowsMultiple =
+        tableView.isEditing ? tableView.allowsMultipleSelectionDuringEditing : tableView.allowsMultipleSelection
+      if !coordinator.select(at: indexPath, allowsMultiple ? .adding : .only) { showSelection() }
+    }
+
+    public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
+      if !coordinator.deselect(at: indexPath) { showSelection() }
     }
 
     public func tableView(_ tableView: UITableView, performPrimaryActionForRowAt indexPath: IndexPath) {
       coordinator.activate(at: indexPath)
     }
 
-    public func tableView(
-      _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
-    ) -> UIContextMenuConfiguration? { coordinator.menu(at: indexPath) }
+    #if !os(tvOS)
+      public func tableView(
+        _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+      ) -> UIContextMenuConfiguration? { coordinator.menu(at: indexPath) }
 
-    // MARK: Dragging
+      // MARK: Dragging
 
-    public func tableView(
-      _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
-    ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
+      public func tableView(
+        _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+      ) -> [UIDragItem] { coordinator.dragItems(at: indexPath) }
 
-    public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) {
-      coordinator.suspend()
-    }
+      public func tableView(_ tableView: UITableView, dragSessionWillBegin session: any UIDragSession) {
+        if isDragging { return }
+        isDragging = true
+        coordinator.suspend()
+      }
 
-    public func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession) {
-      coordinator.resume()
-    }
+      public func tableView(_ tableView: UITableView, dragSessionDidEnd session: any UIDragSession) { endDrag() }
 
-    public func tableView(
-      _ tableView: UITableView, dropSessionDidUpdate session: any UIDropSession,
-      withDestinationIndexPath destinationIndexPath: IndexPath?
-    ) -> UITableViewDropProposal {
-      let allows = coordinator.canDrop(session.items, at: destinationIndexPath)
-      return UITableViewDropProposal(operation: allows ? .move : .forbidden, intent: .insertAtDestinationIndexPath)
-    }
+      private func endDrag() {
+        if !isDragging { return }
+        isDragging = false
+        coordinator.resume()
+      }
 
-    public func tableView(_ tableView: UITableView, performDropWith coordinator: any UITableViewDropCoordinator) {
-      self.coordinator.drop(coordinator.session.items, at: coordinator.destinationIndexPath)
-    }
+      public func tableView(
+        _ tableView: UITableView, dropSessionDidUpdate session: any UIDropSession,
+        withDestinationIndexPath destinationIndexPath: IndexPath?
+      ) -> UITableViewDropProposal {
+        let allows = coordinator.canDrop(session.items, at: destinationIndexPath)
+        return UITableViewDropProposal(operation: allows ? .move : .forbidden, intent: .insertAtDestinationIndexPath)
+      }
+
+      public func tableView(_ tableView: UITableView, performDropWith coordinator: any UITableViewDropCoordinator) {
+        let items = coordinator.session.items
+        let path = self.coordinator.drop(items, at: coordinator.destinationIndexPath) { endDrag() }
+        if let path {
+          coordinator.drop(items[0], toRowAt: path)
+        }
+      }
+    #endif
   }
+
+  #if os(tvOS)
+    /// Nothing: tvOS has no drag and drop.
+    public typealias TableViewDragging = UIScrollViewDelegate
+  #else
+    /// What a table's adapter is for its drags.
+    public typealias TableViewDragging = UITableViewDragDelegate & UITableViewDropDelegate
+  #endif
 
   extension TableViewAdapter: ListWidget {
     public func reload() { table.reloadData() }
 
-    public func perform(_ batch: ChangeSet.Batch) {
+    public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
       table.performBatchUpdates { [table, animation] in
+        commit()
         table.deleteSections(batch.sections(\.deletions), with: animation)
         table.deleteRows(at: batch.rows(\.deletions), with: animation)
         table.insertSections(batch.sections(\.insertions), with: animation)
         table.insertRows(at: batch.rows(\.insertions), with: animation)
         for move in batch.sections(\.moves) { table.moveSection(move.source, toSection: move.destination) }
         for move in batch.rows(\.moves) { table.moveRow(at: move.source, to: move.destination) }
-        table.reloadSections(IndexSet(batch.sections(\.reloads).map(\.source)), with: animation)
-        table.reloadRows(at: batch.rows(\.reloads).map(\.source), with: animation)
       }
+      // In a batch, a table takes them for deletions and insertions, which clash with the others.
+      let sections = IndexSet(batch.sections(\.reloads).map(\.destination))
+      if !sections.isEmpty { table.reloadSections(sections, with: animation) }
+      showValues(batch.rows(\.reloads).map(\.destination))
+    }
+
+    /// Shows the values of rows anew: in the cells that they have, or, where another kind of cell is needed, in that.
+    private func showValues(_ paths: [IndexPath]) {
+      var (same, other): ([IndexPath], [IndexPath]) = ([], [])
+      for path in paths {
+        guard let cell = table.cellForRow(at: path) else { continue }
+        let identifier = coordinator.element(at: path).map { cells.template(for: $0).reuseIdentifier }
+        if let identifier, cell.reuseIdentifier == identifier { same.append(path) } else { other.append(path) }
+      }
+      if !same.isEmpty { table.reconfigureRows(at: same) }
+      if !other.isEmpty { table.reloadRows(at: other, with: animation) }
     }
 
     public func shownCount(at path: IndexPath) -> Int? {

@@ -1,63 +1,81 @@
 // Has not been compiled with UIKit, which Linux lacks: see Docs/Adapters.md.
-#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+#if canImport(UIKit) && !os(watchOS)
   import AssemblageWidgets
   import Foundation
   import UIKit
 
-  // What table and collection views have in common.
-  @MainActor
-  extension ListWidgetCoordinator {
-    /// The context menu of a row; nil where it has no actions.
-    func menu(at path: IndexPath) -> UIContextMenuConfiguration? {
-      let actions = actions(at: path)
-      if actions.isEmpty { return nil }
-      return UIContextMenuConfiguration(identifier: nil, previewProvider: nil) { _ in
-        let entries = actions.map { action in
-          var attributes: UIMenuElement.Attributes = action.isDestructive ? .destructive : []
-          if !action.isEnabled { attributes.insert(.disabled) }
-          return UIAction(title: action.title, attributes: attributes) { _ in action.perform() }
+  #if !os(tvOS)
+    // What table and collection views have in common.
+    @MainActor
+    extension ListWidgetCoordinator {
+      /// The context menu of a row; nil where it has no actions.
+      func menu(at path: IndexPath) -> UIContextMenuConfiguration? {
+        let actions = actions(at: path)
+        if actions.isEmpty { return nil }
+        return UIContextMenuConfiguration(identifier: nil, previewProvider: nil) { _ in
+          let entries = actions.map { action in
+            var attributes: UIMenuElement.Attributes = action.isDestructive ? .destructive : []
+            if !action.isEnabled { attributes.insert(.disabled) }
+            return UIAction(title: action.title, attributes: attributes) { _ in action.perform() }
+          }
+          return UIMenu(title: "", children: entries)
         }
-        return UIMenu(title: "", children: entries)
+      }
+
+      /// A row as what is dragged; nothing where it cannot be moved.
+      func dragItems(at path: IndexPath) -> [UIDragItem] {
+        guard canMove(at: path) else { return [] }
+        let item = UIDragItem(itemProvider: NSItemProvider())
+        item.localObject = DraggedRow(coordinator: self, path: path)
+        return [item]
+      }
+
+      /// Whether what is dragged is a row that may come to a place.
+      func canDrop(_ items: [UIDragItem], at destination: IndexPath?) -> Bool {
+        movement(items, destination).map { canMove($0.path, into: $0.parent, at: $0.position) } ?? false
+      }
+
+      /// Moves the row that is dragged.
+      ///
+      /// - Parameters:
+      ///   - items: what is dragged.
+      ///   - destination: where it is dropped; nil in an empty view and below the last row.
+      ///   - show: lets the view show the change.
+      /// - Returns: the path at which the view shows the row then; nil where it was not moved.
+      func drop(_ items: [UIDragItem], at destination: IndexPath?, thenShow show: () -> Void) -> IndexPath? {
+        guard let movement = movement(items, destination) else { return nil }
+        suspend()
+        let isMoved = move(movement.path, into: movement.parent, at: movement.position)
+        // While updates are held back, the row is still found by its former path.
+        let place = isMoved ? nodePath(of: movement.path) : nil
+        resume()
+        show()
+        return place.flatMap { widgetPath(of: $0) }
+      }
+
+      /// What a drop means: the view counts the destination without the row, the coordinator with it.
+      private func movement(
+        _ items: [UIDragItem], _ destination: IndexPath?
+      ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
+        guard items.count == 1, let row = items[0].localObject as? DraggedRow, row.coordinator === self,
+          destination == nil || destination?.count == 2
+        else { return nil }
+        guard let destination else {
+          let section = count(at: []) - 1
+          if section < 0 { return nil }
+          return (row.path, [section], count(at: [section]))
+        }
+        let isBehind = destination[0] == row.path[0] && destination[1] > row.path[1]
+        return (row.path, [destination[0]], destination[1] + (isBehind ? 1 : 0))
       }
     }
 
-    /// A row as what is dragged; nothing where it cannot be moved.
-    func dragItems(at path: IndexPath) -> [UIDragItem] {
-      guard canMove(at: path) else { return [] }
-      let item = UIDragItem(itemProvider: NSItemProvider())
-      item.localObject = DraggedRow(coordinator: self, path: path)
-      return [item]
+    /// A row that the user drags. The coordinator is suspended meanwhile, so the path stays what it is.
+    private struct DraggedRow {
+      let coordinator: AnyObject
+      let path: IndexPath
     }
-
-    /// Whether what is dragged is a row that may come to a place.
-    func canDrop(_ items: [UIDragItem], at destination: IndexPath?) -> Bool {
-      movement(items, destination).map { canMove($0.path, into: $0.parent, at: $0.position) } ?? false
-    }
-
-    /// Moves the row that is dragged.
-    func drop(_ items: [UIDragItem], at destination: IndexPath?) {
-      if let movement = movement(items, destination) {
-        move(movement.path, into: movement.parent, at: movement.position)
-      }
-    }
-
-    /// What a drop means: the view counts the destination without the row, the coordinator with it.
-    private func movement(
-      _ items: [UIDragItem], _ destination: IndexPath?
-    ) -> (path: IndexPath, parent: IndexPath, position: Int)? {
-      guard items.count == 1, let row = items[0].localObject as? DraggedRow, row.coordinator === self,
-        let destination, destination.count == 2
-      else { return nil }
-      let isBehind = destination[0] == row.path[0] && destination[1] > row.path[1]
-      return (row.path, [destination[0]], destination[1] + (isBehind ? 1 : 0))
-    }
-  }
-
-  /// A row that the user drags. The coordinator is suspended meanwhile, so the path stays what it is.
-  private struct DraggedRow {
-    let coordinator: AnyObject
-    let path: IndexPath
-  }
+  #endif
 
   @MainActor
   extension UIScrollView {
@@ -65,11 +83,15 @@
     var top: CGFloat { contentOffset.y + adjustedContentInset.top }
 
     /// Scrolls to where an edge is the upper one, as far as there is something to see.
+    ///
+    /// While the user scrolls, the view stays where it is: to set the offset would end that.
     func setTop(_ top: CGFloat) {
+      if isDragging || isDecelerating { return }
       layoutIfNeeded()
       let lowest = -adjustedContentInset.top
       let highest = max(lowest, contentSize.height + adjustedContentInset.bottom - bounds.height)
-      contentOffset.y = min(max(top - adjustedContentInset.top, lowest), highest)
+      let offset = min(max(top - adjustedContentInset.top, lowest), highest)
+      if offset != contentOffset.y { contentOffset.y = offset }
     }
   }
 #endif

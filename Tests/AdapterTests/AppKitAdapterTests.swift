@@ -59,17 +59,54 @@ import Testing
     #expect(adapter.table.shownTexts == ["Abe", "Al", "Bo", "Bob"])
   }
 
+  /// A view counts its rows when it needs them, which may be when the first update begins.
+  @Test func changesBeforeTheFirstLayoutAreShown() {
+    let table = adapter(names)
+    names.append("Cy")
+    #expect(table.table.shownTexts == ["Zoe", "Bob", "Ada", "Al", "Cy"])
+    table.table.reloadData()
+    names.remove(at: 0)
+    names.append("Di")
+    #expect(table.table.shownTexts == ["Bob", "Ada", "Al", "Cy", "Di"])
+    let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a"])), .leaf("README")])
+    let outline = outlineAdapter(tree)
+    tree.append("LICENSE")
+    outline.outline.reloadData()
+    tree.remove(at: [1])
+    #expect(outline.outline.shownTexts == ["Sources", "LICENSE"])
+  }
+
+  /// A behavior may change the model when a row was selected, though not while the view asks.
+  @Test func whatIsSelectedMayChangeTheModel() {
+    let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a"])), .leaf("README")])
+    let adapter = adapter(names)
+    adapter.coordinator.give(Acting { [names] in names.append("new") }, to: names)
+    adapter.table.userSelects([1])
+    #expect(adapter.table.shownTexts.last == "new" && adapter.table.selectedRowIndexes == [1])
+    let outline = outlineAdapter(tree)
+    outline.coordinator.behaviors = { _ in [Acting { tree.append("new") }] }
+    outline.outline.expandItem(outline.outline.item(atRow: 0))
+    outline.outline.userSelects([2])
+    #expect(outline.outline.shownTexts == ["Sources", "a", "README", "new", "new"])
+    #expect(outline.outline.selectedRowIndexes == [2])
+  }
+
+  private final class Acting: SelectionBehavior, ExpansionBehavior {
+    let act: () -> Void
+    init(_ act: @escaping () -> Void) { self.act = act }
+    func didSelect(at place: NodePlace) { act() }
+    func didExpand(at place: NodePlace) { act() }
+  }
+
   @Test func rowsAreSelected() {
     let shown = FilterNode(names) { _ in true }
     let adapter = adapter(shown)
     let (table, coordinator) = (adapter.table, adapter.coordinator)
     coordinator.keepSelection(id: { $0 })
     coordinator.give(Rows(), to: names)
-    table.selectRowIndexes(
-      adapter.tableView(table, selectionIndexesForProposedSelection: [1, 2, 3]), byExtendingSelection: false)
+    table.userSelects([1, 2, 3])
     #expect(table.selectedRowIndexes == [1, 3] && coordinator.selectedPaths == [[0, 1], [0, 3]])
-    table.selectRowIndexes(
-      adapter.tableView(table, selectionIndexesForProposedSelection: [3]), byExtendingSelection: false)
+    table.userSelects([3])
     names.insert("Eve", at: 0)
     #expect(table.selectedRowIndexes == [4])
     shown.setPredicate { $0 != "Al" }
@@ -126,6 +163,14 @@ import Testing
     #expect(outline.scrollPosition == ScrollPosition(path: [20], offset: -3))
     numbers.insert(contentsOf: ["a", "b"], at: 5)
     #expect(table.table.visibleRect.minY == 223 && outline.outline.visibleRect.minY == 223)
+    // At the very top, what comes there is seen.
+    for keeping in [PositionKeeping.unlessAtTop, .always, .never] {
+      table.coordinator.keepsPosition = keeping
+      table.table.scroll(.zero)
+      names.append("other")
+      numbers.insert("c", at: 0)
+      #expect(table.table.visibleRect.minY == (keeping == .always ? 10 : 0))
+    }
   }
 
   // MARK: Outlines
@@ -166,8 +211,10 @@ import Testing
     let (outline, coordinator) = (adapter.outline, adapter.coordinator)
     coordinator.behaviors = { _ in [WritingBehavior()] }
     outline.expandItem(outline.item(atRow: 0))
-    #expect(adapter.outlineView(outline, selectionIndexesForProposedSelection: [1]) == [1])
-    outline.selectRowIndexes([1], byExtendingSelection: false)
+    outline.userSelects([1])
+    outline.collapseItem(outline.item(atRow: 0))
+    #expect(coordinator.selectedPaths == [[0, 0]], "out of sight, it stays selected")
+    outline.expandItem(outline.item(atRow: 0))
     #expect(coordinator.selectedPaths == [[0, 0]])
     let (folder, row) = (outline.item(atRow: 0)!, outline.item(atRow: 3)!)
     #expect(adapter.outlineView(outline, pasteboardWriterForItem: row) != nil)

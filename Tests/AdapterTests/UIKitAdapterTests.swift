@@ -7,10 +7,24 @@ import UIKitStub
 
 /// The adapters for UIKit's views, with stubs that refuse what does not add up.
 @MainActor @Suite struct UIKitAdapterTests {
-  private struct Session: UIDragSession, UIDropSession, UITableViewDropCoordinator, UICollectionViewDropCoordinator {
-    var items: [UIDragItem] = []
+  private final class Session: UIDragSession, UIDropSession, UITableViewDropCoordinator,
+    UICollectionViewDropCoordinator,
+    UIDragAnimating
+  {
+    let items: [UIDragItem]
     var destinationIndexPath: IndexPath?
+    /// Where the items were set down; where there is no row, views trap.
+    var droppedPath: IndexPath?
+    init(items: [UIDragItem] = []) { self.items = items }
     var session: any UIDropSession { self }
+    func drop(_ dragItem: UIDragItem, toRowAt indexPath: IndexPath) -> any UIDragAnimating {
+      droppedPath = indexPath
+      return self
+    }
+    func drop(_ dragItem: UIDragItem, toItemAt indexPath: IndexPath) -> any UIDragAnimating {
+      droppedPath = indexPath
+      return self
+    }
   }
 
   private final class Names: SelectionBehavior, ContextBehavior, ActivationBehavior {
@@ -45,11 +59,99 @@ import UIKitStub
     return CollectionViewAdapter(UICollectionView(), coordinator, cells: cells)
   }
 
-  private func texts(_ adapter: TableViewAdapter<String>) -> [[String]] {
-    let table = adapter.table
-    return (0..<table.numberOfSections).map { section in
-      (0..<table.numberOfRows(inSection: section)).map { adapter.tableView(table, cellForRowAt: [section, $0]).text }
+  private func texts(_ adapter: TableViewAdapter<String>) -> [[String]] { adapter.table.texts }
+
+  /// A view counts its rows when it needs them, which may be when the first update begins.
+  @Test func changesBeforeTheFirstLayoutAreShown() {
+    let (table, collection) = (tableAdapter(letters()), collectionAdapter(letters()))
+    names.append("Cy")
+    names.removeAll { $0.hasPrefix("A") }
+    #expect(texts(table) == [["Bob"], ["Cy"], ["Zoe"]] && collection.collection.texts == texts(table))
+    table.table.reloadData()
+    collection.collection.reloadData()
+    names.performUpdates {
+      names.append("Bea")
+      names.remove(at: 0)
     }
+    #expect(texts(table) == [["Bob", "Bea"], ["Cy"]] && collection.collection.texts == texts(table))
+    // Held back, while what is shown has gone from the node.
+    table.coordinator.suspend()
+    names.performUpdates {
+      names.removeAll()
+      names.append("Ed")
+    }
+    table.table.reloadData()
+    #expect(table.table.numberOfSections == 2)
+    table.coordinator.resume()
+    #expect(texts(table) == [["Ed"]])
+  }
+
+  /// Values that change with rows that come and leave, and need another kind of cell.
+  @Test func valuesAreShownInTheCellsThatRowsHave() {
+    var cells = CellFactory<String, UITableViewCell>()
+    cells.register("short") { (name: String) -> String? in
+      name.count < 3 ? name : nil
+    } configure: {
+      $0.text = "s " + $1
+    }
+    cells.register("name") { cell, name in cell.text = name }
+    let adapter = TableViewAdapter(UITableView(), ListCoordinator(names), cells: cells)
+    adapter.table.layoutIfNeeded()
+    let cell = adapter.table.cellForRow(at: [0, 0])
+    names.performUpdates {
+      names[0] = "Zoa"
+      names[2] = "Al"
+      names.append("Cy")
+      names.remove(at: 1)
+    }
+    #expect(texts(adapter) == [["Zoa", "s Al", "s Al", "s Cy"]])
+    #expect(adapter.table.cellForRow(at: [0, 0]) === cell)
+    let collection = collectionAdapter(letters())
+    collection.collection.layoutIfNeeded()
+    names.performUpdates {
+      names[0] = "Zoe"
+      names.append("Di")
+      names.removeLast(2)
+    }
+    #expect(collection.collection.texts == [["Al", "Al"], ["Zoe"]])
+  }
+
+  private final class Acting: SelectionBehavior {
+    let act: () -> Void
+    init(_ act: @escaping () -> Void) { self.act = act }
+    func didSelect(at place: NodePlace) { act() }
+  }
+
+  /// A behavior may change the model when a row was selected, though not while the view asks.
+  @Test func whatIsSelectedMayChangeTheModel() {
+    let (coordinator, other) = (ListCoordinator(names), ListCoordinator(names))
+    coordinator.give(Acting { [names] in names.insert("new", at: 0) }, to: names)
+    other.give(Acting { [names] in names.insert("new", at: 0) }, to: names)
+    let (table, collection) = (tableAdapter(coordinator), collectionAdapter(other))
+    table.table.tapRow(at: [0, 1])
+    #expect(texts(table)[0].first == "new" && table.table.indexPathsForSelectedRows == [[0, 2]])
+    collection.collection.tapItem(at: [0, 1])
+    #expect(collection.collection.indexPathsForSelectedItems == [[0, 2]] && names.count == 6)
+  }
+
+  /// While a table is edited, several rows may be selected, though one at most otherwise.
+  @Test func severalRowsAreSelectedWhileEditing() {
+    let (table, collection) = (tableAdapter(ListCoordinator(names)), collectionAdapter(ListCoordinator(names)))
+    (table.table.allowsMultipleSelection, table.table.allowsMultipleSelectionDuringEditing) = (false, true)
+    (collection.collection.allowsMultipleSelection, collection.collection.allowsMultipleSelectionDuringEditing) = (
+      false, true
+    )
+    for row in [0, 1] {
+      table.table.tapRow(at: [0, row])
+      collection.collection.tapItem(at: [0, row])
+    }
+    #expect(table.coordinator.selectedPaths == [[0, 1]] && collection.coordinator.selectedPaths == [[0, 1]])
+    (table.table.isEditing, collection.collection.isEditing) = (true, true)
+    table.table.tapRow(at: [0, 3])
+    collection.collection.tapItem(at: [0, 3])
+    #expect(table.coordinator.selectedPaths == [[0, 1], [0, 3]])
+    #expect(collection.coordinator.selectedPaths == [[0, 1], [0, 3]])
+    #expect(table.table.indexPathsForSelectedRows == [[0, 1], [0, 3]])
   }
 
   @Test func aTableFollows() {
@@ -70,6 +172,8 @@ import UIKitStub
   @Test func aCollectionFollows() {
     let adapter = collectionAdapter(letters())
     let collection = adapter.collection
+    let empty = adapter.collectionView(collection, viewForSupplementaryElementOfKind: "header", at: [0, 0])
+    #expect(!(empty is UICollectionViewCell))
     names.performUpdates {
       names.append("Cy")
       names.remove(at: 0)
@@ -94,8 +198,9 @@ import UIKitStub
     coordinator.give(behavior, to: names)
     let adapter = tableAdapter(coordinator)
     let table = adapter.table
-    #expect(adapter.tableView(table, willSelectRowAt: [0, 0]) == nil)
-    #expect(adapter.tableView(table, willSelectRowAt: [0, 2]) == [0, 2])
+    table.tapRow(at: [0, 0])
+    #expect(table.indexPathsForSelectedRows == nil)
+    table.tapRow(at: [0, 2])
     #expect(table.indexPathsForSelectedRows == [[0, 2]])
     names.insert("Eve", at: 1)
     #expect(table.indexPathsForSelectedRows == [[0, 3]])
@@ -105,7 +210,7 @@ import UIKitStub
     #expect(table.indexPathsForSelectedRows == [[0, 3]])
     coordinator.selection.select(1)
     #expect(table.indexPathsForSelectedRows == [[0, 1], [0, 3]])
-    #expect(adapter.tableView(table, willDeselectRowAt: [0, 3]) == [0, 3])
+    table.tapRow(at: [0, 3])
     #expect(table.indexPathsForSelectedRows == [[0, 1]])
   }
 
@@ -114,13 +219,14 @@ import UIKitStub
     coordinator.keepSelection(.single)
     let adapter = collectionAdapter(coordinator)
     adapter.collection.allowsMultipleSelection = false
-    #expect(adapter.collectionView(adapter.collection, shouldSelectItemAt: [0, 1]))
-    #expect(adapter.collectionView(adapter.collection, shouldSelectItemAt: [1, 0]))
+    adapter.collection.tapItem(at: [0, 1])
+    adapter.collection.tapItem(at: [1, 0])
     #expect(adapter.collection.indexPathsForSelectedItems == [[1, 0]])
     names.append("Ann")
     names.removeAll { $0.hasPrefix("A") }
     #expect(adapter.collection.indexPathsForSelectedItems == [[0, 0]])
-    #expect(adapter.collectionView(adapter.collection, shouldDeselectItemAt: [0, 0]))
+    adapter.collection.allowsMultipleSelection = true
+    adapter.collection.tapItem(at: [0, 0])
     #expect(adapter.collection.indexPathsForSelectedItems == [])
   }
 
@@ -154,19 +260,25 @@ import UIKitStub
     let table = adapter.table
     #expect(adapter.tableView(table, itemsForBeginning: Session(), at: [0, 0]).isEmpty)
     adapter.coordinator.give(WritingBehavior(), to: names)
-    var session = Session(items: adapter.tableView(table, itemsForBeginning: Session(), at: [0, 0]))
+    let session = Session(items: adapter.tableView(table, itemsForBeginning: Session(), at: [0, 0]))
     #expect(session.items.count == 1)
     adapter.tableView(table, dragSessionWillBegin: session)
     let onto: (IndexPath?) -> UIDropOperation = {
       adapter.tableView(table, dropSessionDidUpdate: session, withDestinationIndexPath: $0).operation
     }
-    #expect(onto([0, 2]) == .move && onto(nil) == .forbidden && onto([1, 0]) == .forbidden)
+    #expect(onto([0, 2]) == .move && onto(nil) == .move && onto([1, 0]) == .forbidden)
     session.destinationIndexPath = [0, 2]
     adapter.tableView(table, performDropWith: session)
     #expect(names.elements == ["Bob", "Ada", "Zoe", "Al"])
-    #expect(texts(adapter) == [["Zoe", "Bob", "Ada", "Al"]], "held back until the drag ends")
+    #expect(session.droppedPath == [0, 2] && texts(adapter) == [["Bob", "Ada", "Zoe", "Al"]])
     adapter.tableView(table, dragSessionDidEnd: session)
-    #expect(texts(adapter) == [["Bob", "Ada", "Zoe", "Al"]] && table.reloadCount == 1)
+    #expect(table.reloadCount == 1 && adapter.coordinator.isCurrent)
+    // A drag that ends elsewhere; what changes meanwhile is held back.
+    adapter.tableView(table, dragSessionWillBegin: session)
+    names.append("Cy")
+    #expect(table.numberOfRows(inSection: 0) == 4)
+    adapter.tableView(table, dragSessionDidEnd: session)
+    #expect(table.numberOfRows(inSection: 0) == 5)
     // A row of another table.
     let other = tableAdapter(ListCoordinator(names))
     #expect(
@@ -174,12 +286,54 @@ import UIKitStub
         == .forbidden)
   }
 
+  /// Below the last row, and in an empty section, there is no row at the destination.
+  @Test func rowsAreDroppedBelowTheLast() {
+    let (first, second) = (ArrayNode(["a", "b"]), ArrayNode<String>([]))
+    let coordinator = SectionedListCoordinator(BranchNode([first, second]))
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    let adapter = tableAdapter(coordinator)
+    for (row, section) in [(0, 1), (0, 1)] {
+      let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(), at: [0, row]))
+      adapter.tableView(adapter.table, dragSessionWillBegin: session)
+      #expect(
+        adapter.tableView(adapter.table, dropSessionDidUpdate: session, withDestinationIndexPath: nil).operation
+          == .move)
+      adapter.tableView(adapter.table, performDropWith: session)
+      #expect(session.droppedPath == [section, second.count - 1])
+      adapter.tableView(adapter.table, dragSessionDidEnd: session)
+    }
+    #expect(texts(adapter) == [[], ["a", "b"]])
+    let empty = collectionAdapter(ListCoordinator(ArrayNode<String>([])))
+    let session = Session(items: [UIDragItem(itemProvider: NSItemProvider())])
+    #expect(
+      empty.collectionView(empty.collection, dropSessionDidUpdate: session, withDestinationIndexPath: nil).operation
+        == .forbidden, "an item of somebody else's")
+  }
+
+  /// An open folder takes its rows along, and does not go into itself.
+  @Test func anOpenFolderIsDragged() {
+    let tree = ForestNode(["x", "A", "B", "y"]) { (name: String) -> [String]? in ["A": ["a1", "a2"]][name] }
+    let coordinator = ListCoordinator(
+      OutlineNode(tree, expansion: ExpansionState(policy: .expanded), id: { $0 }))
+    coordinator.behaviors = { _ in [WritingBehavior()] }
+    let adapter = tableAdapter(coordinator)
+    let session = Session(items: adapter.tableView(adapter.table, itemsForBeginning: Session(), at: [0, 1]))
+    let onto: (Int) -> UIDropOperation = {
+      adapter.tableView(adapter.table, dropSessionDidUpdate: session, withDestinationIndexPath: [0, $0]).operation
+    }
+    #expect((0...5).map(onto) == [.move, .move, .forbidden, .move, .move, .move])
+    // The table counts the rows without the folder alone.
+    session.destinationIndexPath = [0, 4]
+    adapter.tableView(adapter.table, performDropWith: session)
+    #expect(texts(adapter) == [["x", "B", "A", "a1", "a2", "y"]] && session.droppedPath == [0, 2])
+  }
+
   @Test func itemsAreDragged() {
     let coordinator = ListCoordinator(names)
     coordinator.give(WritingBehavior(), to: names)
     let adapter = collectionAdapter(coordinator)
     let collection = adapter.collection
-    var session = Session(items: adapter.collectionView(collection, itemsForBeginning: Session(), at: [0, 3]))
+    let session = Session(items: adapter.collectionView(collection, itemsForBeginning: Session(), at: [0, 3]))
     adapter.collectionView(collection, dragSessionWillBegin: session)
     #expect(
       adapter.collectionView(collection, dropSessionDidUpdate: session, withDestinationIndexPath: [0, 1]).operation
@@ -203,6 +357,17 @@ import UIKitStub
     #expect(table.table.contentOffset.y == 223 && collection.collection.contentOffset.y == 223)
     numbers.removeSubrange(6..<101)
     #expect(table.table.contentOffset.y == 20, "as far as there is something to see")
+    // At the very top, what comes there is seen.
+    for keeping in [PositionKeeping.unlessAtTop, .always, .never] {
+      table.coordinator.keepsPosition = keeping
+      table.table.contentOffset.y = 0
+      numbers.insert("c", at: 0)
+      #expect(table.table.contentOffset.y == (keeping == .always ? 10 : 0))
+    }
+    // To set the offset would end a deceleration.
+    (table.table.isDecelerating, collection.collection.isDecelerating) = (true, true)
+    numbers.insert("d", at: 0)
+    #expect(table.table.isDecelerating && collection.collection.isDecelerating)
   }
 
   @Test func nothingIsKeptAlive() {

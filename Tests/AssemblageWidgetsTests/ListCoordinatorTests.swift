@@ -18,7 +18,111 @@ import Testing
       widget.whileUpdating = { numbers.append(3) }
       coordinator.resume()
     },
+    Misuse("A Hasty called the commit closure of perform(_:commit:) twice.") { Hasty.append(committing: 2) },
+    Misuse("A Hasty did not call the commit closure in perform(_:commit:).") { Hasty.append(committing: 0) },
   ]
+
+  /// A widget that commits too often, or never.
+  private final class Hasty: ListWidget {
+    let count: Int
+    init(committing count: Int) { self.count = count }
+    func reload() {}
+    func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) { for _ in 0..<count { commit() } }
+    func shownCount(at path: IndexPath) -> Int? { 1 }
+
+    static func append(committing count: Int) {
+      let numbers = ArrayNode([1])
+      let (widget, coordinator) = (Hasty(committing: count), ListCoordinator(numbers))
+      coordinator.widget = widget
+      numbers.append(2)
+    }
+  }
+
+  /// A view that counts its sections and rows when it needs them, one by one, as UIKit's do.
+  private final class Late: ListWidget {
+    let coordinator: ListWidgetCoordinator<Int>
+    private var counts: [Int?]?
+    private(set) var batches: [(before: [Int], after: [Int])] = []
+    /// Whether it does not even count when it is asked to.
+    var isLazy = false
+
+    init(_ coordinator: ListWidgetCoordinator<Int>) {
+      self.coordinator = coordinator
+      coordinator.widget = self
+    }
+
+    private func count(_ section: Int?) -> Int {
+      let sections = counts ?? Array(repeating: nil, count: coordinator.count(at: []))
+      counts = sections
+      guard let section else { return sections.count }
+      let count = sections[section] ?? coordinator.count(at: [section])
+      counts?[section] = count
+      return count
+    }
+
+    private func load() -> [Int] { (0..<count(nil)).map { count($0) } }
+
+    func reload() { counts = nil }
+
+    func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+      let before = load()
+      commit()
+      var expected = before.enumerated().filter { !batch.sections(\.deletions).contains($0.offset) }.map(\.element)
+      for path in batch.rows(\.deletions) { expected[path[0]] -= 1 }
+      for section in batch.sections(\.insertions) { expected.insert(coordinator.count(at: [section]), at: section) }
+      for path in batch.rows(\.insertions) { expected[path[0]] += 1 }
+      counts = nil
+      let after = load()
+      #expect(after == expected, "\(batch)")
+      batches.append((before, after))
+    }
+
+    func shownCount(at path: IndexPath) -> Int? { isLazy ? nil : count(path.first) }
+  }
+
+  /// `cases/lazy-view.swift`.
+  @Test(arguments: [false, true]) func aViewThatCountsLateCountsBeforeTheChange(_ isLazy: Bool) {
+    let names = ArrayNode([1, 2])
+    let widget = Late(ListCoordinator(names))
+    widget.isLazy = isLazy
+    widget.reload()
+    names.append(3)
+    names.append(4)
+    widget.reload()
+    names.removeSubrange(0..<2)
+    #expect(widget.batches.map(\.before) == [[2], [3], [4]] && widget.batches.map(\.after) == [[3], [4], [2]])
+  }
+
+  /// What nobody knows any longer is not guessed: the widget reloads.
+  @Test func aViewThatForgetsWhatHasGoneReloads() {
+    let tree = BranchNode([ArrayNode([1]), ArrayNode([2, 3])])
+    let widget = Late(SectionedListCoordinator(tree))
+    tree.append(ArrayNode([4]))
+    widget.coordinator.suspend()
+    tree.remove(at: 1)
+    widget.reload()
+    #expect(widget.shownCount(at: []) == 3 && widget.shownCount(at: [1]) == 0)
+    widget.coordinator.resume()
+    #expect(widget.shownCount(at: []) == 2 && widget.shownCount(at: [1]) == 1 && widget.batches.count == 1)
+  }
+
+  @Test func theFirstRowStaysUnlessAllOfItIsSeen() {
+    let numbers = ArrayNode(Array(0..<5))
+    let (widget, coordinator) = show(numbers)
+    func top(_ keeping: PositionKeeping, _ position: ScrollPosition) -> Int? {
+      coordinator.keepsPosition = keeping
+      widget.scrollPosition = position
+      numbers.insert(9, at: 0)
+      return widget.scrollPosition?.path.last
+    }
+    #expect(coordinator.keepsPosition == .unlessAtTop)
+    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 0])) == 0)
+    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 0], offset: -1)) == 1)
+    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 1])) == 2)
+    #expect(top(.always, ScrollPosition(path: [0, 0])) == 1)
+    #expect(top(.never, ScrollPosition(path: [0, 3], offset: -1)) == 3)
+    #expect(widget.error == nil)
+  }
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }
 

@@ -50,6 +50,7 @@ import Testing
     let inner = BranchNode(value: "inner", leaves: ["a", "b"])
     let tree = BranchNode([.node(inner), .leaf("c"), .node(BranchNode(value: "last", leaves: ["d"]))])
     let (widget, coordinator) = show(tree)
+    coordinator.keepsPosition = .always
     func top(_ path: IndexPath, after body: () -> Void) -> IndexPath? {
       widget.scrollPosition = ScrollPosition(path: path, offset: 1)
       body()

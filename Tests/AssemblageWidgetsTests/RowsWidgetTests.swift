@@ -36,7 +36,9 @@ import Testing
       log.append("reload")
     }
 
-    func perform(_ change: Delta) {
+    func perform(_ change: Delta, commit: @escaping () -> Void) {
+      #expect(coordinator.count == shown.count)
+      commit()
       log.append("\(change)")
       let splices = RowSplices(change)
       for (number, splice) in splices.enumerated() {

@@ -151,6 +151,7 @@ import Testing
       }
       let (widget, coordinator) = (WidgetModel<Item>(.list), SectionedListCoordinator(view()))
       coordinator.reloadLimit = generator.chance(1, in: 3) ? 4 : nil
+      coordinator.keepsPosition = .always
       widget.follow(coordinator)
       var isHeld = false
       for step in 0..<12 {

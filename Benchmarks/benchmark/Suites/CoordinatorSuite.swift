@@ -98,7 +98,10 @@ private final class Screen: ListWidget {
 
   func reload() {}
 
-  func perform(_ batch: ChangeSet.Batch) { for path in batch.insertions { sum &+= element(path) } }
+  func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+    commit()
+    for path in batch.insertions { sum &+= element(path) }
+  }
 
   func shownCount(at path: IndexPath) -> Int? { count(path) }
 }

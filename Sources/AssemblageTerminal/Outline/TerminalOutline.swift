@@ -65,6 +65,7 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
     self.size = size
     self.hiding = hiding
     coordinator = ListCoordinator(contents.rows, reloadingAbove: 2_000)
+    coordinator.keepsPosition = .always
     contents.hides(hiding)
     if !hiding.isEmpty { showAll(hint: .stricter) }
     coordinator.widget = self
@@ -150,7 +151,8 @@ extension TerminalOutline: ListWidget {
     go(to: cursor)
   }
 
-  package func perform(_ batch: ChangeSet.Batch) {
+  package func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+    commit()
     shownRows = coordinator.count
     // Where rows stay, one of them is current in a moment: see `scrollPosition`.
     if shownRows == 0 { (cursor, top) = (0, 0) }

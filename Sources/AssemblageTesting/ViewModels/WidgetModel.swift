@@ -15,7 +15,8 @@ public import AssemblageWidgets
 /// widget.element(at: [0, 1])            // "Al"
 /// ```
 ///
-/// As real ones do, it keeps what it shows, and asks for nothing else: so a forgotten update shows.
+/// As real ones do, it keeps what it shows, and asks for nothing else: so a forgotten update shows. It also asks as late as they
+/// do: after a reload, when it next needs to know how many rows there are, at the begin of a batch at the latest.
 public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   /// What it shows of a row.
   struct Cell {
@@ -51,6 +52,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   }
 
   private var position: ScrollPosition?
+  /// Whether it has to ask for everything again before it does anything else.
+  private var isInvalid = false
   /// Whether rows have moved since it was scrolled.
   private var isMoved = false
 
@@ -78,16 +81,21 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public let takesCalls: Bool
   private let isList: Bool
+  private let kind: ChangeSet.ViewKind
+
+  private static func emptyScreen(_ kind: ChangeSet.ViewKind) -> Screen {
+    switch kind {
+    case .list: .list(ListViewModel(TreeSnapshot()))
+    case .sequentialList, .outline: .sequence(OutlineViewModel(TreeSnapshot()))
+    }
+  }
 
   /// Creates a widget that shows nothing.
   ///
   /// - Parameter kind: how it takes changes: `.outline` for an `OutlineCoordinator`, one of the others for lists.
   public init(_ kind: ChangeSet.ViewKind) {
-    screen =
-      switch kind {
-      case .list: .list(ListViewModel(TreeSnapshot()))
-      case .sequentialList, .outline: .sequence(OutlineViewModel(TreeSnapshot()))
-      }
+    screen = Self.emptyScreen(kind)
+    self.kind = kind
     takesCalls = kind == .sequentialList
     isList = kind != .outline
   }
@@ -123,7 +131,20 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public func reload() {
     log.append("reload")
-    guard let source else { return }
+    invalidate()
+  }
+
+  /// Forgets what it shows, as a view does whose `reloadData()` an application calls: it asks again when it next needs to know.
+  public func invalidate() {
+    isInvalid = true
+    screen = Self.emptyScreen(kind)
+  }
+
+  /// Asks for everything, if that is needed.
+  private func load() {
+    guard isInvalid, let source else { return }
+    isInvalid = false
+    isMoved = false
     switch screen {
     case .list(var model):
       model.reload(from: source)
@@ -132,12 +153,22 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       model.reload(from: source)
       screen = .sequence(model)
     }
+    scroll(to: position?.path)
     whileUpdating()
   }
 
-  public func perform(_ batch: ChangeSet.Batch) {
+  public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+    load()
     log.append(batch.description)
-    isMoved = true
+    // All stages of an update keep the row on top, or none does.
+    let (isKept, wasFirst) = (isMoved || keepsPosition, position.map { isFirst($0.path) } ?? false)
+    if isKept { isMoved = true }
+    // Real views count before a batch, too.
+    if let coordinator, error == nil, !forgetsStages {
+      do { try checkCounts(coordinator) } catch { self.error = error }
+    }
+    commit()
+    defer { if !isKept { scroll(to: wasFirst ? firstPath(like: position?.path) : position?.path) } }
     guard let source else { return }
     stageCount += 1
     if !(forgetsStages && stageCount.isMultiple(of: 3)) {
@@ -155,6 +186,30 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     whileUpdating()
   }
 
+  /// Whether the coordinator scrolls it with the row on top.
+  private var keepsPosition: Bool {
+    switch coordinator?.keepsPosition {
+    case .never: false
+    case .unlessAtTop: position.map { $0.offset < 0 || !isFirst($0.path) } ?? true
+    case .always, nil: true
+    }
+  }
+
+  private func isFirst(_ path: IndexPath) -> Bool { firstPath(like: path) == path }
+
+  /// The path of the first row, or, for the path of a section, of the first section.
+  private func firstPath(like path: IndexPath?) -> IndexPath? {
+    isList && path?.count == 2 ? paths.first { $0.count == 2 } : count(at: []) > 0 ? [0] : nil
+  }
+
+  /// Is scrolled to a path, whatever it shows there.
+  private func scroll(to path: IndexPath?) {
+    if let former = pathOnTop { change(at: former) { $0.isOnTop = false } }
+    guard let path, shows(path) else { return position = nil }
+    position?.path = path
+    change(at: path) { $0.isOnTop = true }
+  }
+
   /// Notes where the row has gone that it is scrolled to, unless it goes there too.
   private func checkScrolling(to path: IndexPath?) {
     guard isMoved, error == nil, let top = pathOnTop, top != path else { return }
@@ -168,7 +223,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   /// Changes what it shows at a path, if it shows something there.
   private func change(at path: IndexPath, _ body: (inout Cell) -> Void) {
-    guard path.indices.allSatisfy({ path[$0] < count(at: path[..<$0]) }) else { return }
+    guard shows(path) else { return }
     func changed(_ cell: Cell?) -> Cell? {
       cell.map {
         var cell = $0
@@ -196,6 +251,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   public func showSelection() {
     log.append("selection")
+    load()
     switch screen {
     case .list(var model):
       for section in model.sections.indices {
@@ -218,10 +274,19 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  public func shownCount(at path: IndexPath) -> Int? { count(at: path) }
+  public func shownCount(at path: IndexPath) -> Int? {
+    load()
+    return shows(path) ? count(at: path) : nil
+  }
+
+  /// Whether it shows something at a path.
+  private func shows(_ path: IndexPath) -> Bool {
+    path.indices.allSatisfy { path[$0] < count(at: path[..<$0]) }
+  }
 
   private func count(at path: IndexPath) -> Int {
-    switch screen {
+    load()
+    return switch screen {
     case .list(let model): model.count(at: path)
     case .sequence(let model): model.count(at: path)
     }
@@ -241,12 +306,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
       if let shown, let element { areEqual(shown, element) } else { (shown == nil) == (element == nil) }
     }
     let isCurrent = coordinator.isCurrent
+    try checkCounts(coordinator)
     for path in [[]] + paths {
-      let count = coordinator.count(at: path)
-      // Beyond rows, a list shows nothing.
-      if !isList || path.count < 2, self.count(at: path) != count {
-        throw WidgetModelError("it shows \(self.count(at: path)) children of \(Array(path)), where there are \(count)")
-      }
       // The only section of a list without sections is no child of the node.
       guard let own = coordinator.nodePath(of: path), !own.isEmpty else { continue }
       guard coordinator.widgetPath(of: own) == path else {
@@ -262,6 +323,17 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
+  /// Checks that the coordinator answers for the rows that it shows.
+  private func checkCounts(_ coordinator: WidgetCoordinator<Element>) throws(WidgetModelError) {
+    // Beyond rows, a list shows nothing.
+    for path in [[]] + paths where !isList || path.count < 2 {
+      let count = coordinator.count(at: path)
+      if self.count(at: path) != count {
+        throw WidgetModelError("it shows \(self.count(at: path)) children of \(Array(path)), where there are \(count)")
+      }
+    }
+  }
+
   // MARK: What it shows
 
   /// The element that it shows at a path.
@@ -272,7 +344,8 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
   public func element(at path: IndexPath) -> Element? { cell(at: path)?.element }
 
   private func cell(at path: IndexPath) -> Cell? {
-    switch screen {
+    load()
+    return switch screen {
     case .list(let model):
       path.count == 1 ? model.sections[path[0]].value : model.sections[path[0]].rows[path[1]]
     case .sequence(let model): path.reduce(model.root) { $0.children[$1] }.value

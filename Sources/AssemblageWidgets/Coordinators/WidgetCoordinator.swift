@@ -25,6 +25,12 @@ public class WidgetCoordinator<Element> {
     set { feed.reloadLimit = newValue }
   }
 
+  /// Whether the first visible row stays in its place while rows come and leave; by default `.unlessAtTop`.
+  public var keepsPosition: PositionKeeping {
+    get { feed.keepsPosition }
+    set { feed.keepsPosition = newValue }
+  }
+
   // MARK: What is shown
 
   /// The number of sections, or of rows of a section, or of children of what an outline shows.

@@ -3,11 +3,13 @@ import Assemblage
 /// Feeds a widget with what changes in a node: the engine of the coordinators.
 ///
 /// ```text
-///     what the widget shows  —batch.remaining→  the node when the update began  —gap→  the node now
+///     what the widget shows  —change→           the node when the update began  —gap→  the node now    before the first commit
+///     what the widget shows  —batch.remaining→  the node when the update began  —gap→  the node now    after a commit
 /// ```
 ///
 /// Every answer goes from the left to the right: a path leads to the element that the widget shows there, and where that has
-/// left the node already, to nothing.
+/// left the node already, to nothing. The arrow on the left changes when the widget commits a batch, and at no other time: a
+/// widget counts its rows before a batch and after it, and may do so for the first time when the batch begins.
 final class WidgetFeed<Element> {
   let shape: WidgetShape
   private(set) var node: any TreeNode<Element>
@@ -19,13 +21,19 @@ final class WidgetFeed<Element> {
   }
   /// The largest number of elements that an update changes one by one; nil: any number.
   var reloadLimit: Int?
+  var keepsPosition = PositionKeeping.unlessAtTop
 
   private var takesCalls = false
   private var observation: NodeObservation?
   private var isCatchingUp = false
   private var gap = ChangeSetComposer()
+  /// The change that an update shows, until the widget commits the first batch.
+  private var change: ChangeSet?
+  /// The batch that the widget has committed last, until the update ends.
   private var batch: ChangeSet.Batch?
   private var isUpdating = false
+  /// Whether the widget is being asked for a count.
+  private var asksWidget = false
   private var suspensionCount = 0
   private var reloadsNext = false
   /// Whether the widget shows elements of another node, because it has not reloaded since.
@@ -67,12 +75,15 @@ final class WidgetFeed<Element> {
     gap.append(shape == .flat ? ChangeSet(change.delta).wrapped(at: 0) : change)
   }
 
-  /// Everything that the widget does not know yet.
-  private var remaining: ChangeSet {
-    if gap.isEmpty { return ChangeSet() }
-    let change = gap.net()
-    gap.append(change)
-    return change
+  /// Whether the node has nothing that came after the batch which the widget has committed.
+  private var hasNoRest: Bool { gap.isEmpty && change == nil }
+
+  /// Everything that came after the batch which the widget has committed.
+  private var rest: ChangeSet {
+    if gap.isEmpty { return change ?? ChangeSet() }
+    let later = gap.net()
+    gap.append(later)
+    return change.map { $0.composed(with: later) } ?? later
   }
 
   // MARK: Updating
@@ -90,7 +101,7 @@ final class WidgetFeed<Element> {
         fatalError("A \(type(of: widget)) changed its node \(Self.roundLimit) times while it was brought up to date.")
       }
       if reloadsNext || !gap.isEmpty {
-        show(gap.net(), on: widget)
+        show(on: widget)
       } else {
         selectionIsNew = false
         widget.showSelection()
@@ -106,24 +117,30 @@ final class WidgetFeed<Element> {
     if isUpdating { selectionIsNew = true } else if !isStale { widget?.showSelection() }
   }
 
-  private func show(_ change: ChangeSet, on widget: any CoordinatedWidget) {
+  private func show(on widget: any CoordinatedWidget) {
+    let change = gap.net()
+    self.change = change
+    defer { (self.change, batch) = (nil, nil) }
     // Of another node, nothing that was visible stays.
-    let position = isStale ? nil : widget.scrollPosition
-    var stages: [ChangeSet.Stage] = [.reload]
+    let position = isStale ? nil : keptPosition(on: widget)
+    var stages: [ChangeSet.Stage] = []
     var rows: (widget: any RowsWidget, change: Delta)?
-    if reloadsNext {
-      reloadsNext = false
-      isStale = false
-    } else if shape == .flat, let widget = widget as? any RowsWidget {
-      let delta = change.delta(at: [0]) ?? Delta()
-      if delta.isEmpty { return }
-      if reloadLimit.map({ delta.rangeCount > $0 }) != true {
-        rows = (widget, delta)
-        stages = []
+    if !reloadsNext {
+      // A widget that has not asked for its counts yet does so now, before the batch begins.
+      _ = widget.shownCount(at: [])
+      if shape == .flat, let widget = widget as? any RowsWidget {
+        let delta = change.delta(at: [0]) ?? Delta()
+        if delta.isEmpty { return }
+        if reloadLimit.map({ delta.rangeCount > $0 }) == true {
+          stages = [.reload]
+        } else {
+          rows = (widget, delta)
+        }
+      } else {
+        stages = change.stages(for: viewKind, reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
       }
-    } else {
-      stages = change.stages(for: viewKind, reloadingAbove: reloadLimit) { widget.shownCount(at: $0) }
     }
+    if reloadsNext { (stages, rows, reloadsNext) = ([.reload], nil, false) }
     if stages.isEmpty, rows == nil { return }
     let goal = position.flatMap { position in
       survivor(of: position.path, in: change, on: widget).map {
@@ -132,17 +149,49 @@ final class WidgetFeed<Element> {
     }
     for stage in stages {
       switch stage {
-      case .reload:
-        widget.reload()
-        if hasSelection { selectionIsNew = true }
+      case .reload: reload(widget)
       case .batch(let next):
-        batch = next
-        widget.perform(next)
+        committing(next, on: widget) { widget.perform(next, commit: $0) }
       }
     }
-    batch = nil
-    if let rows { rows.widget.perform(rows.change) }
+    if let rows { committing(nil, on: rows.widget) { rows.widget.perform(rows.change, commit: $0) } }
+    (self.change, batch) = (nil, nil)
     if let goal { widget.scrollPosition = goal }
+  }
+
+  /// Lets a widget ask for everything again, and for its counts at once: the next change counts from them.
+  private func reload(_ widget: any CoordinatedWidget) {
+    isStale = false
+    (change, batch) = (nil, nil)
+    widget.reload()
+    _ = widget.shownCount(at: [])
+    if hasSelection { selectionIsNew = true }
+  }
+
+  /// Lets a widget perform a batch, or, without one, all that changed, and commit it once.
+  private func committing(
+    _ next: ChangeSet.Batch?, on widget: any CoordinatedWidget, _ perform: (_ commit: @escaping () -> Void) -> Void
+  ) {
+    let kind = type(of: widget)
+    var hasCommitted = false
+    perform { [unowned self] in
+      if hasCommitted { fatalError("A \(kind) called the commit closure of perform(_:commit:) twice.") }
+      hasCommitted = true
+      (change, batch) = (nil, next)
+    }
+    if !hasCommitted { fatalError("A \(kind) did not call the commit closure in perform(_:commit:).") }
+  }
+
+  /// Where a widget is scrolled to, if it is to stay there.
+  private func keptPosition(on widget: any CoordinatedWidget) -> ScrollPosition? {
+    guard keepsPosition != .never, let position = widget.scrollPosition else { return nil }
+    return keepsPosition == .unlessAtTop && position.offset >= 0 && isFirst(position.path, on: widget) ? nil : position
+  }
+
+  /// Whether a row is the first one of a widget.
+  private func isFirst(_ path: IndexPath, on widget: any CoordinatedWidget) -> Bool {
+    if shape == .tree || path.count != 2 { return path == [0] }
+    return path[1] == 0 && (0..<path[0]).allSatisfy { widget.shownCount(at: [$0]) ?? 0 == 0 }
   }
 
   private var viewKind: ChangeSet.ViewKind {
@@ -235,29 +284,39 @@ final class WidgetFeed<Element> {
   /// Whether the widget shows all that the node has.
   var isCurrent: Bool {
     catchUp()
-    return gap.isEmpty && batch == nil && !isStale && !reloadsNext
+    return hasNoRest && batch == nil && !isStale && !reloadsNext
   }
 
   /// How many children an element has that the widget shows at a path.
   func count(at path: IndexPath) -> Int {
     catchUp()
-    guard let batch else { return countBeforeGap(at: path) }
-    return batch.count(of: path, finalCount: countBeforeGap)
+    guard let batch else { return countBeforeRest(at: path) }
+    return batch.count(of: path, finalCount: countBeforeRest)
   }
 
-  private func countBeforeGap(at path: IndexPath) -> Int {
-    if isStale, let widget {
+  private func countBeforeRest(at path: IndexPath) -> Int {
+    if isStale {
       // It may show nothing yet.
-      let isShown = path.indices.allSatisfy { path[$0] < widget.shownCount(at: path[..<$0]) ?? 0 }
-      return isShown ? widget.shownCount(at: path) ?? 0 : 0
+      return path.indices.allSatisfy { path[$0] < widgetCount(at: path[..<$0]) } ? widgetCount(at: path) : 0
     }
-    if gap.isEmpty { return shape.count(at: path, in: node) }
-    let change = remaining
-    guard let after = shownPath(of: path, in: change), let delta = change.delta(at: path) else {
-      // It has gone, and with it what the node knew.
-      return widget?.shownCount(at: path) ?? 0
+    if hasNoRest { return shape.count(at: path, in: node) }
+    let change = rest
+    // What has gone has taken its count with it.
+    guard let after = shownPath(of: path, in: change) else { return widgetCount(at: path) }
+    return shape.count(at: after, in: node) - (change.delta(at: path)?.countChange ?? 0)
+  }
+
+  /// The number that only the widget knows.
+  ///
+  /// A widget that has forgotten it may ask here in turn. Then nobody knows, and the widget has to reload.
+  private func widgetCount(at path: IndexPath) -> Int {
+    if !asksWidget {
+      asksWidget = true
+      defer { asksWidget = false }
+      if let count = widget?.shownCount(at: path) { return count }
     }
-    return shape.count(at: after, in: node) - delta.countChange
+    reloadsNext = true
+    return 0
   }
 
   /// The path in the node of what the widget shows at a path; nil where that has left.
@@ -266,7 +325,7 @@ final class WidgetFeed<Element> {
     if isStale { return nil }
     var result: IndexPath? = path
     if let batch { result = batch.finalPath(of: path) }
-    if !gap.isEmpty, let path = result { result = remaining.path(after: path) }
+    if !hasNoRest, let path = result { result = rest.path(after: path) }
     return result.flatMap(shape.nodePath)
   }
 
@@ -275,7 +334,7 @@ final class WidgetFeed<Element> {
     catchUp()
     if isStale { return nil }
     var result: IndexPath? = shape.widgetPath(of: path)
-    if !gap.isEmpty { result = result.flatMap { remaining.path(before: $0) } }
+    if !hasNoRest { result = result.flatMap { rest.path(before: $0) } }
     if let batch { result = result.flatMap { batch.remaining.path(before: $0) } }
     return result
   }

@@ -5,18 +5,35 @@ public import Assemblage
 /// A coordinator calls the widget from where its node is changed, so in the widget's isolation if the node belongs to it.
 /// While it does, and at any other time, the widget asks the coordinator for what it has to show.
 public protocol CoordinatedWidget: AnyObject {
-  /// Asks the coordinator for everything again.
+  /// Asks the coordinator for everything again, at once or when it next needs it.
+  ///
+  /// Afterwards the coordinator calls `shownCount(at:)` with [], so that a widget which asks late counts its rows now.
   func reload()
 
   /// Shows the changes of one stage.
   ///
-  /// While this is called and after it, the coordinator answers for the tree after this stage. Where the widget asks for rows
-  /// when an animation ends, it must have asked for all that it needs by then: the next stage may follow at once.
+  /// Until the widget calls `commit`, the coordinator answers for the tree before this stage; afterwards, for the tree after it:
   ///
-  /// - Parameter batch: the stage.
-  func perform(_ batch: ChangeSet.Batch)
+  /// ```swift
+  /// table.performBatchUpdates {
+  ///   commit()
+  ///   table.deleteRows(at: batch.rows(\.deletions), with: .automatic)
+  ///   …
+  /// }
+  /// ```
+  ///
+  /// So a view may count its rows when its update begins, and again when it ends. Where the widget asks for rows when an
+  /// animation ends, it must have asked for all that it needs by then: the next stage may follow at once.
+  ///
+  /// - Parameters:
+  ///   - batch: the stage.
+  ///   - commit: lets the coordinator answer for the tree after this stage. The widget calls it once before it returns;
+  ///     otherwise the coordinator traps.
+  func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void)
 
-  /// How many children of an element it shows, or would show if it unfolded them: what it was told last, or takes from its memory.
+  /// How many children of an element it shows, or would show if it unfolded them.
+  ///
+  /// A view that asks late may ask the coordinator here.
   ///
   /// - Parameter path: [], or the path of an element that it shows.
   /// - Returns: the number; nil where it has never asked for it, as of a row that was never unfolded.
@@ -25,6 +42,7 @@ public protocol CoordinatedWidget: AnyObject {
   /// Where it is scrolled to; nil where it shows no row, or does not scroll.
   ///
   /// The coordinator reads it before it updates the widget and sets it afterwards: so what the user looks at stays in its place.
+  /// Its `keepsPosition` says when. A widget that the user scrolls at the moment may ignore it.
   var scrollPosition: ScrollPosition? { get set }
 
   /// Asks the coordinator which of the rows on the screen are selected: others are than before.
@@ -65,7 +83,8 @@ extension ListWidget {
 ///
 /// ```swift
 /// final class Rows: RowsWidget {
-///   func perform(_ change: Delta) {
+///   func perform(_ change: Delta, commit: @escaping () -> Void) {
+///     commit()
 ///     for splice in RowSplices(change) { … }
 ///     for row in change.updates.joined() { … }
 ///   }
@@ -76,15 +95,18 @@ extension ListWidget {
 public protocol RowsWidget: ListWidget {
   /// Shows a change of the rows.
   ///
-  /// While this is called and after it, the coordinator answers for the rows after the change.
+  /// Until the widget calls `commit`, the coordinator answers for the rows before the change; afterwards, for those after it.
   ///
-  /// - Parameter change: what happened to the rows, as the positions of the node's children.
-  func perform(_ change: Delta)
+  /// - Parameters:
+  ///   - change: what happened to the rows, as the positions of the node's children.
+  ///   - commit: lets the coordinator answer for the rows after the change. The widget calls it once before it returns;
+  ///     otherwise the coordinator traps.
+  func perform(_ change: Delta, commit: @escaping () -> Void)
 }
 
 extension RowsWidget {
   /// Traps: a `ListCoordinator` calls the other form.
-  public func perform(_ batch: ChangeSet.Batch) {
+  public func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
     fatalError("A \(type(of: self)) shows no sections: it is the widget of a ListCoordinator.")
   }
 }
@@ -94,6 +116,20 @@ extension RowsWidget {
 /// It is changed by calls, one after the other: see `ChangeSet.Batch.calls`. Those for children of rows that it has never unfolded
 /// it may leave out.
 public protocol OutlineWidget: CoordinatedWidget {}
+
+/// When the first visible row of a widget stays in its place while rows come and leave.
+///
+/// ```swift
+/// messages.keepsPosition = .always      // new messages come above, out of sight, also for a reader of the first one
+/// ```
+public enum PositionKeeping: Hashable, Sendable {
+  /// Always.
+  case always
+  /// Unless all of the very first row is visible: then a new row above it is seen.
+  case unlessAtTop
+  /// Never: the widget is scrolled by nobody but the user.
+  case never
+}
 
 /// Where a widget is scrolled to: its first visible row, and where that stands.
 public struct ScrollPosition: Hashable, Sendable {

@@ -28,7 +28,7 @@ extension OutlineItem: Sendable {}
 /// ```swift
 /// let items = OutlineItems { coordinator.count(at: $0) }
 /// let first = items.child(at: 0, of: nil)
-/// items.perform(batch) { call in
+/// items.perform(batch, commit: commit) { call in
 ///   switch call {
 ///   case .remove(let positions, let parent): view.removeItems(at: positions, inParent: parent)
 ///   case .insert(let positions, let parent): view.insertItems(at: positions, inParent: parent)
@@ -169,9 +169,11 @@ public final class OutlineItems {
   ///
   /// - Parameters:
   ///   - batch: the batch.
+  ///   - commit: what the coordinator gives with it; it is called first.
   ///   - body: lets the view make a call; there are none for what it has never asked for.
   /// - Complexity: O(n) for each call, for n siblings, as in any array.
-  public func perform(_ batch: ChangeSet.Batch, _ body: (Call) -> Void) {
+  public func perform(_ batch: ChangeSet.Batch, commit: () -> Void, _ body: (Call) -> Void) {
+    commit()
     pending = batch.calls[...]
     while let call = pending.popFirst() {
       if let call = apply(call) { body(call) }

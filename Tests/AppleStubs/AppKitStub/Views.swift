@@ -1,5 +1,7 @@
 // The few declarations of AppKit that the adapters use, by Apple's documentation, so that they are compiled and driven on Linux.
 // Requirements that are optional there are not here: a method that is misspelled in an adapter does not compile.
+// The views are as hostile as the documentation allows: they count late, ask what may be selected or unfolded without expecting
+// that anything changes, reload nothing in the middle of an update, and say that their selection changed whoever changed it.
 public import Foundation
 
 public typealias NSPoint = CGPoint
@@ -33,11 +35,55 @@ open class NSTableView: NSView {
   public weak var delegate: (any NSRowDelegate)?
   public var clickedRow = -1
   private var texts: [String?] = []
-  public internal(set) var selectedRowIndexes = IndexSet()
+  public internal(set) var selectedRowIndexes = IndexSet() {
+    didSet { if selectedRowIndexes != oldValue { notifySelection() } }
+  }
   public internal(set) var reloadCount = 0
+  /// Whether the rows are to be asked for again.
+  fileprivate var isInvalid = true
+  fileprivate var isUpdating = false
+  /// Whether the delegate is asked a question, as which rows may be selected: nothing may change meanwhile.
+  fileprivate var isAsking = false
 
   /// What is shown, as it was when it was asked for.
-  open var shownTexts: [String?] { texts }
+  open var shownTexts: [String?] {
+    load()
+    return texts
+  }
+
+  /// Asks for the rows, if they are needed.
+  fileprivate func load() {
+    if !isInvalid || dataSource == nil { return }
+    isInvalid = false
+    loadRows()
+  }
+
+  fileprivate func loadRows() { texts = (0..<count).map(text) }
+
+  fileprivate func notifySelection() {
+    precondition(!isAsking, "the selection changes while the table asks a question")
+    (delegate as? any NSTableViewDelegate)?.tableViewSelectionDidChange(
+      Notification(name: Notification.Name("NSTableViewSelectionDidChangeNotification"), object: self))
+  }
+
+  fileprivate func ask<Answer>(_ question: () -> Answer) -> Answer {
+    isAsking = true
+    defer { isAsking = false }
+    return question()
+  }
+
+  fileprivate func proposal(_ rows: IndexSet) -> IndexSet {
+    (delegate as! any NSTableViewDelegate).tableView(self, selectionIndexesForProposedSelection: rows)
+  }
+
+  /// As the user does it.
+  public func userSelects(_ rows: IndexSet) {
+    load()
+    let allowed = ask { proposal(rows) }
+    setSelection(allowed)
+  }
+
+  fileprivate func setSelection(_ rows: IndexSet) { selectedRowIndexes = rows }
   public var numberOfRows: Int { shownTexts.count }
   public var numberOfColumns: Int { 1 }
 
@@ -47,14 +93,20 @@ open class NSTableView: NSView {
   }
 
   open func reloadData() {
+    precondition(!isAsking && !isUpdating, "reloadData in the middle of something else")
     reloadCount += 1
+    isInvalid = true
     selectedRowIndexes = []
-    texts = (0..<count).map(text)
   }
 
-  public func beginUpdates() {}
+  public func beginUpdates() {
+    precondition(!isAsking, "the data source changes while the table asks a question")
+    load()
+    isUpdating = true
+  }
 
   open func endUpdates() {
+    isUpdating = false
     precondition(texts.count == count, "invalid number of rows")
     for row in texts.indices where texts[row] == "new" { texts[row] = text(row) }
   }
@@ -62,8 +114,10 @@ open class NSTableView: NSView {
   public func removeRows(at indexes: IndexSet, withAnimation animation: AnimationOptions = []) {
     for row in indexes.reversed() {
       texts.remove(at: row)
-      selectedRowIndexes.remove(row)
-      selectedRowIndexes.shift(startingAt: row, by: -1)
+      var selected = selectedRowIndexes
+      selected.remove(row)
+      selected.shift(startingAt: row + 1, by: -1)
+      selectedRowIndexes = selected
     }
   }
 
@@ -83,10 +137,12 @@ open class NSTableView: NSView {
   }
 
   public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
-    for row in rowIndexes { texts[row] = "new" }
+    precondition(!isUpdating, "rows are reloaded in the middle of an update")
+    for row in rowIndexes { texts[row] = text(row) }
   }
 
   public func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    load()
     selectedRowIndexes = extend ? selectedRowIndexes.union(indexes) : indexes
   }
 
@@ -126,6 +182,7 @@ open class NSTableView: NSView {
   func tableView(
     _ tableView: NSTableView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
   ) -> IndexSet
+  func tableViewSelectionDidChange(_ notification: Notification)
   func tableView(
     _ tableView: NSTableView, rowActionsForRow row: Int, edge: NSTableView.RowActionEdge
   ) -> [NSTableViewRowAction]
@@ -166,11 +223,34 @@ public final class NSOutlineView: NSTableView {
   private var handler: any NSOutlineViewDelegate { delegate as! any NSOutlineViewDelegate }
 
   private var rows: [Row] {
+    load()
     func rows(of row: Row) -> [Row] { (row.children ?? []).flatMap { [$0] + ($0.isExpanded ? rows(of: $0) : []) } }
     return rows(of: top)
   }
 
   public override var shownTexts: [String?] { rows.map(\.text) }
+
+  fileprivate override func loadRows() {
+    top = Row(nil)
+    load(top)
+    display()
+  }
+
+  fileprivate override func proposal(_ rows: IndexSet) -> IndexSet {
+    handler.outlineView(self, selectionIndexesForProposedSelection: rows)
+  }
+
+  fileprivate override func setSelection(_ rows: IndexSet) { selectRowIndexes(rows, byExtendingSelection: false) }
+
+  fileprivate override func notifySelection() {
+    precondition(!isAsking, "the selection changes while the outline asks a question")
+    (delegate as? any NSOutlineViewDelegate)?.outlineViewSelectionDidChange(
+      Notification(name: Notification.Name("NSOutlineViewSelectionDidChangeNotification"), object: self))
+  }
+
+  private func notification(_ item: Any?) -> Notification {
+    Notification(name: Notification.Name("NSOutlineView"), object: self, userInfo: item.map { ["NSObject": $0] })
+  }
 
   private func row(for item: Any?) -> Row {
     guard let item else { return top }
@@ -205,13 +285,6 @@ public final class NSOutlineView: NSTableView {
     row.text = handler.outlineView(self, viewFor: nil, item: row.item!)?.text
   }
 
-  public override func reloadData() {
-    reloadCount += 1
-    top = Row(nil)
-    load(top)
-    display()
-  }
-
   public override func endUpdates() {
     func check(_ row: Row) {
       guard let children = row.children else { return }
@@ -219,6 +292,7 @@ public final class NSOutlineView: NSTableView {
         children.count == source.outlineView(self, numberOfChildrenOfItem: row.item), "invalid number of children")
       for child in children { check(child) }
     }
+    isUpdating = false
     check(top)
     display()
   }
@@ -226,17 +300,19 @@ public final class NSOutlineView: NSTableView {
   /// As the user does it.
   public func expandItem(_ item: Any?) {
     let row = row(for: item)
-    guard row.isExpandable, handler.outlineView(self, shouldExpandItem: item!) else { return }
+    guard row.isExpandable, ask({ handler.outlineView(self, shouldExpandItem: item!) }) else { return }
     if row.children == nil { load(row) }
     row.isExpanded = true
     display()
+    handler.outlineViewItemDidExpand(notification(item))
   }
 
   /// As the user does it.
   public func collapseItem(_ item: Any?) {
-    guard handler.outlineView(self, shouldCollapseItem: item!) else { return }
+    guard ask({ handler.outlineView(self, shouldCollapseItem: item!) }) else { return }
     row(for: item).isExpanded = false
     display()
+    handler.outlineViewItemDidCollapse(notification(item))
   }
 
   public func isItemExpanded(_ item: Any?) -> Bool { row(for: item).isExpanded }
@@ -264,10 +340,12 @@ public final class NSOutlineView: NSTableView {
   }
 
   public func reloadItem(_ item: Any?, reloadChildren: Bool) {
+    precondition(!isUpdating, "rows are reloaded in the middle of an update")
     let row = row(for: item)
-    row.isNew = true
     // A row that became a leaf has nothing to unfold.
     if row.isExpandable, !source.outlineView(self, isItemExpandable: item!) { row.isExpanded = false }
+    row.isNew = true
+    display()
   }
 
   public override func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
@@ -306,6 +384,9 @@ public final class NSOutlineView: NSTableView {
   func outlineView(_ outlineView: NSOutlineView, viewFor tableColumn: NSTableColumn?, item: Any) -> NSView?
   func outlineView(_ outlineView: NSOutlineView, shouldExpandItem item: Any) -> Bool
   func outlineView(_ outlineView: NSOutlineView, shouldCollapseItem item: Any) -> Bool
+  func outlineViewItemDidExpand(_ notification: Notification)
+  func outlineViewItemDidCollapse(_ notification: Notification)
+  func outlineViewSelectionDidChange(_ notification: Notification)
   func outlineView(
     _ outlineView: NSOutlineView, selectionIndexesForProposedSelection proposedSelectionIndexes: IndexSet
   ) -> IndexSet

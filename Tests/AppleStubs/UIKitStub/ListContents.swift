@@ -1,12 +1,21 @@
 import Foundation
 
-/// What a table or a collection view of this stub shows: how many rows each section has, and which are selected.
+/// What a table or a collection view of this stub shows: the cells of each section, and which of them are selected.
 ///
-/// A batch is collected and carried out at its end, as real views do: deletions and the sources of moves first, by places before the
-/// batch, then what comes, by places after it. What does not add up traps, as there.
+/// As the real views do, it counts late: a reload only forgets the counts, and they are asked for when they are next needed, at
+/// the begin of a batch at the latest. A batch is collected and carried out at its end: deletions and the sources of moves
+/// first, by places before the batch, then what comes, by places after it. What does not add up traps, as there.
 struct ListContents {
-  /// For each section, for each row whether it is selected.
-  var sections: [[Bool]] = []
+  /// A row, and the cell that was made for it.
+  struct Row {
+    var isSelected = false
+    /// nil: it is not displayed yet.
+    var cell: UIView?
+  }
+
+  private(set) var sections: [[Row]] = []
+  /// Whether the counts are to be asked for again.
+  private(set) var isInvalid = true
   private var batch: Batch?
 
   private struct Batch {
@@ -16,24 +25,71 @@ struct ListContents {
     var insertedRows: [IndexPath] = []
     var movedSections: [(source: Int, destination: Int)] = []
     var movedRows: [(source: IndexPath, destination: IndexPath)] = []
-    var reloadedSections = IndexSet()
-    var reloadedRows: [IndexPath] = []
   }
 
-  mutating func reload(_ counts: [Int]) { sections = counts.map { Array(repeating: false, count: $0) } }
+  var isUpdating: Bool { batch != nil }
 
-  mutating func begin() { batch = Batch() }
+  subscript(path: IndexPath) -> Row {
+    get { sections[path[0]][path[1]] }
+    set { sections[path[0]][path[1]] = newValue }
+  }
 
-  mutating func deleteSections(_ sections: IndexSet) { batch!.deletedSections.formUnion(sections) }
-  mutating func deleteRows(_ rows: [IndexPath]) { batch!.deletedRows += rows }
-  mutating func insertSections(_ sections: IndexSet) { batch!.insertedSections.formUnion(sections) }
-  mutating func insertRows(_ rows: [IndexPath]) { batch!.insertedRows += rows }
-  mutating func moveSection(_ source: Int, _ destination: Int) { batch!.movedSections.append((source, destination)) }
+  func contains(_ path: IndexPath) -> Bool {
+    path.count == 2 && sections.indices.contains(path[0]) && sections[path[0]].indices.contains(path[1])
+  }
+
+  /// Forgets everything; nothing is asked for yet.
+  mutating func invalidate() {
+    precondition(batch == nil, "reloadData in the middle of a batch")
+    isInvalid = true
+    sections = []
+  }
+
+  /// Takes the counts that were asked for.
+  mutating func load(_ counts: [Int]) {
+    isInvalid = false
+    sections = counts.map { Array(repeating: Row(), count: $0) }
+  }
+
+  mutating func begin() {
+    precondition(batch == nil && !isInvalid)
+    batch = Batch()
+  }
+
+  /// A single change outside of a batch is one.
+  private mutating func change(_ body: (inout Batch) -> Void) {
+    guard var batch else { preconditionFailure("rows change outside of a batch") }
+    body(&batch)
+    self.batch = batch
+  }
+
+  mutating func deleteSections(_ sections: IndexSet) { change { $0.deletedSections.formUnion(sections) } }
+  mutating func deleteRows(_ rows: [IndexPath]) { change { $0.deletedRows += rows } }
+  mutating func insertSections(_ sections: IndexSet) { change { $0.insertedSections.formUnion(sections) } }
+  mutating func insertRows(_ rows: [IndexPath]) { change { $0.insertedRows += rows } }
+  mutating func moveSection(_ source: Int, _ destination: Int) {
+    change { $0.movedSections.append((source, destination)) }
+  }
   mutating func moveRow(_ source: IndexPath, _ destination: IndexPath) {
-    batch!.movedRows.append((source, destination))
+    change { $0.movedRows.append((source, destination)) }
   }
-  mutating func reloadSections(_ sections: IndexSet) { batch!.reloadedSections.formUnion(sections) }
-  mutating func reloadRows(_ rows: [IndexPath]) { batch!.reloadedRows += rows }
+
+  /// Forgets the cells of sections. In a batch, real views make deletions and insertions of it that clash with others.
+  mutating func reloadSections(_ sections: IndexSet, _ count: (Int?) -> Int) {
+    if sections.isEmpty { return }
+    precondition(batch == nil, "sections are reloaded in the middle of a batch")
+    for section in sections {
+      precondition(self.sections[section].count == count(section), "invalid number of rows in section \(section)")
+      self.sections[section] = Array(repeating: Row(), count: self.sections[section].count)
+    }
+  }
+
+  /// Forgets the cells of rows.
+  mutating func reloadRows(_ rows: [IndexPath]) {
+    if rows.isEmpty { return }
+    precondition(batch == nil, "rows are reloaded in the middle of a batch")
+    for path in rows { self[path] = Row() }
+  }
 
   /// Carries the batch out.
   ///
@@ -41,21 +97,18 @@ struct ListContents {
   mutating func end(_ count: (Int?) -> Int) {
     let batch = batch!
     self.batch = nil
-    // What is reloaded forgets that it was selected.
-    for path in batch.reloadedRows { sections[path[0]][path[1]] = false }
-    let movedRows = batch.movedRows.map { ($0.destination, sections[$0.source[0]][$0.source[1]]) }
+    let movedRows = batch.movedRows.map { ($0.destination, self[$0.source]) }
     for path in (batch.deletedRows + batch.movedRows.map(\.source)).sorted(by: >) {
       sections[path[0]].remove(at: path[1])
     }
     let movedSections = batch.movedSections.map { ($0.destination, sections[$0.source]) }
     let leaving = batch.deletedSections.union(IndexSet(batch.movedSections.map(\.source)))
     for section in leaving.sorted(by: >) { sections.remove(at: section) }
-    let coming = movedSections + batch.insertedSections.map { ($0, Array(repeating: false, count: count($0))) }
+    let coming = movedSections + batch.insertedSections.map { ($0, Array(repeating: Row(), count: count($0))) }
     for (position, rows) in coming.sorted(by: { $0.0 < $1.0 }) { sections.insert(rows, at: position) }
-    for (path, isSelected) in (movedRows + batch.insertedRows.map { ($0, false) }).sorted(by: { $0.0 < $1.0 }) {
-      sections[path[0]].insert(isSelected, at: path[1])
+    for (path, row) in (movedRows + batch.insertedRows.map { ($0, Row()) }).sorted(by: { $0.0 < $1.0 }) {
+      sections[path[0]].insert(row, at: path[1])
     }
-    for section in batch.reloadedSections { sections[section] = Array(repeating: false, count: count(section)) }
     precondition(sections.count == count(nil), "invalid number of sections")
     for section in sections.indices {
       precondition(sections[section].count == count(section), "invalid number of rows in section \(section)")
@@ -66,7 +119,7 @@ struct ListContents {
     sections.indices.flatMap { section in sections[section].indices.map { [section, $0] } }
   }
 
-  var selectedPaths: [IndexPath] { paths.filter { sections[$0[0]][$0[1]] } }
+  var selectedPaths: [IndexPath] { paths.filter { self[$0].isSelected } }
 
   /// Where the rows begin, each 10 high.
   func top(of path: IndexPath) -> CGFloat {

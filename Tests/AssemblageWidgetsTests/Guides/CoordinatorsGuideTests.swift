@@ -18,7 +18,8 @@ final class TextList: ListWidget {
     sections = (0..<coordinator.sectionCount).map(rows)
   }
 
-  func perform(_ batch: ChangeSet.Batch) {
+  func perform(_ batch: ChangeSet.Batch, commit: @escaping () -> Void) {
+    commit()
     let arriving = batch.rows(\.moves).map {
       (path: $0.destination, text: sections[$0.source[0]][$0.source[1]])
     }

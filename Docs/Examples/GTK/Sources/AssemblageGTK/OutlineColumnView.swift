@@ -260,7 +260,8 @@ extension OutlineColumnView: RowsWidget {
     refresh()
   }
 
-  public func perform(_ change: Delta) {
+  public func perform(_ change: Delta, commit: @escaping () -> Void) {
+    commit()
     hasReloaded = false
     let all = RowSplices(change, replacingAtMost: Self.replacementLimit)
     for (number, splice) in all.enumerated() {
@@ -278,8 +279,6 @@ extension OutlineColumnView: RowsWidget {
     get {
       guard let rowHeight else { return nil }
       let value = gtk_adjustment_get_value(adjustment)
-      // At the top, what comes there is seen: the first row of another order.
-      if value <= 0 { return nil }
       let row = min(max(0, Int(value / rowHeight)), shownCount - 1)
       return row < 0 ? nil : ScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
     }
