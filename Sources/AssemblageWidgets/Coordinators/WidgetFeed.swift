@@ -289,6 +289,8 @@ final class WidgetFeed<Element> {
 
   /// How many children an element has that the widget shows at a path.
   func count(at path: IndexPath) -> Int {
+    // Whatever happens below the rows of a list, it shows nothing there.
+    if shape != .tree, path.count > 1 { return 0 }
     catchUp()
     guard let batch else { return countBeforeRest(at: path) }
     return batch.count(of: path, finalCount: countBeforeRest)
