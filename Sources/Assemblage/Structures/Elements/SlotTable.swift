@@ -5,10 +5,12 @@ struct SlotTable<Value> {
 
   /// Creates a table that holds values in slots 0, 1, 2, ….
   init(_ values: [Value]) {
-    self.values = []
     // Some room, so that the first insertion need not copy everything.
-    self.values.reserveCapacity(values.count + values.count / 8 + 2)
-    for value in values { self.values.append(value) }
+    let room = values.count + values.count / 8 + 2
+    self.values = unsafe ContiguousArray(unsafeUninitializedCapacity: room) { slots, count in
+      for slot in values.indices { unsafe slots.initializeElement(at: slot, to: values[slot]) }
+      count = values.count
+    }
   }
 
   /// How many slots there are, in use or not.

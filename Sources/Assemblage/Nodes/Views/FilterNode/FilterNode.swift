@@ -182,8 +182,18 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
       return unsafe place.assumingMemoryBound(to: State.self).pointee.reader.element(at: position)
     }
 
+    @inlinable
+    func step(from position: Int) -> ReadingStep {
+      guard position >= 0, position < count else { return .value(ReadValue<Element>(nil)) }
+      var position = sourcePosition(of: position)
+      guard var place = unsafe filterBelow, unsafe Self.descend(from: &position, &place) else {
+        return .source(reader.place(of: position))
+      }
+      return unsafe .source(place.assumingMemoryBound(to: State.self).pointee.reader.place(of: position))
+    }
+
     /// Goes down through filters that are one above the other, in a loop: a call for each would take as long again as a look
-    /// into its bits. It ends where the reader walks (`DeepReading.swift`).
+    /// into its bits.
     ///
     /// - Parameters:
     ///   - position: a position in the topmost; becomes that in the source of the lowest.
@@ -197,7 +207,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
           of: position, in: place.assumingMemoryBound(to: FilterTranslation.self))
         guard position >= 0 else { return false }
         let state = unsafe place.assumingMemoryBound(to: State.self)
-        guard let below = unsafe state.pointee.filterBelow, unsafe state.pointee.reader.depth > 0 else { return true }
+        guard let below = unsafe state.pointee.filterBelow else { return true }
         unsafe place = below
       }
     }
