@@ -51,7 +51,7 @@ extension PipelineRun {
       let isWithin = goal.1 == prefix
       let place = destination[destination.count - 1]
       let origin = path[path.count - 1]
-      if let drop = isWithin ? dropPosition(in: node.child(at: prefix), from: origin, to: place) : place {
+      if let drop = isWithin ? dropPosition(in: prefix, of: node, from: origin, to: place) : place {
         step = userStep(.move(goal.1, drop), in: number, at: path, owner: owner(of: parent, at: origin))
       }
       isDone = move(in: number, from: path, to: destination)
@@ -86,10 +86,12 @@ extension PipelineRun {
 
   /// The position before which the user drops a row within its parent, for it to come to a place; nil where that may be another
   /// place than the one to which the program moves it.
-  private func dropPosition(in parent: (any TreeNode<PipelineRow>)?, from origin: Int, to place: Int) -> Int? {
-    // To ask where rows are settles the graph, as a screen does.
+  private func dropPosition(
+    in prefix: IndexPath, of root: any TreeNode<PipelineRow>, from origin: Int, to place: Int
+  ) -> Int? {
+    // Reading the node, or asking where rows are, settles the graph, as a screen does.
     if openTransactions > 0, !hasSettledEarly { return nil }
-    guard let parent, let writer = parent.writer, writer.treeRow(at: origin) != nil else {
+    guard let parent = root.child(at: prefix), let writer = parent.writer, writer.treeRow(at: origin) != nil else {
       return place < origin ? place : place + 1
     }
     // All rows that a row takes along leave with it. Other rows of trees have rules of their own for the program.
