@@ -1,14 +1,12 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import outline
 
-/// What the README shows is what is printed.
-@Suite struct ReadmeTests {
+/// The guide `Docs/Terminal.md` shows the real output of the command.
+@Suite struct TerminalGuideTests {
   @Test func theExamplesAreReal() throws {
-    let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
+    let text = try GuideCode.text(of: "Docs/Terminal.md")
     let ada = Fake.directory([
       "ada.json": .text(#"{"name": "Ada", "born": 1815, "tags": ["math", "engines"]}"#)
     ])
