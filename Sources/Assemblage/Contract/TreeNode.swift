@@ -63,6 +63,24 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// - Returns: the node, or nil where the child is a leaf or there is no such child.
   func child(at position: Int) -> (any TreeNode<Element>)?
 
+  /// The value at an index path, or nil where there is no such place.
+  ///
+  /// The default asks the nodes on the way. A tree that has no objects for its branches reads without making any.
+  ///
+  /// - Parameter path: any path from this node.
+  /// - Returns: the value, or nil where the place has none or does not exist.
+  /// - Complexity: O(d · log n) for a path of length d.
+  func element(at path: IndexPath) -> Element?
+
+  /// The number of children at an index path, or nil where there is no such node.
+  ///
+  /// The default asks the nodes on the way, as that of `element(at:)` does.
+  ///
+  /// - Parameter path: any path from this node; `[]` is the node itself.
+  /// - Returns: the count, or nil.
+  /// - Complexity: O(d · log n) for a path of length d.
+  func count(at path: IndexPath) -> Int?
+
   /// Passes the children's values in order, in pieces that are contiguous in memory.
   ///
   /// The pieces are as long as the node's storage allows. Children without a value are left out: then the next
@@ -120,14 +138,9 @@ extension TreeNode {
   /// - Complexity: O(d · log n) for a path of length d.
   public subscript(path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
-    return requireParent(of: path).element(at: last)
+    return element(at: path) ?? requireParent(of: path).element(at: last)
   }
 
-  /// The value at an index path, or nil where there is no such place.
-  ///
-  /// - Parameter path: any path from this node.
-  /// - Returns: the value, or nil where the place has none or does not exist.
-  /// - Complexity: O(d · log n) for a path of length d.
   public func element(at path: IndexPath) -> Element? {
     guard let last = path.last else { return value }
     return child(at: path.dropLast())?.element(at: last)
@@ -147,11 +160,6 @@ extension TreeNode {
     return node
   }
 
-  /// The number of children at an index path, or nil where there is no such node.
-  ///
-  /// - Parameter path: any path from this node; `[]` is the node itself.
-  /// - Returns: the count, or nil.
-  /// - Complexity: O(d · log n) for a path of length d.
   public func count(at path: IndexPath) -> Int? { child(at: path)?.count }
 
   /// The node that has a child at `path`, which is not [].

@@ -73,6 +73,10 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
     return forest.element(at: position, of: branch)
   }
 
+  public func element(at path: IndexPath) -> Element? { path.isEmpty ? value : element(along: path, from: branch) }
+
+  public func count(at path: IndexPath) -> Int? { count(along: path, from: branch) }
+
   /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
   ///
   /// It is the same object for as long as anything holds it.

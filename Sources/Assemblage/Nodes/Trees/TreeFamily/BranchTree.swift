@@ -66,6 +66,33 @@ extension BranchTree {
     return result!
   }
 
+  /// The value at a path from a branch, without a node for any branch; nil where there is no such place, and for `[]`.
+  ///
+  /// - Complexity: O(d · log n) for a path of length d.
+  func element(along path: IndexPath, from branch: Branch) -> Element? {
+    guard let last = path.last, let parent = self.branch(along: path, path.count - 1, from: branch), last >= 0,
+      last < childCount(of: parent)
+    else { return nil }
+    return reading(parent) { $0.element(at: last) }
+  }
+
+  /// The number of children at a path from a branch, without a node for any branch; nil where there is no such branch.
+  ///
+  /// - Complexity: O(d · log n) for a path of length d.
+  func count(along path: IndexPath, from branch: Branch) -> Int? {
+    self.branch(along: path, path.count, from: branch).map { childCount(of: $0) }
+  }
+
+  /// The branch at the end of the first components of a path, if there is one.
+  private func branch(along path: IndexPath, _ depth: Int, from branch: Branch) -> Branch? {
+    var branch = branch
+    for depth in 0..<depth {
+      guard let child = self.branch(at: path[depth], of: branch) else { return nil }
+      branch = child
+    }
+    return branch
+  }
+
   /// An edit as a change of the root.
   ///
   /// - Complexity: O(d · log n) at depth d.

@@ -116,6 +116,14 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     return state.value.element(at: position)
   }
 
+  public func element(at path: IndexPath) -> Element? {
+    path.isEmpty ? value : state.value.record.flatMap { element(along: path, from: $0) }
+  }
+
+  public func count(at path: IndexPath) -> Int? {
+    path.isEmpty ? count : state.value.record.flatMap { count(along: path, from: $0) }
+  }
+
   /// The sorted tree of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
   public func child(at position: Int) -> (any TreeNode<Element>)? { node(at: position) }
 

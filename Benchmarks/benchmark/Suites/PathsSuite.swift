@@ -1,0 +1,60 @@
+import Assemblage
+import Foundation
+
+extension Suite {
+  /// A look at a leaf by its index path, in a tree of fan-out 10 with n values; 1,111,110 are six full levels.
+  static var paths: Suite {
+    Suite(
+      name: "paths",
+      operations: [
+        Operation(
+          "element", subject("ForestNode", of: { $0 }) { $0.element(at: $1) },
+          view("any TreeNode") { $0 }, view("TreeFilterNode") { TreeFilterNode($0) { _ in true } },
+          view("TreeSortNode") { TreeSortNode($0, by: >) }, nestedValues)
+      ])
+  }
+
+  private static func view(
+    _ name: String, of make: @escaping (ForestNode<Int>) -> any TreeNode<Int>
+  ) -> Subject {
+    subject(name, of: make) { $0.element(at: $1) }
+  }
+
+  @inline(__always)
+  private static func subject<Tree>(
+    _ name: String, of make: @escaping (ForestNode<Int>) -> Tree, read: @escaping (Tree, IndexPath) -> Int?
+  ) -> Subject {
+    Subject(name, .library) { context in
+      let tree = NumberedTree(n: context.n)
+      return Trial((make(ForestTree(tree).forest), leaves(of: tree, &context), 0)) { state, operations in
+        var sum = 0
+        for _ in 0..<operations {
+          sum &+= read(state.0, state.1[state.2]) ?? 0
+          state.2 = state.2 &+ 1 == state.1.count ? 0 : state.2 &+ 1
+        }
+        return sum
+      }
+    }
+  }
+
+  private static var nestedValues: Subject {
+    Subject("NestedValues", .competitor) { context in
+      let tree = NumberedTree(n: context.n)
+      return Trial((NestedValues<Int>(tree) {}, leaves(of: tree, &context), 0)) { state, operations in
+        var sum = 0
+        for _ in 0..<operations {
+          sum &+= state.0.element(at: state.1[state.2])
+          state.2 = state.2 &+ 1 == state.1.count ? 0 : state.2 &+ 1
+        }
+        return sum
+      }
+    }
+  }
+
+  /// Not more paths than some, so that they do not take the tree's place in the caches.
+  private static func leaves(of tree: NumberedTree, _ context: inout Context) -> [IndexPath] {
+    (0..<4096).map { _ in
+      IndexPath(indexes: tree.path(of: Int.random(in: max(1, tree.n / 2)...tree.n, using: &context.generator)))
+    }
+  }
+}
