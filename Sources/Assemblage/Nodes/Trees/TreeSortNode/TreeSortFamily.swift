@@ -132,6 +132,8 @@ final class TreeSortFamily<Element>: TreeFamily {
   func record(at place: Int, of parent: Record) -> Record? {
     translation.value.ask(parent)
     let known = translation.value.shape.branch(at: place, of: parent)
+    // A record without children may be that of a child which is a leaf now.
+    if let known, translation.value.count(of: known) > 0 { return known }
     if known == nil, sources.value.hasOnlyLeaves(parent) { return nil }
     let position = translation.value.sourcePosition(of: place, in: parent)
     guard let child = sources.value.child(at: position, of: node(parent)) else { return nil }
