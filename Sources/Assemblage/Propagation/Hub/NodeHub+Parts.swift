@@ -52,9 +52,6 @@ extension NodeHub {
   /// The link of a part to its whole; nil where this is no part.
   private var wholeLink: SourceLink? { state.value.isPart ? state.value.sources.first ?? nil : nil }
 
-  /// Whether this part is among the parts that its whole holds.
-  private var isAwake: Bool { wholeLink.map { $0.place >= 0 } ?? false }
-
   /// The whole that this is a part of; nil where it is none.
   var whole: (any TreeNode)? {
     wholeLink?.hub.owner
