@@ -35,17 +35,8 @@ struct FirstAndRest<Element>: RandomAccessCollection {
   ///
   /// - Returns: the element that has taken the place; nil where the last one was removed.
   mutating func removeBySwap(at position: Int) -> Element? {
-    guard let last = rest.popLast() else {
-      first = nil
-      return nil
-    }
-    if position == 0 {
-      first = last
-    } else if position <= rest.count {
-      rest[position - 1] = last
-    } else {
-      return nil
-    }
-    return last
+    guard position == 0 else { return rest.removeBySwap(at: position - 1) }
+    first = rest.popLast()
+    return first
   }
 }

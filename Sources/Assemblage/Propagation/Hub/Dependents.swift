@@ -57,15 +57,10 @@ struct Dependents {
   ///   - place: the place of the edge.
   ///   - slot: its slot.
   mutating func remove(at place: Int, slot: Int) {
-    guard slot == NodeHub.partSlot else {
-      if let moved = views.removeBySwap(at: place) {
-        unsafe moved.hub.state.value.sources[moved.slot]!.place = place
-      }
-      return
+    if slot == NodeHub.partSlot {
+      if let moved = parts.removeBySwap(at: place) { unsafe moved.hub.state.value.sources[0]!.place = place }
+    } else if let moved = views.removeBySwap(at: place) {
+      unsafe moved.hub.state.value.sources[moved.slot]!.place = place
     }
-    let last = parts.removeLast()
-    guard place < parts.count else { return }
-    parts[place] = last
-    unsafe last.hub.state.value.sources[0]!.place = place
   }
 }

@@ -12,11 +12,7 @@ extension NodeHub {
     guard let place = observer.place else { return }
     observer.place = nil
     // The last one takes the place: observers are called by their numbers, whatever their order here.
-    let last = state.value.observers.removeLast()
-    if last !== observer {
-      state.value.observers[place] = last
-      last.place = place
-    }
+    state.value.observers.removeBySwap(at: place)?.place = place
     removeListener()
     sleepPart()
   }
