@@ -117,22 +117,6 @@ extension Delta {
   /// - Returns: for each weight whether it is.
   /// - Complexity: O(b · log b) for b weights.
   static func heaviestIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
-    var total = 0
-    var heaviest = 0
-    for weight in weights {
-      total &+= weight
-      heaviest = max(heaviest, weight)
-    }
-    // Ones are the usual weights where a whole order changes.
-    return total / 4 <= weights.count && total <= Int(Int32.max)
-      ? lightIncreasing(weights: weights, ranks: ranks, heaviest: heaviest)
-      : heavyIncreasing(weights: weights, ranks: ranks)
-  }
-
-  /// `heaviestIncreasing(weights:ranks:)` for any weights.
-  ///
-  /// - Complexity: O(b · log b) for b weights.
-  static func heavyIncreasing(weights: [Int], ranks: [Int]) -> [Bool] {
     let count = weights.count
     // A sum and, below it, the complement of where it ends: of equal sums, the one that ends first is greater.
     func key(_ sum: Int, _ index: Int) -> UInt128 { UInt128(UInt(sum)) << 64 | UInt128(UInt64(count - index)) }
@@ -163,58 +147,6 @@ extension Delta {
     while index < count {
       stands[index] = true
       index = predecessor[index]
-    }
-    return stands
-  }
-
-  /// `heaviestIncreasing(weights:ranks:)` for weights that are small: each counts as so many ones side by side.
-  ///
-  /// Then the least rank in which a subsequence of each length ends is all that has to be known of what came before, and
-  /// those ascend with the length (Fredman, as above). They are as many as elements stand still, and so in the cache where a
-  /// whole order changes: of a random one some 2 · √n do, and of a reversed one a single one.
-  ///
-  /// - Parameters:
-  ///   - weights: at least 1 each.
-  ///   - ranks: the numbers below their count, each once.
-  ///   - heaviest: the greatest weight.
-  /// - Returns: for each weight whether it is in the subsequence.
-  /// - Complexity: O(w + b · log s) for b weights, w their sum and s that of the heaviest subsequence.
-  static func lightIncreasing(weights: [Int], ranks: [Int], heaviest: Int) -> [Bool] {
-    let count = weights.count
-    if count == 0 { return [] }
-    // Entry i is the least rank in which i + 1 ones end; a weight's ones have ranks from `heaviest` times its own on.
-    var least: [Int] = []
-    // The sum of the heaviest subsequence that ends in each weight.
-    var sums = [Int32](repeating: 0, count: count)
-    for index in 0..<count {
-      let rank = ranks[index] &* heaviest
-      let length = least.partitioningIndex { $0 >= rank }
-      for one in 0..<weights[index] {
-        if length &+ one < least.count { least[length &+ one] = rank &+ one } else { least.append(rank &+ one) }
-      }
-      sums[index] = Int32(truncatingIfNeeded: length &+ weights[index])
-    }
-
-    // The weights by their sums. Among equal sums the ranks descend: otherwise the later one could follow the earlier.
-    var ends = [Int](repeating: 0, count: least.count &+ 2)
-    for sum in sums { ends[Int(sum) &+ 1] &+= 1 }
-    for sum in 1..<ends.count { ends[sum] &+= ends[sum &- 1] }
-    var bySum = [Int32](repeating: 0, count: count)
-    var places = ends
-    for (index, sum) in sums.enumerated() {
-      bySum[places[Int(sum)]] = Int32(truncatingIfNeeded: index)
-      places[Int(sum)] &+= 1
-    }
-
-    var stands = [Bool](repeating: false, count: count)
-    var sum = least.count
-    var bound = Int.max
-    while sum > 0 {
-      let candidates = bySum[ends[sum]..<ends[sum &+ 1]]
-      let index = Int(candidates[candidates.partitioningIndex { ranks[Int($0)] < bound }])
-      stands[index] = true
-      bound = ranks[index]
-      sum &-= weights[index]
     }
     return stands
   }

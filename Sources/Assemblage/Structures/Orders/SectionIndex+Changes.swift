@@ -168,35 +168,12 @@ extension SectionIndex {
     }
   }
 
-  /// How many rows of a section stand before a position of the source.
-  ///
-  /// Each look is two look-ups in memory far apart, so there should be few. The rows of a section mostly lie evenly in the
-  /// source: every other look is where the row would stand if they did, and the rest halve what is left, so that there are never
-  /// more than twice as many as of halving alone.
+  /// The number of rows of a section that lie before a position of the source.
   private func rank(of position: Int, inSlot slot: Int) -> Int {
     let range = sizes.range(of: slot)
-    var low = range.lowerBound
-    var high = range.upperBound
-    // Rows often come at the end.
-    if high > low, source.position(of: grouped[high - 1]) < position { return range.count }
-    // The positions of the row before the first one in question, and of that behind the last.
-    var before = -1
-    var after = count
-    var isGuess = true
-    while low < high {
-      let middle =
-        isGuess ? min(low + (high - low) * (position - before) / (after - before), high - 1) : (low + high) / 2
-      isGuess.toggle()
-      let found = source.position(of: grouped[middle])
-      if found < position {
-        low = middle + 1
-        before = found
-      } else {
-        high = middle
-        after = found
-      }
-    }
-    return low - range.lowerBound
+    // Rows often arrive at the end.
+    if let last = range.last, source.position(of: grouped[last]) < position { return range.count }
+    return range.partitioningIndex { source.position(of: grouped[$0]) >= position } - range.lowerBound
   }
 
   // MARK: All rows
