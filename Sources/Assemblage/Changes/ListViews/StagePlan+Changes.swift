@@ -21,42 +21,13 @@ extension StagePlan {
 
   /// What happens to the children of a node, and inside those that stay its children.
   private func change(of root: Int, from old: Int, to new: Int) -> ChangeSet {
-    struct Frame {
-      var node: Int
-      var position: Int
-      var children: [(position: Int, node: Int)]
-      var next = 0
-      /// The number of entries before those of this subtree.
-      var start: Int
-    }
-    var entries: [ChangeSet.Node] = []
-    func frame(_ node: Int, at position: Int) -> Frame {
-      var children: [(position: Int, node: Int)] = []
-      for child in nodes[node].children {
+    ChangeSet(gathering: root, updatesValue: false, delta: { delta(of: $0, from: old, to: new) }) { node in
+      nodes[node].children.compactMap { child in
         guard let before = place(of: child, in: old), let after = place(of: child, in: new),
           before.node == node, after.node == node
-        else { continue }
-        children.append((self.position(of: after, in: new), child))
-      }
-      children.sort(byNumber: \.position)
-      return Frame(node: node, position: position, children: children, start: entries.count)
-    }
-    var frames = [frame(root, at: 0)]
-    while true {
-      let top = frames.count - 1
-      if frames[top].next < frames[top].children.count {
-        let child = frames[top].children[frames[top].next]
-        frames[top].next += 1
-        frames.append(frame(child.node, at: child.position))
-        continue
-      }
-      let finished = frames.removeLast()
-      let delta = delta(of: finished.node, from: old, to: new)
-      if frames.isEmpty { return ChangeSet(delta: delta, updatesValue: false, nodes: entries) }
-      if !delta.isEmpty || entries.count > finished.start {
-        entries.append(
-          ChangeSet.Node(position: finished.position, size: entries.count - finished.start + 1, delta: delta))
-      }
+        else { return nil }
+        return (position: position(of: after, in: new), key: child)
+      }.sorted(byNumber: \.position)
     }
   }
 

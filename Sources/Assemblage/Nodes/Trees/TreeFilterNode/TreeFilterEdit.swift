@@ -57,26 +57,9 @@ struct TreeFilterEdit: TreeWork {
   ///
   /// - Complexity: O(s) for the s touches below.
   func change(_ touch: Int) -> ChangeSet {
-    var nodes: [ChangeSet.Node] = []
-    nodes.reserveCapacity(min(touches.count - touch, 16))
-    // The decision to look at next of each node on the way down, and where its entries begin.
-    var open: [(touch: Int, next: Int, rank: Int, start: Int)] = [(touch, 0, 0, 0)]
-    while let top = open.last {
-      let decisions = touches[top.touch].decisions
-      var next = top.next
-      while next < decisions.count, !decisions[next].staysWithTouch { next += 1 }
-      if next < decisions.count {
-        open[open.count - 1].next = next + 1
-        open.append((decisions[next].touch, 0, decisions[next].rank, nodes.count))
-        continue
-      }
-      open.removeLast()
-      let delta = touches[top.touch].delta
-      if !open.isEmpty, nodes.count > top.start || !delta.isEmpty {
-        nodes.append(ChangeSet.Node(position: top.rank, size: nodes.count - top.start + 1, delta: delta))
-      }
-    }
-    return ChangeSet(delta: touches[touch].delta, updatesValue: touches[touch].updatesValue, nodes: nodes)
+    ChangeSet(
+      gathering: touch, updatesValue: touches[touch].updatesValue, delta: { touches[$0].delta },
+      children: { touches[$0].decisions.lazy.filter(\.staysWithTouch).map { (position: $0.rank, key: $0.touch) } })
   }
 }
 

@@ -46,26 +46,8 @@ struct TreeSortEdit: TreeWork {
   ///
   /// - Complexity: O(s · log s) for the s touches below.
   func change(_ touch: Int) -> ChangeSet {
-    var nodes: [ChangeSet.Node] = []
-    // The children of each node on the way down that are still to be looked at, the last one first, and where the node's entries
-    // begin.
-    var open: [(touch: Int, position: Int, children: [(position: Int, touch: Int)], start: Int)] = []
-    func enter(_ touch: Int, _ position: Int) {
-      let children = touches[touch].children.sorted(byNumber: { -$0.position })
-      open.append((touch, position, children, nodes.count))
-    }
-    enter(touch, 0)
-    while !open.isEmpty {
-      if let child = open[open.count - 1].children.popLast() {
-        enter(child.touch, child.position)
-        continue
-      }
-      let top = open.removeLast()
-      let delta = touches[top.touch].delta
-      if !open.isEmpty, nodes.count > top.start || !delta.isEmpty {
-        nodes.append(ChangeSet.Node(position: top.position, size: nodes.count - top.start + 1, delta: delta))
-      }
-    }
-    return ChangeSet(delta: touches[touch].delta, updatesValue: touches[touch].updatesValue, nodes: nodes)
+    ChangeSet(
+      gathering: touch, updatesValue: touches[touch].updatesValue, delta: { touches[$0].delta },
+      children: { touches[$0].children.map { (position: $0.position, key: $0.touch) }.sorted(byNumber: \.position) })
   }
 }

@@ -100,40 +100,14 @@ struct SnapshotDifference {
 
   /// What happened to a survivor and inside it, but for what was transferred.
   private func change(of place: Int) -> ChangeSet {
-    ChangeSet(delta: storedDelta(of: place), updatesValue: isUpdated[place], nodes: nodes(below: place))
-  }
-
-  private func storedDelta(of place: Int) -> Delta {
-    deltaIndexes[place] < 0 ? Delta() : deltas[deltaIndexes[place]]
-  }
-
-  private func nodes(below root: Int) -> [ChangeSet.Node] {
-    if !isChanged[root] { return [] }
-    // Written from the end to the beginning, as in composing: each node before those inside it.
-    var written: [ChangeSet.Node] = []
-    enum Task {
-      case enter(Int)
-      case close(Int)
-    }
-    var tasks: [Task] = []
-    func pushChildren(of place: Int) {
-      for child in newStarts[place]..<newStarts[place + 1]
-      where isChanged[child] && origins[child] >= 0 && stays(child) {
-        tasks.append(.enter(child))
+    ChangeSet(
+      gathering: place, updatesValue: isUpdated[place],
+      delta: { deltaIndexes[$0] < 0 ? Delta() : deltas[deltaIndexes[$0]] }
+    ) { parent in
+      let children = newStarts[parent]..<newStarts[parent + 1]
+      return children.lazy.filter { isChanged[$0] && origins[$0] >= 0 && stays($0) }.map {
+        (position: $0 - children.lowerBound, key: $0)
       }
     }
-    pushChildren(of: root)
-    while let task = tasks.popLast() {
-      switch task {
-      case .enter(let place):
-        tasks.append(.close(written.count))
-        written.append(
-          ChangeSet.Node(position: place - newStarts[newParents[place]], size: 0, delta: storedDelta(of: place)))
-        pushChildren(of: place)
-      case .close(let index): written[index].size = written.count - index
-      }
-    }
-    written.reverse()
-    return written
   }
 }
