@@ -17,8 +17,8 @@ extension ChangeSet {
     let parent = IndexPath(indexes: path)
     var calls: [OutlineCall] = []
     if view.isSequential {
-      if !removals.isEmpty { calls.append(.remove(at: IndexSet(removals), inParent: parent)) }
-      if !insertions.isEmpty { calls.append(.insert(at: IndexSet(insertions), inParent: parent)) }
+      if !removals.isEmpty { calls.append(.remove(at: IndexSet(ranges: removals), inParent: parent)) }
+      if !insertions.isEmpty { calls.append(.insert(at: IndexSet(ranges: insertions), inParent: parent)) }
       for position in updates.joined() { calls.append(.reload(parent.appending(position))) }
     }
     return Batch(
@@ -39,13 +39,6 @@ extension ChangeSet {
       guard node.size == index + 1, index == 0 || node.delta.isEmpty else { return nil }
     }
     return (nodes.reversed().map(\.position), innermost.delta)
-  }
-}
-
-extension IndexSet {
-  fileprivate init(_ ranges: Delta.Ranges) {
-    self.init()
-    for range in ranges { insert(integersIn: range) }
   }
 }
 

@@ -66,14 +66,9 @@ extension StagePlan {
 
     /// The path of a node now.
     func path(of node: Int) -> IndexPath {
-      var components: [Int] = []
-      var node = node
-      while let place = places[node] {
-        components.append(counts[place.node].prefixSum(upTo: place.slot) + place.offset)
-        node = place.node
+      IndexPath(climbingFrom: node) { node in
+        places[node].map { (counts[$0.node].prefixSum(upTo: $0.slot) + $0.offset, $0.node) }
       }
-      components.reverse()
-      return IndexPath(indexes: components)
     }
 
     mutating func remove(_ which: Removal) {
@@ -148,12 +143,5 @@ extension StagePlan {
         }
       }
     }
-  }
-}
-
-extension IndexSet {
-  fileprivate init(ranges: [Range<Int>]) {
-    self.init()
-    for range in ranges { insert(integersIn: range) }
   }
 }

@@ -144,14 +144,9 @@ struct StagePlan {
 
   /// The path of a node in a tree.
   func path(of node: Int, in tree: Int) -> IndexPath {
-    var components: [Int] = []
-    var node = node
-    while let place = place(of: node, in: tree) {
-      components.append(position(of: place, in: tree))
-      node = place.node
+    IndexPath(climbingFrom: node) { node in
+      place(of: node, in: tree).map { (position(of: $0, in: tree), $0.node) }
     }
-    components.reverse()
-    return IndexPath(indexes: components)
   }
 
   /// The path of a place in a tree.

@@ -90,7 +90,10 @@ extension StagePlanBuilder {
       // Those that leave before the next that stands, ...
       while true {
         let end = oldIndex < order.count ? pieces[order[oldIndex]].old : extent
-        appendRemoved(old..<end, draft, cutsBefore, to: &slots)
+        appendRange(old..<end, .removed, cutAt: cutsBefore, to: &slots) { position in
+          let kind = draft.departures[position].map(Slot.Kind.leaves) ?? .removed
+          return Slot(kind: kind, count: 1, node: draft.childrenBefore[position])
+        }
         old = end
         guard oldIndex < order.count, !stands[order[oldIndex]] else { break }
         let piece = order[oldIndex]
@@ -102,7 +105,9 @@ extension StagePlanBuilder {
       // ... then those that come.
       while true {
         let end = newIndex < pieces.count ? pieces[newIndex].new : newCount
-        appendInserted(new..<end, draft, cutsAfter, to: &slots)
+        appendRange(new..<end, .inserted, cutAt: cutsAfter, to: &slots) { position in
+          Slot(kind: .arrives(draft.arrivals[position]!), count: 1, node: draft.childrenAfter[position])
+        }
         new = end
         guard newIndex < pieces.count, !stands[newIndex] else { break }
         append(newIndex, .destination(newIndex))
@@ -178,31 +183,16 @@ extension StagePlanBuilder {
       weights: pieces.indices.map { pieces[$0].count * weight + changed[$0] }, ranks: ranks)
   }
 
-  private func appendRemoved(_ range: Range<Int>, _ draft: Draft, _ cuts: [Int], to slots: inout [Slot]) {
+  /// Appends the slots of a range; each of the positions `cuts`, which ascend, has a slot of its own.
+  private func appendRange(
+    _ range: Range<Int>, _ kind: Slot.Kind, cutAt cuts: [Int], to slots: inout [Slot], single: (Int) -> Slot
+  ) {
     var start = range.lowerBound
-    for position in positions(in: range, of: cuts) {
-      if position > start { slots.append(Slot(kind: .removed, count: position - start)) }
-      let kind = draft.departures[position].map(Slot.Kind.leaves) ?? .removed
-      slots.append(Slot(kind: kind, count: 1, node: draft.childrenBefore[position]))
+    for position in cuts[cuts.partitioningIndex { $0 >= start }...].prefix(while: { $0 < range.upperBound }) {
+      if position > start { slots.append(Slot(kind: kind, count: position - start)) }
+      slots.append(single(position))
       start = position + 1
     }
-    if range.upperBound > start { slots.append(Slot(kind: .removed, count: range.upperBound - start)) }
-  }
-
-  private func appendInserted(_ range: Range<Int>, _ draft: Draft, _ cuts: [Int], to slots: inout [Slot]) {
-    var start = range.lowerBound
-    for position in positions(in: range, of: cuts) {
-      if position > start { slots.append(Slot(kind: .inserted, count: position - start)) }
-      slots.append(
-        Slot(kind: .arrives(draft.arrivals[position] ?? 0), count: 1, node: draft.childrenAfter[position]))
-      start = position + 1
-    }
-    if range.upperBound > start { slots.append(Slot(kind: .inserted, count: range.upperBound - start)) }
-  }
-
-  /// Those of an ascending list that are in the range.
-  private func positions(in range: Range<Int>, of list: [Int]) -> ArraySlice<Int> {
-    let start = list.partitioningIndex { $0 >= range.lowerBound }
-    return list[start...].prefix { $0 < range.upperBound }
+    if range.upperBound > start { slots.append(Slot(kind: kind, count: range.upperBound - start)) }
   }
 }

@@ -182,13 +182,6 @@ struct StagePlanBuilder {
   }
 
   private func pathBefore(_ draft: Int) -> IndexPath {
-    var components: [Int] = []
-    var draft = draft
-    while let (parent, position) = drafts[draft].before {
-      components.append(position)
-      draft = parent
-    }
-    components.reverse()
-    return IndexPath(indexes: components)
+    IndexPath(climbingFrom: draft) { draft in drafts[draft].before.map { ($0.position, $0.parent) } }
   }
 }

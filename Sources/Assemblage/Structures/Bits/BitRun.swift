@@ -155,10 +155,6 @@ struct RankedRuns {
   }
 
   private mutating func add(_ range: Range<Int>) {
-    if let last = runs.last, last.upperBound == range.lowerBound {
-      runs[runs.count - 1] = last.lowerBound..<range.upperBound
-    } else {
-      runs.append(range)
-    }
+    RangeLists.append(range, to: &runs)
   }
 }

@@ -190,14 +190,11 @@ extension SnapshotLevels {
   ///
   /// - Complexity: O(d · log p) at depth d, of p places.
   fileprivate func path(of place: Int) -> IndexPath {
-    var place = place
-    var components: [Int] = []
-    while place > 0 {
+    IndexPath(climbingFrom: place) { place in
+      if place == 0 { return nil }
       // The parent's children are the last ones that begin at the place or before it.
       let parent = starts.partitioningIndex { $0 > place } - 1
-      components.append(place - starts[parent])
-      place = parent
+      return (place - starts[parent], parent)
     }
-    return IndexPath(indexes: components.reversed())
   }
 }

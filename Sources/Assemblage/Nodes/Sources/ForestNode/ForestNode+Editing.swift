@@ -134,11 +134,7 @@ extension ForestNode {
     var ranges: [Range<Int>] = []
     try hub.refusingChanges { () throws(Failure) in
       for (position, element) in elements.enumerated() where try isFound(element) {
-        if let last = ranges.last, last.upperBound == position {
-          ranges[ranges.count - 1] = last.lowerBound..<position + 1
-        } else {
-          ranges.append(position..<position + 1)
-        }
+        RangeLists.append(position..<position + 1, to: &ranges)
       }
     }
     return ranges

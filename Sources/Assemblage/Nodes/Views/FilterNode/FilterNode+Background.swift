@@ -203,14 +203,7 @@ extension FilterTranslation {
   private static func joined(_ lists: [[Range<Int>]]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     result.reserveCapacity(lists.reduce(0) { $0 + $1.count })
-    for list in lists where !list.isEmpty {
-      guard let last = result.last, last.upperBound == list[0].lowerBound else {
-        result += list
-        continue
-      }
-      result[result.count - 1] = last.lowerBound..<list[0].upperBound
-      result += list.dropFirst()
-    }
+    for range in lists.joined() { RangeLists.append(range, to: &result) }
     return result
   }
 }
