@@ -13,9 +13,9 @@ struct NodeCell<Value: ~Copyable> {
   @usableFromInline unowned(unsafe) let hub: NodeHub
 
   @inlinable
-  init(_ value: consuming Value, of hub: NodeHub) {
+  init(_ value: consuming Value, of port: NodePort) {
     cell = Cell(value)
-    unsafe self.hub = hub
+    unsafe hub = unsafeDowncast(port, to: NodeHub.self)
   }
 
   /// The state, brought up to date.

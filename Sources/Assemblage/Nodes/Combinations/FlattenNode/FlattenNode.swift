@@ -61,7 +61,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @usableFromInline
   init(_ source: any TreeNode<Element>, functions: NodeReader<Element>.Functions) {
     let members = (0..<source.count).map { Member(source.child(at: $0)) }
-    state = NodeCell(State(members, of: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(members, of: source), of: port)
     self.functions = functions
     hub.attach(to: self)
     // What happens among the children's children is this node's own contents.

@@ -120,7 +120,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
     state = NodeCell(
       State(
         translation: translation, reader: reader, table: table, source: source, key: key, comparator: comparator),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+      of: port)
     self.functions = functions
     self.header = header
     hub.attach(to: self)

@@ -22,8 +22,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   init(_ group: GroupNode<Element, Key>, slot: Int) {
     self.group = group
     self.slot = slot
-    state = NodeCell(
-      State(group: group.state.cell, slot: slot), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(group: group.state.cell, slot: slot), of: port)
     hub.attach(to: self)
     hub.becomePart(of: group.hub)
   }

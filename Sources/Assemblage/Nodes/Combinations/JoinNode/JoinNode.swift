@@ -41,7 +41,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   @usableFromInline
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
-    state = NodeCell(State(members), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(members), of: port)
     self.functions = functions
     // Reading in place relies on it.
     let cell = state.cell

@@ -70,7 +70,7 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     _ functions: KeyFunctions<Element, ID>
   ) {
     ownFamily = NestFamily(source, id: id, parent: parent, functions)
-    state = NodeCell(State(ownFamily), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(ownFamily), of: port)
     state.cell.value.source = source
     hub.attach(to: self)
     hub.link(source, slot: 0)
@@ -79,7 +79,7 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   /// Creates the node of a row.
   init(_ family: NestFamily<Element, ID>, row: Int, root: NestNode) {
     ownFamily = family
-    state = NodeCell(State(family), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family), of: port)
     state.cell.value.row = row
     state.cell.value.root = root
     hub.attach(to: self)

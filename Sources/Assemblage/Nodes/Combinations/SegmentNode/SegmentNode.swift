@@ -41,8 +41,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   ) {
     if let selection { checkPosition(selection, in: members.count, of: "SegmentNode's members") }
     state = NodeCell(
-      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+      State(translation: SegmentTranslation(memberCount: members.count), members: SlotTable(members)), of: port)
     self.functions = functions
     self.policy = policy
     hub.attach(to: self)

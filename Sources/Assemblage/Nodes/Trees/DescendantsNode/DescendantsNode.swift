@@ -61,8 +61,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     state = NodeCell(
       State(
         translation: FilterTranslation(outline.showing(descendants, in: 0..<outline.count)), outline: outline,
-        reader: outline.reader, descendants: descendants),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        reader: outline.reader, descendants: descendants), of: port)
     self.functions = functions
     hub.attach(to: self)
     hub.link(outline, slot: 0)

@@ -178,11 +178,6 @@ struct OutlinePlan {
     var next = 0
     /// The number of children that have been planned.
     var position = 0
-
-    init(_ children: [Child], count: Int) {
-      self.children = children
-      self.count = count
-    }
   }
 
   /// The children of a node with all below them: a branch for each node that is to have a record.
@@ -204,7 +199,7 @@ struct OutlinePlan {
     _ children: [Child], count: Int, childCount: (SourceBranch) -> Int, _ below: (Child, _ count: Int) -> [Child]
   ) {
     var builder = TreeIndex.Builder()
-    var stops = [Stop(children, count: count)]
+    var stops = [Stop(children: children, count: count)]
     while var stop = stops.popLast() {
       if stop.next == stop.children.count {
         builder.appendLeaves(stop.count - stop.position)
@@ -219,7 +214,7 @@ struct OutlinePlan {
       records.append(builder.openBranch())
       nodes.append(child.node)
       let count = childCount(child.node)
-      stops.append(Stop(below(child, count), count: count))
+      stops.append(Stop(children: below(child, count), count: count))
     }
     shape = builder.finish()
   }

@@ -124,8 +124,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     state = NodeCell(
       State(
         translation: OutlineTranslation(TreeIndex(), recordCount: 1, isFull: expansion.isAll),
-        sources: TreeSources(root, root.branchTree, .nodesAndReaders), expansion: expansion),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        sources: TreeSources(root, root.branchTree, .nodesAndReaders), expansion: expansion), of: port)
     self.functions = functions
     let cell = state.cell
     // Reading in place relies on it.
@@ -190,12 +189,6 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
     var pending: ShapeEdit?
     /// Whether branches of the tree may have other handles than the kept ones.
     var hasOtherHandles = false
-
-    init(translation: OutlineTranslation, sources: consuming TreeSources<Element>, expansion: ExpansionState<ID>) {
-      self.translation = translation
-      self.sources = sources
-      self.expansion = expansion
-    }
 
     @inlinable
     var count: Int { translation.count }

@@ -52,8 +52,6 @@ final class TreeFilterFamily<Element>: TreeFamily {
     var search: AnyObject?
     /// A filter of all elements, while it computes the verdicts of another predicate in the background.
     var background: FilterNode<Element>? { willSet { if newValue !== background { background?.work = nil } } }
-
-    init(predicate: @escaping (Element) -> Bool) { self.predicate = predicate }
   }
 
   let functions: Functions

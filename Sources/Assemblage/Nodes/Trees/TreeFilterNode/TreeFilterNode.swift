@@ -72,9 +72,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     let family = TreeFilterFamily(source, policy, predicate, functions)
     storedFamily = family
     source.hub.refusingChanges { family.loadAll() }
-    state = NodeCell(
-      State(family.translation, record: TreeIndex.root, source: source),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family.translation, record: TreeIndex.root, source: source), of: port)
     state.cell.value.reader = source.reader
     hub.attach(to: self)
     // Changes below the root's children concern the children that are shown.
@@ -88,9 +86,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     root: TreeFilterNode<Element>
   ) {
     storedFamily = family
-    state = NodeCell(
-      State(family.translation, record: record, source: source, root: root),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family.translation, record: record, source: source, root: root), of: port)
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }

@@ -36,8 +36,6 @@ final class TreeSortFamily<Element>: TreeFamily {
 
   struct State: ~Copyable {
     var comparator: Comparator?
-
-    init(comparator: Comparator?) { self.comparator = comparator }
   }
 
   let functions: Functions

@@ -65,9 +65,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   init(_ source: any TreeNode<Element>, _ comparator: Comparator?, _ functions: TreeSortFamily<Element>.Functions) {
     let family = TreeSortFamily(source, comparator, functions)
     storedFamily = family
-    state = NodeCell(
-      State(family.translation, record: TreeIndex.root, source: source),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family.translation, record: TreeIndex.root, source: source), of: port)
     hub.attach(to: self)
     // Changes below the root's children concern the nodes of children.
     hub.listenToNestedChanges()
@@ -81,9 +79,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     root: TreeSortNode<Element>
   ) {
     storedFamily = family
-    state = NodeCell(
-      State(family.translation, record: record, source: source, root: root),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+    state = NodeCell(State(family.translation, record: record, source: source, root: root), of: port)
     hub.attach(to: self)
     hub.becomePart(of: root.hub)
   }

@@ -105,7 +105,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = NodeCell(
       State(
         translation: FilterTranslation(verdicts), reader: reader, source: source, valueless: valueless,
-        predicate: predicate), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        predicate: predicate), of: port)
     self.functions = functions
     let cell = state.cell
     // Reading in place relies on it.

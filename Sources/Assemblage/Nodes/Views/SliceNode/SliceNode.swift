@@ -37,7 +37,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = NodeCell(
       State(
         translation: SliceTranslation(window: window, sourceCount: source.count), reader: source.reader,
-        source: source), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        source: source), of: port)
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources

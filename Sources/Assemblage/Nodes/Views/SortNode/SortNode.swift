@@ -102,7 +102,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
     state = NodeCell(
       State(
         translation: SortTranslation(count: source.count, sources: sources), reader: reader, source: source,
-        comparator: comparator, landmarks: landmarks), of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        comparator: comparator, landmarks: landmarks), of: port)
     self.functions = functions
     // Reading in place relies on it.
     let cell = state.cell

@@ -55,8 +55,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
     state = NodeCell(
       State(
         translation: UniqueTranslation(slots, slotCount: table.keys.count, isNode: isNode), reader: reader,
-        source: source, table: table, id: id),
-      of: unsafe unsafeDowncast(port, to: NodeHub.self))
+        source: source, table: table, id: id), of: port)
     self.functions = functions
     hub.attach(to: self)
     hub.state.value.nesting = .ofSources
