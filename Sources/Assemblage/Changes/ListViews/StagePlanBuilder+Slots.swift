@@ -54,11 +54,8 @@ extension StagePlanBuilder {
       (draft.departures.keys.max() ?? -1) + 1,
       (draft.childrenAfter.keys.max() ?? -1) + 1 - draft.delta.countChange)
     let pieces = cut(draft.delta.pieces(oldCount: extent), at: draft.childrenAfter.keys.sorted())
-    let order =
-      draft.delta.hasMoves ? ascendingOrder(of: pieces.map(\.old)) : Array(pieces.indices)
-    let stands =
-      draft.delta.hasMoves
-      ? standing(of: pieces, order: order, draft) : [Bool](repeating: true, count: pieces.count)
+    let order = ascendingOrder(of: pieces.map(\.old))
+    let stands = standing(of: pieces, order: order, draft)
 
     var slots: [Slot] = []
     var slotOfPiece = [Int](repeating: -1, count: pieces.count)
@@ -161,13 +158,12 @@ extension StagePlanBuilder {
       let updates = RangeLists.union(
         Array(draft.delta.updates),
         RangeLists.normalized(draft.childrenAfter.keys.map { $0..<($0 + 1) }))
-      var first = 0
-      for (index, piece) in pieces.enumerated() {
-        while first < updates.count && updates[first].upperBound <= piece.new { first += 1 }
-        var next = first
-        while next < updates.count && updates[next].lowerBound < piece.newEnd {
-          changed[index] += updates[next].clamped(to: piece.new..<piece.newEnd).count
-          next += 1
+      for range in updates {
+        let first = pieces.partitioningIndex { $0.newEnd > range.lowerBound }
+        for index in first..<pieces.count {
+          let (new, end) = (pieces[index].new, pieces[index].newEnd)
+          if new >= range.upperBound { break }
+          changed[index] += range.clamped(to: new..<end).count
         }
       }
     }

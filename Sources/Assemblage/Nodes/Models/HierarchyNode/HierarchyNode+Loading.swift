@@ -141,8 +141,18 @@ extension HierarchyNode {
   /// - Returns: the state of the node there; nil where there is a leaf, or nothing.
   /// - Complexity: O(d) for a path of length d.
   public func loadState(at path: IndexPath) -> LoadState? {
+    loadedBranch(at: path).map(tree.loadState)
+  }
+
+  /// The branch at a path from this node, where nothing has to be loaded for it.
+  private func loadedBranch(at path: IndexPath) -> TreeIndex.Branch? {
     let tree = tree
-    return tree.loadedBranch(at: path, from: branch).map(tree.loadState)
+    var branch = branch
+    for position in path {
+      guard supply.loads.value.isLoaded(branch), let next = tree.branch(at: position, of: branch) else { return nil }
+      branch = next
+    }
+    return branch
   }
 
   // MARK: Beginning and ending
@@ -173,8 +183,7 @@ extension HierarchyNode {
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func load(at path: IndexPath) {
-    let tree = tree
-    if let branch = tree.loadedBranch(at: path, from: branch) { tree.load(branch) }
+    if let branch = loadedBranch(at: path) { tree.load(branch) }
   }
 
   /// Asks again where the last load of the node at a path failed; see `retry()`.
@@ -186,8 +195,7 @@ extension HierarchyNode {
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func retry(at path: IndexPath) {
-    let tree = tree
-    if let branch = tree.loadedBranch(at: path, from: branch) { tree.retry(branch) }
+    if let branch = loadedBranch(at: path) { tree.retry(branch) }
   }
 
   /// Ends the load of the node at a path; see `cancelLoad()`.
@@ -195,8 +203,7 @@ extension HierarchyNode {
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
   public func cancelLoad(at path: IndexPath) {
-    let tree = tree
-    if let branch = tree.loadedBranch(at: path, from: branch) { tree.cancelLoad(branch) }
+    if let branch = loadedBranch(at: path) { tree.cancelLoad(branch) }
   }
 }
 

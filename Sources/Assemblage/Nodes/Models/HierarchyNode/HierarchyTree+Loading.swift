@@ -12,16 +12,6 @@ extension HierarchyTree {
     }
   }
 
-  /// The branch at a path from another one, where nothing has to be loaded for it.
-  func loadedBranch(at path: some Sequence<Int>, from branch: Branch) -> Branch? {
-    var branch = branch
-    for position in path {
-      guard supply.loads.value.isLoaded(branch), let next = self.branch(at: position, of: branch) else { return nil }
-      branch = next
-    }
-    return branch
-  }
-
   func publishLoadState(of branch: Branch) { forest.announceValue(of: branch) }
 
   /// See `HierarchyNode.load()`.

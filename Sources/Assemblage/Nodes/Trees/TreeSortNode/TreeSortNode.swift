@@ -193,11 +193,6 @@ extension TreeSortNode where Element: Comparable {
   /// - Complexity: O(n · log n) for the n children of the root.
   @inlinable
   public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {
-    let areInIncreasingOrder: Comparator =
-      switch direction {
-      case .forward: { $0 < $1 }
-      case .reverse: { $0 > $1 }
-      }
-    self.init(source, by: areInIncreasingOrder)
+    self.init(source, by: SortNode<Element>.comparator(direction))
   }
 }

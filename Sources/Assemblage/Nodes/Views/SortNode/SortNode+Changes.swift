@@ -161,11 +161,14 @@ extension SortNode where Element: Comparable {
   /// - Complexity: O(n · log n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, order direction: SortOrder = .forward) {
-    let areInIncreasingOrder: Comparator =
-      switch direction {
-      case .forward: { $0 < $1 }
-      case .reverse: { $0 > $1 }
-      }
-    self.init(source, by: areInIncreasingOrder)
+    self.init(source, by: Self.comparator(direction))
+  }
+
+  @inlinable @inline(__always)
+  static func comparator(_ direction: SortOrder) -> Comparator {
+    switch direction {
+    case .forward: { $0 < $1 }
+    case .reverse: { $0 > $1 }
+    }
   }
 }
