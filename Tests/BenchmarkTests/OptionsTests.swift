@@ -121,6 +121,7 @@ import Testing
           member-insert: JoinNode, LinearJoin, CachedOffsets
           scan: JoinNode, LinearJoin, CachedOffsets, Array
           scan-ordered: JoinNode, LinearJoin, CachedOffsets, Array
+          outline-build: JoinNode
         filter
           build: FilterNode, PositionArray, Array.filter
           change: FilterNode, PositionArray, Array.filter
@@ -164,17 +165,18 @@ import Testing
           pipeline-build: OutlineOfViews, OnForest, FilteredRows
           pipeline-edit: OutlineOfViews, OnForest, FilteredRows
         outline
-          build: OutlineNode, OnForest, OnForest-Object, FlatArray
-          expand-all: OutlineNode, OnForest, OnForest-Object, FlatArray
-          collapse: OutlineNode, OnForest, OnForest-Object, FlatArray
-          row: OutlineNode, OnForest, OnForest-Object, FlatArray
-          row-full: OutlineNode, OnForest, OnForest-Object, FlatArray
-          window: OutlineNode, OnForest, OnForest-Object, FlatArray
+          build: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          release: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          expand-all: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          collapse: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          row: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          row-full: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          window: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
           path-of-row: OutlineNode, OnForest, FlatArray
           row-of-path: OutlineNode, OnForest, FlatArray
           toggle: OutlineNode, OnForest, FlatArray
-          edit: OutlineNode, OnForest, OnForest-Object, FlatArray
-          deep-edit: OutlineNode, OnForest, OnForest-Object, FlatArray
+          edit: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
+          deep-edit: OutlineNode, OnForest, OnForest-Object, OnMap, FlatArray
           chain-row: OutlineNode, OnForest, FlatArray
           chain-edit: OutlineNode, OnForest, FlatArray
         hierarchy

@@ -115,3 +115,20 @@ struct ForestTree<Item: NumberedElement>: TreeSource {
   func insert(_ item: Item, inFolder number: Int) { folders[number].insert(item, at: 0) }
   func removeFirst(ofFolder number: Int) { folders[number].remove(at: 0) }
 }
+
+/// A map of such a forest.
+struct MappedTree: TreeSource {
+  static func name(of view: String) -> String { "OnMap" }
+
+  private var source: ForestTree<Int>
+  let root: any TreeNode<Int>
+
+  init(_ tree: NumberedTree) {
+    source = ForestTree(tree)
+    root = MapNode(source.forest) { $0 }
+  }
+
+  mutating func prepareFolders() { source.prepareFolders() }
+  func insert(_ item: Int, inFolder number: Int) { source.insert(item, inFolder: number) }
+  func removeFirst(ofFolder number: Int) { source.removeFirst(ofFolder: number) }
+}

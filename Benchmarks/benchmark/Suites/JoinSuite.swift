@@ -1,9 +1,10 @@
 import Assemblage
 
 extension Suite {
-  /// n integers over 1,000 members of random lengths; `build` joins n members of one integer.
+  /// n integers over 1,000 members of random lengths; `build` joins n members of one integer, and
+  /// `outline-build` ten members.
   static var join: Suite {
-    Suite("join", of: build, JoinSubject.works, LinearJoin.works, CachedOffsets.works, inOneArray)
+    Suite("join", of: build, JoinSubject.works, LinearJoin.works, CachedOffsets.works, inOneArray, outlines)
   }
 
   @WorkList
@@ -14,6 +15,18 @@ extension Suite {
     CachedOffsets.work("build") { context in
       Trial((0..<context.n).map { [$0] }, elementsPerOperation: context.n) {
         CachedOffsets(members: $0).locate(0).member
+      }
+    }
+  }
+
+  /// The outline of a join of ten arrays: no row has rows below it.
+  @WorkList
+  private static var outlines: [Work] {
+    JoinSubject.work("outline-build") { context in
+      let length = max(1, context.n / 10)
+      let join = JoinNode((0..<10).map { ArrayNode(Array($0 * length..<($0 + 1) * length)) })
+      return Trial(join, elementsPerOperation: 10 * length) { join in
+        OutlineNode(join, expansion: ExpansionState(policy: .expanded), id: { $0 }).count
       }
     }
   }

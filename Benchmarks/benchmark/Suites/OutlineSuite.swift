@@ -9,6 +9,7 @@ extension Suite {
       "outline", of: OutlineSubject<BranchTree<Int>>.works, OutlineSubject<ForestTree<Int>>.works,
       OutlineSubject<ForestTree<NamedObject>>.works.without(
         "path-of-row", "row-of-path", "toggle", "chain-row", "chain-edit"),
+      OutlineSubject<MappedTree>.works.without("path-of-row", "row-of-path", "toggle", "chain-row", "chain-edit"),
       FlatArray.works)
   }
 }
@@ -21,6 +22,17 @@ extension Outlining {
       Trial(NumberedTree(n: context.n), elementsPerOperation: context.n) { tree in
         Self(tree).element(at: tree.n - 1)
       }
+    }
+    // The tree and its outline, all at once.
+    work("release") { context in
+      let tree = NumberedTree(n: context.n)
+      return Trial(
+        Self(tree) as Self?, elementsPerOperation: context.n, mostOperations: 1,
+        reset: { subject, _ in subject = Self(tree) },
+        run: { subject, operations in
+          subject = nil
+          return operations
+        })
     }
     // Everything is expanded after everything was collapsed.
     work("expand-all") { context in
