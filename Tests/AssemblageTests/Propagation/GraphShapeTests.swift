@@ -81,4 +81,26 @@ import Testing
     }
     #expect(node.isEmpty)
   }
+
+  /// A join knows that it has no nodes as children, where it takes less to look at its members than to ask each child.
+  @Test func aJoinOfLeavesIsKnown() {
+    let arrays = (0..<10).map { ArrayNode([$0, $0 + 10]) }
+    let join = JoinNode(arrays)
+    #expect(join.hub.hasOnlyLeavesNow(sparing: 20) && !join.hub.hasOnlyLeavesNow(sparing: 9))
+    #expect(SortNode(FilterNode(join) { $0 != 3 }, by: >).hub.hasOnlyLeavesNow(sparing: 10))
+    // The members share the number.
+    let twice = JoinNode([join, join])
+    #expect(twice.hub.hasOnlyLeavesNow(sparing: 20) && !twice.hub.hasOnlyLeavesNow(sparing: 19))
+    #expect(JoinNode<Int>().hub.hasOnlyLeavesNow(sparing: 0))
+    // A member may come that has nodes.
+    #expect(!join.hub.hasOnlyLeaves)
+    let outline = OutlineNode(twice, expansion: ExpansionState(policy: .expanded), id: { $0 })
+    #expect(outline.count == 40 && outline.rows(in: 0..<40).allSatisfy { !$0.hasChildren })
+    let branch = BranchNode([.node(BranchNode(value: 50, leaves: [51]))])
+    join.appendMember(branch)
+    #expect(!join.hub.hasOnlyLeavesNow(sparing: 100))
+    #expect(outline.count == 44 && outline.rows(in: 20..<22).map(\.hasChildren) == [true, false])
+    join.removeMember(at: 10)
+    #expect(outline.count == 40 && join.hub.hasOnlyLeavesNow(sparing: 20))
+  }
 }

@@ -160,21 +160,33 @@ final class NodeHub: NodePort {
   /// Whether it is known, without a question for each, that no child is a node, and none will be.
   ///
   /// - Complexity: a look at each node below, as long as there is one only.
-  var hasOnlyLeaves: Bool {
+  var hasOnlyLeaves: Bool { origin.state.value.nesting == .none }
+
+  /// The node below that has the children, as long as there is one source only.
+  private var origin: NodeHub {
     var hub = self
     while hub.state.value.nesting == .ofSources, hub.state.value.sources.count == 1,
       let source = hub.state.value.sources[0]?.hub
     {
       hub = source
     }
-    return hub.state.value.nesting == .none
+    return hub
   }
 
   /// Whether it is known in the same way that no child is a node now; one may become a child later.
   ///
-  /// - Complexity: that of `hasOnlyLeaves`.
-  var hasOnlyLeavesNow: Bool {
-    state.value.nesting == .sources ? state.value.sources.isEmpty : hasOnlyLeaves
+  /// - Parameter count: the number of children that are asked one by one otherwise. A join with more sources than that is not
+  ///   looked through: an edit of one child takes no time for the other members.
+  /// - Returns: whether that is known.
+  /// - Complexity: O(`count`), and that of `hasOnlyLeaves` for each source.
+  func hasOnlyLeavesNow(sparing count: Int) -> Bool {
+    if state.value.nesting == .sources { return state.value.sources.isEmpty }
+    let hub = origin
+    guard hub.state.value.nesting == .ofSources else { return hub.state.value.nesting == .none }
+    let sources = hub.state.value.sources
+    // The sources share the number, so that joins of joins take no more.
+    return sources.count <= count
+      && sources.allSatisfy { $0?.hub.hasOnlyLeavesNow(sparing: count / sources.count) ?? true }
   }
 
   /// Whether the node derives from no other, and has no nodes as children.
@@ -219,7 +231,7 @@ extension TreeNode {
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
   /// Whether it is known, without a question for each, that no child is a node now: see `NodeHub`.
-  package var hasOnlyLeavesNow: Bool { hub.hasOnlyLeavesNow }
+  package var hasOnlyLeavesNow: Bool { hub.hasOnlyLeavesNow(sparing: 0) }
 
   /// Calls a closure while no node of this graph may be changed: see `NodeHub`.
   package func refusingChanges<Result, Failure: Error>(

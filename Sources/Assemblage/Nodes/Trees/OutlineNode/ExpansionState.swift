@@ -250,7 +250,7 @@ extension OutlineNode {
     } else {
       var isObject = false
       if case .object(let object) = node {
-        if object.hub.hasOnlyLeavesNow { return [] }
+        if object.hub.hasOnlyLeavesNow(sparing: range.count) { return [] }
         isObject = true
       }
       let chosen =

@@ -19,7 +19,8 @@ extension TreeSources {
     switch node(record) {
     case .object(let object):
       let node = typed(object)
-      return object.hub.hasOnlyLeavesNow ? [] : range.filter { node.child(at: $0)?.hasChildren ?? false }
+      return object.hub.hasOnlyLeavesNow(sparing: range.count)
+        ? [] : range.filter { node.child(at: $0)?.hasChildren ?? false }
     case .branch(let branch):
       if let hierarchy { return range.filter { hierarchy.hasChildren(at: $0, of: branch) } }
       let tree = tree!
@@ -31,7 +32,8 @@ extension TreeSources {
   @usableFromInline
   func isParent(at position: Int, of record: Record) -> Bool {
     switch node(record) {
-    case .object(let object): !object.hub.hasOnlyLeavesNow && typed(object).child(at: position)?.hasChildren ?? false
+    case .object(let object):
+      !object.hub.hasOnlyLeavesNow(sparing: 1) && typed(object).child(at: position)?.hasChildren ?? false
     case .branch(let branch):
       // A child of a hierarchy becomes a branch only where that is wanted.
       isHierarchy

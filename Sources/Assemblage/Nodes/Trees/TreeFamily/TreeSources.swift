@@ -278,7 +278,7 @@ struct TreeSources<Element>: ~Copyable {
     in range: Range<Int>, of node: SourceBranch, where isWanted: ((Int) -> Bool)? = nil
   ) -> [(position: Int, node: SourceBranch)] {
     switch node {
-    case .object(let object): if object.hub.hasOnlyLeavesNow { return [] }
+    case .object(let object): if object.hub.hasOnlyLeavesNow(sparing: range.count) { return [] }
     case .branch(let branch):
       if isWanted == nil { return tree!.branches(in: range, of: branch).map { ($0.position, .branch($0.branch)) } }
     }
