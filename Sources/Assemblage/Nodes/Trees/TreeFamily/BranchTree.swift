@@ -112,7 +112,10 @@ extension BranchTree {
 extension TreeNode {
   /// The node as a tree that is known by handles, where it is one.
   var branchTree: (any BranchTree<Element>)? {
-    guard let tree = self as? any BranchTree<Element>, tree.topBranch != nil else { return nil }
+    // The cast takes some time, and arrays are frequent.
+    guard hub.state.value.nesting != .none, let tree = self as? any BranchTree<Element>, tree.topBranch != nil else {
+      return nil
+    }
     return tree
   }
 }

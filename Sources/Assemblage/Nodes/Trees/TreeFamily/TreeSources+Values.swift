@@ -92,7 +92,7 @@ extension TreeSources {
   /// The value of a child of a record's node, in a tree that is known by handles.
   @usableFromInline
   func treeElement(at position: Int, of record: Record) -> Element? {
-    tree?.reading(branches[record.number]!) { $0.element(at: position) }
+    tree?.reading(branch(record)) { $0.element(at: position) }
   }
 
   /// The same for a range of children: for the children that are left, should the closure change the tree.
@@ -100,7 +100,9 @@ extension TreeSources {
   func forEachTreeSpan(
     in range: Range<Int>, of record: Record, _ body: (_ start: Int, _ span: Span<Element>) -> Void
   ) {
-    guard let tree, let branch = branches[record.number], tree.contains(branch) else { return }
+    guard let tree else { return }
+    let branch = branch(record)
+    guard tree.contains(branch) else { return }
     let known = range.clamped(to: 0..<tree.childCount(of: branch))
     if !known.isEmpty { tree.lendReader(of: branch) { $0.forEachSpan(in: known, body) } }
   }

@@ -55,12 +55,7 @@ struct TreeSources<Element>: ~Copyable {
     } else if tree != nil {
       forest = root as? ForestNode<Element>
     }
-    if let tree {
-      // The root of a forest may get another handle.
-      if forest == nil { insert(.branch(tree.rootBranch), for: TreeIndex.root) } else { branches = [nil] }
-    } else {
-      insert(.object(root), for: TreeIndex.root)
-    }
+    if tree == nil { insert(.object(root), for: TreeIndex.root) } else { branches = [nil] }
   }
 
   private init(copying other: borrowing TreeSources) {
@@ -109,9 +104,18 @@ struct TreeSources<Element>: ~Copyable {
   /// The node of a record.
   @inline(__always)
   func node(_ record: Record) -> SourceBranch {
-    if let forest, record == TreeIndex.root { return .branch(forest.branch) }
-    return tree == nil ? .object(objects[record.number]!) : .branch(branches[record.number]!)
+    tree == nil ? .object(objects[record.number]!) : .branch(branch(record))
   }
+
+  /// The handle of a record's node, in a tree that is known by handles.
+  @inline(__always)
+  func branch(_ record: Record) -> TreeIndex.Branch {
+    record == TreeIndex.root ? rootBranch! : branches[record.number]!
+  }
+
+  /// The handle of the root, which is not kept: the root of a forest may get another one.
+  @inline(__always)
+  private var rootBranch: TreeIndex.Branch? { forest?.branch ?? tree?.rootBranch }
 
   /// Whether the node of a record is still the child at a position, although that child is a leaf now.
   ///
@@ -127,7 +131,7 @@ struct TreeSources<Element>: ~Copyable {
   /// The record of a branch of the tree; nil where it has none.
   @inline(__always)
   func record(of branch: TreeIndex.Branch) -> Record? {
-    if branch == forest?.branch { return TreeIndex.root }
+    if branch == rootBranch { return TreeIndex.root }
     return branch.number < records.count ? records[branch.number] : nil
   }
 

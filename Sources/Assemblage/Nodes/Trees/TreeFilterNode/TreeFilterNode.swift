@@ -32,8 +32,8 @@ public import OffsetIndexing
 /// The policies that keep ancestors look at the whole tree, in order to find the matches; that loads all of a
 /// `HierarchyNode`. `TreeFilterPolicy.hidingSubtrees` looks only at the children of nodes that are read. The filter
 /// keeps some 80 bytes for each node, and beyond 64 children a bit for each (two where descendants are kept). Over a
-/// `ForestNode` the other policies ask in one scan of the elements. Over a forest, a `HierarchyNode` and their tree sorts and
-/// filters no object is made for a branch.
+/// `ForestNode` the other policies ask in one scan of the elements. Over a forest, a `HierarchyNode` and their tree sorts,
+/// tree filters and maps no object is made for a branch.
 ///
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `refresh`. It must not change any node of the graph: that traps.

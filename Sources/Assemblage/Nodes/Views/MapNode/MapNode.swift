@@ -10,7 +10,8 @@
 /// Nothing is stored: a value is transformed each time it is read, so the transform should be cheap, and must depend on
 /// nothing but its argument. Children that are nodes are mapped nodes here, made when they are first asked for; as long as
 /// one is held, the same one is given for the same node of the source. The mapped node of a child is an ordinary
-/// node: it can be observed, filtered and joined by itself.
+/// node: it can be observed, filtered and joined by itself. Outlines, tree filters and tree sorts of a map of a
+/// `ForestNode` or of a `HierarchyNode`, or of their tree filters and tree sorts, make no node for a branch.
 ///
 /// Observers hear what those of the source hear: positions are the same. A child that was updated is reported as updated,
 /// whether or not its transformed value differs.
@@ -32,7 +33,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   /// - Complexity: O(1).
   @inlinable
   public convenience init(_ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element) {
-    self.init(source, MapFamily(transform, inverse: nil, reading: .reading(State.self)))
+    self.init(source, MapFamily(transform, inverse: nil, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
   }
 
   /// Creates a mapped view that can be written.
@@ -53,13 +54,17 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     _ source: any TreeNode<Source>, _ transform: @escaping (Source) -> Element,
     inverse: @escaping (Element) -> Source
   ) {
-    self.init(source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)))
+    self.init(
+      source, MapFamily(transform, inverse: inverse, reading: .reading(State.self)) { State.lend($0, $1, to: $2) })
   }
 
   @usableFromInline
   convenience init(_ source: any TreeNode<Source>, _ family: MapFamily<Source, Element>) {
     self.init(unlinked: source, family)
     hub.link(source, slot: 0)
+    if let tree = source.branchTree, Self.lendsHandles(above: tree.handleDepth) {
+      state.value.handles = MapHandles(tree)
+    }
   }
 
   /// Creates a node that has yet to be linked to its source.
@@ -83,7 +88,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     guard let source = cell.value.source else { return }
     family.forget(self, of: source)
     references.append(source)
-    cell.value.source = nil
+    (cell.value.source, cell.value.handles) = (nil, nil)
   }
 
   /// The source, which is given up when the node is released, and the transform.
@@ -92,6 +97,25 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     @usableFromInline let reader: NodeReader<Source>
     @usableFromInline var source: (any TreeNode<Source>)?
     @usableFromInline let transform: (Source) -> Element
+    /// The source, where its branches are known by handles.
+    var handles: MapHandles<Source>?
+
+    @usableFromInline
+    init(reader: NodeReader<Source>, source: (any TreeNode<Source>)?, transform: @escaping (Source) -> Element) {
+      self.reader = reader
+      self.source = source
+      self.transform = transform
+    }
+
+    /// Lends the reader of a branch, given the reader of the branch in the source.
+    @inlinable
+    static func lend(
+      _ source: NodeReader<Source>, _ transform: @escaping (Source) -> Element,
+      to body: (NodeReader<Element>) -> Void
+    ) {
+      let state = Self(reader: source, source: nil, transform: transform)
+      NodeReader.lend(state, depth: state.depth, to: body)
+    }
 
     // Never a number of its own: a node that shows this one's parent may read it before it has heard from its source.
     @inlinable
@@ -156,6 +180,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   }
 
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
+    if let told = state.cell.value.handles?.translate(in: hub) { return told }
     var change = changes.takeOnlyChange(of: self)
     // A row that moves from this view to the source, which another node shows as well, is no longer the same.
     change.dropOpenCrossings()
