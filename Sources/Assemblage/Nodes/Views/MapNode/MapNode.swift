@@ -162,6 +162,12 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  public func element(at path: IndexPath) -> Element? {
+    path.isEmpty ? value : source.element(at: path).map(family.transform)
+  }
+
+  public func count(at path: IndexPath) -> Int? { source.count(at: path) }
+
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     source.child(at: position).map { family.node(of: $0) }
   }
