@@ -112,6 +112,8 @@ import Testing
           update-random: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
           move: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
           scan: ForestNode, BranchNode, NestedArrays, ForestNode<Int>, BranchNode<Int>, NestedArrays<Int>
+        paths
+          element: ForestNode, any TreeNode, TreeFilterNode, TreeSortNode, NestedArrays
         join
           build: JoinNode, CachedOffsets
           element: JoinNode, LinearJoin, CachedOffsets

@@ -10,7 +10,7 @@ extension Suite {
         Operation(
           "element", subject("ForestNode", of: { $0 }) { $0.element(at: $1) },
           view("any TreeNode") { $0 }, view("TreeFilterNode") { TreeFilterNode($0) { _ in true } },
-          view("TreeSortNode") { TreeSortNode($0, by: >) }, nestedValues)
+          view("TreeSortNode") { TreeSortNode($0, by: >) }, nestedArrays)
       ])
   }
 
@@ -37,8 +37,8 @@ extension Suite {
     }
   }
 
-  private static var nestedValues: Subject {
-    Subject("NestedValues", .competitor) { context in
+  private static var nestedArrays: Subject {
+    Subject("NestedArrays", .competitor) { context in
       let tree = NumberedTree(n: context.n)
       return Trial((NestedValues<Int>(tree) {}, leaves(of: tree, &context), 0)) { state, operations in
         var sum = 0

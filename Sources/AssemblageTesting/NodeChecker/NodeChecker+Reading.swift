@@ -38,7 +38,25 @@ extension NodeChecker {
       try checkSpans(of: range, values, "forEachSpan") { node.forEachSpan(in: range, $0) }
       try checkSpans(of: range, values, "the reader") { reader.forEachSpan(in: range, $0) }
     }
+    try checkPaths(from: node)
     withExtendedLifetime(node) {}
+  }
+
+  /// Law 2: a path through a child reads the same as the child.
+  private func checkPaths(from node: any TreeNode<Element>) throws(Finding) {
+    for position in 0..<node.count {
+      guard let child = node.child(at: position) else { continue }
+      let count = child.count
+      guard node.count(at: [position]) == count else {
+        throw Finding(
+          .accessAgrees, at: [position],
+          "the count is \(count), and by path \(node.count(at: [position]).map(String.init) ?? "nil")")
+      }
+      for place in Set([-1, 0, count - 1, count]) {
+        let path: IndexPath = [position, place]
+        try compare(node.element(at: path), child.element(at: place), "the path \(path)", at: position)
+      }
+    }
   }
 
   private func compare(_ found: Element?, _ value: Element?, _ way: String, at position: Int) throws(Finding) {
