@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 
 // Writing by index path, through whatever the path leads through; and the same in the models, naively.

@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 
 /// A place in one of a node's sources.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {

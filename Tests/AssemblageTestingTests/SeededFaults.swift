@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 
 /// What a node can get wrong by one, each a breach of one law.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// The job of the suite `join`: several members' elements as one index space.
 protocol Joining: Measured, Notifying {

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import Foundation
 
 /// An element of the suite `forest`: a number, or an object with a name.

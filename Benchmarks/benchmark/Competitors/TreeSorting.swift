@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import Foundation
 
 /// A numbered tree in which the children of each folder are sorted.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension Suite {
   /// Integers in a node and in an array, with edits in random places.

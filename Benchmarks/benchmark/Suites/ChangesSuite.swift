@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension Suite {
   /// One net change of k single edits in random places among 2^20 elements.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// The library's side of the suite `elements`: members of random lengths, or of ten, in a join.
 struct HeldInNodes<Item: NumberedElement> {

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// The library's side of the suite `elements`, where it is about trees: a forest of fan-out 10, and its elements as
 /// rows.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension Suite {
   /// A filter that a third passes, over a join of n random integers in 1,000 members.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension Suite {
   /// n random integers, each shown as another one: by a node when it is read, or in an array that `map` made.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension Suite {
   /// A filter that shows half of a join of 1,000 arrays, which hold n integers.

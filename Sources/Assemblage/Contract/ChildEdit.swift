@@ -29,6 +29,7 @@ public enum ChildEdit: Hashable, Sendable {
   ///   - position: any integer, in the node's index space.
   ///   - count: the number of the node's children.
   /// - Returns: whether the positions are within the ranges that the cases name.
+  @_spi(NodeAuthors)
   public func isInRange(at position: Int, of count: Int) -> Bool {
     switch self {
     case .insert, .insertNode: position >= 0 && position <= count

@@ -70,7 +70,8 @@ struct NodeSpans<Element>: SpanReadable {
   @inlinable
   var count: Int { node.count }
 
-  @inlinable
+  // Not inlinable, because it is for authors: one call for each piece.
+  @usableFromInline
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     node.forEachSpan(in: range, body)
   }

@@ -37,6 +37,7 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// The place where this node meets its graph.
   ///
   /// A node of your own gives that of its `NodeAuthor`.
+  @_spi(NodeAuthors)
   var port: NodePort { get }
 
   /// The number of children.
@@ -90,6 +91,7 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
   /// - Parameters:
   ///   - range: the positions to visit, within `0..<count`.
   ///   - body: receives the position of a piece's first value, and the piece, which is never empty.
+  @_spi(NodeAuthors)
   func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void)
 
   /// The node to call in order to change this one's children, nil by default.
@@ -97,12 +99,18 @@ public protocol TreeNode<Element>: AnyObject, CustomStringConvertible, CustomDeb
 }
 
 extension TreeNode {
+  // A requirement behind `@_spi` needs a default. Being unavailable, it is an error where a node states no port.
+  @_spi(NodeAuthors)
+  @available(*, unavailable, message: "A node gives the port of its NodeAuthor: var port: NodePort { author.port }")
+  public var port: NodePort { trap("\(typeName) has no port.") }
+
   public var hasChildren: Bool { count > 0 }
 
   public var value: Element? { nil }
 
   public func child(at position: Int) -> (any TreeNode<Element>)? { nil }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     gatherSpans(in: range, body) { element(at: $0) }
   }

@@ -29,6 +29,7 @@
 ///
 /// An author belongs to the isolation domain of its node and is not `Sendable`. When the node releases it, the node's part in the
 /// graph ends.
+@_spi(NodeAuthors)
 public final class NodeAuthor {
   private let hub = NodeHub()
   private var translation: ((SourceChanges) -> ChangeSet)?
@@ -40,6 +41,7 @@ public final class NodeAuthor {
   deinit { hub.detach() }
 
   /// What the node gives as its `port`.
+  @_spi(NodeAuthors)
   public var port: NodePort { hub }
 
   /// Makes `node` the node of this author.
@@ -117,6 +119,7 @@ extension NodeAuthor {
 }
 
 /// The state of a derived node of your own, whose reading brings the node up to date: see `NodeAuthor.box(_:)`.
+@_spi(NodeAuthors)
 public final class NodeBox<Value> {
   private let state: NodeCell<Value>
   // The cell does not keep it.
@@ -269,7 +272,7 @@ extension NodeAuthor {
   public func publish(
     _ change: consuming ChangeSet, of concern: Concern = .contents, inverse: @autoclosure () -> (() -> Void)
   ) {
-    hub.publish(consume change, of: concern, inverse: inverse())
+    hub.publish(consume change, of: concern == .view ? .view : .contents, inverse: inverse())
   }
 }
 

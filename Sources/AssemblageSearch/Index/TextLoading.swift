@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 import OffsetIndexing
 
 // Reading texts: inlinable, so that it is specialized for the element and the closure where an index is made.

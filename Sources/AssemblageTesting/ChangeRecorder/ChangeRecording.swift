@@ -1,4 +1,4 @@
-public import Assemblage
+@_spi(NodeAuthors) public import Assemblage
 
 /// Deliveries in the order in which they came, with a text form that can be pasted into a test and read back.
 ///

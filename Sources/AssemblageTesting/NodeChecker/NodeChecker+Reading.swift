@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 extension NodeChecker {
   /// Law 1: every position below the count is a child.

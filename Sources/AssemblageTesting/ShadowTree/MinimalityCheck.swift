@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// Checks law 5 for one level of a change.
 struct MinimalityCheck<Element> {

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// Replays a change on a copy of a tree's former contents.
 ///

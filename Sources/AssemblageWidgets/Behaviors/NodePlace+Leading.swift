@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// A node that shows the values of another one at the same places, as others.
 private protocol Transforming { var transformed: any TreeNode { get } }

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 
 /// Feeds a widget with what changes in a node: the engine of the coordinators.
 ///

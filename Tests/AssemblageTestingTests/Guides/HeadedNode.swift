@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import AssemblageTesting
 
 // The example of Docs/WritingYourOwnNode.md: `GuideCodeTests` compares this file with it.

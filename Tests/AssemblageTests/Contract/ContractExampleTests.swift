@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import Testing
 
 /// The examples on the pages of the types that nodes and their authors exchange.

@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import Testing
 
 /// A closure that `forEachSpan(in:_:)` calls may change the node: the visit goes on with what it began with.

@@ -1,4 +1,4 @@
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 import TestSupport
 import Testing
 

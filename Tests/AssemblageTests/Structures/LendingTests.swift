@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 
 /// Elements that closures are asked about where they stand are neither lost nor kept.
 @Suite struct LendingTests {

@@ -2,7 +2,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 
 @Suite struct SectionIndexTests {
   /// Random deltas, row by row and all at once: both say the same, and what a naive list of slots says.

@@ -12,6 +12,7 @@
 ///
 /// - Complexity: O(s · log s) altogether for change sets of s ranges and nodes in all; where elements move inside change sets
 ///   of more than two levels, with one more factor log.
+@_spi(NodeAuthors)
 public struct ChangeSetComposer: Sendable {
   /// The only change so far.
   private var first = ChangeSet()

@@ -11,6 +11,7 @@ extension Delta {
   /// builder.keep(30..<40)                                             // a member that moved up; 10..<30 left
   /// let delta = builder.finish(preCount: 40)
   /// ```
+  @_spi(NodeAuthors)
   public struct Builder {
     private var pieces: [Piece] = []
     private var updates: [Range<Int>] = []

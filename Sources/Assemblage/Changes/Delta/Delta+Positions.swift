@@ -68,6 +68,7 @@ extension Delta {
   /// map.position(before: 0)   // 1
   /// map.ranges(after: 0..<3)  // [0..<3]
   /// ```
+  @_spi(NodeAuthors)
   public struct PositionMap: Sendable {
     /// The runs of survivors in both orders; the second is empty where both are the same. The last run is endless.
     private var byNew: [Piece] = []

@@ -7,6 +7,7 @@
 /// place.position         // 1
 /// place.member           // 1
 /// ```
+@_spi(NodeAuthors)
 public struct OwnedPlace<Element> {
   /// The node to write.
   public let node: any TreeNode<Element>
@@ -49,6 +50,7 @@ public struct OwnedPlace<Element> {
 /// let place = rows.owner(of: 2)     // position 1 of the second array, which is member 1
 /// rows.remove(at: [2])              // goes there
 /// ```
+@_spi(NodeAuthors)
 public protocol RoutingNode<Element>: WritableNode {
   /// Where a child belongs.
   ///

@@ -7,6 +7,7 @@
 ///   return ChangeSet(Delta(updates: reports.map { $0.slot..<$0.slot + 1 }))
 /// }
 /// ```
+@_spi(NodeAuthors)
 public struct SourceChange {
   /// The slot under which the node linked this source.
   public let slot: Int

@@ -13,6 +13,7 @@
 ///
 /// Law, beside those of `TreeNode` and `SectionNode`: `position(ofSource: sourcePosition(of: p)) == p` for every p, and
 /// `position(ofSource:)` is nil for every other position of the source. `NodeChecker` checks it.
+@_spi(NodeAuthors)
 public protocol SourceView<Element>: SectionNode, RoutingNode {
   /// The node whose children are shown.
   var source: any TreeNode<Element> { get }

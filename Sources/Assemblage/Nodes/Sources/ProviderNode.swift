@@ -10,6 +10,7 @@
 /// Announce a change after the data has changed, and before the node is read again: until then the node has its
 /// former count.
 public final class ProviderNode<Element>: TreeNode, ReadableNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
@@ -66,6 +67,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     storage.value.element(at: position)
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ProviderNode")

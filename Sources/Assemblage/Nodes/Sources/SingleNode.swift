@@ -8,6 +8,7 @@
 /// status.content = nil        // reports a removal of 0
 /// ```
 public final class SingleNode<Element>: TreeNode, ReadableNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let storage: Cell<State>
   private let functions: NodeReader<Element>.Functions
@@ -82,6 +83,7 @@ public final class SingleNode<Element>: TreeNode, ReadableNode {
   @inlinable
   public func element(at position: Int) -> Element? { storage.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SingleNode")

@@ -226,8 +226,8 @@ final class NodeHub: NodePort {
 extension TreeNode {
   /// The place where this node meets its graph: only this library makes ports, and each is a hub.
   ///
-  /// Inlined: edits of an `ArrayNode` are specialized in clients, where this would be a call through a witness table.
-  @inlinable @inline(__always)
+  /// Clients cannot inline it, because the port is for authors. So the nodes whose edits clients specialize have a stored hub.
+  @usableFromInline @inline(__always)
   var hub: NodeHub { unsafe unsafeDowncast(port, to: NodeHub.self) }
 
   /// Whether it is known, without a question for each, that no child is a node now: see `NodeHub`.

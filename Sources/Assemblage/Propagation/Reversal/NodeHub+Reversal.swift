@@ -1,6 +1,9 @@
 extension NodeHub {
+  /// The subject of a change: see `NodeAuthor.Concern`, which is for authors only.
   @usableFromInline
-  typealias Concern = NodeAuthor.Concern
+  enum Concern {
+    case contents, view
+  }
 
   /// Tells every dependent and observer what changed, and how to take it back: see `NodeAuthor.publish(_:of:inverse:)`.
   ///

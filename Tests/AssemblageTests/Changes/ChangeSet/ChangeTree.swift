@@ -1,4 +1,4 @@
-import Assemblage
+@_spi(NodeAuthors) import Assemblage
 import Foundation
 
 /// A tree of elements with identities, to which change sets are applied: small, plain and recursive.

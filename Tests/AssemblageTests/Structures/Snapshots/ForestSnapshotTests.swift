@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 
 @Suite struct ForestSnapshotTests {
   /// All ways to read a snapshot show what a copy of the tree shows.

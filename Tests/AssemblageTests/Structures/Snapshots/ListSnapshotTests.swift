@@ -4,7 +4,7 @@ import OffsetIndexing
 import TestSupport
 import Testing
 
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 
 /// A node of a user's.
 private final class DescendingNode: FlatNode {

@@ -11,6 +11,7 @@
 /// so that each edit takes part in O(log k) compositions (Bentley & Saxe, "Decomposable searching problems", 1980).
 ///
 /// - Complexity: O(k · log k) altogether for k deltas of one range, moves included.
+@_spi(NodeAuthors)
 public struct DeltaComposer: Sendable {
   /// The only delta so far.
   private var first = Delta()

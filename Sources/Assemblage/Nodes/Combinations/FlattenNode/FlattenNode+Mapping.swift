@@ -58,7 +58,11 @@ extension FlattenNode {
   }
 }
 
-extension FlattenNode: RoutingNode {
+@_spi(NodeAuthors)
+extension FlattenNode: RoutingNode {}
+
+extension FlattenNode: WritableNode {
+  @_spi(NodeAuthors)
   public func owner(of position: Int) -> OwnedPlace<Element> {
     let (ordinal, offset) = locate(position)
     guard let offset else { return OwnedPlace(source, at: ordinal) }
@@ -66,6 +70,7 @@ extension FlattenNode: RoutingNode {
   }
 
   /// The member that owns the place: a boundary belongs to the earlier one, and behind a leaf that is the source itself.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if position > 0 {
       let before = owner(of: position - 1)

@@ -21,6 +21,7 @@
 /// below the source, for example from one branch of a join to another. A row that becomes a member is removed, and its children
 /// stay; the other way round it is inserted.
 public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -179,6 +180,7 @@ public final class FlattenNode<Element>: TreeNode, ReadableNode, DerivedNode {
     return slot < 0 ? nil : state.value.members[slot]?.node?.child(at: offset)
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FlattenNode")

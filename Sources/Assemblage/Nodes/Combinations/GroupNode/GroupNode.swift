@@ -45,6 +45,7 @@ public enum EmptySectionPolicy: Sendable {
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `refresh()` afterwards. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   let functions: KeyFunctions<Element, Key>
@@ -264,7 +265,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   }
 
   /// The memory that the index of the rows takes, in bytes; keys are not counted.
-  public var byteCount: Int { state.value.translation.rows.byteCount }
+  package var byteCount: Int { state.value.translation.rows.byteCount }
 }
 
 @available(*, unavailable)

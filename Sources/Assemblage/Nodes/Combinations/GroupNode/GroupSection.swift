@@ -13,6 +13,7 @@
 /// its key: where its last row leaves and the group no longer shows it, it is empty, and it has rows again when rows with
 /// its key come back.
 public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   let slot: Int
   private var group: GroupNode<Element, Key>?
@@ -79,6 +80,7 @@ public final class GroupSection<Element, Key: Hashable>: TreeNode, ReadableNode,
   /// The value of a row.
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "GroupSection")
     state.forEachSpan(in: range, body)
@@ -123,8 +125,12 @@ extension GroupSection: Sendable {}
 
 // MARK: - The section as a view of the source
 
-extension GroupSection: SourceView {
+@_spi(NodeAuthors)
+extension GroupSection: SourceView {}
+
+extension GroupSection: SectionNode, WritableNode {
   /// Behind the row before `position`, or before the first; in which section the inserted row is shown is up to its key.
+  @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int {
     if position > 0 { return sourcePosition(of: position - 1) + 1 }
     return count > 0 ? sourcePosition(of: 0) : source.count

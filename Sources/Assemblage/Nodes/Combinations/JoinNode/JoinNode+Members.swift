@@ -163,7 +163,11 @@ extension JoinNode {
 
 // MARK: - Writing through
 
-extension JoinNode: RoutingNode {
+@_spi(NodeAuthors)
+extension JoinNode: RoutingNode {}
+
+extension JoinNode: WritableNode {
+  @_spi(NodeAuthors)
   public func owner(of position: Int) -> OwnedPlace<Element> {
     let (ordinal, offset) = locate(position)
     return OwnedPlace(member(at: ordinal), at: offset, member: ordinal)
@@ -171,6 +175,7 @@ extension JoinNode: RoutingNode {
 
   /// The member that owns the place: a boundary belongs to the earlier member, that is, the one which holds the element
   /// before the place.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     guard memberCount > 0 else { return nil }
     let (ordinal, offset) = state.value.translation.insertionPoint(at: position)

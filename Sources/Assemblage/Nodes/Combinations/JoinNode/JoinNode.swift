@@ -15,6 +15,7 @@ import OffsetIndexing
 /// Members can be any nodes, joins and filters among them, and the same node may be a member several times. They can
 /// be inserted, removed, replaced and moved at any time. The join keeps its members alive.
 public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -158,6 +159,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     return slot < 0 ? nil : state.value.members[slot]?.child(at: offset)
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "JoinNode")

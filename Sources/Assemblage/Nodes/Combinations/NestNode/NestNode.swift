@@ -45,6 +45,7 @@ public import OffsetIndexing
 /// The closures must depend on nothing but what they are given; where they look into objects that change, call `refresh()`
 /// afterwards. They must not change any node of the graph: that traps.
 public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   private let state: NodeCell<State>
   private let ownFamily: NestFamily<Element, ID>
@@ -173,6 +174,7 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     return family.node(of: family.translation.value.row(of: child), root: root)
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "NestNode")
     state.forEachSpan(in: range, body)
@@ -188,7 +190,7 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   }
 
   /// The memory of the order, the shape and the rows, in bytes; ids are not counted.
-  public var byteCount: Int { family.translation.value.byteCount }
+  package var byteCount: Int { family.translation.value.byteCount }
 
   /// The row whose children the node shows; nil in the root, and where the row has left the source.
   var row: Int? { state.value.row }
@@ -201,7 +203,10 @@ extension NestNode: Sendable {}
 
 // MARK: - Where the elements lie in the source, and back
 
-extension NestNode: SourceView {
+@_spi(NodeAuthors)
+extension NestNode: SourceView {}
+
+extension NestNode: SectionNode, WritableNode {
   /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -262,12 +267,14 @@ extension NestNode: SourceView {
   }
 
   /// Behind the child before `position`, or before the first; where the inserted element is shown is up to its parent's id.
+  @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int {
     if position > 0 { return sourcePosition(of: position - 1) + 1 }
     return count > 0 ? sourcePosition(of: 0) : source.count
   }
 
   /// Where an insertion goes; nil where the element that this node shows has left the source.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if state.value.root != nil, state.value.row == nil { return nil }
     return OwnedPlace(source, at: insertionPoint(at: position))

@@ -152,12 +152,17 @@ extension SegmentNode {
 
 // MARK: - Writing through
 
-extension SegmentNode: RoutingNode {
+@_spi(NodeAuthors)
+extension SegmentNode: RoutingNode {}
+
+extension SegmentNode: WritableNode {
+  @_spi(NodeAuthors)
   public func owner(of position: Int) -> OwnedPlace<Element> {
     guard let shown = state.value.shown else { trap("SegmentNode: no member is shown that could be written.") }
     return OwnedPlace(shown, at: position)
   }
 
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     state.value.shown.map { OwnedPlace($0, at: position) }
   }

@@ -14,6 +14,7 @@
 /// one is reported as the removal of all children and the insertion of all others; where both members are the same node,
 /// nothing is reported. Changes of hidden members are not reported. The node has no value of its own.
 public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   /// What is shown when the first member comes, and when the one that is shown goes.
   public let policy: SegmentPolicy
@@ -114,6 +115,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   public func child(at position: Int) -> (any TreeNode<Element>)? { state.value.shown?.child(at: position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SegmentNode")

@@ -20,6 +20,7 @@
 /// `moveField(from:to:)`. A transaction that is rolled back and
 /// an `UndoLog` set the properties to what they were, also where the owner's own change was told with `refresh()`.
 public final class FieldsNode<Element>: TreeNode, ReadableNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   let state: Cell<State>
   private let functions: NodeReader<Element>.Functions
@@ -114,6 +115,7 @@ public final class FieldsNode<Element>: TreeNode, ReadableNode {
 
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FieldsNode")
     state.forEachSpan(in: range, body)

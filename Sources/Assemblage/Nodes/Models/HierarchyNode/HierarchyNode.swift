@@ -29,6 +29,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
   /// The branch of the forest that this node stands for, in whose hub it stands in its place.
   let forest: ForestNode<Element>
 
+  @_spi(NodeAuthors)
   public var port: NodePort { forest.hub }
 
   /// Creates the root of a new hierarchy.
@@ -86,6 +87,7 @@ public final class HierarchyNode<Element>: TreeNode, ReadableNode {
     return tree.node(of: child)
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "HierarchyNode")
     forest.forEachSpan(in: range, of: branch, body)

@@ -29,6 +29,7 @@
 /// the others at the next `refresh()`. What the owner moved from one object's property to another's is told as removed and
 /// inserted, because each property is compared with itself; `move(from:to:)` of the tree tells a move.
 public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: Cell<State>
   let access: PropertyAccess<Element>
@@ -92,6 +93,7 @@ public final class PropertyNode<Element>: TreeNode, ReadableNode, DerivedNode, E
     return node
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "PropertyNode")

@@ -22,6 +22,7 @@
 ///
 /// Results can be looked at, and not written. Changes come from outside, so neither a rollback nor an `UndoLog` takes them back.
 public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   let state: Cell<State>
   let controller: any ResultsController<Object>
@@ -147,6 +148,7 @@ public final class ResultsNode<Object>: TreeNode, ReadableNode, DerivedNode {
     return state.value.indexTitles[index].section
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Object>) -> Void) {
     checkRange(range, in: count, of: "ResultsNode")
   }

@@ -6,6 +6,7 @@
 /// section.elements     // its objects
 /// ```
 public final class ResultsSection<Object>: TreeNode, ReadableNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   let storage: Cell<ChunkedArray<Object>>
   private let functions: NodeReader<Object>.Functions
@@ -36,6 +37,7 @@ public final class ResultsSection<Object>: TreeNode, ReadableNode {
 
   public func element(at position: Int) -> Object? { storage.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Object>) -> Void) {
     checkRange(range, in: count, of: "ResultsSection")
     storage.forEachSpan(in: range, body)

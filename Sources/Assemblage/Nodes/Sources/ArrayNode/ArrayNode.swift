@@ -16,6 +16,7 @@
 public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
+  @_spi(NodeAuthors)
   public var port: NodePort { hub }
   @usableFromInline let storage: Cell<ChunkedArray<Element>>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -69,6 +70,7 @@ public final class ArrayNode<Element>: TreeNode, ReadableNode, ElementUpdating {
     unsafe ChunkedArray<Element>.element(at: position, in: storage.place)
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ArrayNode")

@@ -13,6 +13,7 @@
 public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
+  @_spi(NodeAuthors)
   public var port: NodePort { hub }
   @usableFromInline let state: Cell<State>
   private let functions: Functions
@@ -190,6 +191,7 @@ public final class BranchNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   public func child(at position: Int) -> (any TreeNode<Element>)? { unsafe functions.child(state.place, position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "BranchNode")

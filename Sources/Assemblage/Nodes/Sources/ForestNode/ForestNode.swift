@@ -25,6 +25,7 @@ public import OffsetIndexing
 public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, ElementUpdating {
   // Typed: found through the port, it would be retained at each use.
   @usableFromInline let hub = NodeHub()
+  @_spi(NodeAuthors)
   public var port: NodePort { hub }
   @usableFromInline let state: Cell<State>
 
@@ -155,6 +156,7 @@ public final class ForestNode<Element>: TreeNode, ReadableNode, DerivedNode, Ele
     return node(of: branch)
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "ForestNode")

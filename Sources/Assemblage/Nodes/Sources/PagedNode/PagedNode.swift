@@ -30,6 +30,7 @@ public final class PagedNode<Row>: TreeNode {
   /// What is shown at each position.
   public typealias Element = PagedRow<Row>
 
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   let supply: PageSupply<Row>
 
@@ -84,6 +85,7 @@ public final class PagedNode<Row>: TreeNode {
     position >= 0 && position < count ? supply.look(at: position) : nil
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<PagedRow<Row>>) -> Void) {
     checkRange(range, in: count, of: "PagedNode")
     gatherSpans(in: range, body) { element(at: $0) }

@@ -28,7 +28,11 @@ extension DescendantsNode: TreeRows {
   package func rows(movingWith row: Int) -> Range<Int> { row..<row + size(ofRow: row) }
 }
 
-extension DescendantsNode: RoutingNode {
+@_spi(NodeAuthors)
+extension DescendantsNode: RoutingNode {}
+
+extension DescendantsNode: WritableNode {
+  @_spi(NodeAuthors)
   public func owner(of position: Int) -> OwnedPlace<Element> {
     checkPosition(position, in: count, of: "DescendantsNode")
     return state.value.outline!.owner(of: state.value.translation.passes.select(position))
@@ -36,6 +40,7 @@ extension DescendantsNode: RoutingNode {
 
   /// The place directly behind the row before, in document order: as its sibling, or, where it is a branch, as its first
   /// child; for the first row, the beginning of the root.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if position == 0 { return OwnedPlace(root, at: 0, member: 0) }
     let place = owner(of: position - 1)

@@ -39,6 +39,7 @@ public enum Descendants: Hashable, Sendable {
 /// Everything in the tree is looked at: of a `HierarchyNode`, all children are loaded. It keeps a record for each branch, and a
 /// bit for each element.
 public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -109,6 +110,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "DescendantsNode")

@@ -41,6 +41,7 @@ public import OffsetIndexing
 ///
 /// A transaction that is rolled back restores `expansion`, and rows follow it. An `UndoLog` does not record it.
 public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   let functions: Functions
@@ -308,6 +309,7 @@ public final class OutlineNode<Element, ID: Hashable & Sendable>: TreeNode, Read
   @inlinable
   public func element(at row: Int) -> Element? { state.value.element(at: row) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "OutlineNode")

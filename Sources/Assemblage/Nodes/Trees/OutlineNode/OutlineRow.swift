@@ -212,7 +212,11 @@ extension OutlineNode: TreeRows {
   package func rows(movingWith row: Int) -> Range<Int> { row..<descendants(ofRow: row).upperBound }
 }
 
-extension OutlineNode: RoutingNode {
+@_spi(NodeAuthors)
+extension OutlineNode: RoutingNode {}
+
+extension OutlineNode: WritableNode {
+  @_spi(NodeAuthors)
   public func owner(of row: Int) -> OwnedPlace<Element> {
     checkPosition(row, in: count, of: "OutlineNode")
     let (parent, position, _) = state.value.translation.locate(row)
@@ -220,6 +224,7 @@ extension OutlineNode: RoutingNode {
   }
 
   /// Before the child in a row, as its sibling; behind the last row, as the last child of the root.
+  @_spi(NodeAuthors)
   public func insertionOwner(at row: Int) -> OwnedPlace<Element>? {
     row == count ? OwnedPlace(root, at: root.count, member: 0) : owner(of: row)
   }

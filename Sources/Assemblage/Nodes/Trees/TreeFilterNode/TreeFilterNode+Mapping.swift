@@ -92,7 +92,10 @@ extension TreeFilterNode {
 // MARK: - Writing through
 
 // Every edit goes to the node of the source.
-extension TreeFilterNode: SourceView {
+@_spi(NodeAuthors)
+extension TreeFilterNode: SourceView {}
+
+extension TreeFilterNode: SectionNode, WritableNode {
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
     checkInsertion(position, in: count, of: "TreeFilterNode")
     insertIntoSource(node, at: position)
@@ -100,6 +103,7 @@ extension TreeFilterNode: SourceView {
 
   /// Directly after the shown child before the place, or the source's beginning; nil where the child that this node showed has
   /// left the source.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     owner(ofInsertionAt: insertionPoint(at: position))
   }

@@ -38,6 +38,7 @@ public import OffsetIndexing
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes, be
 /// asked again with `refresh`. It must not change any node of the graph: that traps.
 public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   /// The family as it is, for code that must not settle the graph.
@@ -143,6 +144,7 @@ public final class TreeFilterNode<Element>: TreeNode, ReadableNode, TreePart {
     return place < 0 ? nil : family.record(ofChild: place, of: state.value.record!).map { family.node($0, root: root) }
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeFilterNode")
     // The state's own functions are not specialized here.

@@ -1,5 +1,8 @@
 // The places of elements in the source; writing goes to the node of the source.
-extension TreeSortNode: SourceView {
+@_spi(NodeAuthors)
+extension TreeSortNode: SourceView {}
+
+extension TreeSortNode: SectionNode, WritableNode {
   /// The position in the source of a child.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -38,6 +41,7 @@ extension TreeSortNode: SourceView {
   // MARK: Writing
 
   /// The end of the source, where there is a comparator, which decides the place of the child here.
+  @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int { isSorted ? count : position }
 
   public func insert(_ node: any TreeNode<Element>, at position: Int) {
@@ -46,6 +50,7 @@ extension TreeSortNode: SourceView {
   }
 
   /// Nil where the child that this node showed has left the source.
+  @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     owner(ofInsertionAt: insertionPoint(at: position))
   }

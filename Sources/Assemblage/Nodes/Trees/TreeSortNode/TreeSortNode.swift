@@ -39,6 +39,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
   /// Says whether the first of two values comes before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   /// The family as it is, for code that must not settle the graph.
@@ -132,6 +133,7 @@ public final class TreeSortNode<Element>: TreeNode, ReadableNode, TreePart {
     return family.record(at: position, of: record).map { family.node($0, root: root) }
   }
 
+  @_spi(NodeAuthors)
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "TreeSortNode")
     // The state's own functions are not specialized here.

@@ -19,6 +19,7 @@ public import OffsetIndexing
 /// The predicate must depend on nothing but the value it is given, and, where something else that it captures changes,
 /// be set again. It must not change any node of the graph: that traps.
 public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
@@ -224,6 +225,7 @@ public final class FilterNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "FilterNode")
@@ -238,7 +240,10 @@ extension FilterNode: Sendable {}
 
 // MARK: - Positions
 
-extension FilterNode: SourceView {
+@_spi(NodeAuthors)
+extension FilterNode: SourceView {}
+
+extension FilterNode: SectionNode, WritableNode {
   /// The position of a visible child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -273,5 +278,5 @@ extension FilterNode: SourceView {
   }
 
   /// The memory that the filter's bits take, in bytes.
-  public var byteCount: Int { state.value.translation.passes.byteCount }
+  package var byteCount: Int { state.value.translation.passes.byteCount }
 }

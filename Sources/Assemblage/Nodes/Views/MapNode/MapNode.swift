@@ -21,6 +21,7 @@
 ///
 /// A mapped node is read only, unless it is made with an inverse; then it is written through its `writer`, or by index path.
 public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   let family: MapFamily<Source, Element>
@@ -172,6 +173,7 @@ public final class MapNode<Source, Element>: TreeNode, ReadableNode, DerivedNode
     source.child(at: position).map { family.node(of: $0) }
   }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "MapNode")

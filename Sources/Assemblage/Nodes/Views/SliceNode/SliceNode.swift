@@ -15,6 +15,7 @@
 /// Observers receive which rows came to the window and which left it. The node itself has the value of its source, and
 /// children that are nodes stay nodes.
 public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -89,6 +90,7 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SliceNode")
@@ -149,6 +151,10 @@ public final class SliceNode<Element>: TreeNode, ReadableNode, DerivedNode {
 @available(*, unavailable)
 extension SliceNode: Sendable {}
 
-extension SliceNode: SourceView {
+@_spi(NodeAuthors)
+extension SliceNode: SourceView {}
+
+extension SliceNode: SectionNode, WritableNode {
+  @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int { state.value.translation.visible.lowerBound + position }
 }

@@ -1,5 +1,8 @@
 // Where the children stand in the source, and back.
-extension SortNode: SourceView {
+@_spi(NodeAuthors)
+extension SortNode: SourceView {}
+
+extension SortNode: SectionNode, WritableNode {
   /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.
@@ -21,10 +24,11 @@ extension SortNode: SourceView {
   }
 
   /// The end of the source, where there is a comparator: it says where the inserted child stands here.
+  @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int { state.value.translation.isSorted ? count : position }
 
   /// The memory that the order takes, in bytes; next to nothing without a comparator.
-  public var byteCount: Int {
+  package var byteCount: Int {
     state.value.translation.order.byteCount + (state.value.landmarks?.byteCount ?? 0)
   }
 }

@@ -25,6 +25,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Says whether the first of two values comes before the second.
   public typealias Comparator = (Element, Element) -> Bool
 
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: Functions
@@ -176,6 +177,7 @@ public final class SortNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @inlinable
   public func element(at position: Int) -> Element? { unsafe State.element(at: position, in: state.place) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "SortNode")

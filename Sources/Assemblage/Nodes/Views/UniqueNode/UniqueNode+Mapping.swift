@@ -1,7 +1,10 @@
 import OffsetIndexing
 
 // Where the children stand in the source, and back.
-extension UniqueNode: SourceView {
+@_spi(NodeAuthors)
+extension UniqueNode: SourceView {}
+
+extension UniqueNode: SectionNode, WritableNode {
   /// The position of a child in the source.
   ///
   /// - Parameter position: `0..<count`, in this node's index space.

@@ -21,6 +21,7 @@ public import OffsetIndexing
 /// An id must depend on nothing but the value; where it looks into objects that change, call `refresh()` afterwards. The
 /// closure must not change any node of the graph: that traps. The view takes about 20 bytes for each child, and the ids.
 public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: KeyFunctions<Element, ID>
@@ -97,6 +98,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   @inlinable
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
+  @_spi(NodeAuthors)
   @inlinable
   public func forEachSpan(in range: Range<Int>, _ body: (_ start: Int, _ span: Span<Element>) -> Void) {
     checkRange(range, in: count, of: "UniqueNode")

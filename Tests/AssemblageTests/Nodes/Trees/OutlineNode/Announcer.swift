@@ -1,4 +1,4 @@
-@testable import Assemblage
+@_spi(NodeAuthors) @testable import Assemblage
 
 /// A tree that shows whatever it is told to, and tells the difference in one change set, transfers included.
 final class Announcer: TreeNode {
