@@ -198,10 +198,10 @@
       return items.shownCount(at: path)
     }
 
-    public var scrollPosition: ScrollPosition? {
+    public var scrollPosition: WidgetScrollPosition? {
       get {
         guard let row = outline.firstVisibleRow, let path = path(ofRow: row) else { return nil }
-        return ScrollPosition(path: path, offset: outline.offset(ofRow: row))
+        return WidgetScrollPosition(path: path, offset: outline.offset(ofRow: row))
       }
       set {
         guard let position = newValue, let row = row(at: position.path) else { return }

@@ -166,8 +166,8 @@
 
     public func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? 1 : table.numberOfRows }
 
-    public var scrollPosition: ScrollPosition? {
-      get { table.firstVisibleRow.map { ScrollPosition(path: [0, $0], offset: table.offset(ofRow: $0)) } }
+    public var scrollPosition: WidgetScrollPosition? {
+      get { table.firstVisibleRow.map { WidgetScrollPosition(path: [0, $0], offset: table.offset(ofRow: $0)) } }
       set { newValue.map { table.scroll(toRow: $0.path[1], offset: $0.offset) } }
     }
 

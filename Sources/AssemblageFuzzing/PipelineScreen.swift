@@ -208,8 +208,8 @@ final class PipelineScreen {
       return "\(name).keepSelection(.\(mode), id: \\.id)"
     case 3 where path != nil:
       let offset = draw.chance(1, in: 2) ? 1 : -1
-      widget.scrollPosition = ScrollPosition(path: path!, offset: Double(offset))
-      return "\(widgetName).scrollPosition = ScrollPosition(path: \(Array(path!)), offset: \(offset))"
+      widget.scrollPosition = WidgetScrollPosition(path: path!, offset: Double(offset))
+      return "\(widgetName).scrollPosition = WidgetScrollPosition(path: \(Array(path!)), offset: \(offset))"
     case 4:
       coordinator.deselectAll()
       return "\(name).deselectAll()"
@@ -222,9 +222,9 @@ final class PipelineScreen {
       return "\(name).keepsPosition = .\(keeping)"
     default:
       guard let path else { return "" }
-      let manner = [SelectionManner.only, .adding, .extending, .toggling][draw.number(below: 4)]
-      coordinator.select(at: path, manner)
-      return "\(name).select(at: \(Array(path)), .\(manner))"
+      let effect = [SelectionEffect.only, .adding, .extending, .toggling][draw.number(below: 4)]
+      coordinator.select(at: path, effect)
+      return "\(name).select(at: \(Array(path)), .\(effect))"
     }
   }
 }

@@ -214,11 +214,11 @@
       path.isEmpty ? collection.numberOfSections : collection.numberOfItems(inSection: path[0])
     }
 
-    public var scrollPosition: ScrollPosition? {
+    public var scrollPosition: WidgetScrollPosition? {
       get {
         collection.indexPathsForVisibleItems.min().flatMap { path in
           collection.layoutAttributesForItem(at: path).map {
-            ScrollPosition(path: path, offset: Double($0.frame.minY - collection.top))
+            WidgetScrollPosition(path: path, offset: Double($0.frame.minY - collection.top))
           }
         }
       }

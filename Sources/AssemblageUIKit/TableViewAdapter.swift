@@ -206,10 +206,10 @@
       path.isEmpty ? table.numberOfSections : table.numberOfRows(inSection: path[0])
     }
 
-    public var scrollPosition: ScrollPosition? {
+    public var scrollPosition: WidgetScrollPosition? {
       get {
         table.indexPathsForVisibleRows?.min().map {
-          ScrollPosition(path: $0, offset: Double(table.rectForRow(at: $0).minY - table.top))
+          WidgetScrollPosition(path: $0, offset: Double(table.rectForRow(at: $0).minY - table.top))
         }
       }
       set { newValue.map { table.setTop(table.rectForRow(at: $0.path).minY - CGFloat($0.offset)) } }

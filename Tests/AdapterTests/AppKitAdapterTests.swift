@@ -80,7 +80,7 @@ import Testing
   @Test func whatIsSelectedMayChangeTheModel() {
     let tree = BranchNode([.node(BranchNode(value: "Sources", leaves: ["a"])), .leaf("README")])
     let adapter = adapter(names)
-    adapter.coordinator.give(Acting { [names] in names.append("new") }, to: names)
+    adapter.coordinator.addBehavior(Acting { [names] in names.append("new") }, to: names)
     adapter.table.userSelects([1])
     #expect(adapter.table.shownTexts.last == "new" && adapter.table.selectedRowIndexes == [1])
     let outline = outlineAdapter(tree)
@@ -103,7 +103,7 @@ import Testing
     let adapter = adapter(shown)
     let (table, coordinator) = (adapter.table, adapter.coordinator)
     coordinator.keepSelection(id: { $0 })
-    coordinator.give(Rows(), to: names)
+    coordinator.addBehavior(Rows(), to: names)
     table.userSelects([1, 2, 3])
     #expect(table.selectedRowIndexes == [1, 3] && coordinator.selectedPaths == [[0, 1], [0, 3]])
     table.userSelects([3])
@@ -120,8 +120,8 @@ import Testing
   @Test func rowsAreActivatedDeletedAndHaveActions() {
     let adapter = adapter(SortNode(names, by: <))
     let rows = Rows()
-    adapter.coordinator.give(WritingBehavior(), to: names)
-    adapter.coordinator.give(rows, to: names)
+    adapter.coordinator.addBehavior(WritingBehavior(), to: names)
+    adapter.coordinator.addBehavior(rows, to: names)
     adapter.activateClickedRow()
     adapter.table.clickedRow = 0
     adapter.activateClickedRow()
@@ -139,7 +139,7 @@ import Testing
     let adapter = adapter(names)
     let table = adapter.table
     #expect(adapter.tableView(table, pasteboardWriterForRow: 0) == nil)
-    adapter.coordinator.give(WritingBehavior(), to: names)
+    adapter.coordinator.addBehavior(WritingBehavior(), to: names)
     #expect(adapter.tableView(table, pasteboardWriterForRow: 0) != nil)
     adapter.tableView(table, draggingSession: NSDraggingSession(), willBeginAt: .zero, forRowIndexes: [0, 2])
     let drop: (Int, NSTableView.DropOperation) -> NSDragOperation = {
@@ -159,8 +159,8 @@ import Testing
     let outline = outlineAdapter(numbers)
     table.table.scroll(CGPoint(x: 0, y: 203))
     outline.outline.scroll(CGPoint(x: 0, y: 203))
-    #expect(table.scrollPosition == ScrollPosition(path: [0, 20], offset: -3))
-    #expect(outline.scrollPosition == ScrollPosition(path: [20], offset: -3))
+    #expect(table.scrollPosition == WidgetScrollPosition(path: [0, 20], offset: -3))
+    #expect(outline.scrollPosition == WidgetScrollPosition(path: [20], offset: -3))
     numbers.insert(contentsOf: ["a", "b"], at: 5)
     #expect(table.table.visibleRect.minY == 223 && outline.outline.visibleRect.minY == 223)
     // At the very top, what comes there is seen.

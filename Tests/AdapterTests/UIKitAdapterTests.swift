@@ -43,7 +43,7 @@ import UIKitStub
 
   private func letters() -> SectionedListCoordinator<String> {
     let coordinator = SectionedListCoordinator(GroupNode(names, sectionsBy: <) { String($0.prefix(1)) })
-    coordinator.give(WritingBehavior(), to: names)
+    coordinator.addBehavior(WritingBehavior(), to: names)
     return coordinator
   }
 
@@ -125,8 +125,8 @@ import UIKitStub
   /// A behavior may change the model when a row was selected, though not while the view asks.
   @Test func whatIsSelectedMayChangeTheModel() {
     let (coordinator, other) = (ListCoordinator(names), ListCoordinator(names))
-    coordinator.give(Acting { [names] in names.insert("new", at: 0) }, to: names)
-    other.give(Acting { [names] in names.insert("new", at: 0) }, to: names)
+    coordinator.addBehavior(Acting { [names] in names.insert("new", at: 0) }, to: names)
+    other.addBehavior(Acting { [names] in names.insert("new", at: 0) }, to: names)
     let (table, collection) = (tableAdapter(coordinator), collectionAdapter(other))
     table.table.tapRow(at: [0, 1])
     #expect(texts(table)[0].first == "new" && table.table.indexPathsForSelectedRows == [[0, 2]])
@@ -195,7 +195,7 @@ import UIKitStub
     let shown = FilterNode(names) { _ in true }
     let coordinator = ListCoordinator(shown)
     coordinator.keepSelection(id: { $0 })
-    coordinator.give(behavior, to: names)
+    coordinator.addBehavior(behavior, to: names)
     let adapter = tableAdapter(coordinator)
     let table = adapter.table
     table.tapRow(at: [0, 0])
@@ -233,7 +233,7 @@ import UIKitStub
   @Test func rowsAreDeletedActivatedAndHaveMenus() {
     let behavior = Names()
     let coordinator = letters()
-    coordinator.give(behavior, to: names)
+    coordinator.addBehavior(behavior, to: names)
     let adapter = tableAdapter(coordinator)
     #expect(adapter.tableView(adapter.table, canEditRowAt: [0, 1]))
     adapter.tableView(adapter.table, commit: .insert, forRowAt: [0, 1])
@@ -259,7 +259,7 @@ import UIKitStub
     let adapter = tableAdapter(ListCoordinator(names))
     let table = adapter.table
     #expect(adapter.tableView(table, itemsForBeginning: Session(), at: [0, 0]).isEmpty)
-    adapter.coordinator.give(WritingBehavior(), to: names)
+    adapter.coordinator.addBehavior(WritingBehavior(), to: names)
     let session = Session(items: adapter.tableView(table, itemsForBeginning: Session(), at: [0, 0]))
     #expect(session.items.count == 1)
     adapter.tableView(table, dragSessionWillBegin: session)
@@ -330,7 +330,7 @@ import UIKitStub
 
   @Test func itemsAreDragged() {
     let coordinator = ListCoordinator(names)
-    coordinator.give(WritingBehavior(), to: names)
+    coordinator.addBehavior(WritingBehavior(), to: names)
     let adapter = collectionAdapter(coordinator)
     let collection = adapter.collection
     let session = Session(items: adapter.collectionView(collection, itemsForBeginning: Session(), at: [0, 3]))
@@ -351,8 +351,8 @@ import UIKitStub
     let collection = collectionAdapter(ListCoordinator(numbers))
     table.table.contentOffset.y = 203
     collection.collection.contentOffset.y = 203
-    #expect(table.scrollPosition == ScrollPosition(path: [0, 20], offset: -3))
-    #expect(collection.scrollPosition == ScrollPosition(path: [0, 20], offset: -3))
+    #expect(table.scrollPosition == WidgetScrollPosition(path: [0, 20], offset: -3))
+    #expect(collection.scrollPosition == WidgetScrollPosition(path: [0, 20], offset: -3))
     numbers.insert(contentsOf: ["a", "b"], at: 5)
     #expect(table.table.contentOffset.y == 223 && collection.collection.contentOffset.y == 223)
     numbers.removeSubrange(6..<101)

@@ -68,7 +68,7 @@ func printedPipeline() throws {
   array1.insert(2500, at: 1)
   array1.append(contentsOf: [2600])
   array1.replaceSubrange(2..<3, with: [2700])
-  array1.replaceAll(with: [PipelineRow(102, version: 1), 2800, 2500, 103, 100], by: \.id, areEqual: ==)
+  array1.replaceAll(with: [PipelineRow(102, version: 1), 2800, 2500, 103, 100], id: \.id, areEqual: ==)
   array1.remove(at: 1)
   array1.removeSubrange(1..<2)
   array1.removeAll { ($0.id + $0.version) % 2 == 1 }
@@ -94,7 +94,7 @@ func printedPipeline() throws {
     provider3.refresh(2..<4, count: 1)
   }
   provider3Rows = [4100]
-  provider3.announceReplacement(count: 1)
+  provider3.reset(count: 1)
   branch4.insert(.leaf(4200), at: 1)
   branch4.insert(.node(filter6), at: 1)
   branch4.remove(at: 1)
@@ -122,8 +122,8 @@ func printedPipeline() throws {
   forest7.child(at: [0])!.removeSubrange(1..<2)
   forest7.child(at: [0])!.value = PipelineRow(6000, version: 1)
   forest7.update { ($0.id + $0.version) % 2 == 1 }
-  forest7.child(at: [1])!.makeBranch(at: 0)
-  forest7.child(at: [1])!.makeLeaf(at: 0)
+  forest7.child(at: [1])!.turnIntoBranch(at: 0)
+  forest7.child(at: [1])!.turnIntoLeaf(at: 0)
   forest7.performUpdates {
     let taken = forest7.remove(at: [1]).node as! ForestNode<PipelineRow>
     taken.append(7100)

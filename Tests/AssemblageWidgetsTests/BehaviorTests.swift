@@ -43,14 +43,14 @@ import Testing
     #expect(coordinator.places(at: [0]).map(\.position) == [0], "a section belongs to the group")
     #expect(coordinator.places(at: [0, 7]).isEmpty && coordinator.places(at: []).isEmpty)
     let (log, outer) = (Log(), Log("outer "))
-    coordinator.give(outer, to: all)
+    coordinator.addBehavior(outer, to: all)
     #expect(coordinator.canDelete(at: [0, 1]) && outer.entries == ["outer delete 1"])
-    coordinator.give(log, to: family)
+    coordinator.addBehavior(log, to: family)
     #expect(coordinator.delete(at: [0, 1]))
     #expect(log.entries == ["delete 1"] && family.elements == ["Dad"])
     #expect(coordinator.delete(at: [0, 0]) && friends.elements == ["Bo"] && outer.entries.count == 2)
-    coordinator.takeBehaviors(from: family)
-    coordinator.takeBehaviors(from: all)
+    coordinator.removeBehaviors(from: family)
+    coordinator.removeBehaviors(from: all)
     #expect(!coordinator.canDelete(at: [0, 0]) && !coordinator.delete(at: [0, 0]) && family.elements == ["Dad"])
   }
 
@@ -58,13 +58,13 @@ import Testing
     let celsius = ArrayNode([0.0, 100.0])
     let log = Log()
     let fahrenheit = ListCoordinator(MapNode(celsius, { $0 * 1.8 + 32 }, inverse: { ($0 - 32) / 1.8 }))
-    fahrenheit.give(log, to: celsius)
+    fahrenheit.addBehavior(log, to: celsius)
     #expect(fahrenheit.edit(at: [0, 1], to: 50) && celsius.elements == [0, 10])
     #expect(log.entries == ["edit 1", "edited 1"])
     log.refuses = true
     #expect(!fahrenheit.canEdit(at: [0, 0]) && !fahrenheit.edit(at: [0, 0], to: 1))
     let readOnly = ListCoordinator(MapNode(celsius) { $0 + 1 })
-    readOnly.give(WritingBehavior(), to: celsius)
+    readOnly.addBehavior(WritingBehavior(), to: celsius)
     #expect(!readOnly.canEdit(at: [0, 0]) && !readOnly.canDelete(at: [0, 0]) && !readOnly.canEdit(at: [0, 9]))
   }
 
@@ -72,7 +72,7 @@ import Testing
     let names = ArrayNode(["Ada", "Bob"])
     let coordinator = ListCoordinator(SortNode(names, by: >))
     #expect(!coordinator.edit(at: [0, 0]) { $0 += "by" } && names.elements == ["Ada", "Bob"])
-    coordinator.give(WritingBehavior(), to: names)
+    coordinator.addBehavior(WritingBehavior(), to: names)
     #expect(coordinator.edit(at: [0, 0]) { $0 += "by" } && !coordinator.edit(at: [0, 2]) { $0 += "?" })
     #expect(names.elements == ["Ada", "Bobby"])
   }
@@ -83,10 +83,10 @@ import Testing
     let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(root))
     widget.follow(coordinator)
     let (sender, receiver) = (Log("a "), Log("b "))
-    coordinator.give(sender, to: first)
+    coordinator.addBehavior(sender, to: first)
     #expect(coordinator.canMove(at: [0, 0]) && !coordinator.canMove(at: [1, 0]))
     #expect(!coordinator.move([0, 0], into: [1], at: 0), "nobody takes it")
-    coordinator.give(receiver, to: second)
+    coordinator.addBehavior(receiver, to: second)
     (sender.entries, receiver.entries) = ([], [])
     #expect(coordinator.move([0, 2], into: [1], at: 2) && second.elements == [4, 5, 3])
     #expect(sender.entries == ["a from 2"] && receiver.entries == ["b to 2"])
@@ -117,7 +117,7 @@ import Testing
     let twice = JoinNode([numbers, numbers])
     let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(twice))
     widget.follow(coordinator)
-    coordinator.give(WritingBehavior(), to: numbers)
+    coordinator.addBehavior(WritingBehavior(), to: numbers)
     _ = widget.takeLog()
     #expect(coordinator.delete([[0, 1], [0, 7], [0, 4], [0, 99]]) == 2, "the second is the first once more")
     #expect(numbers.elements == [0, 2, 3, 5] && widget.takeLog().count == 1)
@@ -131,7 +131,7 @@ import Testing
   @Test func severalRowsAreMoved() {
     let numbers = ArrayNode([0, 1, 2, 3, 4, 5])
     let list = ListCoordinator(numbers)
-    list.give(WritingBehavior(), to: numbers)
+    list.addBehavior(WritingBehavior(), to: numbers)
     var deliveries = 0
     let token = numbers.observe { _ in deliveries += 1 }
     #expect(list.move([[0, 4], [0, 0], [0, 2]], into: [0], at: 3) == 3 && deliveries == 1)
@@ -158,7 +158,7 @@ import Testing
     let numbers = ArrayNode([0, 1, 2, 3])
     let (widget, coordinator) = (WidgetModel<Int>(.list), ListCoordinator(numbers))
     widget.follow(coordinator)
-    coordinator.give(WritingBehavior(), to: numbers)
+    coordinator.addBehavior(WritingBehavior(), to: numbers)
     coordinator.suspend()
     numbers.insert(9, at: 0)
     numbers.remove(at: 2)
@@ -175,7 +175,7 @@ import Testing
     let outline = OutlineNode(tree, expansion: ExpansionState(policy: .collapsed), id: { $0 })
     let coordinator = ListCoordinator(outline)
     let log = Log()
-    coordinator.give(log, to: tree)
+    coordinator.addBehavior(log, to: tree)
     #expect(coordinator.setExpanded(true, at: [0, 1]) && outline.elements == ["x", "inner", "a"])
     #expect(coordinator.actions(at: [0, 1]).map(\.title) == ["1"] && coordinator.actions(at: [0, 2]).isEmpty)
     #expect(coordinator.activate(at: [0, 0]) && !coordinator.activate(at: [0, 2]))
@@ -192,8 +192,8 @@ import Testing
     let (first, second) = (Log("1 "), Log("2 "))
     let numbers = ArrayNode([1])
     let coordinator = ListCoordinator(numbers)
-    coordinator.give(first, to: numbers)
-    coordinator.give(second, to: numbers)
+    coordinator.addBehavior(first, to: numbers)
+    coordinator.addBehavior(second, to: numbers)
     coordinator.behaviors = { _ in [Log("3 ")] }
     #expect(coordinator.canDelete(at: [0, 0]) && second.entries == ["2 delete 0"] && first.entries.isEmpty)
   }

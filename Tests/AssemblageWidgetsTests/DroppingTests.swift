@@ -144,7 +144,7 @@ import Testing
     #expect(text(tree) == "docs(b.md sub(a.txt) z.txt) src(main) locked(key)")
     let names = ArrayNode(["a", "b"])
     let list = ListCoordinator(names)
-    list.give(WritingBehavior(), to: names)
+    list.addBehavior(WritingBehavior(), to: names)
     #expect(!list.canMove([0, 0], onto: [0, 1]) && !list.move([0, 0], onto: [0, 1]), "a list has no rows in rows")
   }
 }

@@ -109,18 +109,18 @@ import Testing
   @Test func theFirstRowStaysUnlessAllOfItIsSeen() {
     let numbers = ArrayNode(Array(0..<5))
     let (widget, coordinator) = show(numbers)
-    func top(_ keeping: PositionKeeping, _ position: ScrollPosition) -> Int? {
+    func top(_ keeping: PositionKeeping, _ position: WidgetScrollPosition) -> Int? {
       coordinator.keepsPosition = keeping
       widget.scrollPosition = position
       numbers.insert(9, at: 0)
       return widget.scrollPosition?.path.last
     }
     #expect(coordinator.keepsPosition == .unlessAtTop)
-    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 0])) == 0)
-    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 0], offset: -1)) == 1)
-    #expect(top(.unlessAtTop, ScrollPosition(path: [0, 1])) == 2)
-    #expect(top(.always, ScrollPosition(path: [0, 0])) == 1)
-    #expect(top(.never, ScrollPosition(path: [0, 3], offset: -1)) == 3)
+    #expect(top(.unlessAtTop, WidgetScrollPosition(path: [0, 0])) == 0)
+    #expect(top(.unlessAtTop, WidgetScrollPosition(path: [0, 0], offset: -1)) == 1)
+    #expect(top(.unlessAtTop, WidgetScrollPosition(path: [0, 1])) == 2)
+    #expect(top(.always, WidgetScrollPosition(path: [0, 0])) == 1)
+    #expect(top(.never, WidgetScrollPosition(path: [0, 3], offset: -1)) == 3)
     #expect(widget.error == nil)
   }
 
@@ -211,7 +211,7 @@ import Testing
     coordinator.show(other, by: { $0 })
     #expect(widget.takeLog().count == 1 && widget.rows == [[3, 1, 4]])
     coordinator.suspend()
-    widget.scrollPosition = ScrollPosition(path: [0, 2])
+    widget.scrollPosition = WidgetScrollPosition(path: [0, 2])
     let scrollCount = widget.scrollCount
     coordinator.show(ArrayNode([7]))
     other.append(9)

@@ -52,7 +52,7 @@ import Testing
     let (widget, coordinator) = show(tree)
     coordinator.keepsPosition = .always
     func top(_ path: IndexPath, after body: () -> Void) -> IndexPath? {
-      widget.scrollPosition = ScrollPosition(path: path, offset: 1)
+      widget.scrollPosition = WidgetScrollPosition(path: path, offset: 1)
       body()
       return widget.scrollPosition?.path
     }

@@ -36,7 +36,7 @@ import Testing
     for count in 0...4 {
       let former = Array(0..<count)
       for present in arrangements(of: former + [10, 11], upTo: 4) {
-        let delta = Delta(from: former, to: present, by: { $0 })
+        let delta = Delta(from: former, to: present, id: { $0 })
         let splices = RowSplices(delta, replacingAtMost: limit)
         var rows = former
         for number in 0...splices.count {

@@ -24,7 +24,7 @@ import Testing
     let coordinator: ListCoordinator<Element>
     var shown: [Element] = []
     var log: [String] = []
-    var scrollPosition: ScrollPosition?
+    var scrollPosition: WidgetScrollPosition?
 
     init(_ coordinator: ListCoordinator<Element>) {
       self.coordinator = coordinator
@@ -86,11 +86,11 @@ import Testing
   @Test func itKeepsItsPlace() {
     let numbers = ArrayNode(Array(0..<10))
     let rows = Rows(ListCoordinator(numbers))
-    rows.scrollPosition = ScrollPosition(path: [0, 4], offset: -3)
+    rows.scrollPosition = WidgetScrollPosition(path: [0, 4], offset: -3)
     numbers.removeSubrange(0..<2)
-    #expect(rows.scrollPosition == ScrollPosition(path: [0, 2], offset: -3))
+    #expect(rows.scrollPosition == WidgetScrollPosition(path: [0, 2], offset: -3))
     numbers.removeSubrange(1..<4)
-    #expect(rows.scrollPosition == ScrollPosition(path: [0, 1]))
+    #expect(rows.scrollPosition == WidgetScrollPosition(path: [0, 1]))
   }
 
   @Test func whatIsHeldBackComesAtOnce() {

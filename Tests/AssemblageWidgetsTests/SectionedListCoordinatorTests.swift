@@ -31,16 +31,16 @@ import Testing
     let root = BranchNode([ArrayNode([1, 2, 3]), ArrayNode([4, 5]), ArrayNode([6])])
     let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(root))
     widget.follow(coordinator)
-    func top(_ path: IndexPath, after body: () -> Void) -> ScrollPosition? {
-      widget.scrollPosition = ScrollPosition(path: path, offset: -3)
+    func top(_ path: IndexPath, after body: () -> Void) -> WidgetScrollPosition? {
+      widget.scrollPosition = WidgetScrollPosition(path: path, offset: -3)
       body()
       return widget.scrollPosition
     }
-    #expect(top([0, 2]) { root.remove(at: [0, 0]) } == ScrollPosition(path: [0, 1], offset: -3))
-    #expect(top([0, 1]) { root.move(from: [0, 1], to: [1, 1]) } == ScrollPosition(path: [1, 1], offset: -3))
-    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == ScrollPosition(path: [1, 1], offset: 0))
-    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == ScrollPosition(path: [1, 0], offset: 0))
-    #expect(top([1, 0]) { root.remove(at: [1]) } == ScrollPosition(path: [1, 0], offset: 0))
+    #expect(top([0, 2]) { root.remove(at: [0, 0]) } == WidgetScrollPosition(path: [0, 1], offset: -3))
+    #expect(top([0, 1]) { root.move(from: [0, 1], to: [1, 1]) } == WidgetScrollPosition(path: [1, 1], offset: -3))
+    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == WidgetScrollPosition(path: [1, 1], offset: 0))
+    #expect(top([1, 1]) { root.remove(at: [1, 1]) } == WidgetScrollPosition(path: [1, 0], offset: 0))
+    #expect(top([1, 0]) { root.remove(at: [1]) } == WidgetScrollPosition(path: [1, 0], offset: 0))
     #expect(coordinator.element(at: [1, 0]) == 6)
   }
 
@@ -157,7 +157,7 @@ import Testing
       for step in 0..<12 {
         let comment: Comment = "kind \(kind), script \(iteration), step \(step)"
         let top = widget.rows.indices.filter { !widget.rows[$0].isEmpty }.randomElement(using: &generator)
-        widget.scrollPosition = top.map { ScrollPosition(path: [$0, 0], offset: 2) }
+        widget.scrollPosition = top.map { WidgetScrollPosition(path: [$0, 0], offset: 2) }
         let item = top.flatMap { widget.rows[$0][0] }
         world.root.performUpdates {
           for _ in 0..<Int.random(in: 1...5, using: &generator) {
@@ -182,7 +182,9 @@ import Testing
           let places = widget.rows.enumerated().compactMap { section, rows in
             rows.firstIndex { $0?.id == item.id }.map { [section, $0] as IndexPath }
           }
-          if let place = places.first { try #require(position == ScrollPosition(path: place, offset: 2), comment) }
+          if let place = places.first {
+            try #require(position == WidgetScrollPosition(path: place, offset: 2), comment)
+          }
         }
         if generator.chance(1, in: 3) {
           tally.count(.hold)

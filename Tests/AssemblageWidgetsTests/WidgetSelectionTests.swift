@@ -116,7 +116,7 @@ import Testing
     let numbers = ArrayNode(Array(0..<6))
     let behavior = Odd()
     let coordinator = ListCoordinator(SortNode(numbers, by: >))
-    coordinator.give(behavior, to: numbers)
+    coordinator.addBehavior(behavior, to: numbers)
     #expect(!coordinator.select(at: [0, 0]), "it is at 5 in the array")
     #expect(coordinator.select(at: [0, 1]))
     coordinator.select(at: [0, 4], .extending)
@@ -128,7 +128,7 @@ import Testing
 
     let single = ListCoordinator(numbers)
     single.keepSelection(.single)
-    single.give(behavior, to: numbers)
+    single.addBehavior(behavior, to: numbers)
     #expect(single.select(at: [0, 2]) && !single.select(at: [0, 1]) && single.selectedPaths == [[0, 2]])
     #expect(single.select(at: [0, 4]) && !single.select(at: [0, 2]) && single.selectedPaths == [[0, 4]])
   }

@@ -274,7 +274,7 @@ import Testing
           edit: TextIndex, String.contains, memmem
         snapshot
           take: FilterNode.snapshot, the first, Array(FilterNode)
-          edit: no snapshot, a snapshot before each, observe(withSnapshots:)
+          edit: no snapshot, a snapshot before each, observeSnapshots(_:)
           difference: TreeSnapshot.difference, Delta of two arrays
           scan: TreeSnapshot.forEachSpan, FilterNode.forEachSpan
           take-tree: ForestNode.snapshot, a copy of the values

@@ -20,7 +20,7 @@ extension Suite {
       let pair = RowsPair(.random, n: context.n, using: &context.generator)
       return Trial((pair.old.map { Item($0) }, pair.new.map { Item($0) }), elementsPerOperation: context.n) {
         old, new in
-        Delta(from: old, to: new, by: { $0.name }).changeCount
+        Delta(from: old, to: new, id: { $0.name }).changeCount
       }
     }
   }
@@ -186,7 +186,7 @@ struct RowsPair {
   }
 
   /// The library's difference, which says what was updated too.
-  var delta: Delta { Delta(from: old, to: new, by: { $0.id }) }
+  var delta: Delta { Delta(from: old, to: new, id: { $0.id }) }
 
   /// The standard library's, with moves.
   static func difference(from old: [Int], to new: [Int]) -> CollectionDifference<Int> {

@@ -34,7 +34,7 @@ extension Suite {
           }
           return state.filter.count
         },
-        scene("observe(withSnapshots:)", isObserved: true, mostOperations: 64) { state, operations in
+        scene("observeSnapshots(_:)", isObserved: true, mostOperations: 64) { state, operations in
           for _ in 0..<operations { state.edit() }
           return state.filter.count
         })
@@ -101,7 +101,7 @@ extension Suite {
   ) -> Subject {
     Subject(name, origin) { context in
       var scene = Scene(count: context.n)
-      if isObserved { scene.token = scene.filter.observe(withSnapshots: { _, _, _ in }) }
+      if isObserved { scene.token = scene.filter.observeSnapshots { _, _, _ in } }
       return Trial(scene, mostOperations: mostOperations, run: run)
     }
   }

@@ -31,7 +31,7 @@ extension Suite {
           return Trial((people, filter, tracker, context.generator)) { state, operations in
             for _ in 0..<operations {
               state.0[Int.random(in: 0..<state.0.count, using: &state.3)].score += 1
-              state.2.takeIn()
+              state.2.refresh()
             }
             return state.1.count
           }

@@ -55,8 +55,8 @@ struct ArrayModel: OwnRowsModel {
         if rows.count < limit { rows.insert(contentsOf: draw.rows(below: 3), at: draw.number(below: rows.count + 1)) }
         if !rows.isEmpty { rows[draw.number(below: rows.count)].version += 1 }
         model.rows = rows
-        return NodeStep("\(draw.name).replaceAll(with: \(rows.code), by: \\.id, areEqual: ==)") { [rows] node in
-          node.replaceAll(with: rows, by: \.id, areEqual: ==)
+        return NodeStep("\(draw.name).replaceAll(with: \(rows.code), id: \\.id, areEqual: ==)") { [rows] node in
+          node.replaceAll(with: rows, id: \.id, areEqual: ==)
         }
       },
     ]

@@ -61,11 +61,11 @@ struct ProviderModel: NodeModel {
         let replaced = Set(model.rows.map(\.id)).intersection(rows.map(\.id))
         model.rows = rows
         return NodeStep(
-          "\(draw.name)Rows = \(rows.code)\n\(draw.name).announceReplacement(count: \(rows.count))",
+          "\(draw.name)Rows = \(rows.code)\n\(draw.name).reset(count: \(rows.count))",
           replacing: replaced
         ) {
           box.rows = rows
-          $0.announceReplacement(count: rows.count)
+          $0.reset(count: rows.count)
         }
       },
     ]

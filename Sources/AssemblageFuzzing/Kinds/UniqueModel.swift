@@ -17,7 +17,7 @@ struct UniqueModel: NodeModel {
     let modulus = 2 + draw.number(below: 5)
     let model = UniqueModel(source: source, modulus: modulus)
     return NodeDraft(
-      model, UniqueNode(draw.node(source), by: model.identity),
+      model, UniqueNode(draw.node(source), id: model.identity),
       code: """
         \(typeCode)(\(draw.name(source))) { \
         ($0.id + $0.version) % \(modulus) == 0 ? nil : ($0.id + $0.version) % \(modulus) }

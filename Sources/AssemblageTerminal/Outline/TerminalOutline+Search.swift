@@ -21,7 +21,7 @@ extension TerminalOutline {
       return
     }
     let anchors = AnchorSet(of: contents.filter.source)
-    func anchor(_ row: Int) -> Anchor<Element>? { sourcePath(ofRow: row).map { anchors.anchor(at: $0) } }
+    func anchor(_ row: Int) -> NodeAnchor<Element>? { sourcePath(ofRow: row).map { anchors.anchor(at: $0) } }
     let rows = Array(visibleRows.drop { $0 < cursor }) + Array(visibleRows.prefix { $0 < cursor })
     search = TerminalSearch(
       kind: searchKind, cursor: anchor(cursor), lineOffset: cursor - top,
@@ -303,7 +303,7 @@ extension TerminalOutline {
   /// Ends the search, and shows the current row in the whole tree.
   func showInTree() {
     guard search != nil else { return }
-    let place = sourcePath(ofRow: cursor).map { Anchor(of: contents.filter.source, at: $0) }
+    let place = sourcePath(ofRow: cursor).map { NodeAnchor(of: contents.filter.source, at: $0) }
     let line = cursor - top
     cancel()
     if let path = place?.path, let row = revealed(path) {

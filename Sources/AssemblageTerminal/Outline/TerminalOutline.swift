@@ -111,7 +111,7 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
 
   /// The path in the tree of rows of an element; nil where the filter hides it.
   func shownPath(ofSource path: IndexPath) -> IndexPath? {
-    contents.filter.visiblePath(of: path).flatMap { contents.sort.sortedPath(of: $0) }
+    contents.filter.path(ofSource: path).flatMap { contents.sort.path(ofSource: $0) }
   }
 
   /// The row of an element of the source; nil where it has none.
@@ -162,8 +162,8 @@ extension TerminalOutline: ListWidget {
     path.isEmpty ? 1 : path.count == 1 ? shownRows : nil
   }
 
-  package var scrollPosition: ScrollPosition? {
-    get { cursor < shownRows ? ScrollPosition(path: [0, cursor], offset: Double(cursor - top)) : nil }
+  package var scrollPosition: WidgetScrollPosition? {
+    get { cursor < shownRows ? WidgetScrollPosition(path: [0, cursor], offset: Double(cursor - top)) : nil }
     set {
       guard let newValue, newValue.path.count == 2 else { return }
       let line = cursor - top

@@ -74,10 +74,10 @@ struct TerminalSearch<Element> {
   var isExpanded = false
 
   /// The row that was the current one, and the lines between it and the first row of the screen.
-  let cursor: Anchor<Element>?
+  let cursor: NodeAnchor<Element>?
   let lineOffset: Int
   /// What was on the screen, beginning with the current row.
-  let onScreen: [(element: Element, anchor: Anchor<Element>)]
+  let onScreen: [(element: Element, anchor: NodeAnchor<Element>)]
 
   /// What asks about elements one after the other, and how far it has come.
   var task: Task<Void, Never>?

@@ -38,7 +38,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
 
   /// Where it is scrolled to. The row stays known while batches move it, so that `check(by:)` finds out whether the coordinator has
   /// followed it.
-  public var scrollPosition: ScrollPosition? {
+  public var scrollPosition: WidgetScrollPosition? {
     get { position }
     set {
       checkScrolling(to: newValue?.path)
@@ -51,7 +51,7 @@ public final class WidgetModel<Element>: ListWidget, OutlineWidget {
     }
   }
 
-  private var position: ScrollPosition?
+  private var position: WidgetScrollPosition?
   /// Whether it has to ask for everything again before it does anything else.
   private var isInvalid = false
   /// Whether rows have moved since it was scrolled.

@@ -26,7 +26,7 @@ public struct NodePlace {
 extension NodePlace: Sendable {}
 
 /// Something that the user may do with the rows of a node: a node conforms to one of the protocols below, or is given an object that does
-/// by `WidgetCoordinator.give(_:to:)`.
+/// by `WidgetCoordinator.addBehavior(_:to:)`.
 ///
 /// The place that the user points at is led down from the node that the widget shows through filters, sorts, joins, maps, groups,
 /// flattened and outline rows, to the node that owns it. Of the nodes on this way, the last one that has the behavior
@@ -39,7 +39,7 @@ extension NodePlace: Sendable {}
 ///
 /// let mails = ArrayNode(["Welcome", "Bill"])
 /// let coordinator = ListCoordinator(SortNode(mails, by: <))
-/// coordinator.give(Inbox(), to: mails)
+/// coordinator.addBehavior(Inbox(), to: mails)
 /// coordinator.canDelete(at: [0, 0])      // true: "Bill", which is at 1 in the array
 /// coordinator.canDelete(at: [0, 1])      // false: "Welcome", at 0
 /// ```
@@ -234,7 +234,7 @@ extension ExpansionBehavior {
 ///
 /// ```swift
 /// let coordinator = ListCoordinator(FilterNode(names) { $0.hasPrefix("A") }, widget: table)
-/// coordinator.give(WritingBehavior(), to: names)
+/// coordinator.addBehavior(WritingBehavior(), to: names)
 /// coordinator.delete(at: [0, 1])      // removes the second name with an A
 /// ```
 public struct WritingBehavior: EditingBehavior, DeletionBehavior, MovingBehavior {

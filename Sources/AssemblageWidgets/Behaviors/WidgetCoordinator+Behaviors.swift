@@ -11,12 +11,12 @@ extension WidgetCoordinator {
   /// - Parameters:
   ///   - behavior: what the user may do with the rows of the node.
   ///   - node: any node, which is kept alive.
-  public func give(_ behavior: any Behavior, to node: any TreeNode) { given.give(behavior, to: node) }
+  public func addBehavior(_ behavior: any Behavior, to node: any TreeNode) { given.give(behavior, to: node) }
 
   /// Takes all behaviors from a node that it was given in this coordinator.
   ///
   /// - Parameter node: any node.
-  public func takeBehaviors(from node: any TreeNode) { given.takeAll(from: node) }
+  public func removeBehaviors(from node: any TreeNode) { given.takeAll(from: node) }
 
   /// Says what other nodes are given, as all branches of a tree; nil: nothing.
   ///
@@ -220,7 +220,7 @@ extension WidgetCoordinator {
     let anchors = AnchorSet(of: node)
     let moving = rows.filter { node.element(at: $0) != nil || node.child(at: $0) != nil }.map { anchors.anchor(at: $0) }
     let goal = InsertionAnchor(anchors, parent, position, of: node)
-    var last: Anchor<Element>?
+    var last: NodeAnchor<Element>?
     return node.performUpdates {
       moving.reduce(0) { count, row in
         guard let path = row.path, let (parent, position) = goal.place(behind: last),

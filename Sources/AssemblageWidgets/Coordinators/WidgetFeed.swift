@@ -144,7 +144,7 @@ final class WidgetFeed<Element> {
     if stages.isEmpty, rows == nil { return }
     let goal = position.flatMap { position in
       survivor(of: position.path, in: change, on: widget).map {
-        ScrollPosition(path: $0, offset: $0 == change.path(after: position.path) ? position.offset : 0)
+        WidgetScrollPosition(path: $0, offset: $0 == change.path(after: position.path) ? position.offset : 0)
       }
     }
     for stage in stages {
@@ -183,7 +183,7 @@ final class WidgetFeed<Element> {
   }
 
   /// Where a widget is scrolled to, if it is to stay there.
-  private func keptPosition(on widget: any CoordinatedWidget) -> ScrollPosition? {
+  private func keptPosition(on widget: any CoordinatedWidget) -> WidgetScrollPosition? {
     guard keepsPosition != .never, let position = widget.scrollPosition else { return nil }
     return keepsPosition == .unlessAtTop && position.offset >= 0 && isFirst(position.path, on: widget) ? nil : position
   }

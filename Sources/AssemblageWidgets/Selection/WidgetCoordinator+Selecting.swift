@@ -6,7 +6,7 @@ import Foundation
 /// ```swift
 /// coordinator.select(at: [0, 2], .extending)      // a click with the shift key
 /// ```
-public enum SelectionManner: Hashable, Sendable {
+public enum SelectionEffect: Hashable, Sendable {
   /// The row alone is selected.
   case only
   /// The others stay selected.
@@ -117,22 +117,22 @@ extension WidgetCoordinator {
   ///
   /// - Parameters:
   ///   - path: the path of a row of the widget.
-  ///   - manner: what it does to the others.
+  ///   - effect: what it does to the others.
   /// - Returns: whether the row is selected afterwards, or, where it is toggled, whether that was done.
   /// - Complexity: O(k · d · log n) for k rows that are affected; where every row of n is looked at, O(n / 64) more.
   @discardableResult
-  public func select(at path: IndexPath, _ manner: SelectionManner = .only) -> Bool {
+  public func select(at path: IndexPath, _ effect: SelectionEffect = .only) -> Bool {
     guard let row = feed.nodePath(of: path).flatMap({ currentSelection.row(at: $0) }) else { return false }
     let wasSelected = selection.isSelected(row)
     changeSelection { model in
-      switch manner {
+      switch effect {
       case .only: model.select(only: row)
       case .adding: model.select(row)
       case .extending: model.extend(to: row)
       case .toggling: model.toggle(row)
       }
     }
-    return selection.isSelected(row) != (manner == .toggling && wasSelected)
+    return selection.isSelected(row) != (effect == .toggling && wasSelected)
   }
 
   /// Deselects a row for the user, if no behavior refuses.

@@ -40,7 +40,7 @@ struct WidgetSelection<Element> {
   private let shape: WidgetShape
   private let id: ((Element) -> AnyHashable)?
   /// Kept for as long as the selection is.
-  var observation: FollowingObservation?
+  var observation: NodeObservation?
 
   init(of node: any TreeNode<Element>, _ shape: WidgetShape, _ mode: SelectionMode, _ id: ((Element) -> AnyHashable)?) {
     root = node

@@ -43,7 +43,7 @@ public protocol CoordinatedWidget: AnyObject {
   ///
   /// The coordinator reads it before it updates the widget and sets it afterwards: so what the user looks at stays in its place.
   /// Its `keepsPosition` says when. A widget that the user scrolls at the moment may ignore it.
-  var scrollPosition: ScrollPosition? { get set }
+  var scrollPosition: WidgetScrollPosition? { get set }
 
   /// Asks the coordinator which of the rows on the screen are selected: others are than before.
   ///
@@ -53,7 +53,7 @@ public protocol CoordinatedWidget: AnyObject {
 
 extension CoordinatedWidget {
   /// Does nothing: the widget keeps its place by itself, or does not scroll.
-  public var scrollPosition: ScrollPosition? {
+  public var scrollPosition: WidgetScrollPosition? {
     get { nil }
     set {}
   }
@@ -132,7 +132,7 @@ public enum PositionKeeping: Hashable, Sendable {
 }
 
 /// Where a widget is scrolled to: its first visible row, and where that stands.
-public struct ScrollPosition: Hashable, Sendable {
+public struct WidgetScrollPosition: Hashable, Sendable {
   /// The path of the first row that is visible.
   public var path: IndexPath
 

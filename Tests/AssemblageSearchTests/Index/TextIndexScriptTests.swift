@@ -254,7 +254,7 @@ struct FlatEdits {
       var rows = node.elements.shuffled(using: &generator)
       if !rows.isEmpty { rows.removeLast() }
       for index in rows.indices where index % 3 == 0 { rows[index].version += 1 }
-      node.replaceAll(with: rows, by: \.id)
+      node.replaceAll(with: rows, id: \.id)
     default: node.insert(rows(1..<2, using: &generator)[0], at: position)
     }
   }
@@ -289,7 +289,7 @@ struct ForestEdits {
     case 8 where position < branch.count && branch.isBranch(at: position):
       forest.performUpdates {
         (branch.child(at: position) as? ForestNode<Row>)?.removeAll()
-        branch.makeLeaf(at: position)
+        branch.turnIntoLeaf(at: position)
       }
     case 0: branch.insert(contentsOf: (0..<3).map { _ in row(&generator) }, at: position)
     case 1 where position < branch.count: branch.removeSubrange(position..<position + 1)
@@ -300,7 +300,7 @@ struct ForestEdits {
     case 4:
       let other = ForestNode(value: row(&generator), leaves: [row(&generator), row(&generator)])
       branch.insert(other, at: position)
-    case 5 where position < branch.count && !branch.isBranch(at: position): branch.makeBranch(at: position)
+    case 5 where position < branch.count && !branch.isBranch(at: position): branch.turnIntoBranch(at: position)
     case 6 where position < branch.count:
       let moved = branch.child(at: position)
       var below = moved.map { [$0] } ?? []

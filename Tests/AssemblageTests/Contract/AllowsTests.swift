@@ -33,7 +33,7 @@ import Testing
       case .sorted: SortNode(array, by: >)
       case .unsorted: SortNode(branch, by: nil)
       case .slice: SliceNode(branch, 1..<3)
-      case .unique: UniqueNode(ArrayNode([1, 1, 2]), by: { $0 })
+      case .unique: UniqueNode(ArrayNode([1, 1, 2]), id: { $0 })
       case .section: GroupNode(ArrayNode([1, 2, 3])) { $0 % 2 }.section(at: 0)
       case .treeFilter: TreeFilterNode(branch) { $0 != 3 }
       case .treeSort: TreeSortNode(branch, by: >)

@@ -29,7 +29,7 @@ import Testing
     check(SortNode(numbers, by: >))
     check(MapNode(numbers) { $0 + 1 })
     check(SliceNode(numbers, 5..<700))
-    check(UniqueNode(numbers, by: { $0 % 300 }))
+    check(UniqueNode(numbers, id: { $0 % 300 }))
     check(JoinNode([numbers, ArrayNode([1]), numbers]))
     check(FlattenNode(BranchNode([numbers, ArrayNode([1])])))
     check(FlattenNode(BranchNode([BranchNode([numbers]), ArrayNode([1])]), levels: 2))

@@ -39,7 +39,7 @@ import Testing
     source.footer = 20
     let views: [any SectionNode<Int>] = [
       FilterNode(source) { $0 > 1 }, TreeFilterNode(source) { $0 > 1 }, SortNode(source), SliceNode(source, 0..<2),
-      UniqueNode(source, by: { $0 }),
+      UniqueNode(source, id: { $0 }),
     ]
     for view in views {
       #expect(view.header == 10 && view.footer == 20, "\(view)")

@@ -70,7 +70,7 @@ import Testing
     let replaced = ArrayNode(["a", "b", "c"])
     var heard: [Delta] = []
     let token = replaced.observe { heard.append($0.delta) }
-    replaced.replaceAll(with: ["a", "x", "c"], by: { $0 }, areEqual: ==)
+    replaced.replaceAll(with: ["a", "x", "c"], id: { $0 }, areEqual: ==)
     #expect(heard == [Delta(removals: [1..<2], insertions: [1..<2])])
     token.cancel()
   }

@@ -17,7 +17,7 @@ import Testing
       case .map: MapNode(node) { $0 + (level.isMultiple(of: 2) ? 1 : -1) }
       case .sort: SortNode(node, by: <)
       case .slice: SliceNode(node, 0..<10)
-      case .unique: UniqueNode(node, by: { $0 })
+      case .unique: UniqueNode(node, id: { $0 })
       case .join: JoinNode([ArrayNode<Int>(), node])
       case .segment: SegmentNode([node], selection: 0)
       case .flatten: FlattenNode(BranchNode([node]))

@@ -46,7 +46,7 @@ import Testing
     let tree = DeepTree(.comb)
     let views: [any TreeNode<Int>] = [
       JoinNode([tree.root]), FilterNode(tree.root) { _ in true }, SortNode(tree.root, by: <),
-      SliceNode(tree.root, 0..<2), UniqueNode(tree.root, by: { $0 }), MapNode(tree.root) { $0 + 1 },
+      SliceNode(tree.root, 0..<2), UniqueNode(tree.root, id: { $0 }), MapNode(tree.root) { $0 + 1 },
       SegmentNode([tree.root], selection: 0), FlattenNode(BranchNode([tree.root])),
       TreeFilterNode(tree.root) { _ in true },
     ]

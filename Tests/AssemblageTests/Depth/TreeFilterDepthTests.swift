@@ -19,7 +19,7 @@ import Testing
     let tree = DeepTree(.comb)
     let filter = TreeFilterNode(tree.root, policy: policy) { $0 >= 0 }
     let shown = shownPath(tree, policy)
-    #expect(filter.sourcePath(of: shown) == tree.lastPath && filter.visiblePath(of: tree.lastPath) == shown)
+    #expect(filter.sourcePath(of: shown) == tree.lastPath && filter.path(ofSource: tree.lastPath) == shown)
     #expect(filter.isMatch(at: shown) == true && filter.matchCount(at: shown.dropLast()) == 1)
     #expect(filter.matchCount == tree.depth)
   }
@@ -97,7 +97,7 @@ import Testing
         throw Cancelled()
       }
     }
-    #expect(filter.matchCount == tree.depth && filter.visiblePath(of: tree.lastPath) == shownPath(tree, policy))
+    #expect(filter.matchCount == tree.depth && filter.path(ofSource: tree.lastPath) == shownPath(tree, policy))
     let log = UndoLog(of: filter)
     tree.root.remove(at: 1)
     #expect(filter.matchCount == 0)

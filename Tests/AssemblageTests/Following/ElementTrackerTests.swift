@@ -26,11 +26,11 @@ import Testing
     #expect(short.elements.map(\.name) == ["Zoe", "Mary"] && sorted.elements.map(\.name) == ["Mary", "Zoe"])
     #expect(heard == [.update(0..<2)])
     grace.name = "Gracie"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(short.elements.map(\.name) == ["Zoe"] && heard.last == .update(1..<2))
-    tracker.takeIn()
+    tracker.refresh()
     grace.motto = "?"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(heard.count == 2)
     token.cancel()
   }
@@ -61,7 +61,7 @@ import Testing
       people.append(bob)
       bob.name = "Aaron"
     }
-    tracker.takeIn()
+    tracker.refresh()
     #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"] && tracker.updateCount == 0, "no view saw the former name")
     people.performUpdates {
       people.remove(at: 1)
@@ -69,22 +69,22 @@ import Testing
       #expect(sorted.elements.map(\.name) == ["Aaron", "Ada"])
       bob.name = "Bert"
     }
-    tracker.takeIn()
+    tracker.refresh()
     #expect(sorted.elements.map(\.name) == ["Ada", "Bert"] && tracker.updateCount == 1)
     people.remove(at: 1)
     bob.name = "Zed"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(tracker.updateCount == 1)
     people.append(bob)
     bob.name = "A"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(tracker.updateCount == 2 && sorted.elements.map(\.name) == ["A", "Ada"])
     // In several places, of which each is told.
     people.insert(bob, at: 0)
     var heard: [Delta] = []
     let token = people.observe { heard.append($0.delta) }
     bob.name = "B"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(heard == [Delta(updates: [0..<1, 2..<3])])
     token.cancel()
   }
@@ -101,7 +101,7 @@ import Testing
         people[[position < 1 ? 0 : position + 1]]!.name = "\(name)"
         if new % 2 == 0 { people.remove(at: 0) }
       }
-      tracker.takeIn()
+      tracker.refresh()
       #expect(same(sorted, SortNode(people) { $0.name < $1.name }), "\(new) and \(name)")
     }
   }
@@ -121,11 +121,11 @@ import Testing
       let found = TreeFilterNode(node) { $0.name.contains("x") }
       let tracker = ElementTracker(of: node) { $0.name }
       deep.name = "xc"
-      tracker.takeIn()
+      tracker.refresh()
       #expect(found.count == 1 && found.count(at: [0]) == 1)
       deep.name = "c"
       top.name = "x"
-      tracker.takeIn()
+      tracker.refresh()
       #expect(found.count == 1 && found.count(at: [0]) == 0)
       #expect(tracker.updateCount == 3)
     }
@@ -147,7 +147,7 @@ import Testing
     let tracker = ElementTracker(of: people) { $0.name }
     people.append(Person("d"))
     people[0].name = "x"
-    tracker.takeIn()
+    tracker.refresh()
     #expect(log.undoCount == 1)
     log.undo()
     #expect(sorted.elements.map(\.name) == ["b", "c", "x"])
@@ -155,7 +155,7 @@ import Testing
       try people.performUpdates { () throws in
         people.remove(at: 1)
         people[1].name = "y"
-        tracker.takeIn()
+        tracker.refresh()
         throw Refusal()
       }
     }
@@ -193,7 +193,7 @@ import Testing
       if number % 10 == 0 {
         people.append(Person("x"))
         people[0].name = "y"
-        tracker.takeIn()
+        tracker.refresh()
         people.remove(at: 0)
       }
     }
@@ -258,7 +258,7 @@ import Testing
           }
         default: tally.taken += 1
         }
-        tracker.takeIn()
+        tracker.refresh()
         let fresh = FilterNode(everyone) { Int($0.name)! % 3 > 0 }
         #expect(same(filter, fresh))
         // Rows that tie stand in the order of the source.

@@ -67,7 +67,7 @@ import Testing
           for _ in 0..<Int.random(in: 1...5, using: &generator) {
             family.people.randomElement(using: &generator)!.name = String(Int.random(in: 0...9, using: &generator))
           }
-          tracker.takeIn()
+          tracker.refresh()
           let name = "\(iteration): \(type(of: family.root))"
           let fresh = TreeSortNode(family.root) { $0.name < $1.name }
           #expect(shape(of: sorted) == shape(of: fresh), "\(name)")
@@ -136,11 +136,11 @@ import Testing
             changes += 1
             people.randomElement(using: &generator)!.name = String(Int.random(in: 0...9, using: &generator))
           }
-          if Bool.random(using: &generator) { tracker.takeIn() }
+          if Bool.random(using: &generator) { tracker.refresh() }
           if !steps.step() { break }
         }
         _ = try #require(task.outcome).get()
-        tracker.takeIn()
+        tracker.refresh()
         #expect(isRight(), "\(work), \(iteration)")
       }
       #expect(changes > 0)

@@ -64,7 +64,7 @@ import Testing
     for level in 1..<TallTree.depth { node = BranchNode(value: level, [.node(node)]) }
     let index = IdentityIndex(of: node, id: { $0 })
     #expect(index.count == TallTree.depth - 1 && index.path(of: 0)?.count == TallTree.depth - 1)
-    let anchor = Anchor(of: node, at: IndexPath(indexes: Array(repeating: 0, count: TallTree.depth - 1)))
+    let anchor = NodeAnchor(of: node, at: IndexPath(indexes: Array(repeating: 0, count: TallTree.depth - 1)))
     node.insert(.leaf(-1), at: 0)
     #expect(index.path(of: 0)?.first == 1 && anchor.path?.count == TallTree.depth - 1)
     node.remove(at: 1)

@@ -111,7 +111,7 @@ import Testing
         rows.shuffle(using: &generator)
         rows.removeAll { _ in generator.chance(1, in: 4) }
         rows += (0..<2).map { _ in row() }
-        array.replaceAll(with: rows, by: \.id, areEqual: ==)
+        array.replaceAll(with: rows, id: \.id, areEqual: ==)
       case .filter:
         let hidden = Int.random(in: 0...3, using: &generator)
         filter.setPredicate { $0.version != hidden }

@@ -97,7 +97,7 @@ import Testing
     let selection = SelectionModel(of: names, id: { $0 })
     selection.select(ids: ["b", "x"])
     #expect(selection.selectedRanges == [1..<2] && selection.absentIDs == ["x"])
-    names.replaceAll(with: ["x", "d"], by: { $0 })
+    names.replaceAll(with: ["x", "d"], id: { $0 })
     #expect(selection.selectedRanges == [0..<1] && selection.absentIDs == ["b"])
     selection.forgetAbsentIDs()
     names.append("b")
@@ -211,7 +211,7 @@ import Testing
     let names = ArrayNode(["a", "b", "c"])
     let selection = SelectionModel(of: names, mode: .single)
     selection.select(1)
-    var second: FollowingObservation?
+    var second: NodeObservation?
     var heard = 0
     // Something is always selected.
     let first = selection.observe {

@@ -85,7 +85,7 @@ import Testing
     let map = Delta.PositionMap(.move(0..<1, to: 2))
     #expect(map.position(after: 0) == 2 && map.position(before: 0) == 1 && map.ranges(after: 0..<3) == [0..<3])
     #expect(Delta.removal(2..<4).position(after: 5) == 3 && Delta.removal(2..<4).position(after: 2) == nil)
-    #expect(Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], by: { $0 }).description == "[-1, +2, 0→1]")
+    #expect(Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], id: { $0 }).description == "[-1, +2, 0→1]")
     #expect(
       Delta(removals: [0..<1], insertions: [2..<3]).applying(to: ["a", "b", "c"]) { _ in "X" } == ["b", "c", "X"])
   }

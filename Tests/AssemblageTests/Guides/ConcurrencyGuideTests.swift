@@ -103,7 +103,7 @@ import Testing
     let short = FilterNode(contacts) { $0.name.count < 5 }
     let tracker = ElementTracker(of: contacts) { $0.name }
     grace.name = "Mary"
-    tracker.takeIn()  // or wait: the actor does it with its next task
+    tracker.refresh()  // or wait: the actor does it with its next task
     #expect(short.elements.map(\.name) == ["Ada", "Mary"])
   }
 

@@ -18,10 +18,10 @@ import Testing
     var left: [String] = []
     var came: [String] = []
     let names = ArrayNode(["Ada", "Grace", "Edsger"])
-    let token = names.observe(withSnapshots: { old, change, new in
+    let token = names.observeSnapshots { old, change, new in
       left += change.delta.removals.joined().map { old[$0] }
       came += change.delta.insertions.joined().map { new[$0] }
-    })
+    }
     names.performUpdates {
       names.remove(at: 1)
       names.append("Alan")

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func anIDMayBeTheElement() {
-    let unique = UniqueNode(ArrayNode([1, 1, 2]), by: { $0 })
+    let unique = UniqueNode(ArrayNode([1, 1, 2]), id: { $0 })
     #expect(expectElement(Int.self, in: unique) == [2])
     let initials: UniqueNode<String, Character>
     let words = UniqueNode(ArrayNode(["a", "", "ab"])) { $0.first }

@@ -196,7 +196,7 @@ extension LifetimeKind {
   ]
 
   static let followers: [Self] = [
-    .follower { Anchor(of: $0, at: [1, 0]) },
+    .follower { NodeAnchor(of: $0, at: [1, 0]) },
     .follower { AnchorSet(of: $0) },
     .follower { IdentityIndex(of: $0, id: \.payload) },
     .follower(observe: { index, hear in index.observe { _ in hear() } }) { AggregateIndex(of: $0) { $0.payload } },

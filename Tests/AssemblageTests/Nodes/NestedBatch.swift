@@ -200,7 +200,7 @@ final class NestedBatch {
       var rows = array.elements.filter { _ in !generator.chance(1, in: 5) }.shuffled(using: &generator)
       for index in rows.indices where generator.chance(1, in: 4) { rows[index].version += 1 }
       rows.insert(newRow(), at: random(0...rows.count))
-      array.replaceAll(with: rows, by: \.id, areEqual: ==)
+      array.replaceAll(with: rows, id: \.id, areEqual: ==)
     default:  // A row leaves a section that is then removed.
       guard let row = someRow(in: section), root.count > 1 else { return false }
       var goal = random(0...(root.count - 1))

@@ -15,7 +15,7 @@ import Testing
       guard let token else { return #expect(tracker.liveCount == left) }
       #expect(tracker.liveCount == left + 1 && heard < 0)
       (token as? NodeObservation)?.cancel()
-      (token as? FollowingObservation)?.cancel()
+      (token as? NodeObservation)?.cancel()
       #expect(tracker.liveCount == left)
       tracker.expectRelease(of: token, "the token")
     }

@@ -79,7 +79,7 @@ import Testing
     Misuse("the announced change reaches beyond the 3 elements there were, or beyond the 1 there are.") {
       ProviderNode(count: 3) { $0 }.announce(.removal(2..<4))
     },
-    Misuse("ProviderNode: the count -2 is negative.") { ProviderNode(count: 3) { $0 }.announceReplacement(count: -2) },
+    Misuse("ProviderNode: the count -2 is negative.") { ProviderNode(count: 3) { $0 }.reset(count: -2) },
     Misuse("ProviderNode: the announced change reaches beyond the 3 elements there were, or beyond the 4 there are.") {
       ProviderNode(count: 3) { $0 }.announce(.insertion(4..<5))
     },

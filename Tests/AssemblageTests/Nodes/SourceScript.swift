@@ -211,6 +211,6 @@ final class SourceScript {
       rows[index] = Row(id: rows[index].id, version: random(0...3))
     }
     for _ in 0..<random(0...3) { rows.insert(row(), at: random(0...rows.count)) }
-    array.replaceAll(with: rows, by: \.id, areEqual: ==)
+    array.replaceAll(with: rows, id: \.id, areEqual: ==)
   }
 }

@@ -31,7 +31,7 @@ import Testing
 
   @Test func sectionsThatStay() {
     let numbers = ArrayNode([1, 2])
-    let group = GroupNode(numbers, emptySections: .stay) { $0 % 2 }
+    let group = GroupNode(numbers, emptySections: .keep) { $0 % 2 }
     numbers.remove(at: 0)
     #expect((0..<group.count).map { group.section(at: $0).elements } == [[2], []])
   }

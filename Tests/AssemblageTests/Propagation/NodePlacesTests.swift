@@ -38,7 +38,7 @@ import Testing
     let cases: [(any TreeNode<Int>, IndexPath?)] = [
       (outer, [1, 1]), (JoinNode([first, outer]), [3, 1]), (FilterNode(outer) { $0 != 3 }, [0, 1]),
       (FilterNode(outer) { $0 == 3 }, nil), (SortNode(outer, by: >), [1, 1]), (SliceNode(outer, 1..<9), [0, 1]),
-      (UniqueNode(outer, by: { $0 }), [1, 1]), (UniqueNode(outer, by: { _ in 0 }), nil), (flat, [3, 1]),
+      (UniqueNode(outer, id: { $0 }), [1, 1]), (UniqueNode(outer, id: { _ in 0 }), nil), (flat, [3, 1]),
       (SegmentNode([first, outer], selection: 1), [1, 1]), (SegmentNode([first, outer], selection: 0), nil),
       (group, [1, 0, 1]), (group.section(at: 1), [0, 1]), (MapNode(outer) { $0 }, nil),
     ]

@@ -92,7 +92,7 @@ final class TextList: ListWidget {
 
     let mails = ArrayNode(["Welcome", "Bill"])
     let inbox = ListCoordinator(SortNode(mails, by: <))
-    inbox.give(Inbox(), to: mails)
+    inbox.addBehavior(Inbox(), to: mails)
     #expect(inbox.canDelete(at: [0, 1]) == false)
     inbox.delete(at: [0, 0])
     #expect(mails.elements == ["Welcome"])

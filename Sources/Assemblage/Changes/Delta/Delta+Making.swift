@@ -123,7 +123,7 @@ extension Delta {
   /// - Returns: the same delta with more updates.
   /// - Precondition: no position is negative.
   /// - Complexity: O(p) for p ranges, those given included.
-  public func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
+  package func updating(_ ranges: some Sequence<Range<Int>>) -> Delta {
     let added = RangeLists.normalized(ranges)
     if added.isEmpty { return self }
     Self.check(added[0].lowerBound..<added[added.count - 1].upperBound, "an updated")

@@ -142,12 +142,12 @@ public struct Delta: Sendable {
   }
 
   /// Whether elements moved.
-  public var hasMoves: Bool {
+  package var hasMoves: Bool {
     if case .several(let several) = storage { !several.moves.isEmpty } else { false }
   }
 
   /// Whether positions changed: anything but updates.
-  public var movesPositions: Bool {
+  package var movesPositions: Bool {
     switch storage {
     case .identity, .update: false
     case .insertion, .removal: true

@@ -62,8 +62,8 @@ public final class AnchorSet<Element> {
   /// - Returns: the anchor, which keeps the set alive; when it is released, the place is no longer followed.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func anchor(at path: IndexPath) -> Anchor<Element> {
-    Anchor(self, number(at: path))
+  public func anchor(at path: IndexPath) -> NodeAnchor<Element> {
+    NodeAnchor(self, number(at: path))
   }
 
   /// Makes the number of an anchor at a path.

@@ -9,7 +9,7 @@ import Synchronization
 /// let short = FilterNode(people) { $0.name.count < 5 }
 /// let tracker = ElementTracker(of: people) { $0.name }
 /// grace.name = "Mary"         // short shows her when the main actor is free again
-/// tracker.takeIn()            // or now
+/// tracker.refresh()            // or now
 /// ```
 ///
 /// The closure reads of an element what somebody shows, sorts or filters by; often it is the closure of the view. When a
@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// Observation tells of a change before it is made, on whichever thread makes it. So the tracker only notes which element it
 /// is. The nodes hear of it before the next edit of a source, a predicate or a segment, when the actor to which they belong
-/// takes up its next task, or when `takeIn()` is called, whichever comes first; all that has been noted by then is one
+/// takes up its next task, or when `refresh()` is called, whichever comes first; all that has been noted by then is one
 /// transaction. Until then the element itself has changed, and its row stands where it stood. Objects that another thread
 /// changes need an `IdentityIndex` and a stream of their ids instead: a change that is being made there cannot be read yet.
 ///
@@ -63,7 +63,7 @@ public final class ElementTracker<Element: AnyObject> {
     Task { [weak self] in
       // Makes the task one of the actor's.
       _ = isolation
-      for await _ in signals { self?.takeIn() }
+      for await _ in signals { self?.refresh() }
     }
   }
 
@@ -74,7 +74,7 @@ public final class ElementTracker<Element: AnyObject> {
     node.hub.graph.add(self)
   }
 
-  /// Begins to follow the elements of a node that belongs to no actor: edits and `takeIn()` are all that brings changes in.
+  /// Begins to follow the elements of a node that belongs to no actor: edits and `refresh()` are all that brings changes in.
   ///
   /// - Parameters:
   ///   - node: as of the initializer.
@@ -103,7 +103,7 @@ public final class ElementTracker<Element: AnyObject> {
   }
 
   /// The number of elements that the tracker has told of so far, each once for a transaction.
-  public private(set) var updateCount = 0
+  package private(set) var updateCount = 0
 
   /// Tells of the elements that have changed, as one transaction; does nothing where none has.
   ///
@@ -111,7 +111,7 @@ public final class ElementTracker<Element: AnyObject> {
   ///
   /// - Complexity: O(log n), and the propagation, for each place of each element that has changed; O(n) more for n elements of
   ///   the sources in a transaction that has changed a source and has read no view since.
-  public func takeIn() {
+  public func refresh() {
     let graph = node.hub.graph
     // What is half done, or taken back, is not disturbed: the task comes later.
     guard !isTakingIn, !graph.isSettling, graph.mark == nil, !graph.isTakingBack else { return }
@@ -166,5 +166,5 @@ extension ElementUpdates where Element: AnyObject {
 }
 
 extension ElementTracker: ElementAnnouncer {
-  func announceChanges() { takeIn() }
+  func announceChanges() { refresh() }
 }

@@ -39,7 +39,7 @@ extension SelectionModel {
   /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation. A handler
   ///   that captures its own token keeps both alive until `cancel()`.
   /// - Complexity: O(1).
-  public func observe(_ handler: @escaping () -> Void) -> FollowingObservation {
+  public func observe(_ handler: @escaping () -> Void) -> NodeObservation {
     state.value.observers.add(keeping: self) { _ in handler() }
   }
 
@@ -58,7 +58,7 @@ extension SelectionModel {
   /// - Parameter handler: receives the change since it was last called.
   /// - Returns: the token that keeps the observation, and the selection, alive; releasing it ends the observation.
   /// - Complexity: O(n / 64) for n rows; so is each event.
-  public func observe(_ handler: @escaping (SelectionChange) -> Void) -> FollowingObservation {
+  public func observe(_ handler: @escaping (SelectionChange) -> Void) -> NodeObservation {
     if state.value.known == nil {
       catchUp()
       state.value.known = SelectedRows(bits: state.value.rows.bits)

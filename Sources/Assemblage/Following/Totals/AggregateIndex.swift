@@ -106,7 +106,7 @@ public final class AggregateIndex<Element, Value: AdditiveArithmetic> {
   ///   others. It may read the index, and read and change any node.
   /// - Returns: the token that keeps the observation, and the index, alive; releasing it ends the observation.
   /// - Complexity: O(1); then that of composing the changes of a transaction.
-  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation {
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     news.add(keeping: self, handler)
   }
 

@@ -103,17 +103,12 @@ public final class ChangeTracker<Element> {
 
   // MARK: Marking
 
-  /// Takes everything as unchanged, because it was saved, for example.
-  ///
-  /// - Complexity: O(k) for k elements that were changed.
-  public func markUnchanged() { markUnchanged(at: []) }
-
-  /// Takes the element at a path, and everything below it, as unchanged.
+  /// Takes the element at a path, and everything below it, as unchanged, because it was saved, for example.
   ///
   /// - Parameter path: a path from the tracker's node; `[]` is the node itself, and so everything.
   /// - Precondition: there is such a place; anything else traps.
   /// - Complexity: O(d · log n + k) for a path of length d and k elements there that were changed.
-  public func markUnchanged(at path: IndexPath) {
+  public func markUnchanged(at path: IndexPath = []) {
     check(path)
     news.catchUp(observation.value)
     if let place = totals.value.tree.place(at: path) { totals.value.removeAll(below: place) }
@@ -134,7 +129,7 @@ public final class ChangeTracker<Element> {
   ///   the tracker, and read and change any node.
   /// - Returns: the token that keeps the observation, and the tracker, alive; releasing it ends the observation.
   /// - Complexity: O(1); then that of composing the changes of a transaction.
-  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation {
+  public func observe(_ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     news.add(keeping: self, handler)
   }
 

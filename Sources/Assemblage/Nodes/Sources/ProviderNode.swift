@@ -108,7 +108,7 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
     if let inverse { hub.publish(ChangeSet(change), inverse: inverse) } else { hub.publish(ChangeSet(change)) }
   }
 
-  /// Says that the elements in a range may be others now, where the owner does not know what became of each.
+  /// Says that the elements in a range, or all, may be others now, where the owner does not know what became of each.
   ///
   /// Views and observers look at them again. Observers hear that the positions in the range were updated; where there
   /// are more or fewer elements than before, those that came or left stand at the end of the range.
@@ -125,13 +125,17 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
   /// An updated position may hold another element than before: the node stores none and cannot compare. Where the owner
   /// knows which elements came, left or moved, `announce(_:inverse:)` lets selections and animations follow them.
   ///
+  /// It differs from `reset(count:)` in what stays: positions that there are before and after are updated, not removed and
+  /// inserted again.
+  ///
   /// - Parameters:
-  ///   - range: the positions before the change, within `0..<count`; may be empty, to say where elements came.
+  ///   - range: the positions before the change, within `0..<count`; may be empty, to say where elements came; nil: all.
   ///   - newCount: how many elements stand in place of the range now, at least 0; nil: as many as before.
   ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
   /// - Precondition: the range is one of the former elements, and the new count of all does not overflow.
   /// - Complexity: O(1), and the propagation, which looks at the elements in the range again where a node depends on them.
-  public func refresh(_ range: Range<Int>, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+  public func refresh(_ range: Range<Int>? = nil, count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
+    let range = range ?? 0..<count
     checkRange(range, in: count, of: "ProviderNode")
     let newCount = newCount ?? range.count
     require(newCount >= 0, "ProviderNode: the count \(newCount) is negative.")
@@ -148,24 +152,11 @@ public final class ProviderNode<Element>: TreeNode, ReadableNode {
       inverse: inverse)
   }
 
-  /// Says that all elements may be others now, where the owner does not know what became of each.
-  ///
-  /// It is `refresh(_:count:inverse:)` of all elements, and differs from `announceReplacement(count:)` in what stays:
-  /// positions that there are before and after are updated, not removed and inserted again.
-  ///
-  /// - Parameters:
-  ///   - newCount: the number of elements now, at least 0; nil: as many as before.
-  ///   - inverse: puts the data back and says so; see `announce(_:inverse:)`. Without it, the change can't be taken back.
-  /// - Complexity: O(1), and the propagation, which looks at all elements again where a node depends on them.
-  public func refresh(count newCount: Int? = nil, inverse: (() -> Void)? = nil) {
-    refresh(0..<count, count: newCount, inverse: inverse)
-  }
-
   /// Says that all data have been replaced.
   ///
   /// - Parameter count: the new number of elements, at least 0.
   /// - Complexity: O(1), and the propagation.
-  public func announceReplacement(count: Int) {
+  public func reset(count: Int) {
     require(count >= 0, "ProviderNode: the count \(count) is negative.")
     announce(
       Delta(

@@ -1,4 +1,4 @@
-/// A token that keeps an observer registered, and the observed node alive.
+/// A token that keeps an observer registered, and alive the node, selection or index that is observed.
 ///
 /// Keep it for as long as you want to hear of changes. Releasing it, or calling `cancel()`, ends the
 /// observation at once, also from inside an observer, and also where a change is waiting to be delivered.
@@ -11,30 +11,52 @@
 /// token.cancel()
 /// names.append("Edsger")    // log is still ["[1..<2]"]
 /// ```
+///
+/// Selections, indices and trackers give the same token:
+///
+/// ```swift
+/// let selection = SelectionModel(of: names)
+/// var count = 0
+/// let other = selection.observe { count += 1 }
+/// selection.select(1)       // count is 1
+/// ```
 public final class NodeObservation {
-  private let observer: Observer
-  private var node: (any TreeNode)?
+  /// The observer of a node's changes; nil where something that follows a node is observed.
+  private let observer: Observer?
+  private var end: (() -> Void)?
 
   init(of node: any TreeNode, _ handler: @escaping (ChangeSet) -> Void) {
-    self.node = node
-    observer = Observer(of: node.hub, handler)
+    let observer = Observer(of: node.hub, handler)
     node.hub.add(observer)
+    self.observer = observer
+    // Keeps the node alive.
+    end = {
+      observer.cancel()
+      node.hub.remove(observer)
+    }
+  }
+
+  /// Creates the token of an observer that is registered already.
+  ///
+  /// - Parameter end: ends the observation; called at most once. It keeps alive what is observed.
+  init(_ end: @escaping () -> Void) {
+    observer = nil
+    self.end = end
   }
 
   /// Ends the observation; what has not been delivered yet is dropped.
   ///
   /// Cancelling twice does nothing.
   ///
-  /// - Complexity: O(k) for k observers of the node.
+  /// - Complexity: O(k) for k observers of the same.
   public func cancel() {
-    guard let node else { return }
-    observer.cancel()
-    node.hub.remove(observer)
-    self.node = nil
+    let end = end
+    self.end = nil
+    end?()
   }
 
   /// Delivers now what waits to be delivered; see `Observer.catchUp()`.
-  package func catchUp() { observer.catchUp() }
+  package func catchUp() { observer?.catchUp() }
 
   deinit { cancel() }
 }

@@ -83,7 +83,7 @@ extension TreeSnapshot {
   }
 
   /// The number of places at all depths, the root included: at least 1.
-  public var placeCount: Int { numbers.count + 1 }
+  package var placeCount: Int { numbers.count + 1 }
 
   /// The number of levels below the root: the length of the longest path.
   ///

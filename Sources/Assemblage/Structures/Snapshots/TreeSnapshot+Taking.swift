@@ -66,10 +66,10 @@ extension TreeNode {
   ///
   /// ```swift
   /// let names = ArrayNode(["Ada", "Grace", "Edsger"])
-  /// let token = names.observe(withSnapshots: { old, change, new in
+  /// let token = names.observeSnapshots { old, change, new in
   ///   for position in change.delta.removals.joined() { print("left:", old[position]) }
   ///   for position in change.delta.insertions.joined() { print("came:", new[position]) }
-  /// })
+  /// }
   /// names.remove(at: 1)      // prints "left: Grace"
   /// ```
   ///
@@ -80,8 +80,8 @@ extension TreeNode {
   ///   present state. Removals count in the former, insertions and updates in the latter.
   /// - Returns: the token that keeps the observation, and the node, alive; see `observe(_:)`.
   /// - Complexity: a snapshot now, and one for each delivery: O(1) to O(p · log n), see `TreeSnapshot`.
-  public func observe(
-    withSnapshots handler: @escaping (_ old: TreeSnapshot<Element>, ChangeSet, _ new: TreeSnapshot<Element>) -> Void
+  public func observeSnapshots(
+    _ handler: @escaping (_ old: TreeSnapshot<Element>, ChangeSet, _ new: TreeSnapshot<Element>) -> Void
   ) -> NodeObservation {
     // The token keeps the node alive as long as the handler may be called.
     var state = snapshot()

@@ -87,16 +87,16 @@ struct ForestModel: OwnTreeModel {
         guard let path = model.path(&draw, where: \.isLeaf) else { return nil }
         model.tree[path].isLeaf = false
         let (parent, position) = (path.dropLast(), path[path.count - 1])
-        return NodeStep("\(draw.name).child(at: \(Array(parent)))!.makeBranch(at: \(position))") {
-          $0.child(at: parent)!.makeBranch(at: position)
+        return NodeStep("\(draw.name).child(at: \(Array(parent)))!.turnIntoBranch(at: \(position))") {
+          $0.child(at: parent)!.turnIntoBranch(at: position)
         }
       },
       NodeEdit("makeLeaf", reversal: .always) { model, draw in
         guard let path = model.path(&draw, where: { !$0.isLeaf && $0.children.isEmpty }) else { return nil }
         model.tree[path].isLeaf = true
         let (parent, position) = (path.dropLast(), path[path.count - 1])
-        return NodeStep("\(draw.name).child(at: \(Array(parent)))!.makeLeaf(at: \(position))") {
-          $0.child(at: parent)!.makeLeaf(at: position)
+        return NodeStep("\(draw.name).child(at: \(Array(parent)))!.turnIntoLeaf(at: \(position))") {
+          $0.child(at: parent)!.turnIntoLeaf(at: position)
         }
       },
       // What was taken out is changed while it is away.

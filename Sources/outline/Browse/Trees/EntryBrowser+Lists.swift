@@ -147,12 +147,12 @@ extension EntryBrowser {
   private func tell(_ new: [Item: [Item]], _ turned: [Item]) {
     for item in turned {
       guard let parent = store.parent(item) else { continue }
-      node(of: parent)?.makeBranch(at: Int(store[item].position))
+      node(of: parent)?.turnIntoBranch(at: Int(store[item].position))
     }
     for (folder, items) in new.sorted(by: { $0.key.number < $1.key.number }) {
       guard let node = node(of: folder) else { continue }
       node.insert(contentsOf: items, at: node.count)
-      for item in items where store.isFolder(item) { node.makeBranch(at: Int(store[item].position)) }
+      for item in items where store.isFolder(item) { node.turnIntoBranch(at: Int(store[item].position)) }
     }
   }
 }

@@ -164,7 +164,7 @@ final class JSONBrowser: BrowseSource {
       } else if length > Self.builtAtOnce {
         leaves.append(item)
         flush()
-        node.makeBranch(at: node.count - 1)
+        node.turnIntoBranch(at: node.count - 1)
         later.append((node.child(at: [node.count - 1])!, item, tape.first(next)))
         words += 1
       } else {

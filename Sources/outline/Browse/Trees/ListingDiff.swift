@@ -103,7 +103,7 @@ struct ListingDiff {
       for range in insertions {
         node.insert(contentsOf: items[range], at: range.lowerBound)
         // A folder is a branch before it has been read, so that it can be expanded.
-        for position in range where isBranch[position] { node.makeBranch(at: position) }
+        for position in range where isBranch[position] { node.turnIntoBranch(at: position) }
       }
       for position in updates { node.update(at: position) }
     }

@@ -52,7 +52,7 @@ import Testing
   }
 
   private func check(_ old: [Item], _ new: [Item]) {
-    let delta = Delta(from: old, to: new, by: \.id)
+    let delta = Delta(from: old, to: new, id: \.id)
     #expect(flaw(delta, old, new) == nil, "\(delta)")
     let model = DeltaModel(delta, oldCount: old.count)
     #expect(delta == model.delta)
@@ -76,7 +76,7 @@ import Testing
       let old = ids.map { Item(id: $0, version: 0) }
       for new in news {
         pairs += 1
-        let delta = Delta(from: old, to: new, by: \.id)
+        let delta = Delta(from: old, to: new, id: \.id)
         if let flaw = flaw(delta, old, new) { Issue.record("\(old) → \(new): \(flaw) in \(delta)") }
       }
     }
@@ -145,9 +145,9 @@ import Testing
         }
         tally.count(kind)
       }
-      let delta = Delta(from: old, to: new, by: \.id)
+      let delta = Delta(from: old, to: new, id: \.id)
       #expect(flaw(delta, old, new) == nil)
-      let back = Delta(from: new, to: old, by: \.id)
+      let back = Delta(from: new, to: old, id: \.id)
       #expect(flaw(back, new, old) == nil)
     }
     try tally.check()
@@ -165,8 +165,8 @@ import Testing
         (0..<40).map { _ in Item(id: Int.random(in: 0..<60, using: &generator), version: 0) }
       }
       let (old, new) = (sequence(), sequence())
-      let delta = Delta(from: old, to: new, by: { Colliding(number: $0.id) })
-      #expect(delta == Delta(from: old, to: new, by: \.id))
+      let delta = Delta(from: old, to: new, id: { Colliding(number: $0.id) })
+      #expect(delta == Delta(from: old, to: new, id: \.id))
     }
   }
 
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func whatEqualMeansCanBeSaid() {
-    let delta = Delta(from: [("a", 1), ("b", 2)], to: [("b", 2), ("a", 3)], by: { $0.0 }) { $0.1 == $1.1 }
+    let delta = Delta(from: [("a", 1), ("b", 2)], to: [("b", 2), ("a", 3)], id: { $0.0 }) { $0.1 == $1.1 }
     #expect(delta.updates == [1..<2])
     #expect(delta.moves.count == 1)
   }
@@ -217,7 +217,7 @@ import Testing
   @Test func anErrorOfAClosureIsPassedOn() {
     struct Refused: Error {}
     #expect(throws: Refused.self) {
-      try Delta(from: [1, 2], to: [2, 1], by: { if $0 == 1 { throw Refused() } else { $0 } })
+      try Delta(from: [1, 2], to: [2, 1], id: { if $0 == 1 { throw Refused() } else { $0 } })
     }
   }
 }

@@ -227,16 +227,16 @@ import Testing
   @Test func replacementOfAllByIdentityReportsUpdates() {
     // The letter is the identity, whatever its case.
     expect("abc", becomes: "aBc", delivering: .update(1..<2)) { node in
-      node.replaceAll(with: "aBc", by: { $0.lowercased() })
+      node.replaceAll(with: "aBc", id: { $0.lowercased() })
     }
     let delta = Delta(
       removals: [0..<1], insertions: [2..<3], updates: [0..<1], moves: [Delta.Move(from: 2..<3, to: 0..<1)])
     expect("abc", becomes: "Cbd", delivering: delta) { node in
-      node.replaceAll(with: "Cbd", by: { $0.lowercased() }, areEqual: ==)
+      node.replaceAll(with: "Cbd", id: { $0.lowercased() }, areEqual: ==)
     }
     let duplicates = Delta(removals: [2..<3], updates: [0..<2])
     expect("aAa", becomes: "Aa", delivering: duplicates) { node in
-      node.replaceAll(with: "Aa", by: { $0.lowercased() }, areEqual: ==)
+      node.replaceAll(with: "Aa", id: { $0.lowercased() }, areEqual: ==)
     }
   }
 
@@ -350,7 +350,7 @@ import Testing
       ("replaceSubrange", { $0.replaceSubrange(1..<2, with: [Reentrant {}]) }),
       ("replace", { $0.replace(at: 1, with: Reentrant {}) }),
       ("update", { $0.update(at: 1) { $0 = Reentrant {} } }),
-      ("replaceAll", { $0.replaceAll(with: [Reentrant {}], by: { ObjectIdentifier($0) }, areEqual: ===) }),
+      ("replaceAll", { $0.replaceAll(with: [Reentrant {}], id: { ObjectIdentifier($0) }, areEqual: ===) }),
     ]
     for (name, edit) in edits {
       for (small, chunk) in Self.capacities {

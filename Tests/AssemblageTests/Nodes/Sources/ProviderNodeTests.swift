@@ -38,13 +38,13 @@ import Testing
     var heard: [ChangeSet] = []
     let token = node.observe { heard.append($0) }
     rows = [7, 8, 9]
-    node.announceReplacement(count: 3)
+    node.reset(count: 3)
     #expect(node.elements == [7, 8, 9])
     rows = []
-    node.announceReplacement(count: 0)
-    node.announceReplacement(count: 0)
+    node.reset(count: 0)
+    node.reset(count: 0)
     rows = [5]
-    node.announceReplacement(count: 1)
+    node.reset(count: 1)
     #expect(
       heard == [
         ChangeSet(Delta(removals: [0..<2], insertions: [0..<3])), ChangeSet(.removal(0..<3)),

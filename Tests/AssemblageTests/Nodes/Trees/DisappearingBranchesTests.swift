@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: [false, true]) func aVanishedBranchMayComeBackAsALeaf(_ isBranchInTheEnd: Bool) throws {
     let forest = ForestNode<Row>()
     for (row, path): (Int, IndexPath) in [(1, [0]), (2, [0, 0]), (3, [1])] {
-      if path.count > 1 { forest.makeBranch(at: 0) }
+      if path.count > 1 { forest.turnIntoBranch(at: 0) }
       forest.insert(Row(id: row), at: path)
     }
     let outline = OutlineNode(
@@ -146,9 +146,9 @@ import Testing
       forest[0].version = 1
       forest.append(Row(id: 4))
       forest.remove(at: [0, 0])
-      forest.makeLeaf(at: 0)
+      forest.turnIntoLeaf(at: 0)
       if isBranchInTheEnd {
-        forest.makeBranch(at: 0)
+        forest.turnIntoBranch(at: 0)
         forest.insert(Row(id: 5), at: [0, 0])
       }
       forest[0].version = 2
@@ -184,7 +184,7 @@ import Testing
       forest.performUpdates {
         forest[1].version = 1
         forest.remove(at: [1, 0])
-        forest.makeLeaf(at: 1)
+        forest.turnIntoLeaf(at: 1)
         if isHandleGivenAgain { forest.insert(Row(id: 4), at: [0, 0]) }
         forest[1].version = 0
       }

@@ -59,9 +59,9 @@ struct ForestScript {
     case 8:
       guard let path = path(below: forest), let parent = forest.child(at: path.dropLast()) else { return }
       if let child = forest.child(at: path) {
-        if child.isEmpty { parent.makeLeaf(at: path.last!) }
+        if child.isEmpty { parent.turnIntoLeaf(at: path.last!) }
       } else {
-        parent.makeBranch(at: path.last!)
+        parent.turnIntoBranch(at: path.last!)
       }
     case 9: if takesOut { carry(from: forest, to: other) }
     default: if takesOut { carry(from: other, to: forest) }

@@ -138,7 +138,7 @@ import Testing
     let shadow = ShadowTree(of: outline, id: { $0 })
     performUpdates(on: [forest]) {
       forest.replace(at: [0], with: 11)
-      forest.child(at: [0])!.makeBranch(at: 0)
+      forest.child(at: [0])!.turnIntoBranch(at: 0)
       forest.move([0, 0], into: [1], at: 0)
     }
     try shadow.check()

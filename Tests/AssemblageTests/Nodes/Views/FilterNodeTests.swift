@@ -163,7 +163,7 @@ import Testing
       for range in Exhaustive.subranges(of: shown.count) {
         let lower = visible.filter { $0 < range.lowerBound }.count
         let upper = visible.filter { $0 < range.upperBound }.count
-        isRight = isRight && filter.visibleRange(of: range) == lower..<upper
+        isRight = isRight && filter.range(ofSource: range) == lower..<upper
       }
       #expect(isRight, "\(shown)")
     }
@@ -285,7 +285,7 @@ import Testing
     let filter = FilterNode(source) { ($0.id + $0.version) % 3 == 0 }
     let shadow = ShadowTree(of: filter, id: \.id)
     source.replaceAll(
-      with: source.reversed().map { Row(id: $0.id, version: 1) }, by: \.id, areEqual: ==)
+      with: source.reversed().map { Row(id: $0.id, version: 1) }, id: \.id, areEqual: ==)
     #expect(filter.elements == source.filter { ($0.id + $0.version) % 3 == 0 })
     #expect(throws: Never.self) { try shadow.check() }
   }

@@ -39,7 +39,7 @@ import Testing
     for isTakenBack in [false, true] {
       let (tree, one) = rows()
       let (slice, filter) = (SliceNode(tree, 0..<2), FilterNode(tree) { _ in true })
-      let (unique, group) = (UniqueNode(tree, by: \.id), GroupNode(tree, header: { Row(id: -$0) }) { _ in 1 })
+      let (unique, group) = (UniqueNode(tree, id: \.id), GroupNode(tree, header: { Row(id: -$0) }) { _ in 1 })
       let section = group.section(at: 0)
       let treeFilter = TreeFilterNode(tree, policy: .hidingSubtrees) { _ in true }
       func show(_ isShown: Bool) {

@@ -20,6 +20,12 @@ import Testing
     token.cancel()
   }
 
+  @Test func identifiableElementsNeedNoID() {
+    struct Visit: Identifiable { let id: Int, hour: Int }
+    let visits = ArrayNode([Visit(id: 1, hour: 8), Visit(id: 2, hour: 9), Visit(id: 1, hour: 10)])
+    #expect(UniqueNode(visits).elements.map(\.hour) == [8, 9])
+  }
+
   @Test func aNodeThatIsHiddenForAWhileStays() {
     let inner = BranchNode(value: 1, leaves: [5])
     let source = BranchNode([.node(inner), .leaf(11)])
@@ -38,7 +44,7 @@ import Testing
 
   @Test func aChildThatIsHiddenForAWhileStays() {
     let source = ArrayNode([Row(id: 0), Row(id: 1, version: 1), Row(id: 2, version: 2)])
-    let node = UniqueNode(source, by: \.version)
+    let node = UniqueNode(source, id: \.version)
     var heard: [ChangeSet] = []
     let token = node.observe { heard.append($0) }
     source.performUpdates {
@@ -66,7 +72,7 @@ import Testing
     for iteration in 0..<TestSeed.iterations(25) {
       let script = SourceScript("unique-node/script", iteration: iteration)
       let id = ids[iteration % ids.count]
-      let node = UniqueNode(script.source, by: id)
+      let node = UniqueNode(script.source, id: id)
       let shadow = ShadowTree(of: node, id: \.id)
       let top = FilterNode(node) { $0.id % 3 != 0 }
       let topShadow = ShadowTree(of: top, id: \.id)

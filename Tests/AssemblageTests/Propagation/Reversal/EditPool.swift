@@ -265,7 +265,7 @@ final class EditPool {
       if generator.chance(1, in: 2) { rows.shuffle(using: &generator) }
       rows.insert(contentsOf: makeRows(random(0..<2)), at: random(0..<rows.count + 1))
       if let position = rows.indices.randomElement(using: &generator) { rows[position].version += 1 }
-      node.replaceAll(with: rows, by: \.id, areEqual: ==)
+      node.replaceAll(with: rows, id: \.id, areEqual: ==)
     case .removeWhere: node.removeAll(where: makePredicate())
     default:
       guard count > 0 else { return false }

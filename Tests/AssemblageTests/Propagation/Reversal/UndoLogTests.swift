@@ -65,7 +65,7 @@ import Testing
     expect { node[2] = 6 }
     expect { node.update(at: 2) { $0 += 7 } }
     expect { node.replaceAll(with: [5, 6, 1, 3]) }
-    expect { node.replaceAll(with: [5, 6, 1, 13], by: { $0 % 10 }, areEqual: ==) }
+    expect { node.replaceAll(with: [5, 6, 1, 13], id: { $0 % 10 }, areEqual: ==) }
     expect { both.remove(at: [2]) }
     expect { both.insert(6, at: [2]) }
   }

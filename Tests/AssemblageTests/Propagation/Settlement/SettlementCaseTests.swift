@@ -113,7 +113,7 @@ import Testing
       let outline = OutlineNode(filter, expansion: ExpansionState(policy: .expanded), id: \.id)
       items.performUpdates {
         items.replaceAll(
-          with: [Item(id: 9, parent: nil, matches: false), Item(id: 1, parent: 9, matches: false)], by: { $0.id })
+          with: [Item(id: 9, parent: nil, matches: false), Item(id: 1, parent: 9, matches: false)], id: { $0.id })
       }
       precondition(outline.isEmpty)
     }

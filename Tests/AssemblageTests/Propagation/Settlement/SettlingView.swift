@@ -179,8 +179,8 @@ struct ReadingDoor: Sendable {
     of(TreeFilterNode<Row>.self, "matchCount") { node, _ in node.matchCount },
     of(TreeFilterNode<Row>.self, "isMatch") { node, _ in positions.map { node.isMatch(at: [$0]) } },
     of(TreeFilterNode<Row>.self, "source path") { node, _ in positions.map { node.sourcePath(of: [$0]) } },
-    of(TreeFilterNode<Row>.self, "visible path") { node, _ in positions.map { node.visiblePath(of: [$0]) } },
+    of(TreeFilterNode<Row>.self, "visible path") { node, _ in positions.map { node.path(ofSource: [$0]) } },
     of(TreeSortNode<Row>.self, "source path") { node, _ in positions.map { node.sourcePath(of: [$0]) } },
-    of(TreeSortNode<Row>.self, "sorted path") { node, _ in positions.map { node.sortedPath(of: [$0]) } },
+    of(TreeSortNode<Row>.self, "sorted path") { node, _ in positions.map { node.path(ofSource: [$0]) } },
   ]
 }

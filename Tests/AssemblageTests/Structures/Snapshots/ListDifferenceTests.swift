@@ -13,7 +13,7 @@ import Testing
 
   /// The difference of snapshots that share nothing, as `Delta` makes it.
   private func naive(_ old: TreeSnapshot<Row>, _ new: TreeSnapshot<Row>) -> Delta {
-    Delta(from: old.elements, to: new.elements, by: \.id)
+    Delta(from: old.elements, to: new.elements, id: \.id)
   }
 
   /// Applied to the ids and versions, a delta gives the new list; as many survive as in the naive difference.

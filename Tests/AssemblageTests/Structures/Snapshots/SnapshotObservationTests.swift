@@ -10,10 +10,10 @@ import Testing
     let numbers = ArrayNode(0..<8)
     let even = FilterNode(numbers) { $0 % 2 == 0 }
     var log: [String] = []
-    let token = even.observe(withSnapshots: { old, change, new in
+    let token = even.observeSnapshots { old, change, new in
       log.append(
         "-\(change.delta.removals.joined().map { old[$0] }) +\(change.delta.insertions.joined().map { new[$0] })")
-    })
+    }
     numbers.remove(at: 2)
     numbers.performUpdates {
       numbers.append(10)
@@ -37,13 +37,13 @@ import Testing
       var deliveries = 0
       let tokens = [
         sorted.observe { _ in if numbers.count % 5 == 0 { numbers.append(numbers.count) } },
-        sorted.observe(withSnapshots: { old, change, new in
+        sorted.observeSnapshots { old, change, new in
           deliveries += 1
           #expect(old.elements == last)
           #expect(new.elements == sorted.elements)
           #expect(change.delta.applying(to: old.elements, new: { new[$0] }) == new.elements)
           last = new.elements
-        }),
+        },
       ]
       for _ in 0..<10 {
         numbers.performUpdates {
@@ -66,7 +66,7 @@ import Testing
     struct Refusal: Error {}
     let numbers = ArrayNode([1])
     var heard: [[Int]] = []
-    let token = numbers.observe(withSnapshots: { old, _, new in heard.append(old.elements + new.elements) })
+    let token = numbers.observeSnapshots { old, _, new in heard.append(old.elements + new.elements) }
     try? numbers.performUpdates { () throws(Refusal) in
       numbers.append(2)
       throw Refusal()
@@ -80,9 +80,9 @@ import Testing
   @Test func treesTellTheirStatesToo() {
     let tree = BranchNode([ArrayNode(["a", "b"])])
     var removed: [String?] = []
-    let token = tree.observe(withSnapshots: { old, change, _ in
+    let token = tree.observeSnapshots { old, change, _ in
       removed += change.paths.removals.map { old.value(at: $0) }
-    })
+    }
     tree.remove(at: [0, 1])
     #expect(removed == ["b"])
     token.cancel()
@@ -94,7 +94,7 @@ import Testing
       let view = FilterNode(node) { $0.payload > 0 }
       tracker.expectRelease(of: node, "array")
       tracker.expectRelease(of: view, "filter")
-      let token = view.observe(withSnapshots: { _, _, _ in })
+      let token = view.observeSnapshots { _, _, _ in }
       node.remove(at: 1)
       tracker.expectRelease(of: token, "token")
     }

@@ -242,7 +242,7 @@ public final class OutlineColumnView<Element, ID: Hashable & Sendable> {
     gtk_widget_get_parent(cell.widget).flatMap { gtk_widget_get_parent($0) }
   }
 
-  private func scroll(to position: ScrollPosition) {
+  private func scroll(to position: WidgetScrollPosition) {
     guard let rowHeight else { return }
     gtk_adjustment_set_value(adjustment, Double(position.path[1]) * rowHeight - position.offset)
   }
@@ -275,12 +275,12 @@ extension OutlineColumnView: RowsWidget {
 
   public func shownCount(at path: IndexPath) -> Int? { path.isEmpty ? 1 : shownCount }
 
-  public var scrollPosition: ScrollPosition? {
+  public var scrollPosition: WidgetScrollPosition? {
     get {
       guard let rowHeight else { return nil }
       let value = gtk_adjustment_get_value(adjustment)
       let row = min(max(0, Int(value / rowHeight)), shownCount - 1)
-      return row < 0 ? nil : ScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
+      return row < 0 ? nil : WidgetScrollPosition(path: [0, row], offset: Double(row) * rowHeight - value)
     }
     set {
       // GTK keeps its place through splices, but not where it has lost all rows; then it must have laid out the new

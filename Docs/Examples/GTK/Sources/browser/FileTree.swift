@@ -119,7 +119,7 @@ final class FileTree {
     let file = File(id: nextID, name: name, isFolder: true, size: 0, modified: Int(Date().timeIntervalSince1970))
     folder.performUpdates {
       folder.insert(file, at: 0)
-      folder.makeBranch(at: 0)
+      folder.turnIntoBranch(at: 0)
     }
   }
 }

@@ -41,7 +41,7 @@ final class FolderScan {
     let start = folder.count
     folder.append(contentsOf: listing.files)
     for (number, file) in listing.files.enumerated() where file.isFolder {
-      folder.makeBranch(at: start + number)
+      folder.turnIntoBranch(at: start + number)
       folders[file.id] = folder.child(at: start + number) as? ForestNode<File>
     }
   }

@@ -130,6 +130,7 @@ extension Delta {
   /// - Returns: the delta of the larger space.
   /// - Precondition: no position becomes negative or larger than 2^62.
   /// - Complexity: O(p) for p ranges.
+  @_spi(NodeAuthors)
   public func shifted(by offset: Int) -> Delta {
     if offset == 0 { return self }
     func shift(_ range: Range<Int>) -> Range<Int> {

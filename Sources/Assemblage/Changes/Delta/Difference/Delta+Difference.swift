@@ -5,7 +5,7 @@ extension Delta {
   /// their order. Survivors that `areEqual` tells apart are updated; the fewest possible are moved.
   ///
   /// ```swift
-  /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], by: { $0 })   // [-1, +2, 0→1]
+  /// Delta(from: ["a", "b", "c"], to: ["c", "a", "X"], id: { $0 })   // [-1, +2, 0→1]
   /// ```
   ///
   /// What both begin and end with is compared in place. Of what is in between, the ids before the change go into a hash
@@ -20,7 +20,7 @@ extension Delta {
   /// - Complexity: expected O(n) for n elements in both, and O(p · log p) where p runs of survivors changed their order.
   @inlinable
   public init<Element, ID: Hashable>(
-    from old: some Collection<Element>, to new: some Collection<Element>, by id: (Element) throws -> ID,
+    from old: some Collection<Element>, to new: some Collection<Element>, id: (Element) throws -> ID,
     areEqual: (_ old: Element, _ new: Element) throws -> Bool
   ) rethrows {
     let old = Array(old)
@@ -79,20 +79,20 @@ extension Delta {
 
   /// The difference of two collections whose elements are told apart by an id and updated where they are not equal.
   ///
-  /// - Complexity: as `init(from:to:by:areEqual:)`.
+  /// - Complexity: as `init(from:to:id:areEqual:)`.
   @inlinable @inline(__always)
   public init<Element: Equatable, ID: Hashable>(
-    from old: some Collection<Element>, to new: some Collection<Element>, by id: (Element) throws -> ID
+    from old: some Collection<Element>, to new: some Collection<Element>, id: (Element) throws -> ID
   ) rethrows {
-    try self.init(from: old, to: new, by: id, areEqual: ==)
+    try self.init(from: old, to: new, id: id, areEqual: ==)
   }
 
   /// The difference of two collections of elements that are their own ids.
   ///
-  /// - Complexity: as `init(from:to:by:areEqual:)`.
+  /// - Complexity: as `init(from:to:id:areEqual:)`.
   @inlinable @inline(__always)
   public init<Element: Hashable>(from old: some Collection<Element>, to new: some Collection<Element>) {
-    self.init(from: old, to: new, by: { $0 }, areEqual: { _, _ in true })
+    self.init(from: old, to: new, id: { $0 }, areEqual: { _, _ in true })
   }
 
   /// Collects survivors in the order after the change, as runs.

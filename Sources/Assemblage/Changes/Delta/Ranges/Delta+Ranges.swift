@@ -5,8 +5,7 @@ extension Delta {
   ///
   /// ```swift
   /// let delta = Delta.insertion(3..<5)
-  /// delta.insertions == [3..<5]     // true
-  /// delta.insertions.elementCount   // 2
+  /// delta.insertions == [3..<5]   // true
   /// ```
   public struct Ranges: RandomAccessCollection, Sendable {
     enum Storage: Sendable {
@@ -53,7 +52,7 @@ extension Delta {
     /// The number of elements in all ranges together.
     ///
     /// - Complexity: O(p) for p ranges.
-    public var elementCount: Int { reduce(0) { $0 + $1.count } }
+    package var elementCount: Int { reduce(0) { $0 + $1.count } }
 
     /// Whether `position` lies in one of the ranges.
     ///

@@ -1,19 +1,3 @@
-/// Whether a section that loses its last row is still shown.
-///
-/// ```swift
-/// let numbers = ArrayNode([1, 2])
-/// let group = GroupNode(numbers, emptySections: .stay) { $0 % 2 }
-/// numbers.remove(at: 0)     // group still has two sections, one of them without rows
-/// ```
-public enum EmptySectionPolicy: Sendable {
-  /// It leaves.
-  case vanish
-
-  /// It stays, and has no rows. So does a section that a rolled-back transaction added, if that transaction read a view or
-  /// changed a setting.
-  case stay
-}
-
 /// Sections by key: the children of a flat source, those with equal keys together.
 ///
 /// ```swift
@@ -45,6 +29,22 @@ public enum EmptySectionPolicy: Sendable {
 /// The closures must depend on nothing but what they are given; where the key looks into objects that change, call
 /// `refresh()` afterwards. They must not change any node of the graph: that traps.
 public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, DerivedNode {
+  /// Whether a section that loses its last row is still shown.
+  ///
+  /// ```swift
+  /// let numbers = ArrayNode([1, 2])
+  /// let group = GroupNode(numbers, emptySections: .keep) { $0 % 2 }
+  /// numbers.remove(at: 0)     // group still has two sections, one of them without rows
+  /// ```
+  public enum EmptySectionPolicy: Sendable {
+    /// It is removed.
+    case remove
+
+    /// It is kept, and has no rows. So does a section that a rolled-back transaction added, if that transaction read a view or
+    /// changed a setting.
+    case keep
+  }
+
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
@@ -82,7 +82,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
-    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .vanish,
+    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .remove,
     header: ((Key) -> Element)? = nil, by key: @escaping (Element) -> Key?
   ) {
     self.init(
@@ -97,7 +97,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
   @inlinable @inline(__always)
   public convenience init(
     _ source: any TreeNode<Element>, sectionsBy areSectionsInIncreasingOrder: ((Key, Key) -> Bool)? = nil,
-    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .vanish,
+    rowsBy areRowsInIncreasingOrder: ((Element, Element) -> Bool)? = nil, emptySections: EmptySectionPolicy = .remove,
     header: ((Key) -> Element)? = nil, by key: @escaping (Element) -> Key
   ) where Key: Comparable {
     self.init(
@@ -116,7 +116,7 @@ public final class GroupNode<Element, Key: Hashable>: TreeNode, ReadableNode, De
       let slots = functions.slots(reader, 0..<source.count, table, key)
       return GroupTranslation(
         slots, slotCount: table.keys.count, order: comparator.map { table.order(by: $0) },
-        keepsEmptySections: emptySections == .stay)
+        keepsEmptySections: emptySections == .keep)
     }
     state = NodeCell(
       State(

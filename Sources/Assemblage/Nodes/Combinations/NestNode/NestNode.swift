@@ -201,6 +201,20 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
 @available(*, unavailable)
 extension NestNode: Sendable {}
 
+extension NestNode where Element: Identifiable, ID == Element.ID {
+  /// Creates a tree of `Identifiable` elements by their own ids.
+  ///
+  /// - Parameters:
+  ///   - source: the node whose children are nested; it is kept alive.
+  ///   - parent: the id of an element's parent; nil for a root. It is called once for each child of the source now, and once for
+  ///     each that comes or changes later.
+  /// - Complexity: expected O(n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(_ source: any TreeNode<Element>, parent: @escaping (Element) -> ID?) {
+    self.init(source, id: { $0.id }, parent: parent)
+  }
+}
+
 // MARK: - Where the elements lie in the source, and back
 
 @_spi(NodeAuthors)

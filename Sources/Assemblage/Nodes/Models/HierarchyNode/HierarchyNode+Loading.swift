@@ -1,21 +1,21 @@
 import OffsetIndexing
 
-/// What becomes of the loads of a branch, and of those below it, when an outline collapses it.
-///
-/// It is for the outline that shows the tree itself: one of a view, such as a `TreeSortNode`, does not reach the loads. Where two
-/// outlines show one tree, the branch that one of them collapses counts as collapsed.
-public enum CollapsePolicy: Sendable {
-  /// They go on: the children will be there when it is expanded again.
-  case keepLoading
-
-  /// They are cancelled, and begin anew when it is expanded again.
-  ///
-  /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
-  case cancelLoads
-}
-
 // Children that are fetched from afar.
 extension HierarchyNode {
+  /// What becomes of the loads of a branch, and of those below it, when an outline collapses it.
+  ///
+  /// It is for the outline that shows the tree itself: one of a view, such as a `TreeSortNode`, does not reach the loads. Where two
+  /// outlines show one tree, the branch that one of them collapses counts as collapsed.
+  public enum CollapsePolicy: Sendable {
+    /// They go on: the children will be there when it is expanded again.
+    case keepLoading
+
+    /// They are cancelled, and begin anew when it is expanded again.
+    ///
+    /// To collapse and to expand a branch then take O(m) more, for m branches below it that have been looked at.
+    case cancelLoads
+  }
+
   /// Creates the tree below a value, whose children are fetched by a closure that takes its time, and may fail.
   ///
   /// ```swift
@@ -32,7 +32,7 @@ extension HierarchyNode {
   /// in the parent, and in an outline, of its row.
   ///
   /// Of the branches that wait for their turn, those that have nothing to show yet come before those that are loaded again, and
-  /// among equals the one that has waited longest; `load()` gives one the next turn.
+  /// among equals the one that has waited longest; `load(at:)` gives one the next turn.
   ///
   /// A tree that is released cancels its loads. They do not keep it alive, but where `loading` runs on an actor, that is kept
   /// alive meanwhile.
@@ -62,7 +62,7 @@ extension HierarchyNode {
         loading: { value in
           guard let value else { return [] }
           return try await children(value)
-        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) },
+        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, id: id, areEqual: areEqual) },
         functions: .specialized))
   }
 
@@ -117,7 +117,7 @@ extension HierarchyNode {
         loading: { value in
           guard let value else { return try await roots() }
           return try await children(value)
-        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) },
+        }, hasChildren: hasChildren, difference: { Delta(from: $0, to: $1, id: id, areEqual: ==) },
         functions: .specialized))
   }
 
@@ -157,36 +157,18 @@ extension HierarchyNode {
 
   // MARK: Beginning and ending
 
-  /// Asks for the children, where there is no answer yet.
+  /// Asks for the children of this node, or of the node at a path, where there is no answer yet.
   ///
   /// It begins a load also where one has failed, or was cancelled; one that waits for its turn has the next one. Of a tree whose
-  /// children are at hand, these are read. What is loaded stays: `reload(_:)` asks again.
-  ///
-  /// - Complexity: O(1), and the propagation of the state.
-  public func load() { tree.load(branch) }
-
-  /// Asks again where the last load failed; otherwise does nothing.
-  ///
-  /// - Complexity: O(1), and the propagation of the state.
-  public func retry() { tree.retry(branch) }
-
-  /// Ends the node's load; loads below it go on.
-  ///
-  /// The state is as it was before, and so are the children. Where nothing has been loaded yet, a look at them does not begin
-  /// another load: `load()` does, and an outline of the tree that expands the node. Without a load nothing happens.
-  ///
-  /// - Complexity: O(1), and the propagation of the state.
-  public func cancelLoad() { tree.cancelLoad(branch) }
-
-  /// Asks for the children of the node at a path; see `load()`.
+  /// children are at hand, these are read. What is loaded stays: `reload(at:_:)` asks again.
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func load(at path: IndexPath) {
+  public func load(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.load(branch) }
   }
 
-  /// Asks again where the last load of the node at a path failed; see `retry()`.
+  /// Asks again where the last load of this node, or of the node at a path, failed; otherwise does nothing.
   ///
   /// ```swift
   /// tree.retry(at: outline.path(ofRow: row))
@@ -194,15 +176,18 @@ extension HierarchyNode {
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func retry(at path: IndexPath) {
+  public func retry(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.retry(branch) }
   }
 
-  /// Ends the load of the node at a path; see `cancelLoad()`.
+  /// Ends the load of this node, or of the node at a path; loads below it go on.
+  ///
+  /// The state is as it was before, and so are the children. Where nothing has been loaded yet, a look at them does not begin
+  /// another load: `load(at:)` does, and an outline of the tree that expands the node. Without a load nothing happens.
   ///
   /// - Parameter path: any path from this node; where there is no node that is known already, nothing happens.
   /// - Complexity: O(d) for a path of length d, and the propagation of the state.
-  public func cancelLoad(at path: IndexPath) {
+  public func cancelLoad(at path: IndexPath = []) {
     if let branch = loadedBranch(at: path) { tree.cancelLoad(branch) }
   }
 }

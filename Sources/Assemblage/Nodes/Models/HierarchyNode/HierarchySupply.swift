@@ -5,7 +5,7 @@ import OffsetIndexing
 final class HierarchySupply<Element>: ForestKeeper {
   let source: Source
   /// What becomes of loads in collapsed branches.
-  let policy: CollapsePolicy
+  let policy: HierarchyNode<Element>.CollapsePolicy
   /// Whether a value has children, where that is known beforehand.
   let hasChildren: ((Element) -> Bool)?
   /// What became of former children.
@@ -42,7 +42,7 @@ final class HierarchySupply<Element>: ForestKeeper {
   ///   - functions: what the forest needs.
   @usableFromInline
   init(
-    limit: Int, policy: CollapsePolicy, actor: any Actor,
+    limit: Int, policy: HierarchyNode<Element>.CollapsePolicy, actor: any Actor,
     loading children: @escaping (Element?) async throws -> [Element],
     hasChildren: ((Element) -> Bool)?, difference: @escaping (_ old: [Element], _ new: [Element]) -> Delta,
     functions: ForestFunctions<Element>
@@ -148,7 +148,7 @@ extension HierarchyNode {
       root,
       HierarchySupply(
         children: { $0.map(children) ?? [] }, hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }, functions: .specialized))
+        difference: { Delta(from: $0, to: $1, id: id, areEqual: areEqual) }, functions: .specialized))
   }
 
   /// Creates the tree below a value.
@@ -186,7 +186,7 @@ extension HierarchyNode {
       nil,
       HierarchySupply(
         children: { $0.map(children) ?? roots() }, hasChildren: hasChildren,
-        difference: { Delta(from: $0, to: $1, by: id, areEqual: ==) }, functions: .specialized))
+        difference: { Delta(from: $0, to: $1, id: id, areEqual: ==) }, functions: .specialized))
   }
 
   /// Creates the tree that a repeating property spans.

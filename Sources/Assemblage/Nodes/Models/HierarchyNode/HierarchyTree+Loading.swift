@@ -14,7 +14,7 @@ extension HierarchyTree {
 
   func publishLoadState(of branch: Branch) { forest.announceValue(of: branch) }
 
-  /// See `HierarchyNode.load()`.
+  /// See `HierarchyNode.load(at:)`.
   func load(_ branch: Branch) {
     guard let loader = supply.loader else { return look(branch) }
     if loader.isLoading(branch) {
@@ -24,7 +24,7 @@ extension HierarchyTree {
     }
   }
 
-  /// See `HierarchyNode.retry()`.
+  /// See `HierarchyNode.retry(at:)`.
   func retry(_ branch: Branch) {
     guard let loader = supply.loader, !loader.isLoading(branch),
       case .failed = supply.loads.value.outcome(of: branch)
@@ -32,7 +32,7 @@ extension HierarchyTree {
     begin(branch, loader)
   }
 
-  /// See `HierarchyNode.cancelLoad()`.
+  /// See `HierarchyNode.cancelLoad(at:)`.
   func cancelLoad(_ branch: Branch) {
     guard supply.isLoading(branch) else { return }
     forest.hub.prepareForChange()

@@ -2,15 +2,17 @@ import OffsetIndexing
 
 // Children that are asked for again.
 extension HierarchyTree {
+  typealias ReloadScope = HierarchyNode<Element>.ReloadScope
+
   /// Asks for the children of a branch again, and for those of all below that have been loaded, where the scope says so.
-  func reload(_ branch: Branch, _ scope: HierarchyScope) {
+  func reload(_ branch: Branch, _ scope: ReloadScope) {
     switch supply.source {
     case .atHand(let children): reload(branch, scope, children)
     case .afar(let loader, _): reload(branch, scope, loader)
     }
   }
 
-  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ children: (Element?) -> [Element]) {
+  private func reload(_ branch: Branch, _ scope: ReloadScope, _ children: (Element?) -> [Element]) {
     var open = [branch]
     while let branch = open.popLast() {
       guard supply.loads.value.isLoaded(branch) else { continue }
@@ -21,7 +23,7 @@ extension HierarchyTree {
   }
 
   /// Parents ask before their children.
-  private func reload(_ branch: Branch, _ scope: HierarchyScope, _ loader: HierarchySupply<Element>.Loader) {
+  private func reload(_ branch: Branch, _ scope: ReloadScope, _ loader: HierarchySupply<Element>.Loader) {
     var asked = [branch]
     var next = 0
     while next < asked.count {

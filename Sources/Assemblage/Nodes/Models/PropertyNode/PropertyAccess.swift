@@ -76,7 +76,7 @@ public struct PropertyLevel<Element> {
   ///
   /// - Parameter property: an array property of the objects one level higher.
   public init<Model: AnyObject, Child: AnyObject>(objects property: ReferenceWritableKeyPath<Model, [Child]>) {
-    self.init(property, holdsObjects: true) { Delta(from: $0, to: $1, by: { ObjectIdentifier($0) }, areEqual: ===) }
+    self.init(property, holdsObjects: true) { Delta(from: $0, to: $1, id: { ObjectIdentifier($0) }, areEqual: ===) }
   }
 
   /// Creates a level of values, which are leaves; what tells them apart is an id.
@@ -87,7 +87,7 @@ public struct PropertyLevel<Element> {
   public init<Model: AnyObject, Child: Equatable, ID: Hashable>(
     values property: ReferenceWritableKeyPath<Model, [Child]>, id: @escaping (Child) -> ID
   ) {
-    self.init(property, holdsObjects: false) { Delta(from: $0, to: $1, by: id) }
+    self.init(property, holdsObjects: false) { Delta(from: $0, to: $1, id: id) }
   }
 
   /// Creates a level of values, which are leaves and their own ids.

@@ -23,7 +23,7 @@ extension PropertyNode {
     _ model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>, holding reference: ModelReference = .strong,
     id: @escaping (Element) -> ID, areEqual: @escaping (Element, Element) -> Bool
   ) {
-    self.init(model, property, reference) { Delta(from: $0, to: $1, by: id, areEqual: areEqual) }
+    self.init(model, property, reference) { Delta(from: $0, to: $1, id: id, areEqual: areEqual) }
   }
 
   /// Creates a node of an array property whose elements are told apart by an id, and updated where they are not equal.
@@ -73,7 +73,7 @@ extension PropertyNode {
     _ model: Model, objects property: ReferenceWritableKeyPath<Model, [Element]>,
     holding reference: ModelReference = .strong
   ) where Element: AnyObject {
-    self.init(model, property, reference) { Delta(from: $0, to: $1, by: { ObjectIdentifier($0) }, areEqual: ===) }
+    self.init(model, property, reference) { Delta(from: $0, to: $1, id: { ObjectIdentifier($0) }, areEqual: ===) }
   }
 
   /// Creates a tree from a list of descending properties.

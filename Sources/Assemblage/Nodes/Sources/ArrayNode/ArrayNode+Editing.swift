@@ -166,7 +166,7 @@ extension ArrayNode {
   /// Replaces a range of elements by others.
   ///
   /// Observers hear that the range was removed and the new elements were inserted. To keep what both have in
-  /// common, use `replaceAll(with:by:areEqual:)`.
+  /// common, use `replaceAll(with:id:areEqual:)`.
   ///
   /// - Parameters:
   ///   - range: the positions to replace, within `0..<count`; may be empty.

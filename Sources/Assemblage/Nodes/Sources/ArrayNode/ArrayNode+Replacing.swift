@@ -8,7 +8,7 @@ extension ArrayNode {
   /// ```swift
   /// let letters = ArrayNode(["a", "b", "c"])
   /// let token = letters.observe { print($0.delta) }
-  /// letters.replaceAll(with: ["b", "x", "c"], by: { $0 }, areEqual: ==)   // removes 0, inserts 1
+  /// letters.replaceAll(with: ["b", "x", "c"], id: { $0 }, areEqual: ==)   // removes 0, inserts 1
   /// ```
   ///
   /// - Parameters:
@@ -18,13 +18,13 @@ extension ArrayNode {
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
   @inlinable
   public func replaceAll<Identity: Hashable>(
-    with elements: some Collection<Element>, by identity: (Element) -> Identity,
+    with elements: some Collection<Element>, id identity: (Element) -> Identity,
     areEqual: (Element, Element) -> Bool
   ) {
     let former = storage.value
     let new = Array(elements)
     let delta = hub.refusingChanges {
-      Delta(from: former.elements(in: 0..<former.count), to: new, by: identity, areEqual: areEqual)
+      Delta(from: former.elements(in: 0..<former.count), to: new, id: identity, areEqual: areEqual)
     }
     guard !delta.isEmpty else { return }
     hub.prepareForChange()
@@ -36,7 +36,7 @@ extension ArrayNode {
   /// Replaces all elements, keeping the ones whose identity both have; those that are not equal are updated.
   ///
   /// ```swift
-  /// people.replaceAll(with: loaded, by: { $0.id })
+  /// people.replaceAll(with: loaded, id: { $0.id })
   /// ```
   ///
   /// - Parameters:
@@ -45,9 +45,9 @@ extension ArrayNode {
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
   @inlinable @inline(__always)
   public func replaceAll<Identity: Hashable>(
-    with elements: some Collection<Element>, by identity: (Element) -> Identity
+    with elements: some Collection<Element>, id identity: (Element) -> Identity
   ) where Element: Equatable {
-    replaceAll(with: elements, by: identity, areEqual: ==)
+    replaceAll(with: elements, id: identity, areEqual: ==)
   }
 
   /// Replaces all elements, keeping those that both have.
@@ -56,6 +56,6 @@ extension ArrayNode {
   /// - Complexity: O(n) expected, O(n · log n) where elements moved, and the propagation.
   @inlinable
   public func replaceAll(with elements: some Collection<Element>) where Element: Hashable {
-    replaceAll(with: elements, by: { $0 }, areEqual: { _, _ in true })
+    replaceAll(with: elements, id: { $0 }, areEqual: { _, _ in true })
   }
 }

@@ -9,13 +9,13 @@ extension ForestNode {
   ///
   /// ```swift
   /// let tree = ForestNode(leaves: ["notes"])
-  /// tree.makeBranch(at: 0)
+  /// tree.turnIntoBranch(at: 0)
   /// tree.child(at: 0)?.count        // 0
   /// ```
   ///
   /// - Parameter position: `0..<count`; nothing happens where the child is a branch.
   /// - Complexity: O(log n), and the propagation.
-  public func makeBranch(at position: Int) {
+  public func turnIntoBranch(at position: Int) {
     checkPosition(position, in: count, of: "ForestNode")
     makeBranch(at: position, of: branch)
   }
@@ -27,7 +27,7 @@ extension ForestNode {
   /// - Parameter position: `0..<count`; nothing happens where the child is a leaf.
   /// - Precondition: the child has no children.
   /// - Complexity: O(log n), and the propagation.
-  public func makeLeaf(at position: Int) {
+  public func turnIntoLeaf(at position: Int) {
     checkPosition(position, in: count, of: "ForestNode")
     if let child = shape.branch(at: position, of: branch) { makeLeaf(child, at: position, of: branch) }
   }
@@ -72,7 +72,7 @@ extension ForestNode {
     hub.prepareForChange()
     let child = state.value.storage.value.makeBranch(at: position, of: branch)
     publish(
-      ShapeEdit(branch, .turned(position)), inverse: { [node = node(of: branch)] in node.makeLeaf(at: position) })
+      ShapeEdit(branch, .turned(position)), inverse: { [node = node(of: branch)] in node.turnIntoLeaf(at: position) })
     return child
   }
 
@@ -85,7 +85,7 @@ extension ForestNode {
     node.state.value.value = nil
     arena.add(node, for: child)
     node.join(root)
-    publish(ShapeEdit(branch, .turned(position)), inverse: { [self] in makeLeaf(at: position) })
+    publish(ShapeEdit(branch, .turned(position)), inverse: { [self] in turnIntoLeaf(at: position) })
   }
 }
 

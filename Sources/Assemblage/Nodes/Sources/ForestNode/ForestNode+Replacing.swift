@@ -23,7 +23,7 @@ extension ForestNode {
   ///   siblings before and after, and the propagation.
   @inlinable
   public func replaceAll<Identity: Hashable>(
-    with snapshot: TreeSnapshot<Element>, by identity: (Element) -> Identity, areEqual: (Element, Element) -> Bool
+    with snapshot: TreeSnapshot<Element>, id identity: (Element) -> Identity, areEqual: (Element, Element) -> Bool
   ) throws(ForestError) {
     if let place = snapshot.firstWithoutValue { throw .missingValue(place: place) }
     let (former, branches) = levels
@@ -45,22 +45,22 @@ extension ForestNode {
   ///   - snapshot: what this node is to hold; its own value is not taken over.
   ///   - identity: what makes an element the same in both; it must not change any node.
   /// - Throws: `ForestError.missingValue` where a place other than the root has no value; the tree is as it was then.
-  /// - Complexity: that of `replaceAll(with:by:areEqual:)`.
+  /// - Complexity: that of `replaceAll(with:id:areEqual:)`.
   @inlinable @inline(__always)
   public func replaceAll<Identity: Hashable>(
-    with snapshot: TreeSnapshot<Element>, by identity: (Element) -> Identity
+    with snapshot: TreeSnapshot<Element>, id identity: (Element) -> Identity
   ) throws(ForestError) where Element: Equatable {
-    try replaceAll(with: snapshot, by: identity, areEqual: ==)
+    try replaceAll(with: snapshot, id: identity, areEqual: ==)
   }
 
   /// Replaces everything below this node, keeping the elements that both have.
   ///
   /// - Parameter snapshot: what this node is to hold; its own value is not taken over.
   /// - Throws: `ForestError.missingValue` where a place other than the root has no value; the tree is as it was then.
-  /// - Complexity: that of `replaceAll(with:by:areEqual:)`.
+  /// - Complexity: that of `replaceAll(with:id:areEqual:)`.
   @inlinable
   public func replaceAll(with snapshot: TreeSnapshot<Element>) throws(ForestError) where Element: Hashable {
-    try replaceAll(with: snapshot, by: { $0 }, areEqual: { _, _ in true })
+    try replaceAll(with: snapshot, id: { $0 }, areEqual: { _, _ in true })
   }
 
   /// What there is, level by level, and the branch of each place.
@@ -141,7 +141,7 @@ struct ForestReplacement<Element> {
     }
     for place in origins.indices.dropFirst() where origins[place] >= 0 {
       let (parent, position) = (branches[parents[place]]!, place - new.starts[parents[place]])
-      if !new.isNode[place], branches[place] != nil { node.node(of: parent).makeLeaf(at: position) }
+      if !new.isNode[place], branches[place] != nil { node.node(of: parent).turnIntoLeaf(at: position) }
       if isUpdated[place] { node.replaceElement(at: position, of: parent, with: new.values[place]!) }
     }
   }

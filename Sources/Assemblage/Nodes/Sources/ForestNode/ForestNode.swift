@@ -13,7 +13,7 @@ public import OffsetIndexing
 ///
 /// An element is a *leaf* or a *branch*. A branch is a node of the same kind, made when it is asked for, and the same object
 /// for as long as anything holds it; no branch costs an object unless it is asked for. An element becomes a branch with its
-/// first child, and stays one when its last child leaves: a folder without files is still a folder (`makeLeaf(at:)`).
+/// first child, and stays one when its last child leaves: a folder without files is still a folder (`turnIntoLeaf(at:)`).
 ///
 /// Where a branch is taken out its node becomes the root of a forest of its own, which can be read, changed, and inserted
 /// again; nodes that derive from it, and observers, stay with it. Moves between parents are such a removal and insertion:

@@ -20,7 +20,7 @@ public enum ExpansionPolicy: Hashable, Sendable, Codable {
   case depth(Int)
 
   /// Whether the policy expands nodes at a depth; the children of the root are at depth 0.
-  public func expands(depth: Int) -> Bool {
+  package func expands(depth: Int) -> Bool {
     switch self {
     case .collapsed: false
     case .expanded: true

@@ -31,7 +31,7 @@ public struct OutlineRow<Element> {
 
   /// Creates a row that no outline has, for a preview, or for a test of code that draws rows.
   @inlinable
-  public init(value: Element?, depth: Int, hasChildren: Bool, isExpanded: Bool, isLastSibling: Bool) {
+  package init(value: Element?, depth: Int, hasChildren: Bool, isExpanded: Bool, isLastSibling: Bool) {
     self.value = value
     self.depth = depth
     self.hasChildren = hasChildren

@@ -86,7 +86,7 @@ extension TreeFilterNode {
   /// - Parameter path: a path from this node's source.
   /// - Returns: a path from this node; nil where the element or an ancestor of it is hidden, or there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func visiblePath(of path: IndexPath) -> IndexPath? { map(path, .toView) }
+  public func path(ofSource path: IndexPath) -> IndexPath? { map(path, .toView) }
 }
 
 // MARK: - Writing through

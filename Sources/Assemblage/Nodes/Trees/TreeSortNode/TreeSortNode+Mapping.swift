@@ -36,7 +36,7 @@ extension TreeSortNode: SectionNode, WritableNode {
   /// - Parameter path: a path from this node's source.
   /// - Returns: a path from this node; nil where there is no such element.
   /// - Complexity: O(d · log n) for a path of length d.
-  public func sortedPath(of path: IndexPath) -> IndexPath? { map(path, .toView) }
+  public func path(ofSource path: IndexPath) -> IndexPath? { map(path, .toView) }
 
   // MARK: Writing
 

@@ -272,7 +272,7 @@ extension FilterNode: SectionNode, WritableNode {
   /// - Returns: a range of this node's index space, empty where all of them are hidden.
   /// - Complexity: O(log n) for n children of the source.
   @inlinable
-  public func visibleRange(of range: Range<Int>) -> Range<Int> {
+  public func range(ofSource range: Range<Int>) -> Range<Int> {
     checkRange(range, in: state.value.translation.passes.count, of: "FilterNode's source")
     return state.value.translation.passes.rank(range)
   }

@@ -34,7 +34,7 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///     once for each that comes or changes later.
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
-  public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID?) {
+  public convenience init(_ source: any TreeNode<Element>, id: @escaping (Element) -> ID?) {
     self.init(source, id, KeyFunctions(reading: .reading(State.self)))
   }
 
@@ -42,8 +42,8 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
   ///
   /// Without it, the compiler would take the element of `UniqueNode(ArrayNode([1, 1, 2])) { $0 }` for an optional one.
   @inlinable @inline(__always)
-  public convenience init(_ source: any TreeNode<Element>, by id: @escaping (Element) -> ID) {
-    self.init(source, by: id as (Element) -> ID?)
+  public convenience init(_ source: any TreeNode<Element>, id: @escaping (Element) -> ID) {
+    self.init(source, id: id as (Element) -> ID?)
   }
 
   @usableFromInline
@@ -202,3 +202,14 @@ public final class UniqueNode<Element, ID: Hashable>: TreeNode, ReadableNode, De
 
 @available(*, unavailable)
 extension UniqueNode: Sendable {}
+
+extension UniqueNode where Element: Identifiable, ID == Element.ID {
+  /// Creates the view of `Identifiable` elements, the first of each id.
+  ///
+  /// - Parameter source: the node whose children are shown; it is kept alive.
+  /// - Complexity: expected O(n) for n children.
+  @inlinable @inline(__always)
+  public convenience init(_ source: any TreeNode<Element>) {
+    self.init(source, id: { (element: Element) -> ID in element.id })
+  }
+}

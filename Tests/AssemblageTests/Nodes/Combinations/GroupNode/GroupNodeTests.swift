@@ -164,7 +164,7 @@ import Testing
       var generator = TestSeed.generator("group-node/stay", iteration: iteration)
       let source = ArrayNode<Row>([])
       var order = orders[iteration % 3]
-      let group = GroupNode(source, sectionsBy: order, emptySections: .stay) { $0.version }
+      let group = GroupNode(source, sectionsBy: order, emptySections: .keep) { $0.version }
       let shadow = ShadowTree(of: group, id: \.id)
       // The keys that were seen, with the time at which they lost the last row: a hundred units a step.
       var seen: [Int: Int] = [:]

@@ -105,7 +105,7 @@ import Testing
   /// A tree filter tells an update with the departure of a row that it hides because of it.
   @Test func aRowThatWasUpdatedBeforeItLeftComesBackUpdated() {
     let tree = ForestNode<NestItem>(leaves: ["t"])
-    tree.makeBranch(at: 0)
+    tree.turnIntoBranch(at: 0)
     let branch = tree.child(at: [0])!
     let filter = TreeFilterNode(tree, policy: .keepingAncestors) { $0.parent == nil }
     let nest = NestNode(filter, id: \.id, parent: { _ in nil })
@@ -311,8 +311,8 @@ import Testing
     let filter = TreeFilterNode(NestNode(source, id: \.id) { $0.version / 10 }, policy: policy) { $0.version % 10 == 0 }
     let shadow = ShadowTree(of: filter, id: \.id, minimality: [.survivors, .acrossParents])
     filter.performUpdates {
-      source.replaceAll(with: rows(parent: 2, isMatch: false), by: \.id)
-      source.replaceAll(with: rows(parent: parent, isMatch: true), by: \.id)
+      source.replaceAll(with: rows(parent: 2, isMatch: false), id: \.id)
+      source.replaceAll(with: rows(parent: parent, isMatch: true), id: \.id)
     }
     #expect(filter[[parent - 1, 0, 0]]?.id == 4)
     try shadow.check()

@@ -9,6 +9,13 @@ import Testing
 
   private struct Folder: Equatable { var id: Int, parent: Int?, name: String }
 
+  @Test func identifiableElementsNeedNoID() {
+    struct Message: Identifiable { let id: String, answered: String? }
+    let messages = ArrayNode([Message(id: "b", answered: "a"), Message(id: "a", answered: nil)])
+    let threads = NestNode(messages, parent: \.answered)
+    #expect(threads[[0]]?.id == "a" && threads[[0, 0]]?.id == "b" && threads.path(ofID: "b") == [0, 0])
+  }
+
   @Test func theExampleHolds() {
     let folders = ArrayNode([
       Folder(id: 2, parent: 1, name: "letters"), Folder(id: 1, parent: nil, name: "home"),

@@ -101,7 +101,7 @@ import Testing
         case .rename: if let place { source.update(at: place) { $0.id = number(limit) } }
         case .move: if let place { source.move(from: place, to: number(source.count)) }
         case .replaceAll:
-          source.replaceAll(with: source.shuffled(using: &generator).dropFirst(2).map { $0 }, by: \.serial)
+          source.replaceAll(with: source.shuffled(using: &generator).dropFirst(2).map { $0 }, id: \.serial)
         case .transaction, .rollBack:
           source.performUpdates {
             for _ in 0..<number(5) { editAtRandom() }

@@ -15,7 +15,7 @@ import Testing
   @MainActor private final class Script {
     let source = ScriptedSource()
     let limit: Int
-    let policy: CollapsePolicy
+    let policy: HierarchyNode<RemoteEntry>.CollapsePolicy
     let tree: HierarchyNode<RemoteEntry>
     let model = LoadingModel("/")
     let outline: OutlineNode<RemoteEntry, String>?

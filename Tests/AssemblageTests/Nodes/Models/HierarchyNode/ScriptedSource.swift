@@ -88,7 +88,9 @@ struct RemoteEntry: Hashable, Sendable {
     for request in requests { answer(request.number, .failure(CancellationError())) }
   }
 
-  func tree(atMost limit: Int = 4, whenCollapsed policy: CollapsePolicy = .keepLoading) -> HierarchyNode<RemoteEntry> {
+  func tree(
+    atMost limit: Int = 4, whenCollapsed policy: HierarchyNode<RemoteEntry>.CollapsePolicy = .keepLoading
+  ) -> HierarchyNode<RemoteEntry> {
     HierarchyNode(
       RemoteEntry(name: "/"), id: \.name, hasChildren: { $0.isFolder }, atMost: limit, whenCollapsed: policy,
       loading: { try await self.entries(of: $0.name) })

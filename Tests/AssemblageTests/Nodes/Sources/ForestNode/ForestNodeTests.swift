@@ -93,7 +93,7 @@ import Testing
     #expect(recorder.recording.map { "\($0)" } == ["[~1; 1: [+0]]"])
     tree.remove(at: [1, 0])
     #expect(tree.isBranch(at: 1))
-    tree.makeLeaf(at: 1)
+    tree.turnIntoLeaf(at: 1)
     #expect(!tree.isBranch(at: 1))
   }
 
@@ -145,7 +145,7 @@ import Testing
       let taken = tree.remove(at: [0]).node as! ForestNode<String>
       taken.append("d")
       old.removeAll()
-      taken.makeLeaf(at: 1)
+      taken.turnIntoLeaf(at: 1)
       tree.insert(taken, at: 0)
       tree.removeSubrange(0..<2)
     }
@@ -220,7 +220,9 @@ import Testing
     Misuse("ForestNode: the value of a branch cannot become nil; all elements of a forest have values.") {
       notes().child(at: [0])!.value = nil
     },
-    Misuse("ForestNode: its child 0 has 2 children; only a branch without is made a leaf.") { notes().makeLeaf(at: 0) },
+    Misuse("ForestNode: its child 0 has 2 children; only a branch without is made a leaf.") {
+      notes().turnIntoLeaf(at: 0)
+    },
   ]
 
   @Test(arguments: misuses) func misuseTraps(_ misuse: Misuse) async { await expectTrap(misuse, of: Self.self) }

@@ -44,7 +44,7 @@ import Testing
       var kept: [Int: ForestNode<Item>] = [:]
       for path in old.paths.dropFirst() where old[path].isNode { kept[old[path].value!.id] = forest.child(at: path)! }
       let log = UndoLog(of: forest)
-      try forest.replaceAll(with: new, by: \.id)
+      try forest.replaceAll(with: new, id: \.id)
       #expect(TreeSnapshot(of: forest) == new, "\(iteration): \(old) → \(new)")
       try shadow.check()
       #expect(shadow.deliveryCount <= 1)

@@ -124,10 +124,10 @@ import Testing
         let (above, position) = (node.child(at: path.dropLast())!, path[path.count - 1])
         trees[tree].model[path].isLeaf.toggle()
         if model[path].isLeaf {
-          above.makeBranch(at: position)
+          above.turnIntoBranch(at: position)
         } else {
           held[model[path].value!] = nil
-          above.makeLeaf(at: position)
+          above.turnIntoLeaf(at: position)
         }
       case .hold:
         guard let path = path(in: tree, where: { !$0.isEmpty && !$1.isLeaf }) else { return false }

@@ -91,7 +91,7 @@ extension OutlineModel {
     case .updateArray:
       let count = Int.random(in: 1...3, using: &generator)
       node.replaceAll(
-        with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) }, by: { $0.id })
+        with: node.elements.map { OutlineItem(id: $0.id, version: $0.version + $0.id % (count + 1)) }, id: { $0.id })
     default:
       node.replaceAll(with: node.elements.shuffled(using: &generator).dropFirst())
     }

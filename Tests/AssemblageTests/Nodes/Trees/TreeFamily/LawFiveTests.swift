@@ -123,9 +123,9 @@ import Testing
         guard let forest, let parent = node(path.dropLast()) as? ForestNode<Item> else { return }
         trace.append("turn \(path)")
         if let child = forest.child(at: path) {
-          if child.isEmpty, isOnly { parent.makeLeaf(at: path.last!) }
+          if child.isEmpty, isOnly { parent.turnIntoLeaf(at: path.last!) }
         } else {
-          parent.makeBranch(at: path.last!)
+          parent.turnIntoBranch(at: path.last!)
         }
       default:
         let goal = branches.filter { !$0.starts(with: path) }.randomElement(using: &generator)!

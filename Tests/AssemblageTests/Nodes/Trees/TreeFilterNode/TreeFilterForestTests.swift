@@ -104,8 +104,8 @@ import Testing
     forest.performUpdates {
       forest.replace(at: [0], with: 101)
       forest.remove(at: [0, 0])
-      forest.makeLeaf(at: 0)
-      forest.makeBranch(at: 0)
+      forest.turnIntoLeaf(at: 0)
+      forest.turnIntoBranch(at: 0)
       forest.insert(3, at: [0, 0])
       forest.replace(at: [0], with: 1)
     }

@@ -183,7 +183,7 @@ import Testing
       }
       for (path, place) in tree.places(where: { $0 !== tree }).prefix(8) {
         let source = IndexPath(indexes: path)
-        guard let shown = filter.visiblePath(of: source) else { continue }
+        guard let shown = filter.path(ofSource: source) else { continue }
         #expect(filter.sourcePath(of: shown) == source)
         #expect(filter.element(at: shown) == place.item)
         #expect(filter.isMatch(at: shown) == model.isMatch(place))
@@ -272,7 +272,7 @@ extension TreeFilterFuzzTests.Script {
   }
 
   private func writeThrough(using generator: inout SeededGenerator) -> Bool {
-    let shown = tree.places(where: { $0 !== tree }).compactMap { filter.visiblePath(of: IndexPath(indexes: $0.path)) }
+    let shown = tree.places(where: { $0 !== tree }).compactMap { filter.path(ofSource: IndexPath(indexes: $0.path)) }
     guard let path = shown.randomElement(using: &generator) else { return false }
     let source = filter.sourcePath(of: path)!
     let parent = tree.model(at: source.dropLast())

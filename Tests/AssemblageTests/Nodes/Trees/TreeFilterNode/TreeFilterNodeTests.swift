@@ -438,7 +438,7 @@ import Testing
   @Test func whatIsNotThereIsNil() {
     func filter() -> TreeFilterNode<String> { TreeFilterNode(TreeFilterNodeTests.letters().root) { $0 != "a" } }
     #expect(filter().child(at: -1) == nil && filter().element(at: 2) == nil)
-    #expect(filter().sourcePath(of: [0, 9]) == nil && filter().visiblePath(of: [0]) == nil)
+    #expect(filter().sourcePath(of: [0, 9]) == nil && filter().path(ofSource: [0]) == nil)
     #expect(filter().isMatch(at: []) == nil && filter().matchCount(at: [0, 0, 0]) == nil)
   }
 }

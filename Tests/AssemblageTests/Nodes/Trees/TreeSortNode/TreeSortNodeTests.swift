@@ -287,8 +287,8 @@ import Testing
   @Test func pathsLeadBothWays() {
     let (root, _, _) = Self.letters()
     let sorted = TreeSortNode(root)
-    #expect(sorted.sourcePath(of: [0, 0, 1]) == [0, 2, 0] && sorted.sortedPath(of: [0, 2, 0]) == [0, 0, 1])
-    #expect(sorted.sourcePath(of: [0, 1, 0]) == nil && sorted.sortedPath(of: [5]) == nil)
+    #expect(sorted.sourcePath(of: [0, 0, 1]) == [0, 2, 0] && sorted.path(ofSource: [0, 2, 0]) == [0, 0, 1])
+    #expect(sorted.sourcePath(of: [0, 1, 0]) == nil && sorted.path(ofSource: [5]) == nil)
     #expect(sorted.sourcePosition(of: 1) == 1 && sorted.position(ofSource: 0) == 0)
   }
 
@@ -399,7 +399,7 @@ import Testing
         for shadow in [shadow, rows] + watched { try shadow.check() }
         try checker.check(sorted)
         for (path, place) in tree.places(where: { $0 !== tree }).prefix(8) {
-          let shown = try #require(sorted.sortedPath(of: IndexPath(indexes: path)))
+          let shown = try #require(sorted.path(ofSource: IndexPath(indexes: path)))
           #expect(sorted.sourcePath(of: shown) == IndexPath(indexes: path) && sorted.element(at: shown) == place.item)
         }
       }

@@ -1,35 +1,3 @@
-/// A token that keeps an observer of something that follows a node, a selection or an index, registered, and that alive.
-///
-/// Releasing it, or calling `cancel()`, ends the observation.
-///
-/// ```swift
-/// let selection = SelectionModel(of: ArrayNode(["a", "b"]))
-/// var heard = 0
-/// let token = selection.observe { heard += 1 }
-/// selection.select(1)     // heard is 1
-/// token.cancel()
-/// selection.select(0)     // heard is still 1
-/// ```
-public final class FollowingObservation {
-  private var end: (() -> Void)?
-
-  init(_ end: @escaping () -> Void) { self.end = end }
-
-  /// Ends the observation. Cancelling twice does nothing.
-  ///
-  /// - Complexity: O(k) for k observers of the same.
-  public func cancel() {
-    let end = end
-    self.end = nil
-    end?()
-  }
-
-  deinit { cancel() }
-}
-
-@available(*, unavailable)
-extension FollowingObservation: Sendable {}
-
 /// The observers of something that follows a node.
 final class FollowingObservers<Event> {
   private var observers: [(number: Int, handler: (Event) -> Void)] = []
@@ -43,10 +11,10 @@ final class FollowingObservers<Event> {
   ///   - follower: what is observed; the token keeps it alive, and this list with it.
   ///   - handler: receives events.
   /// - Returns: the token.
-  func add(keeping follower: AnyObject, _ handler: @escaping (Event) -> Void) -> FollowingObservation {
+  func add(keeping follower: AnyObject, _ handler: @escaping (Event) -> Void) -> NodeObservation {
     let number = SerialNumber.next()
     observers.append((number, handler))
-    return FollowingObservation { [self] in
+    return NodeObservation { [self] in
       guard let index = observers.firstIndex(where: { $0.number == number }) else { return }
       // Released last: what the handler captured may use this very follower.
       let former = observers.remove(at: index)
@@ -72,7 +40,7 @@ final class FollowingNews {
   private var isEarly = false
 
   /// Adds an observer; see `FollowingObservers.add(keeping:_:)`.
-  func add(keeping follower: AnyObject, _ handler: @escaping (ChangeSet) -> Void) -> FollowingObservation {
+  func add(keeping follower: AnyObject, _ handler: @escaping (ChangeSet) -> Void) -> NodeObservation {
     observers.add(keeping: follower, handler)
   }
 

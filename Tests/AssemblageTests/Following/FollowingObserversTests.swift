@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Those who observe an index, a tracker or a selection.
-@Suite struct FollowingObservationTests {
+@Suite struct FollowingObserversTests {
   private struct Stop: Error {}
 
   @Test func anIndexTellsOfTransactionsThatChangedATotal() {

@@ -3,7 +3,7 @@
 /// ```swift
 /// let names = ArrayNode(["Ada", "Bob", "Cy"])
 /// let sorted = SortNode(names, by: <)
-/// let bob = Anchor(of: sorted, at: [1])
+/// let bob = NodeAnchor(of: sorted, at: [1])
 /// names.append("Abe")
 /// bob.path                    // [2]
 /// names.removeAll { $0 == "Bob" }
@@ -17,7 +17,7 @@
 /// of its topmost node. When that survivor leaves, its nearest one takes its place.
 ///
 /// Many anchors in one node share their work in an `AnchorSet`.
-public final class Anchor<Element> {
+public final class NodeAnchor<Element> {
   /// The set that follows this anchor with others.
   public let anchors: AnchorSet<Element>
 
@@ -65,11 +65,11 @@ public final class Anchor<Element> {
 }
 
 @available(*, unavailable)
-extension Anchor: Sendable {}
+extension NodeAnchor: Sendable {}
 
-extension Anchor: CustomStringConvertible {
+extension NodeAnchor: CustomStringConvertible {
   public var description: String {
     let place = anchors.place(of: number)
-    return place.isLost ? "Anchor(lost near \(place.path.sentence))" : "Anchor(\(place.path.sentence))"
+    return place.isLost ? "NodeAnchor(lost near \(place.path.sentence))" : "NodeAnchor(\(place.path.sentence))"
   }
 }

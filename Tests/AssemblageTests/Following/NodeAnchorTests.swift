@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AnchorTests: MisuseSuite {
+@Suite struct NodeAnchorTests: MisuseSuite {
   @Test func theExamplesHold() {
     let work = BranchNode(value: "work", leaves: ["a", "b"])
     let home = BranchNode(value: "home", leaves: ["c"])
@@ -17,18 +17,18 @@ import Testing
 
     let names = ArrayNode(["Ada", "Bob", "Cy"])
     let sorted = SortNode(names, by: <)
-    let bob = Anchor(of: sorted, at: [1])
+    let bob = NodeAnchor(of: sorted, at: [1])
     names.append("Abe")
-    #expect(bob.path == [2] && bob.description == "Anchor([2])")
+    #expect(bob.path == [2] && bob.description == "NodeAnchor([2])")
     names.removeAll { $0 == "Bob" }
-    #expect(bob.path == nil && bob.nearest == [2] && bob.description == "Anchor(lost near [2])")
+    #expect(bob.path == nil && bob.nearest == [2] && bob.description == "NodeAnchor(lost near [2])")
   }
 
   @Test func theNearestSurvivorIsTheNextThenThePreviousThenTheParent() {
     let leaves = ["a", "b", "c", "d"]
     let branch = BranchNode(value: "branch", leaves: leaves)
     let root = BranchNode(value: "root", [.node(branch)])
-    let anchor = Anchor(of: root, at: [0, 1])
+    let anchor = NodeAnchor(of: root, at: [0, 1])
     root.performUpdates {
       branch.remove(at: 1)
       branch.remove(at: 1)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func theNodeItselfNeverLeaves() {
     let names = ArrayNode(["a"])
-    let anchor = Anchor(of: names, at: [])
+    let anchor = NodeAnchor(of: names, at: [])
     names.removeAll()
     #expect(anchor.path == [] && !anchor.isLost)
   }
@@ -59,8 +59,8 @@ import Testing
     let root = BranchNode([BranchNode([ArrayNode([1, 2, 3])]), BranchNode([ArrayNode([4])])])
     let anchors = AnchorSet(of: root)
     #expect(anchors.placeCount == 1 && anchors.count == 0)
-    var first: Anchor? = anchors.anchor(at: [0, 0, 2])
-    var second: Anchor? = anchors.anchor(at: [0, 0, 2])
+    var first: NodeAnchor? = anchors.anchor(at: [0, 0, 2])
+    var second: NodeAnchor? = anchors.anchor(at: [0, 0, 2])
     let third = anchors.anchor(at: [0, 0])
     #expect(anchors.placeCount == 4 && anchors.count == 3)
     first = nil
@@ -76,10 +76,10 @@ import Testing
 
   @Test func anAnchorIsNeverBehindItsNode() {
     let names = ArrayNode(["a", "b"])
-    var anchor: Anchor<String>?
+    var anchor: NodeAnchor<String>?
     var seen: [IndexPath?] = []
     let early = names.observe { _ in seen.append(anchor?.path) }
-    anchor = Anchor(of: names, at: [1])
+    anchor = NodeAnchor(of: names, at: [1])
     names.insert("z", at: 0)
     #expect(seen == [[2]])
     names.performUpdates {
@@ -95,7 +95,7 @@ import Testing
 
   @Test func aTransactionThatIsRolledBackLeavesTheAnchors() {
     let names = ArrayNode(["a", "b"])
-    let anchor = Anchor(of: names, at: [1])
+    let anchor = NodeAnchor(of: names, at: [1])
     #expect(throws: Stop.self) {
       try names.performUpdates {
         names.removeAll()
@@ -115,13 +115,13 @@ import Testing
 
   static let misuses = [
     Misuse("AnchorSet: the path [1] is out of range: there are 1 children at [].") {
-      _ = Anchor(of: ArrayNode([1]), at: [1])
+      _ = NodeAnchor(of: ArrayNode([1]), at: [1])
     },
     Misuse("AnchorSet: the path [-1] is out of range: there are 1 children at [].") {
-      _ = Anchor(of: ArrayNode([1]), at: [-1])
+      _ = NodeAnchor(of: ArrayNode([1]), at: [-1])
     },
     Misuse("AnchorSet: the path [0, 0] is out of range: there are 0 children at [0].") {
-      _ = Anchor(of: ArrayNode([1]), at: [0, 0])
+      _ = NodeAnchor(of: ArrayNode([1]), at: [0, 0])
     },
   ]
 
@@ -144,7 +144,7 @@ import Testing
       let script = TreeScript(&generator)
       let node = view.node(script.root)
       let anchors = AnchorSet(of: node)
-      var pairs: [(anchor: Anchor<Row>, model: Model)] = []
+      var pairs: [(anchor: NodeAnchor<Row>, model: Model)] = []
       var walked = WalkedTree(node)
       for _ in 0..<TestSeed.length(40) {
         if let (id, path) = walked.paths.sorted(by: { $0.key < $1.key }).randomElement(using: &generator) {
