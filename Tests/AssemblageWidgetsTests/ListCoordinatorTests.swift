@@ -208,7 +208,7 @@ import Testing
   @Test func anotherNodeIsReloadedOrCompared() {
     let (widget, coordinator) = show(ArrayNode([1, 2, 3]))
     let other = ArrayNode([3, 1, 4])
-    coordinator.show(other, by: { $0 })
+    coordinator.show(other, id: { $0 })
     #expect(widget.takeLog().count == 1 && widget.rows == [[3, 1, 4]])
     coordinator.suspend()
     widget.scrollPosition = WidgetScrollPosition(path: [0, 2])

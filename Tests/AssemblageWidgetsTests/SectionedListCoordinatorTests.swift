@@ -171,7 +171,7 @@ import Testing
           tally.count(.release)
           if generator.chance(1, in: 4) {
             tally.count(.rebind)
-            if generator.chance(1, in: 2) { coordinator.show(view()) } else { coordinator.show(view(), by: \.id) }
+            if generator.chance(1, in: 2) { coordinator.show(view()) } else { coordinator.show(view(), id: \.id) }
           }
           coordinator.resume()
           isHeld = false

@@ -57,7 +57,7 @@ import Testing
     #expect(widget.selectedPaths == [[0, 5], [0, 7]])
     coordinator.reload()
     #expect(widget.selectedPaths == [[0, 5], [0, 7]])
-    coordinator.show(ArrayNode([4, 7]), by: { $0 })
+    coordinator.show(ArrayNode([4, 7]), id: { $0 })
     #expect(widget.selectedPaths == [[0, 0]] && coordinator.selection.absentIDs == [2])
   }
 
@@ -86,7 +86,7 @@ import Testing
     coordinator.select(at: [0, 0])
     coordinator.select(at: [0, 1], .adding)
     #expect(widget.selectedPaths == [[0, 1]], "one row only")
-    coordinator.show(ArrayNode([3, 2]), by: { $0 })
+    coordinator.show(ArrayNode([3, 2]), id: { $0 })
     #expect(widget.selectedPaths == [[0, 1]])
     coordinator.show(ArrayNode([3, 2]))
     #expect(widget.selectedPaths == [])

@@ -9,11 +9,11 @@ struct DescendantsModel: NodeModel {
   static let reportsOwnMovesOnly = true
 
   var source: NodeNumber
-  var descendants: Descendants
+  var descendants: DescendantsNode<PipelineRow>.Scope
 
   static func make(_ draw: inout PipelineDraw) -> NodeDraft<Self>? {
     guard let source = draw.source() else { return nil }
-    let descendants: Descendants = draw.chance(1, in: 2) ? .all : .leaves
+    let descendants: DescendantsNode<PipelineRow>.Scope = draw.chance(1, in: 2) ? .all : .leaves
     return NodeDraft(
       DescendantsModel(source: source, descendants: descendants), DescendantsNode(draw.node(source), descendants),
       code: "DescendantsNode<PipelineRow>(\(draw.name(source)), .\(descendants))")

@@ -103,7 +103,7 @@ public class WidgetCoordinator<Element> {
   ///   - node: the node to show from now on; it is kept alive.
   ///   - id: what is the same in both nodes has equal ids, and no other element has.
   /// - Complexity: expected O(n · log n) for n elements in both nodes at all depths.
-  public func show<ID: Hashable>(_ node: any TreeNode<Element>, by id: (Element) -> ID) where Element: Equatable {
+  public func show<ID: Hashable>(_ node: any TreeNode<Element>, id: (Element) -> ID) where Element: Equatable {
     show(node, after: feed.node.snapshot().difference(to: node.snapshot(), id: id))
   }
 

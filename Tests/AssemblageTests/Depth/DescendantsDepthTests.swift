@@ -6,7 +6,8 @@ import Testing
 
 /// Flat lists of trees that are very deep: each test takes a change at every level, or one at the last.
 @Suite(.smallStack) struct DescendantsDepthTests {
-  @Test(arguments: [Descendants.all, .leaves]) func theLastLevelIsReadAndEdited(descendants: Descendants) {
+  @Test(arguments: [DescendantsNode<Int>.Scope.all, .leaves])
+  func theLastLevelIsReadAndEdited(descendants: DescendantsNode<Int>.Scope) {
     let tree = DeepTree(.comb)
     let list = DescendantsNode(tree.root, descendants)
     let count = descendants == .all ? tree.rowCount : tree.depth + 1

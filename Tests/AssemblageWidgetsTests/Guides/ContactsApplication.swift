@@ -88,7 +88,7 @@ final class ContactsApplication {
   var isSorted = false {
     didSet {
       letters = Self.letters(of: found, sorted: isSorted)
-      coordinator.show(letters, by: \.id)
+      coordinator.show(letters, id: \.id)
     }
   }
 

@@ -116,7 +116,7 @@ final class TextList: ListWidget {
     list.coordinator.resume()
     #expect(list.sections == [["Ada"], ["Bob", "Barbara"], ["Cy"]])
 
-    list.coordinator.show(BranchNode([ArrayNode(["Cy", "Dan"])]), by: { $0 })
+    list.coordinator.show(BranchNode([ArrayNode(["Cy", "Dan"])]), id: { $0 })
     #expect(list.sections == [["Cy", "Dan"]])
   }
 

@@ -192,7 +192,7 @@ import Testing
     let old = Array(0..<1_000)
     _ = Delta(
       from: old, to: old.reversed(),
-      by: {
+      id: {
         calls += 1
         return $0
       },

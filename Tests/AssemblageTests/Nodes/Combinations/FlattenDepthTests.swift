@@ -89,7 +89,7 @@ import Testing
   func rowsThatGoOnWithAnotherMoveSurvive(source: Source) throws {
     let tree = try source([branch(1), branch(2), branch(3, [branch(4, [branch(6, [leaf(7), leaf(8)])]), leaf(5)])])
     let flat = FlattenNode(tree, levels: 2)
-    let rows = [Descendants.all, .leaves].map { DescendantsNode(flat, $0) }
+    let rows = [DescendantsNode<Row>.Scope.all, .leaves].map { DescendantsNode(flat, $0) }
     let shadows = rows.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
     tree.performUpdates {
       tree.move([2, 0, 0], into: [0], at: 0)

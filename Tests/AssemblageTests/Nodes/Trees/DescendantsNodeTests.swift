@@ -21,7 +21,9 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   let (first, second) = (BranchNode<Int>([.node(nested), .leaf(2)]), BranchNode<Int>())
   let sections = BranchNode<Int>([.node(first)])
   let members = JoinNode([sections, BranchNode<Int>([second])])
-  let rows = [Descendants.all, .leaves].map { DescendantsNode(SliceNode(JoinNode([sections]), 0..<1), $0) }
+  let rows = [DescendantsNode<Int>.Scope.all, .leaves].map {
+    DescendantsNode(SliceNode(JoinNode([sections]), 0..<1), $0)
+  }
   let shadows = rows.map { ShadowTree(of: $0, id: { $0 }, minimality: [.survivors, .acrossParents]) }
   sections.performUpdates {
     members.move(from: 1, to: 0)
@@ -75,7 +77,7 @@ func aRowSurvivesThatGoesOnFromWhereItIsHidden(path: IndexPath) throws {
   // MARK: Scripts
 
   /// What a list should show of a tree.
-  private func rows(of tree: NaiveTree<Row>, _ descendants: Descendants) -> [Row] {
+  private func rows(of tree: NaiveTree<Row>, _ descendants: DescendantsNode<Row>.Scope) -> [Row] {
     tree.children.flatMap { child in
       (child.isLeaf || (descendants == .all && child.value != nil) ? [child.value!] : []) + rows(of: child, descendants)
     }

@@ -1,20 +1,5 @@
 public import OffsetIndexing
 
-/// Which elements of a tree a `DescendantsNode` shows.
-///
-/// ```swift
-/// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])
-/// DescendantsNode(home, .all).elements       // ["x.txt", "notes", "a.md"]
-/// DescendantsNode(home, .leaves).elements    // ["x.txt", "a.md"]
-/// ```
-public enum Descendants: Hashable, Sendable {
-  /// Of branches and leaves, each branch before everything below it.
-  case all
-
-  /// The leaves: children that are no nodes. A node without children is no leaf.
-  case leaves
-}
-
 /// The elements of a whole tree as one flat list, in document order: all of them, or the leaves.
 ///
 /// ```swift
@@ -39,6 +24,21 @@ public enum Descendants: Hashable, Sendable {
 /// Everything in the tree is looked at: of a `HierarchyNode`, all children are loaded. It keeps a record for each branch, and a
 /// bit for each element.
 public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode {
+  /// Which elements of a tree a `DescendantsNode` shows.
+  ///
+  /// ```swift
+  /// let home = BranchNode([.leaf("x.txt"), .node(BranchNode(value: "notes", leaves: ["a.md"]))])
+  /// DescendantsNode(home, .all).elements       // ["x.txt", "notes", "a.md"]
+  /// DescendantsNode(home, .leaves).elements    // ["x.txt", "a.md"]
+  /// ```
+  public enum Scope: Hashable, Sendable {
+    /// Of branches and leaves, each branch before everything below it.
+    case all
+
+    /// The leaves: children that are no nodes. A node without children is no leaf.
+    case leaves
+  }
+
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
   @usableFromInline let state: NodeCell<State>
@@ -51,14 +51,14 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   ///   - descendants: which of them.
   /// - Complexity: O(n) for n elements in the tree.
   @inlinable
-  public convenience init(_ root: any TreeNode<Element>, _ descendants: Descendants = .all) {
+  public convenience init(_ root: any TreeNode<Element>, _ descendants: Scope = .all) {
     self.init(
       OutlineNode(root, expansion: ExpansionState(policy: .expanded), id: { _ in 0 }), descendants,
       .reading(State.self))
   }
 
   @usableFromInline
-  init(_ outline: OutlineNode<Element, Int>, _ descendants: Descendants, _ functions: NodeReader<Element>.Functions) {
+  init(_ outline: OutlineNode<Element, Int>, _ descendants: Scope, _ functions: NodeReader<Element>.Functions) {
     state = NodeCell(
       State(
         translation: FilterTranslation(outline.showing(descendants, in: 0..<outline.count)), outline: outline,
@@ -85,7 +85,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
     @usableFromInline var translation: FilterTranslation
     @usableFromInline var outline: OutlineNode<Element, Int>?
     @usableFromInline let reader: NodeReader<Element>
-    let descendants: Descendants
+    let descendants: Scope
 
     @inlinable
     var shown: BitIndex { translation.passes }
@@ -97,7 +97,7 @@ public final class DescendantsNode<Element>: TreeNode, ReadableNode, DerivedNode
   public var root: any TreeNode<Element> { outline.root }
 
   /// Which of its elements are shown.
-  public var descendants: Descendants { state.value.descendants }
+  public var descendants: Scope { state.value.descendants }
 
   public var value: Element? { root.value }
 
@@ -142,7 +142,7 @@ extension OutlineNode {
   /// Which rows of a range a list of descendants shows, where everything is expanded.
   ///
   /// - Complexity: O(d · log n) for a row at depth d, and O(log n) for each branch in the range.
-  fileprivate func showing(_ descendants: Descendants, in rows: Range<Int>) -> BitRun {
+  fileprivate func showing(_ descendants: DescendantsNode<Element>.Scope, in rows: Range<Int>) -> BitRun {
     var words = [UInt64](repeating: ~0, count: Swift.max(1, (rows.count + 63) / 64))
     words[words.count - 1] &= lowBits(rows.count - 64 * (words.count - 1))
     // Each child that has a record is a node.
@@ -157,7 +157,7 @@ extension OutlineNode {
   }
 
   /// The same for several ranges, ascending.
-  fileprivate func showing(_ descendants: Descendants, in ranges: [Range<Int>]) -> [BitRun] {
+  fileprivate func showing(_ descendants: DescendantsNode<Element>.Scope, in ranges: [Range<Int>]) -> [BitRun] {
     guard ranges.count > 1 else { return ranges.map { showing(descendants, in: $0) } }
     let all = ranges[0].lowerBound..<ranges[ranges.count - 1].upperBound
     // Ranges at every level of a deep tree lie close together: one pass goes down once, and not once for each.

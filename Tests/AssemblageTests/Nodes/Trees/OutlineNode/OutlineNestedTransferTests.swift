@@ -133,13 +133,13 @@ import Testing
       var world = try World(tree, edits: edits, iteration: iteration)
       let root = tree.root(world.source)
       let outline = OutlineNode(root, expansion: world.expansion(), id: \.id)
-      let lists = [Descendants.all, .leaves].map { DescendantsNode(root, $0) }
+      let lists = [DescendantsNode<Row>.Scope.all, .leaves].map { DescendantsNode(root, $0) }
       let nodes: [any TreeNode<Row>] = [root, outline] + lists
       let shadows = nodes.map { ShadowTree(of: $0, id: \.id, minimality: Self.demands) }
       func check() throws {
         let fresh = OutlineNode(root, expansion: outline.expansion, id: \.id)
         try #require(outline.rows(in: 0..<outline.count) == fresh.rows(in: 0..<fresh.count))
-        for (list, kind) in zip(lists, [Descendants.all, .leaves]) {
+        for (list, kind) in zip(lists, [DescendantsNode<Row>.Scope.all, .leaves]) {
           try #require(list.elements == DescendantsNode(root, kind).elements)
         }
         for shadow in shadows { try shadow.check() }
