@@ -4,8 +4,10 @@ import Testing
 
 /// What a client of the library can write and what does not compile: the door for authors of nodes is shut to their users.
 @Suite struct ClientAccessTests {
-  private static let lines: [(code: String, error: String)] = [
-    ("import Assemblage", ""),
+  typealias Line = (code: String, error: String)
+
+  private static let ofAuthors: [Line] = [
+    ("@_spi(NodeAuthors) import Assemblage", ""),
     ("let names = ArrayNode([\"Ada\"])", ""),
     ("names.append(\"Bo\")", ""),
     ("let (author, change) = (NodeAuthor(), ChangeSet(.removal(0..<1)))", ""),
@@ -19,9 +21,33 @@ import Testing
     ("names.surrenderSources()", "value of type 'ArrayNode<String>' has no member 'surrenderSources'"),
   ]
 
-  @Test func onlyANodeItselfCanPublishItsChanges() throws {
+  private static let ofUsers: [Line] = [
+    ("import Assemblage", ""),
+    ("let names = ArrayNode([\"Ada\"])", ""),
+    ("let short = FilterNode(names) { $0.count < 4 }", ""),
+    ("short.insert(\"Bo\", at: 0)", ""),
+    ("_ = (short.allows(.remove, at: 0), short.header, short.sourcePosition(of: 0))", ""),
+    ("let everyone: any WritableNode<String> = JoinNode([names])", ""),
+    ("_ = NodeAuthor()", "cannot find 'NodeAuthor' in scope"),
+    ("_ = names.port", "'port' is inaccessible due to '@_spi' protection level"),
+    ("names.forEachSpan(in: 0..<1) { _, _ in }", "'forEachSpan' is inaccessible due to '@_spi' protection level"),
+    ("_ = short.insertionPoint(at: 0)", "'insertionPoint' is inaccessible due to '@_spi' protection level"),
+    ("_ = short as any SourceView<String>", "cannot find type 'SourceView' in scope"),
+    ("_ = Delta.Builder()", "'Builder' is inaccessible due to '@_spi' protection level"),
+    (
+      "final class Portless: TreeNode { var count: Int { 0 }; func element(at position: Int) -> Int? { nil } }",
+      "type 'Portless' does not conform to protocol 'TreeNode'"
+    ),
+  ]
+
+  @Test func onlyANodeItselfCanPublishItsChanges() throws { try check(Self.ofAuthors) }
+
+  @Test func usersMeetNothingThatIsForAuthors() throws { try check(Self.ofUsers) }
+
+  /// Compiles a program, and compares the error of each line.
+  private func check(_ lines: [Line]) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).swift")
-    try Self.lines.map(\.code).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    try lines.map(\.code).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
     let compiler = Process()
     let output = Pipe()
@@ -33,11 +59,11 @@ import Testing
     compiler.waitUntilExit()
     #expect(compiler.terminationStatus == 1)
     let diagnostics = text.split(separator: "\n").filter { $0.contains(": error: ") }
-    for (number, line) in Self.lines.enumerated() {
+    for (number, line) in lines.enumerated() {
       let errors = diagnostics.filter { $0.contains(".swift:\(number + 1):") }
       #expect(
         errors.isEmpty == line.error.isEmpty && errors.allSatisfy { $0.hasSuffix(line.error) }, "\(line): \(errors)")
     }
-    #expect(diagnostics.count == Self.lines.count { !$0.error.isEmpty }, "\(text)")
+    #expect(diagnostics.count == lines.count { !$0.error.isEmpty }, "\(text)")
   }
 }
