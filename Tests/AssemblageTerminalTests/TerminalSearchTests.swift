@@ -144,6 +144,79 @@ import Testing
     if count == 0 { #expect(terminal.rows == ["  nothing is found"]) }
   }
 
+  /// The terms of fzf, on the way down to a row: whose own name has a part in it.
+  @Test(
+    arguments: [
+      // Several words, in any order and at any level; what is only in a folder that matches is not found.
+      ("notes pear", ["pear.txt", "pear.md"]), ("pear notes", ["pear.txt", "pear.md"]), ("old pear", ["pear.txt"]),
+      ("notes", ["notes/"]), ("notes old", ["old/"]), ("notes old txt", ["pear.txt"]), ("music old", []),
+      // With a slash: one level below the other.
+      ("notes/pear", ["pear.md"]), ("es/old/p", ["pear.txt"]), ("notes/pear.txt", []), ("/pear.md", ["pear.md"]),
+      // Signs.
+      ("^pear", ["pear.mp3", "pear.txt", "pear.md"]), ("mp3$", ["b.mp3", "a.mp3", "pear.mp3"]),
+      ("^a .md$", ["apple.md"]),
+      ("^pear.md$", ["pear.md"]), ("^ear", []), ("pea$", []), ("'pear 'md", ["pear.md"]),
+      ("pear !notes", ["pear.mp3"]), ("pear !txt$ !^music", ["pear.md"]), ("!notes !music", ["todo.txt"]),
+      ("md | mp3", ["b.mp3", "a.mp3", "pear.mp3", "apple.md", "pear.md"]), ("pear md | txt", ["pear.txt", "pear.md"]),
+      ("| pear !", ["pear.mp3", "pear.txt", "pear.md"]), ("md |", ["apple.md", "pear.md"]),
+      ("todo | !e", ["music/", "b.mp3", "a.mp3", "todo.txt"]), ("PEAR NOTES", ["pear.txt", "pear.md"]),
+      // Signs alone look for nothing, as an empty text does.
+      ("!", nil), ("^ $ '", nil),
+    ] as [(String, [String]?)])
+  func terms(_ text: String, _ found: [String]?) async {
+    let terminal = TestTerminal(columns: 60)
+    terminal.press("/" + text)
+    await terminal.outline.searchEnd()
+    guard let found else {
+      #expect(terminal.outline.count == 3)
+      return
+    }
+    #expect(terminal.screen.contains("\(found.count) of 11"))
+    #expect(
+      (0..<terminal.outline.count).filter { terminal.outline.isMatch(row: $0) }
+        .compactMap { terminal.outline.element(at: $0) } == found)
+    #expect(found.isEmpty || terminal.current.map { found.contains($0) } == true)
+  }
+
+  @Test func fuzzyTermsAreFoundOnTheWay() async {
+    let terminal = TestTerminal()
+    for (text, count) in [("nts prmd", 1), ("nts/prmd", 1), ("nts 'prmd", 0), ("prmd | prxt", 2), ("nts !x", 1)] {
+      terminal.press("<esc><^t>/" + text)
+      if text.hasPrefix("nts prmd") == false { terminal.press("<^t><^t><^t>") }
+      await terminal.outline.searchEnd()
+      #expect(terminal.screen.contains("\(count) of 11"), "\(text)")
+    }
+  }
+
+  @Test func spacesWithABackslashBelongToTheTerm() async {
+    let terminal = TestTerminal(["": ["a b", "b a", "a\\b"]])
+    for (text, names) in [("a\\ b", ["a b"]), ("a b", ["a b", "b a", "a\\b"]), ("a\\b", ["a\\b"]), ("b\\", [])] {
+      terminal.press("/" + text)
+      await terminal.outline.searchEnd()
+      #expect((0..<terminal.outline.count).compactMap { terminal.outline.element(at: $0) } == names, "\(text)")
+      terminal.press("<esc>")
+    }
+  }
+
+  @Test func highlightsTheTermsOfTheOwnName() async {
+    let terminal = TestTerminal()
+    terminal.press("/notes pe | ear ^p .md$")
+    await terminal.outline.searchEnd()
+    terminal.press("<up>")
+    let line = terminal.outline.draw().lines[2]
+    #expect(line.filter { $0.style.background == .named(11) }.map(\.text).joined() == "pear.md")
+  }
+
+  /// What comes later is asked about its way, too.
+  @Test func rowsThatComeAreAskedAboutTheirWay() async throws {
+    let terminal = TestTerminal()
+    terminal.press("/music mp3")
+    await terminal.outline.searchEnd()
+    #expect(terminal.screen.contains("3 of 11"))
+    terminal.tree.append("new.mp3")
+    #expect(terminal.screen.contains("3 of 12"))
+  }
+
   @Test func theBestOfAFuzzySearchBecomesCurrent() {
     let terminal = TestTerminal(["": ["x/"], "x/": ["a-l-p-h-a", "alpha", "xalxpha"]])
     terminal.press("<^t>/alpha")
@@ -183,7 +256,7 @@ import Testing
     #expect(terminal.press("<enter>") == .choose(["music/", "apple.md"], .path))
   }
 
-  @Test func veryManyMatchesAreExpandedAsFarAsTheyAreSeen() {
+  @Test func veryManyMatchesAreExpandedAsFarAsTheyAreSeen() async {
     var folders: [String: [String]] = ["": (0..<300).map { "folder\($0)/" }]
     for folder in 0..<300 { folders["folder\(folder)/"] = (0..<100).map { "file \(folder) \($0)" } }
     let terminal = TestTerminal(folders)
@@ -193,6 +266,7 @@ import Testing
     #expect(terminal.current == "file 0 0")
     #expect(terminal.outline.count < 1_000)
     terminal.press(" 17")
+    await terminal.outline.searchEnd()
     #expect(terminal.outline.count > 1_000)
     terminal.press("<back><back><back>")
     #expect(terminal.outline.count < 1_000)

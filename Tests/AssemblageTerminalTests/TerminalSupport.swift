@@ -30,6 +30,8 @@ import AssemblageTerminal
       makeIndex: { [tree] hiding in TextIndex(of: tree, reading: .later, text: { Self.isShown($0, hiding) ? $0 : "" }) }
     )
     contents.isShown = Self.isShown
+    let parents = Dictionary(folders.flatMap { folder, names in names.map { ($0, folder) } }) { first, _ in first }
+    contents.parent = { parents[$0].flatMap { $0.isEmpty ? nil : $0 } }
     contents.hidings = [.hidden]
     contents.hasValues = true
     contents.hasFiles = true

@@ -60,6 +60,10 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package let text: (Element) -> String
   package let row: (Element) -> TerminalRow
 
+  /// The element above another one, which searches look at, too; nil at the top.
+  package var parent: (Element) -> Element? = { _ in nil }
+  /// What an element is called on the way to others.
+  package var name: (Element) -> String
   /// Makes an index of the filter's source, in which what is left out has no text.
   package var makeIndex: (TerminalHiding) -> TextIndex<Element>
   /// Whether an element is shown, by itself and by what is above it.
@@ -96,6 +100,7 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
     self.rows = rows
     self.id = id
     self.text = text
+    name = text
     self.row = row
     self.makeIndex = makeIndex
   }

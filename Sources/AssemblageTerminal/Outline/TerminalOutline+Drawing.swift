@@ -86,7 +86,7 @@ extension TerminalOutline {
     let limit = showsDetail && width > 0 ? size.columns - width - 2 : size.columns
     column = draw(look, isFound: isFound, line: line, column: column, limit: limit, on: &screen)
     if showsDetail { screen.draw(detail, row: line, column: size.columns - width) }
-    if number == cursor { screen.mark(row: line, .reversed) }
+    if number == cursor { screen.select(row: line) }
   }
 
   private func labelWidth(_ look: TerminalRow) -> Int {
@@ -126,7 +126,7 @@ extension TerminalOutline {
     var (index, column) = (label.startIndex, start)
     for range in query.ranges(in: label) where range.lowerBound >= index {
       column += TerminalWidth.columns(of: label[index..<range.lowerBound])
-      let style = TerminalStyle(.named(0), on: .named(11), .underlined)
+      let style = TerminalStyle(.named(0), on: .named(11), [.bold, .underlined])
       column = screen.draw(label[range], row: line, column: column, limit: end, style)
       index = range.upperBound
     }

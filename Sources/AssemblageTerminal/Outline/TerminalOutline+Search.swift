@@ -6,7 +6,7 @@ import AssemblageWidgets
 // current row, come back with the end of it.
 //
 // Texts are looked for in an index, between two keys. It is made in slices, so that keys are taken meanwhile. Regular expressions
-// are asked about in slices, too. The rows on the screen are matched at once, and the first match becomes the current row.
+// and several terms are asked about in slices, too. The rows on the screen are matched at once, and the first match becomes the current row.
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
@@ -168,12 +168,12 @@ extension TerminalOutline {
   /// Asks about one element after the other.
   private func find(_ query: TerminalQuery, _ progress: BackgroundProgress) async {
     guard search?.progress === progress else { return }
-    let (text, isShown, hiding) = (contents.text, contents.isShown, hiding)
+    let predicate = contents.predicate(of: query, hiding: hiding)
     do {
       try await contents.filter.setPredicate(
         inBackground: .inSlices(of: Self.slice), progress: progress,
         where: { [weak self] element in
-          let isFound = isShown(element, hiding) && query.matches(text(element))
+          let isFound = predicate(element)
           if isFound, let self, self.search?.progress === progress { self.search?.foundSoFar += 1 }
           return isFound
         })
@@ -235,8 +235,8 @@ extension TerminalOutline {
 
   private func findPlace() {
     guard let search, let query = search.query else { return }
-    for (element, anchor) in search.onScreen
-    where contents.isShown(element, hiding) && query.matches(contents.text(element)) {
+    let isFound = contents.predicate(of: query, hiding: hiding)
+    for (element, anchor) in search.onScreen where isFound(element) {
       if let path = anchor.path, let row = revealed(path) { return go(to: row) }
     }
     if search.isPending { return }
@@ -252,9 +252,9 @@ extension TerminalOutline {
   private func revealed(_ path: IndexPath) -> Int? { shownPath(ofSource: path).map { contents.rows.reveal($0) } }
 
   /// Whether a row was found, and does not only lead to what was.
-  func isMatch(row: Int) -> Bool {
+  package func isMatch(row: Int) -> Bool {
     guard let query = search?.query, let element = element(at: row) else { return false }
-    return contents.isShown(element, hiding) && query.matches(contents.text(element))
+    return contents.predicate(of: query, hiding: hiding)(element)
   }
 
   /// Goes to the next row that was found, or to the one before; from the last one to the first.

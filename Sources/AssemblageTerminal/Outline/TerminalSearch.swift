@@ -14,7 +14,9 @@ enum TerminalSearchKind: String, CaseIterable {
 
 /// What is looked for.
 enum TerminalQuery {
+  /// A text in the own name, which an index finds.
   case text(TextQuery)
+  case terms(TerminalTerms)
   case pattern(Regex<AnyRegexOutput>)
 
   /// Understands a text.
@@ -22,27 +24,22 @@ enum TerminalQuery {
   /// - Returns: nil where it is empty.
   /// - Throws: what is wrong with a regular expression.
   init?(_ text: String, _ kind: TerminalSearchKind) throws {
+    if text.isEmpty { return nil }
     switch kind {
-    case .words: self = .text(.words(text))
-    case .fuzzy: self = .text(.fuzzy(text))
+    case .words, .fuzzy:
+      let terms = TerminalTerms(text, isFuzzy: kind == .fuzzy)
+      if terms.isEmpty { return nil }
+      self = terms.query.map { .text($0) } ?? .terms(terms)
     case .substring: self = .text(.substring(text))
     case .regex: self = .pattern(try Regex(text).ignoresCase())
     }
-    if case .text(let query) = self, query.isEmpty { return nil }
-    if text.isEmpty { return nil }
   }
 
-  func matches(_ text: String) -> Bool {
-    switch self {
-    case .text(let query): query.matches(text)
-    case .pattern(let regex): (try? regex.firstMatch(in: text)) != nil
-    }
-  }
-
-  /// Where a text matches.
+  /// Where the own text of an element that was found matches.
   func ranges(in text: String) -> [Range<String.Index>] {
     switch self {
     case .text(let query): query.ranges(in: text)
+    case .terms(let terms): terms.ranges(in: text)
     case .pattern(let regex): text.ranges(of: regex)
     }
   }
@@ -52,6 +49,29 @@ enum TerminalQuery {
     switch (self, other) {
     case (.text(let query), .text(let other)): query.isNarrower(than: other)
     default: false
+    }
+  }
+}
+
+extension TerminalContents {
+  /// The elements that a query finds, as a predicate.
+  func predicate(of query: TerminalQuery, hiding: TerminalHiding) -> (Element) -> Bool {
+    let (isShown, text) = (isShown, text)
+    switch query {
+    case .text(let query): return { isShown($0, hiding) && query.matches(text($0)) }
+    case .pattern(let regex):
+      return { isShown($0, hiding) && (try? regex.firstMatch(in: text($0))) != nil }
+    case .terms(let terms):
+      let (parent, name) = (parent, name)
+      return { element in
+        var here = element
+        return isShown(element, hiding)
+          && terms.matches(text(element)) {
+            guard let above = parent(here) else { return nil }
+            here = above
+            return name(above)
+          }
+      }
     }
   }
 }

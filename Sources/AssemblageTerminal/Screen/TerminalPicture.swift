@@ -1,66 +1,150 @@
-/// Draws a screen as a picture, in SVG: the cells as a terminal with dark colours shows them.
+/// Draws a screen as a picture, in SVG: a window with the cells as a terminal shows them.
+///
+/// Lines of the tree, markers and bars are shapes, so that they join without gaps whatever the font is. Each text is as wide as
+/// its cells.
 package struct TerminalPicture {
   private let screen: TerminalScreen
-  private static let cell = (width: 8.4, height: 18.0)
-  private static let margin = 12.0
-  private static let (background, foreground) = ("#1b1d23", "#d4d7dd")
+  private let theme: TerminalTheme
+  private static let cell = (width: 8.4, height: 20.0)
+  private static let margin = 16.0
+  /// The height of the window's bar.
+  private static let bar = 34.0
 
-  package init(_ screen: TerminalScreen) { self.screen = screen }
+  /// Creates a picture.
+  ///
+  /// - Parameters:
+  ///   - screen: what the terminal shows.
+  ///   - theme: its colours.
+  package init(_ screen: TerminalScreen, theme: TerminalTheme) {
+    self.screen = screen
+    self.theme = theme
+  }
 
   /// The picture, as the text of a file.
   package var svg: String {
-    let width = Double(screen.size.columns) * Self.cell.width + 2 * Self.margin
-    let height = Double(screen.size.rows) * Self.cell.height + 2 * Self.margin
-    let parts = screen.lines.indices.flatMap { row in runs(row).flatMap { [backing($0, row), text($0, row)] } }
+    let (width, height) = (size.width, size.height)
+    let frame =
+      "width=\"\(Self.number(width - 1))\" height=\"\(Self.number(height - 1))\" x=\"0.5\" y=\"0.5\" rx=\"10\""
+    let shown = allRuns
+    let parts = [backings(shown), lines(shown), shown.compactMap(text), [caret].compactMap { $0 }].joined()
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" height="\(Self.number(height))" \
-      font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
-      <rect width="100%" height="100%" rx="8" fill="\(Self.background)"/>
-      \(parts.compactMap { $0 }.joined(separator: "\n"))
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.number(width)) \(Self.number(height))" \
+      width="\(Self.number(width))" height="\(Self.number(height))" \
+      font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+      <rect \(frame) fill="\(theme.background.code)" stroke="\(theme.border.code)"/>
+      \(dots)
+      \(parts.joined(separator: "\n"))
       </svg>
 
       """
   }
 
+  /// The least contrast between a text and the colour behind it, by WCAG 2: from 4.5 on, a text is easy to read.
+  package var leastContrast: Double {
+    allRuns.filter { !$0.isBlank }.map { run in
+      let colors = theme.colors(run.style)
+      return colors.foreground.contrast(to: colors.background)
+    }.min() ?? 21
+  }
+
+  private var size: (width: Double, height: Double) {
+    (
+      Double(screen.size.columns) * Self.cell.width + 2 * Self.margin,
+      Double(screen.size.rows) * Self.cell.height + Self.bar + Self.margin
+    )
+  }
+
+  /// The three dots of the window's bar.
+  private var dots: String {
+    (0..<3).map { "<circle cx=\"\(22 + 18 * $0)\" cy=\"17\" r=\"5.5\" fill=\"\(theme.border.code)\"/>" }
+      .joined(separator: "\n")
+  }
+
+  // MARK: Runs
+
   /// Cells side by side that look the same.
   private struct Run {
+    let row: Int
     var column: Int
     var length = 0
     var text = ""
     let style: TerminalStyle
+
+    var isBlank: Bool { text.allSatisfy { $0 == " " } }
   }
 
-  private func runs(_ row: Int) -> [Run] {
-    var runs: [Run] = []
-    for (column, cell) in screen.lines[row].enumerated() {
-      if runs.last?.style != cell.style { runs.append(Run(column: column, style: cell.style)) }
-      runs[runs.count - 1].length += 1
-      runs[runs.count - 1].text += cell.text
+  private var allRuns: [Run] {
+    screen.lines.enumerated().flatMap { row, line in
+      var runs: [Run] = []
+      for (column, cell) in line.enumerated() {
+        // A shape takes a cell of its own.
+        let isShape = Self.shapes.contains(cell.text)
+        let follows = runs.last.map { $0.style == cell.style && !Self.shapes.contains($0.text) } ?? false
+        if isShape || !follows { runs.append(Run(row: row, column: column, style: cell.style)) }
+        runs[runs.count - 1].length += 1
+        runs[runs.count - 1].text += cell.text
+      }
+      return runs
     }
-    return runs
   }
 
-  private func colors(_ style: TerminalStyle) -> (background: String?, foreground: String) {
-    let background = style.background.map(Self.code)
-    let foreground = style.foreground.map(Self.code) ?? Self.foreground
-    guard style.attributes.contains(.reversed) else { return (background, foreground) }
-    return (foreground, background ?? Self.background)
+  /// What is behind the texts: where cells side by side have the same colour behind them, one rectangle.
+  private func backings(_ runs: [Run]) -> [String] {
+    var bars: [(row: Int, columns: Range<Int>, color: TerminalTheme.Color)] = []
+    for run in runs {
+      let color = theme.colors(run.style).background
+      guard color != theme.background else { continue }
+      let columns = run.column..<run.column + run.length
+      if let last = bars.last, last.row == run.row, last.columns.upperBound == run.column, last.color == color {
+        bars[bars.count - 1].columns = last.columns.lowerBound..<columns.upperBound
+      } else {
+        bars.append((run.row, columns, color))
+      }
+    }
+    return bars.map { bar in
+      // A bar through the whole window is a little wider than its cells.
+      let isWhole = bar.columns.count == screen.size.columns
+      let extra = isWhole ? Self.margin / 2 : 0
+      let width = Double(bar.columns.count) * Self.cell.width + 2 * extra
+      return "<rect x=\"\(Self.number(x(bar.columns.lowerBound) - extra))\" y=\"\(Self.number(y(bar.row)))\" "
+        + "width=\"\(Self.number(width))\" height=\"\(Self.number(Self.cell.height))\" rx=\"\(isWhole ? 5 : 3)\" "
+        + "fill=\"\(bar.color.code)\"/>"
+    }
   }
 
-  private func backing(_ run: Run, _ row: Int) -> String? {
-    guard let color = colors(run.style).background else { return nil }
-    return
-      "<rect x=\"\(x(run.column))\" y=\"\(y(row))\" width=\"\(Self.number(Double(run.length) * Self.cell.width))\" "
-      + "height=\"\(Self.number(Self.cell.height))\" fill=\"\(color)\"/>"
+  /// The characters that are drawn as shapes.
+  private static let shapes: Set<String> = ["│", "├", "└", "▾", "▸"]
+
+  /// The lines of the tree and the markers of folders.
+  private func lines(_ runs: [Run]) -> [String] {
+    runs.filter { Self.shapes.contains($0.text) }.map { run in
+      let color = theme.colors(run.style).foreground.code
+      let (left, top) = (x(run.column), y(run.row))
+      let (middle, center) = (left + 4, top + Self.cell.height / 2)
+      func path(_ steps: String) -> String { "<path d=\"\(steps)\" stroke=\"\(color)\" fill=\"none\"/>" }
+      func shape(_ steps: String) -> String { "<path d=\"\(steps)\" fill=\"\(color)\"/>" }
+      func at(_ x: Double, _ y: Double) -> String { "\(Self.number(x)) \(Self.number(y))" }
+      switch run.text {
+      case "│": return path("M\(at(middle, top))v\(Self.number(Self.cell.height))")
+      case "├": return path("M\(at(middle, top))v\(Self.number(Self.cell.height))M\(at(middle, center))h9")
+      case "└": return path("M\(at(middle, top))v\(Self.number(Self.cell.height / 2 - 4))q0 4 4 4h5")
+      case "▾": return shape("M\(at(left, center - 2.5))h9l-4.5 6z")
+      default: return shape("M\(at(left + 1.5, center - 4.5))v9l6 -4.5z")
+      }
+    }
   }
 
-  private func text(_ run: Run, _ row: Int) -> String? {
-    if run.text.allSatisfy({ $0 == " " }) { return nil }
-    var look = "fill=\"\(colors(run.style).foreground)\""
+  private func text(_ run: Run) -> String? {
+    if run.isBlank || Self.shapes.contains(run.text) { return nil }
+    // Blanks at both ends need no text.
+    let leading = run.text.prefix { $0 == " " }.count
+    let text = String(run.text.dropFirst(leading))
+    let shown = String(text.reversed().drop { $0 == " " }.reversed())
+    let width = Double(run.length - leading - (text.count - shown.count)) * Self.cell.width
+    var look = "fill=\"\(theme.colors(run.style).foreground.code)\""
     if run.style.attributes.contains(.bold) { look += " font-weight=\"bold\"" }
-    if run.style.attributes.contains(.dim) { look += " opacity=\"0.6\"" }
     if run.style.attributes.contains(.underlined) { look += " text-decoration=\"underline\"" }
-    let escaped = run.text.map { character in
+    let escaped = shown.map { character in
       switch character {
       case "&": "&amp;"
       case "<": "&lt;"
@@ -68,26 +152,25 @@ package struct TerminalPicture {
       default: String(character)
       }
     }.joined()
-    let length = Self.number(Double(run.length) * Self.cell.width)
-    return "<text xml:space=\"preserve\" x=\"\(x(run.column))\" y=\"\(y(row, 13.5))\" textLength=\"\(length)\" "
-      + "\(look)>\(escaped)</text>"
+    return "<text xml:space=\"preserve\" x=\"\(Self.number(x(run.column + leading)))\" "
+      + "y=\"\(Self.number(y(run.row) + 14.5))\" textLength=\"\(Self.number(width))\" \(look)>\(escaped)</text>"
   }
 
-  private func x(_ column: Int) -> String { Self.number(Self.margin + Double(column) * Self.cell.width) }
-
-  private func y(_ row: Int, _ offset: Double = 0) -> String {
-    Self.number(Self.margin + Double(row) * Self.cell.height + offset)
+  /// Where text is typed.
+  private var caret: String? {
+    screen.cursor.map { row, column in
+      "<rect x=\"\(Self.number(x(column)))\" y=\"\(Self.number(y(row) + 2))\" width=\"\(Self.number(Self.cell.width))\" "
+        + "height=\"\(Self.number(Self.cell.height - 4))\" fill=\"\(theme.foreground.code)\"/>"
+    }
   }
+
+  private func x(_ column: Int) -> Double { Self.margin + Double(column) * Self.cell.width }
+
+  private func y(_ row: Int) -> Double { Self.bar + Double(row) * Self.cell.height }
 
   /// A number with one digit behind the point.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-  }
-
-  private static func code(_ color: TerminalColor) -> String {
-    let (red, green, blue) = color.components
-    let digits = String(red << 16 | green << 8 | blue, radix: 16)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 }

@@ -91,6 +91,15 @@ package struct TerminalScreen: Hashable, Sendable {
     }
   }
 
+  /// Draws a line as one bar: reversed, and without colours, which would cut it into pieces of different lightness.
+  package mutating func select(row: Int) {
+    guard lines.indices.contains(row) else { return }
+    for column in lines[row].indices {
+      let attributes = lines[row][column].style.attributes.subtracting(.dim)
+      lines[row][column].style = TerminalStyle.plain.adding(attributes.union(.reversed))
+    }
+  }
+
   /// Takes lines of another screen of the same size.
   package mutating func replaceLines(_ rows: Range<Int>, from other: TerminalScreen) {
     precondition(other.size == size, "The lines are those of a screen of another size.")

@@ -102,4 +102,24 @@ struct JSONTape {
     ordinals[index] = ordinal
     return ordinals
   }
+
+  /// For each place of a value, the place of the value that it is in; 0 for those at the top.
+  ///
+  /// - Complexity: O(n) for n values, and as many bytes as the tape has.
+  var parents: [UInt32] {
+    var parents = [UInt32](repeating: 0, count: words.count)
+    var open: [(place: UInt32, end: Int)] = []
+    var index = 0
+    while index < words.count {
+      while let last = open.last, last.end <= index { open.removeLast() }
+      parents[index] = open.last?.place ?? 0
+      if isBranch(index) {
+        open.append((UInt32(index), end(index)))
+        index += 3
+      } else {
+        index += 1
+      }
+    }
+    return parents
+  }
 }

@@ -24,6 +24,7 @@ import Testing
     ("Tests/TestSupport/NodeModel.swift", 4_400),
   ]
 
+  /// The screen, with a short name in place of the folder's, which is another one each time.
   private func screen() async throws -> TerminalScreen {
     let home = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
@@ -33,35 +34,49 @@ import Testing
       try Data(count: size).write(to: file)
     }
     let source = EntryBrowser(directories: [FileName(home.path)], colors: LSColors(nil))
-    let outline = TerminalOutline(source.contents, size: TerminalSize(columns: 80, rows: 20), hiding: .hidden)
+    let outline = TerminalOutline(source.contents, size: TerminalSize(columns: 80, rows: 15), hiding: .hidden)
     source.start()
     #expect(await eventually { source.store.count() > Self.files.count && source.contents.progress() == nil })
     source.stop()
-    outline.search(for: "node")
-    return outline.draw()
+    outline.search(for: "node !join")
+    await outline.searchEnd()
+    let drawn = outline.draw()
+    let current = try #require(outline.element(at: outline.cursor))
+    let title = "assemblage/" + String(decoding: source.store.path(current, withRoot: false), as: UTF8.self)
+    var shown = TerminalScreen(size: drawn.size)
+    shown.draw(title, row: 0, column: 0, TerminalStyle.plain.adding(.bold))
+    shown.replaceLines(1..<drawn.size.rows, from: drawn)
+    return shown
   }
 
   @Test func theGuideShowsTheScreen() async throws {
     let screen = try await screen()
-    // The folder of the test has another name each time.
-    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-    let text = "assemblage/Sources/Assemblage/Nodes/FilterNode.swift\n" + lines.joined(separator: "\n")
-    var shown = TerminalScreen(size: screen.size)
-    shown.draw(
-      "assemblage/Sources/Assemblage/Nodes/FilterNode.swift", row: 0, column: 0, TerminalStyle.plain.adding(.bold))
-    shown.replaceLines(1..<screen.size.rows, from: screen)
-    let picture = Self.docs.appending(path: "Pictures/terminal.svg")
+    let pictures = [("terminal.svg", TerminalTheme.light), ("terminal-dark.svg", .dark)].map { name, theme in
+      (file: Self.docs.appending(path: "Pictures/\(name)"), picture: TerminalPicture(screen, theme: theme))
+    }
     let guide = Self.docs.appending(path: "Terminal.md")
     if ProcessInfo.processInfo.environment["ASSEMBLAGE_PICTURES"] == "1" {
-      try FileManager.default.createDirectory(
-        at: picture.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(TerminalPicture(shown).svg.utf8).write(to: picture)
+      for (file, picture) in pictures { try Data(picture.svg.utf8).write(to: file) }
       let parts = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "```text\n")
       let rest = parts[1].components(separatedBy: "\n```")
-      let changed = ([text] + rest.dropFirst()).joined(separator: "\n```")
+      let changed = ([screen.text] + rest.dropFirst()).joined(separator: "\n```")
       try Data(([parts[0], changed] + parts.dropFirst(2)).joined(separator: "```text\n").utf8).write(to: guide)
     }
-    #expect(try String(contentsOf: picture, encoding: .utf8) == TerminalPicture(shown).svg)
-    #expect(try String(contentsOf: guide, encoding: .utf8).contains("```text\n" + text + "\n```"))
+    for (file, picture) in pictures {
+      #expect(try String(contentsOf: file, encoding: .utf8) == picture.svg)
+      // What is dim is easy to read, too.
+      #expect(picture.leastContrast >= 4.5)
+    }
+    #expect(try String(contentsOf: guide, encoding: .utf8).contains("```text\n" + screen.text + "\n```"))
+    // The first line is about the row that is highlighted, which is one bar.
+    let bars = screen.lines.indices.filter { row in
+      screen.lines[row].contains { $0.style.attributes.contains(.reversed) }
+    }
+    #expect(bars.count == 1)
+    let bar = screen.lines[bars[0]]
+    #expect(bar.allSatisfy { $0.style.foreground == nil && $0.style.background == nil })
+    #expect(bar.allSatisfy { $0.style.attributes.contains(.reversed) && !$0.style.attributes.contains(.dim) })
+    let name = screen.text.prefix { $0 != "\n" }.split(separator: "/").last ?? "?"
+    #expect(bar.map(\.text).joined().contains(name))
   }
 }

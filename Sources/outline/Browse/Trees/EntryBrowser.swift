@@ -95,6 +95,8 @@ final class EntryBrowser: BrowseSource {
         TextIndex(of: source, reading: .later, text: { [unowned self] in isShown($0, hiding) ? text($0) : "" })
       })
     contents.isShown = { [unowned self] in isShown($0, $1) }
+    // What was given is above everything, and tells nothing apart.
+    contents.parent = { [unowned self] in store.parent($0).flatMap { store.parent($0) == nil ? nil : $0 } }
     contents.hidings = visibility.hasPatterns ? [.hidden, .ignored] : .hidden
     contents.orders = orders
     contents.sourceOrder = { [unowned self] in store[$0].position < store[$1].position }

@@ -25,6 +25,9 @@ final class JSONBrowser: BrowseSource {
   /// The values whose branches are not full yet, each with its branch and the next of its values.
   private var open: [(branch: ForestNode<Item>, item: Item, next: Int)] = []
 
+  /// The value around each place of the tape; empty until a search asks for it.
+  private var parents: [UInt32] = []
+
   /// The words of the tape that are built as one tree at most.
   private static let builtAtOnce = 4_096
 
@@ -54,6 +57,8 @@ final class JSONBrowser: BrowseSource {
       text: { [unowned self] in text($0) },
       row: { [unowned self] in row($0) },
       makeIndex: { [unowned self] _ in TextIndex(of: forest, reading: .later, text: { [unowned self] in text($0) }) })
+    contents.parent = { [unowned self] in parent($0) }
+    contents.name = { [unowned self] in document?.shownKey($0.index) ?? "" }
     contents.title = { [unowned self] in title($0) }
     contents.summary = { [unowned self] in summary }
     contents.total = { [forest] in forest.descendantCount }
@@ -116,6 +121,7 @@ final class JSONBrowser: BrowseSource {
       if document == nil { self.failure = failure } else { problem = failure.description }
     case .success(let document):
       problem = nil
+      parents = []
       let isFilling = !open.isEmpty
       forest.performUpdates {
         forest.removeAll()
@@ -270,6 +276,14 @@ final class JSONBrowser: BrowseSource {
 
   private func leftOut(_ errors: [JSONError]) -> String {
     errors.first.map { " · \(counted(errors.count, "document", "documents")) left out, the first in \($0)" } ?? ""
+  }
+
+  /// The value that another one is in; nil at the top.
+  private func parent(_ item: Item) -> Item? {
+    guard let tape = document?.tape, item.index > 0 else { return nil }
+    if parents.isEmpty { parents = tape.parents }
+    let parent = Int(parents[item.index])
+    return parent == 0 ? nil : Item(parent)
   }
 
   // MARK: What is chosen

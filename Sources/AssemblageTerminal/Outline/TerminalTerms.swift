@@ -1,0 +1,212 @@
+import AssemblageSearch
+
+/// The terms of a search, in the language of fzf, each of which is looked for on the whole way down to an element.
+///
+///     nodes filter       both, in the name or in those above it
+///     nodes/fil          a name that begins with fil, below one that ends with nodes
+///     ^fil   .md$   'fi  a name that begins with it, ends with it, has it in one piece
+///     !test              no name on the way has it
+///     a | b              one of them
+///
+/// An element is found where each group of terms is met on its way, and its own name has a part in that. So `nodes` finds the
+/// folder, and `nodes filter` what is called like that in it, and not everything that is in the folder.
+///
+/// A name is asked about with a slash on both sides: `^fil` is `/fil` there, and `.md$` is `.md/`.
+final class TerminalTerms {
+  /// What a name and some of those above it have to contain, each a query, the own name's first.
+  private struct Way {
+    let own: TextQuery
+    var matchers: [TextMatcher]
+
+    init(_ queries: [TextQuery]) {
+      own = queries[0]
+      matchers = queries.map { TextMatcher($0) }
+    }
+  }
+
+  private struct Term {
+    let isNegative: Bool
+    /// One of them is enough.
+    var ways: [Way]
+  }
+
+  /// Each group has to be met, which one of its terms is enough for.
+  private var groups: [[Term]] = []
+  /// Whether the own name has to meet a group: where one says what there is, and not only what there is not.
+  private let needsOwnName: Bool
+  /// The same as a query for the own name alone, where there is one.
+  let query: TextQuery?
+
+  /// Understands a text.
+  ///
+  /// - Parameters:
+  ///   - text: terms with spaces between them; a space in a term has a backslash before it.
+  ///   - isFuzzy: whether a term without a sign is found with other characters between its own.
+  init(_ text: String, isFuzzy: Bool) {
+    var isAlternative = false
+    var queries: [TextQuery?] = []
+    for word in Self.words(text) {
+      if word == "|" {
+        isAlternative = !groups.isEmpty
+        continue
+      }
+      guard let (term, query) = Self.term(word, isFuzzy: isFuzzy) else { continue }
+      if isAlternative { groups[groups.count - 1].append(term) } else { groups.append([term]) }
+      isAlternative = false
+      queries.append(query)
+    }
+    query = queries.count == 1 ? queries[0] : nil
+    needsOwnName = groups.contains { $0.allSatisfy { !$0.isNegative } }
+  }
+
+  /// Whether there is nothing to look for.
+  var isEmpty: Bool { groups.isEmpty }
+
+  // MARK: Understanding
+
+  /// The words of a text, at spaces that have no backslash before them.
+  private static func words(_ text: String) -> [String] {
+    var (words, isEscaped) = ([""], false)
+    for character in text {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      if character.isWhitespace, !isEscaped {
+        words.append("")
+      } else {
+        if isEscaped, !character.isWhitespace { words[words.count - 1].append("\\") }
+        words[words.count - 1].append(character)
+      }
+      isEscaped = false
+    }
+    if isEscaped { words[words.count - 1].append("\\") }
+    return words.filter { !$0.isEmpty }
+  }
+
+  /// A term, and the same as a query for one name, where that is possible; nil where the word has nothing but signs.
+  private static func term(_ word: String, isFuzzy: Bool) -> (Term, TextQuery?)? {
+    var rest = word[...]
+    func takesFirst(_ sign: Character) -> Bool {
+      guard rest.first == sign else { return false }
+      rest.removeFirst()
+      return true
+    }
+    let isNegative = takesFirst("!")
+    let isExact = takesFirst("'")
+    let isAtStart = takesFirst("^")
+    let isAtEnd = rest.last == "$"
+    if isAtEnd { rest.removeLast() }
+    if rest.isEmpty { return nil }
+
+    let kind: TextQuery.Kind = isFuzzy && !isNegative && !isExact && !isAtStart && !isAtEnd ? .fuzzy : .substring
+    let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+    func query(_ text: Substring, start: Bool, end: Bool) -> TextQuery {
+      kind == .fuzzy ? .fuzzy(String(text)) : .substring((start ? "/" : "") + text + (end ? "/" : ""))
+    }
+    // The text of a value may have a slash in it.
+    var ways = [Way([query(rest, start: isAtStart, end: isAtEnd)])]
+    if pieces.count > 1 {
+      let last = pieces.count - 1
+      let levels = pieces.enumerated().map { place, piece in
+        query(piece, start: place > 0 || isAtStart, end: place < last || isAtEnd)
+      }
+      ways.append(Way(levels.reversed()))
+    }
+    let isOfOneName = pieces.count == 1 && !isNegative && !isAtEnd
+    let simple = isAtStart ? TextQuery.prefix(String(rest)) : TextQuery(kind, String(rest))
+    return (Term(isNegative: isNegative, ways: ways), isOfOneName ? simple : nil)
+  }
+
+  // MARK: Asking
+
+  /// Whether an element is found.
+  ///
+  /// - Parameters:
+  ///   - text: the element's own text.
+  ///   - above: gives the names above it, one after the other, the nearest first.
+  /// - Returns: whether all groups are met.
+  func matches(_ text: String, above: () -> String?) -> Bool {
+    var names = [Self.delimited(text)]
+    var isWhole = false
+    /// Reads the names above as far as they are asked about.
+    func hasName(_ level: Int) -> Bool {
+      while !isWhole, names.count <= level {
+        if let name = above() { names.append(Self.delimited(name)) } else { isWhole = true }
+      }
+      return level < names.count
+    }
+    func isMet(_ way: inout Way, at level: Int) -> Bool {
+      for place in way.matchers.indices {
+        guard hasName(level + place) else { return false }
+        let name = names[level + place]
+        if !way.matchers[place].matches(name.span) { return false }
+      }
+      return true
+    }
+    func isMet(_ term: inout Term, at level: Int) -> Bool {
+      for place in term.ways.indices where isMet(&term.ways[place], at: level) { return true }
+      return false
+    }
+
+    // The own name first: most elements are told by it, without a look at what is above.
+    var open: [Int] = []
+    for group in groups.indices {
+      let isOwn = groups[group].indices.contains { place in
+        !groups[group][place].isNegative && isMet(&groups[group][place], at: 0)
+      }
+      if !isOwn { open.append(group) }
+    }
+    if needsOwnName, open.count == groups.count { return false }
+    return open.allSatisfy { group in
+      groups[group].indices.contains { place in
+        var level = 0
+        while hasName(level) {
+          if isMet(&groups[group][place], at: level) { return !groups[group][place].isNegative }
+          level += 1
+        }
+        return groups[group][place].isNegative
+      }
+    }
+  }
+
+  private static func delimited(_ name: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(name.utf8.count + 2)
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    return bytes
+  }
+
+  /// Where terms are in an own text, for highlighting.
+  func ranges(in text: String) -> [Range<String.Index>] {
+    let delimited = "/" + text + "/"
+    var ranges: [Range<Int>] = []
+    for term in groups.joined() where !term.isNegative {
+      for way in term.ways {
+        for range in way.own.ranges(in: delimited) {
+          let start = delimited.utf8.distance(from: delimited.startIndex, to: range.lowerBound) - 1
+          let end = delimited.utf8.distance(from: delimited.startIndex, to: range.upperBound) - 1
+          let inside = max(0, start)..<min(text.utf8.count, max(0, end))
+          if !inside.isEmpty { ranges.append(inside) }
+        }
+      }
+    }
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined.map { range in
+      let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+      return start..<text.utf8.index(start, offsetBy: range.count)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension TerminalTerms: Sendable {}
