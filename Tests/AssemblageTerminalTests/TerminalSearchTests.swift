@@ -217,6 +217,109 @@ import Testing
     #expect(terminal.screen.contains("3 of 12"))
   }
 
+  // MARK: Among all rows
+
+  @Test func jumpsFromMatchToMatchAndHidesNothing() {
+    let terminal = TestTerminal()
+    terminal.press("fpear")
+    #expect(terminal.current == "pear.mp3")
+    #expect(terminal.rows.count == 6)
+    #expect(terminal.screen.contains("?pear") && terminal.screen.contains("among all rows"))
+    // What is found is highlighted, and the rest is as it was.
+    let lines = terminal.outline.draw().lines
+    #expect(lines[4].filter { $0.style.attributes.contains(.underlined) }.map(\.text).joined() == "pear")
+    #expect(!lines[1].contains { $0.style.attributes.contains(.dim) && $0.text == "m" })
+    terminal.press("<tab>")
+    #expect(terminal.current == "pear.txt")
+    terminal.press("<^o>n")
+    #expect(terminal.current == "pear.md")
+    terminal.press("n")
+    #expect(terminal.current == "pear.mp3")
+    terminal.press("NN")
+    #expect(terminal.current == "pear.txt")
+    #expect(terminal.outline.count == 11)
+    // Its end shows what was expanded before.
+    terminal.press("<esc>")
+    #expect(terminal.current == "music/")
+    #expect(terminal.outline.count == 3)
+  }
+
+  @Test func theOnlyMatchIsTheNextOne() {
+    let terminal = TestTerminal()
+    terminal.press("ftodo<tab>")
+    #expect(terminal.current == "todo.txt")
+    terminal.press("<backtab>")
+    #expect(terminal.current == "todo.txt" && !terminal.screen.contains("nothing is found"))
+    terminal.press("x")
+    #expect(terminal.screen.contains("nothing is found"))
+    #expect(terminal.outline.count == 3)
+    terminal.press("<back><^r>")
+    #expect(terminal.rows.count == 1 && terminal.screen.contains("1 of 11"))
+  }
+
+  @Test func theRestComesAndGoes() {
+    let terminal = TestTerminal()
+    terminal.press("/pear.t")
+    #expect(terminal.rows.count == 3)
+    terminal.press("<^r>")
+    #expect(terminal.current == "pear.txt")
+    #expect(terminal.outline.count == 8)
+    terminal.press("<^r>")
+    #expect(terminal.current == "pear.txt")
+    #expect(terminal.rows.count == 3)
+    terminal.press("<^o>f<^u>")
+    #expect(terminal.outline.count == 3)
+    terminal.press("<esc><^r>")
+    #expect(terminal.screen.contains("there is no search"))
+  }
+
+  /// The order of matches is that of the rows, however they are sorted.
+  @Test func jumpsInTheOrderOfTheRows() {
+    let terminal = TestTerminal()
+    terminal.press("saSfpear")
+    var names = [terminal.current ?? ""]
+    for _ in 0..<3 {
+      terminal.press("<tab>")
+      names.append(terminal.current ?? "")
+    }
+    #expect(names == ["pear.mp3", "pear.md", "pear.txt", "pear.mp3"])
+    for _ in 0..<3 {
+      terminal.press("<backtab>")
+      #expect(terminal.current == names.popLast().flatMap { _ in names.last })
+    }
+  }
+
+  @Test func aFarMatchIsFoundBetweenKeys() async {
+    var folders: [String: [String]] = ["": (0..<200).map { "folder\($0)/" } + ["goal 2"]]
+    for folder in 0..<200 { folders["folder\(folder)/"] = (0..<1_000).map { "file \(folder) \($0)" } }
+    folders["folder199/"]?.append("goal 1")
+    let terminal = TestTerminal(folders)
+    terminal.press("fgoal")
+    await terminal.outline.searchEnd()
+    #expect(terminal.current == "goal 1")
+    terminal.press("<tab>")
+    await terminal.outline.searchEnd()
+    #expect(terminal.current == "goal 2")
+    // The tree may change on the way.
+    terminal.press("<home><^u>gol")
+    terminal.tree.removeSubrange(10..<190)
+    await terminal.outline.searchEnd()
+    #expect(terminal.screen.contains("nothing is found"))
+  }
+
+  @Test func formerSearchesComeBack() {
+    let terminal = TestTerminal()
+    terminal.press("/pear<esc>/todo<^o>=/pear<esc>/ap<^p>")
+    #expect(terminal.screen.contains("/pear "))
+    terminal.press("<^p>")
+    #expect(terminal.current == "todo.txt")
+    terminal.press("<^p><^p>")
+    #expect(terminal.screen.contains("/todo "))
+    terminal.press("<^n><^n><^n>")
+    #expect(terminal.screen.contains("/ap "))
+    #expect(terminal.current == "apple.md")
+  }
+
   @Test func theBestOfAFuzzySearchBecomesCurrent() {
     let terminal = TestTerminal(["": ["x/"], "x/": ["a-l-p-h-a", "alpha", "xalxpha"]])
     terminal.press("<^t>/alpha")

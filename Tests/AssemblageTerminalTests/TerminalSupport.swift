@@ -71,7 +71,7 @@ import AssemblageTerminal
     "pagedown": .pageDown, "enter": .enter, "tab": .tab, "backtab": .backTab, "esc": .escape, "back": .backspace,
     "space": .character(" "),
     "^t": .control("t"), "^o": .control("o"), "^u": .control("u"), "^d": .control("d"), "^c": .control("c"),
-    "^w": .control("w"),
+    "^w": .control("w"), "^r": .control("r"), "^p": .control("p"), "^n": .control("n"),
   ]
 
   /// The screen as text.

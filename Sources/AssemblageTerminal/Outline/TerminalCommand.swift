@@ -4,7 +4,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case unfold, fold, toggle, parent, nextSibling, previousSibling
   case expandAll, collapseAll, level(Int)
   case sort, reverse, hidden, ignored
-  case search, nextMatch, previousMatch, nextKind, keepFound, showInTree
+  case search, find, showRest, nextMatch, previousMatch, nextKind, keepFound, showInTree, formerSearch, laterSearch
   case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page
   case reload, redraw, suspend, help, cancel, quit, interrupt
 
@@ -35,6 +35,8 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.expandAll, [.character("E"), .character("*")], "E *", "expand all"),
     Binding(.collapseAll, [.character("C"), .character("-")], "C -", "collapse all"),
     Binding(.search, [.character("/"), .control("s")], "/", "search as you type"),
+    Binding(.find, [.character("f")], "f", "the same, among all rows: the rest stays"),
+    Binding(.showRest, [.control("r")], "^R", "show or hide what is not found"),
     Binding(.nextMatch, [.character("n")], "n", "next match"),
     Binding(.previousMatch, [.character("N")], "N", "previous match"),
     Binding(.nextKind, [.control("t")], "^T", "words, fuzzy, substring, regular expression"),
@@ -78,9 +80,10 @@ package enum TerminalCommand: Hashable, Sendable {
   package init?(whileTyping key: TerminalKey) {
     switch key {
     case .up, .down, .pageUp, .pageDown, .enter, .escape, .shiftUp, .shiftDown, .control("c"), .control("g"),
-      .control("l"),
-      .control("n"), .control("p"), .control("t"), .control("z"), .function(1), .alt("\r"):
+      .control("l"), .control("r"), .control("t"), .control("z"), .function(1), .alt("\r"):
       self.init(key)
+    case .control("p"): self = .formerSearch
+    case .control("n"): self = .laterSearch
     case .tab: self = .nextMatch
     case .control("o"): self = .keepFound
     case .backTab: self = .previousMatch

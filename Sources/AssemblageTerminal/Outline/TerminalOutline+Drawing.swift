@@ -29,7 +29,7 @@ extension TerminalOutline {
   private func drawRows(on screen: inout TerminalScreen) {
     let visible = visibleRows
     if visible.isEmpty {
-      let text = search?.query != nil ? "nothing is found" : contents.progress() == nil ? "there is nothing here" : ""
+      let text = hidesOthers ? "nothing is found" : contents.progress() == nil ? "there is nothing here" : ""
       screen.draw(text, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
       return
     }
@@ -79,12 +79,13 @@ extension TerminalOutline {
     let marker = row.hasChildren || look.mayHaveChildren ? (isOpen ? "▾ " : "▸ ") : "  "
     column = screen.draw(marker, row: line, column: column)
     let isFound = search?.query == nil || isMatch(row: number)
+    let isDim = !isFound && hidesOthers
     let detail = details(of: row, look, number)
     let width = detail.reduce(0) { $0 + TerminalWidth.columns(of: $1.text) }
     // A name is worth more than what is said of it.
     let showsDetail = size.columns - column - width - 2 >= min(12, labelWidth(look))
     let limit = showsDetail && width > 0 ? size.columns - width - 2 : size.columns
-    column = draw(look, isFound: isFound, line: line, column: column, limit: limit, on: &screen)
+    column = draw(look, isFound: isFound, isDim: isDim, line: line, column: column, limit: limit, on: &screen)
     if showsDetail { screen.draw(detail, row: line, column: size.columns - width) }
     if number == cursor { screen.select(row: line) }
   }
@@ -94,7 +95,7 @@ extension TerminalOutline {
   }
 
   private func details(of row: OutlineRow<Element>, _ look: TerminalRow, _ number: Int) -> [TerminalSpan] {
-    guard search?.query != nil, row.hasChildren, !row.isExpanded,
+    guard hidesOthers, row.hasChildren, !row.isExpanded,
       let path = contents.sort.sourcePath(of: contents.rows.path(ofRow: number)),
       let inside = contents.filter.matchCount(at: path), inside > 0
     else { return look.detail }
@@ -103,14 +104,15 @@ extension TerminalOutline {
 
   /// Draws label and note with the matches highlighted, cut at a limit.
   private func draw(
-    _ look: TerminalRow, isFound: Bool, line: Int, column start: Int, limit: Int, on screen: inout TerminalScreen
+    _ look: TerminalRow, isFound: Bool, isDim: Bool, line: Int, column start: Int, limit: Int,
+    on screen: inout TerminalScreen
   ) -> Int {
     var column = start
     let spans = look.label + look.note
     let isCut = spans.reduce(start) { $0 + TerminalWidth.columns(of: $1.text) } > limit
     let end = isCut ? limit - 1 : limit
     for span in spans {
-      let style = isFound ? span.style : span.style.adding(.dim)
+      let style = isDim ? span.style.adding(.dim) : span.style
       column = screen.draw(span.text, row: line, column: column, limit: end, style)
     }
     if isCut, end >= start { screen.draw("…", row: line, column: column, limit: limit) }
@@ -167,7 +169,7 @@ extension TerminalOutline {
     }
     if let message { return (message, "? help") }
     var parts: [String] = []
-    if let search, search.query != nil { parts.append("/\(search.line.text)  \(found)") }
+    if let search, search.query != nil { parts.append("\(search.sign)\(search.line.text)  \(found)") }
     parts.append(contents.summary())
     let marked = markedIDs.count
     if marked > 0 { parts.append("\(Self.grouped(marked)) marked") }
@@ -186,20 +188,21 @@ extension TerminalOutline {
     if search.isPending {
       return indexReading == nil ? "…" : "making the index · \(Int((index?.readFraction ?? 0) * 100)) %"
     }
+    if !search.hides { return "among all rows" }
     if let progress = search.progress {
       return "\(Self.grouped(search.foundSoFar)) so far · \(Int(progress.fraction * 100)) %"
     }
     return "\(Self.grouped(contents.filter.matchCount)) of \(Self.grouped(contents.total()))"
   }
 
-  private func drawSearch(_ search: TerminalSearch<Element>, line: Int, on screen: inout TerminalScreen) {
+  private func drawSearch(_ search: TerminalSearch<Element, ID>, line: Int, on screen: inout TerminalScreen) {
     let parts = [found, search.kind.rawValue, contents.progress() ?? ""].filter { !$0.isEmpty }
     // What is typed is seen to its end; the rest has what space is left.
     let typed = TerminalWidth.columns(of: search.line.text)
     let room = max(1, size.columns - 2)
     let shift = max(0, search.line.column - room)
     screen.draw(search.line.text, row: line, column: 1 - shift)
-    screen.draw("/", row: line, column: 0, TerminalStyle.plain.adding(.bold))
+    screen.draw(search.sign, row: line, column: 0, TerminalStyle.plain.adding(.bold))
     screen.cursor = (line, min(size.columns - 1, 1 + search.line.column - shift))
     for count in (1...parts.count).reversed() {
       let right = parts.prefix(count).joined(separator: " · ")
@@ -224,6 +227,7 @@ extension TerminalOutline {
       line("mouse", "a click goes to a row, on its marker expands it; the wheel scrolls"),
       "", "While a search is typed:",
       line("↑ ↓ Tab", "row up, row down, next match"),
+      line("^P ^N", "the search before this one, the one after it"),
       line("^O", "keep what is found, and go on with the keys above"),
       line("^T", "the next kind of search"),
       line("Enter", "print the row"),

@@ -122,7 +122,7 @@ extension TerminalOutline {
     dropIndex()
     let names: [TerminalHiding: String] = [.hidden: "hidden", .ignored: "ignored"]
     message = "\(names[kind] ?? "") entries are \(hiding.contains(kind) ? "left out" : "shown")"
-    if search?.query != nil {
+    if hidesOthers {
       applySearch(mayNarrow: false)
     } else {
       update { showAll(hint: hiding.contains(kind) ? .stricter : .looser) }

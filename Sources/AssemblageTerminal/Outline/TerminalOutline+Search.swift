@@ -15,9 +15,16 @@ extension TerminalOutline {
   /// How often the progress of what is done in slices is drawn.
   private static var drawingInterval: Duration { .milliseconds(40) }
 
-  func beginSearch() {
-    if search != nil {
-      search?.isTyped = true
+  /// Whether a search hides what it does not find.
+  var hidesOthers: Bool { search.map { $0.hides && $0.query != nil } ?? false }
+
+  /// Begins a search, or goes on to type the one that there is.
+  ///
+  /// - Parameter hides: whether what is not found is hidden.
+  func beginSearch(hides: Bool = true) {
+    if let search {
+      self.search?.isTyped = true
+      if search.hides != hides { toggleRest() }
       return
     }
     let anchors = AnchorSet(of: contents.filter.source)
@@ -28,7 +35,9 @@ extension TerminalOutline {
       onScreen: rows.compactMap { row in
         guard let element = element(at: row), let anchor = anchor(row) else { return nil }
         return (element, anchor)
-      })
+      },
+      expansion: contents.rows.expansion)
+    search?.hides = hides
     // It is begun before the first letter comes.
     prepareIndex()
   }
@@ -119,6 +128,7 @@ extension TerminalOutline {
       showAllAgain()
       return
     }
+    if search?.hides == false { return goToFound() }
     guard case .text(let text) = query else { return findInSlices(query) }
     prepareIndex()
     if indexReading == nil, contents.total() <= promptElements { return find(text, query) }
@@ -200,7 +210,7 @@ extension TerminalOutline {
   ///
   /// A row that a user has gone to stays the current one.
   package func followMatches() {
-    guard let search, search.query != nil, !search.isPending, search.task == nil, !isMatch(row: cursor),
+    guard let search, hidesOthers, !search.isPending, search.task == nil, !isMatch(row: cursor),
       placedID == nil || element(at: cursor).map(contents.id) == placedID
     else { return }
     goToFound()
@@ -240,6 +250,7 @@ extension TerminalOutline {
       if let path = anchor.path, let row = revealed(path) { return go(to: row) }
     }
     if search.isPending { return }
+    if !search.hides { return seek(1, from: search.cursor?.path.flatMap { shownPath(ofSource: $0) }) }
     if case .text(let text) = query, text.kind == .fuzzy, let index, search.task == nil,
       let best = index.best(for: text, limit: 1).first, let row = revealed(index.path(ofNumber: best.number))
     {
@@ -249,7 +260,7 @@ extension TerminalOutline {
   }
 
   /// The row of an element of the source, for which its ancestors are expanded; nil where the filter hides it.
-  private func revealed(_ path: IndexPath) -> Int? { shownPath(ofSource: path).map { contents.rows.reveal($0) } }
+  func revealed(_ path: IndexPath) -> Int? { shownPath(ofSource: path).map { contents.rows.reveal($0) } }
 
   /// Whether a row was found, and does not only lead to what was.
   package func isMatch(row: Int) -> Bool {
@@ -263,6 +274,7 @@ extension TerminalOutline {
       message = "there is no search; / begins one"
       return
     }
+    if search?.hides == false { return seek(step) }
     for distance in 0..<count {
       let row = ((cursor + step * (distance + 1)) % count + count) % count
       if isMatch(row: row) { return go(to: row) }
@@ -276,6 +288,7 @@ extension TerminalOutline {
     update {
       showAll(hint: .looser)
       contents.rows.endTemporaryExpansion()
+      if let search, !search.hides { contents.rows.expansion = search.expansion }
     }
     search?.isExpanded = false
     restorePlace()
@@ -289,7 +302,9 @@ extension TerminalOutline {
 
   /// Leaves the line, and keeps what was found.
   func keepFound() {
-    if search?.query == nil { endSearch() } else { search?.isTyped = false }
+    if search?.query == nil { return endSearch() }
+    search?.isTyped = false
+    remember()
   }
 
   /// Gives the search up, and everything is as it was.
@@ -312,5 +327,8 @@ extension TerminalOutline {
     }
   }
 
-  private func endSearch() { search = nil }
+  private func endSearch() {
+    remember()
+    search = nil
+  }
 }

@@ -26,9 +26,11 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   let coordinator: ListCoordinator<Element>
   var size: TerminalSize
   var mode = Mode.browsing
-  var search: TerminalSearch<Element>?
+  var search: TerminalSearch<Element, ID>?
   /// The kind of the last search, which the next one begins with.
   var searchKind = TerminalSearchKind.words
+  /// What was looked for before, the last one at the end.
+  var history: [String] = []
   var hiding: TerminalHiding {
     didSet { contents.hides(hiding) }
   }

@@ -77,11 +77,16 @@ extension TerminalContents {
 }
 
 /// A search under way: what is typed, and what has to be restored when it is given up.
-struct TerminalSearch<Element> {
+struct TerminalSearch<Element, ID: Hashable & Sendable> {
   var line = TerminalLine()
   var kind: TerminalSearchKind
   /// Whether keys belong to the line.
   var isTyped = true
+  /// Whether what is not found is hidden.
+  var hides = true
+  /// The former search that is in the line, by its number, and what was typed before.
+  var recalled: Int?
+  var draft = ""
   /// What was looked for last; nil while nothing is.
   var query: TerminalQuery?
   /// What the filter shows, where that was found with an index.
@@ -93,11 +98,16 @@ struct TerminalSearch<Element> {
   /// Whether all that was found is expanded.
   var isExpanded = false
 
+  /// What stands before the text.
+  var sign: String { hides ? "/" : "?" }
+
   /// The row that was the current one, and the lines between it and the first row of the screen.
   let cursor: NodeAnchor<Element>?
   let lineOffset: Int
   /// What was on the screen, beginning with the current row.
   let onScreen: [(element: Element, anchor: NodeAnchor<Element>)]
+  /// What was expanded.
+  let expansion: ExpansionState<ID>
 
   /// What asks about elements one after the other, and how far it has come.
   var task: Task<Void, Never>?
