@@ -60,7 +60,7 @@ struct Command {
   private static func text(_ options: Options) -> String? {
     if options.wantsHelp { return Options.help }
     if options.wantsVersion { return Options.version }
-    return options.completions.map { Completions.script($0) }
+    return options.completions.map { Completions.script($0) } ?? options.shell.map { ShellFunction.script($0) }
   }
 
   /// The colours of names; nil for none.
@@ -78,6 +78,7 @@ struct Command {
     let json = JSONPrinter(output: output, tree: all.tree, options: options)
     guard let rows = options.rows else {
       switch options.format {
+      case .text where options.isFlat: text.printLines(all)
       case .text: text.print(all, title: options.title)
       case .json: json.print(all)
       }

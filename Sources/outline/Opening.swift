@@ -57,7 +57,10 @@ struct Opening {
   }
 
   private func arranged(_ tree: EntryTree) -> Opened {
-    (options.group == nil ? tree : GroupTree(tree, options: options), tree, [])
+    if options.isFlat {
+      return (FlatTree(tree, options: options, escapes: command.isTerminal && !options.isNullSeparated), tree, [])
+    }
+    return (options.group == nil ? tree : GroupTree(tree, options: options), tree, [])
   }
 
   private func place(_ path: FileName) throws -> FileSystem.Place {
@@ -138,7 +141,14 @@ extension Options {
     try refuse("--sort date", where: sort == .date)
     try refuse("--disk-usage", where: showsUsage)
     try refuse("--gitignore", where: visibility.obeysGit)
-    if input == .paths { return try refuse("--sort size", where: sort == .size) }
+    try refuse("--one-file-system", where: staysOnFileSystem)
+    if input == .paths {
+      try refuse("--type l", where: types?.contains(.l) == true)
+      try refuse("--type x", where: types?.contains(.x) == true)
+      return try refuse("--sort size", where: sort == .size)
+    }
+    try refuse("--type", where: types != nil)
+    try refuse("--flat", where: isFlat)
     try refuse("--group", where: group != nil)
     try refuse("--exclude", where: !visibility.excluded.isEmpty)
   }

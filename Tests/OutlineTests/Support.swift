@@ -24,6 +24,8 @@ indirect enum Fake {
   case pipe(String)
   /// A directory that can't be read.
   case locked
+  /// A directory on another file system.
+  case mounted([String: Fake])
   /// An entry that is listed and then gone.
   case gone
 
@@ -31,10 +33,17 @@ indirect enum Fake {
   func at(_ path: String) -> Fake? {
     var here = self
     for name in path.split(separator: "/").map(String.init) {
-      guard case .directory(let children) = here, let next = children[name] else { return nil }
+      guard let next = here.children?[name] else { return nil }
       here = next
     }
     return here
+  }
+
+  private var children: [String: Fake]? {
+    switch self {
+    case .directory(let children), .mounted(let children): children
+    default: nil
+    }
   }
 
   /// The entry of that name.
@@ -42,6 +51,7 @@ indirect enum Fake {
     var entry = Entry(name: name, kind: .file, mode: 0o100644)
     switch self {
     case .directory, .locked: (entry.kind, entry.mode) = (.directory, 0o040755)
+    case .mounted: (entry.kind, entry.mode, entry.device) = (.directory, 0o040755, 1)
     case .file(let size): entry.size = size
     case .dated(let size, let time): (entry.size, entry.modified) = (size, time)
     case .text(let text): entry.size = text.utf8.count
@@ -63,12 +73,12 @@ indirect enum Fake {
   var fileSystem: FileSystem {
     FileSystem(
       list: { path in
-        guard case .directory(let children) = at(path.text) else { throw FileSystemError(code: EACCES) }
+        guard let children = at(path.text)?.children else { throw FileSystemError(code: EACCES) }
         return FileSystem.Contents(entries: children.map { $1.entry(FileName($0)) }, usage: 4_096)
       },
       place: { path in
         switch at(path.text) {
-        case .directory, .locked: .directory
+        case .directory, .locked, .mounted: .directory
         case nil: .nothing
         case .link, .gone: .other
         case .dangling: .dangling("none")
@@ -84,7 +94,7 @@ indirect enum Fake {
         default: throw FileSystemError(code: EACCES)
         }
       },
-      resolved: { $0 })
+      device: { _ in 0 }, resolved: { $0 })
   }
 }
 

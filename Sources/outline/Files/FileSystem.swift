@@ -26,6 +26,8 @@ struct FileSystem {
   var place: (_ path: FileName) throws -> Place
   /// The bytes of a file, mapped where that can be done; of a pipe, all until its end.
   var contents: (_ path: FileName) throws -> Data
+  /// The file system that a directory is on; nil where there is nothing.
+  var device: (_ path: FileName) -> Int? = { FileSystem.status(of: $0)?.device }
   /// The absolute path without links; nil where there is nothing.
   var resolved: (_ path: FileName) -> FileName?
 }

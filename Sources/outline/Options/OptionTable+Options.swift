@@ -39,7 +39,10 @@ extension OptionTable {
       }),
     OptionSpec(
       names: ["--null", "-0"], section: .what, brief: "the paths are separated by NUL",
-      help: "the paths of a list are separated by NUL, even if there is only one",
+      help: """
+        the paths of a list are separated by NUL, even if there is only one; with --flat, those that are printed are ended \
+        by NUL
+        """,
       example: "find . -name '*.swift' -print0 | outline --null -",
       apply: { options, _ in options.isNullSeparated = true }),
     OptionSpec(
@@ -87,6 +90,19 @@ extension OptionTable {
         inside, the paths from DIRECTORY on, in which ** are any directories.
         """,
       example: "outline --glob 'Sources/**/*.swift' .", apply: { $0.glob = $1.name }),
+    OptionSpec(
+      names: ["--type"], value: .text("d,f,l,x"), section: .which,
+      brief: "show only directories, files, links, programs",
+      help: """
+        show only entries of these types: d directories, f files, l symbolic links, x files that can be executed; and the \
+        directories that lead to them. With d, a filter is about the names of directories, too.
+        """,
+      example: "outline --type d,l /usr", apply: { $0.types = try $1.words() }),
+    OptionSpec(
+      names: ["--one-file-system", "-x"], section: .which, brief: "do not read other file systems",
+      help: "show the directories on which other file systems begin, and do not read them",
+      example: "outline --one-file-system --depth 1 --sort size /",
+      apply: { options, _ in options.staysOnFileSystem = true }),
     OptionSpec(
       names: ["--depth"], value: .text("N"), section: .which, brief: "show N levels of entries",
       help: "show N levels of entries; directories below are counted, not opened", example: "outline --depth 1 /usr",
@@ -148,6 +164,11 @@ extension OptionTable {
 
   static let browsing = [
     OptionSpec(
+      names: ["--shell"], value: .words(Options.Shell.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
+      section: .browsing, brief: "print a function that goes to what is chosen",
+      help: "print ocd, a function for bash, zsh or fish: it chooses with --browse, and goes to the folder",
+      example: "eval \"$(outline --shell bash)\"", apply: { $0.shell = try $1.word() }),
+    OptionSpec(
       names: ["--browse"], section: .browsing, brief: "show the outline on the terminal, and print what is chosen",
       help: """
         show the outline on the terminal, to walk through it, search it and choose from it: ? shows the keys, Enter prints \
@@ -155,10 +176,17 @@ extension OptionTable {
         begins with a point, and what --exclude and --gitignore leave out, is shown by the keys . and i; --null ends what \
         is printed with NUL.
         """,
-      example: "cd \"$(outline --browse)\"", apply: { options, _ in options.browses = true })
+      example: "cd \"$(outline --browse)\"", apply: { options, _ in options.browses = true }),
   ]
 
   static let otherwise = [
+    OptionSpec(
+      names: ["--flat"], section: .otherwise, brief: "print paths, one a line",
+      help: """
+        print the paths of all entries, one a line and byte by byte, and nothing else; with a filter, of those that match. \
+        Directories end with a slash. With --sort size or date, the first is the largest or the newest of all.
+        """,
+      example: "outline --flat --type f --sort size --limit 10 /usr", apply: { options, _ in options.isFlat = true }),
     OptionSpec(
       names: ["--disk-usage"], section: .otherwise, brief: "show what files take on the disk, too",
       help: """

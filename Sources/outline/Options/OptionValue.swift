@@ -39,6 +39,12 @@ struct OptionValue {
     return word
   }
 
+  /// Some words of one kind, with commas between them.
+  func words<Word: CaseIterable & RawRepresentable<String> & Hashable>() throws -> Set<Word> {
+    let parts = name.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    return Set(try parts.map { try OptionValue(option: option, bytes: FileName(bytes: Array($0))).word() })
+  }
+
   /// A range like `10..<20`.
   func range() throws -> Range<Int> {
     let wrong = UsageError(description: "\(option) takes a range like 10..<20, not \"\(name.printed)\"")

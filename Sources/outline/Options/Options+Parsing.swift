@@ -16,8 +16,8 @@ extension Options {
       }
       try parse(word, &words)
     }
-    if wantsHelp || wantsVersion || completions != nil { return }
-    if paths.isEmpty { paths = [input == nil && (browses || !isNullSeparated) ? "." : "-"] }
+    if wantsText { return }
+    if paths.isEmpty { paths = [input == nil && (browses || isFlat || !isNullSeparated) ? "." : "-"] }
     try check()
   }
 
@@ -69,7 +69,10 @@ extension Options {
       throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
     }
     if browses { try checkBrowsing() }
-    if isNullSeparated, !readsStandardInput, input != .paths, !browses {
+    if isFlat, group != nil {
+      throw UsageError(description: "--flat and --group both say how to print; give one of them")
+    }
+    if isNullSeparated, !readsStandardInput, input != .paths, !browses, !isFlat {
       throw UsageError(description: "--null is for a list of paths, as - or --input paths reads it")
     }
     if isNullSeparated, let input, input != .paths {
@@ -82,7 +85,7 @@ extension Options {
     let others = [
       ("--json", format == .json), ("--rows", rows != nil), ("--limit", limit != nil), ("--depth", depth != nil),
       ("--group", group != nil), ("--disk-usage", showsUsage), ("--strict", isStrict), ("--regex", regex != nil),
-      ("--glob", glob != nil),
+      ("--glob", glob != nil), ("--flat", isFlat), ("--type", types != nil),
     ]
     if let other = others.first(where: \.1) {
       throw UsageError(description: "\(other.0) is about what is printed, and --browse prints what is chosen")

@@ -32,6 +32,18 @@ struct TextPrinter {
     output.flush()
   }
 
+  /// Prints rows that say everything by themselves, as many as the reader wants.
+  func printLines(_ rows: Rows) {
+    let end = options.isNullSeparated ? "\0" : "\n"
+    _ = rows.tell(in: 0..<(options.limit ?? .max)) { row in
+      output.writeRow { text in
+        tree.writeLine(row, to: &text)
+        text.write(end)
+      }
+    }
+    output.flush()
+  }
+
   /// Prints rows and nothing else: the number of each and its depth stand before it.
   ///
   ///     2  0  Sources/

@@ -19,6 +19,7 @@ extension EntryTree {
       output.write("  ")
       return writeUnreadable(error, to: &output)
     }
+    if foreign.contains(item.index) { return output.write("  (another file system)") }
     if let totals {
       output.write("  ")
       write(totals.summary(item), to: &output)
@@ -149,6 +150,7 @@ extension EntryTree {
     if isBranch(item) {
       if let totals { writeMembers(totals.summary(item), to: &output) }
       if let error = store.error(item) { output.write(#","error":\#(jsonString(error))"#) }
+      if foreign.contains(item.index) { output.write(#","fileSystem":"another""#) }
     }
     if hasSizes, store.kinds[item.index] == .file {
       output.write(#","size":\#(store.sizes[item.index])"#)

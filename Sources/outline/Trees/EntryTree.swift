@@ -19,6 +19,10 @@ final class EntryTree: ItemTree {
   let look: Look?
   /// Which entries are shown of directories that are not read yet.
   private var scopes: [Int: EntryScope] = [:]
+  /// The file system of each root; empty where others are read as well.
+  private var devices: [Int: Int] = [:]
+  /// The directories that are on another file system, and not read.
+  private(set) var foreign: Set<Int> = []
   /// What the filter said: of each name, or of each entry where paths are asked; 0 where it was not asked.
   private var verdicts: [UInt8] = []
 
@@ -34,6 +38,7 @@ final class EntryTree: ItemTree {
     look = colors.map { Look(colors: $0, filter: names) }
     for (root, path) in zip(roots, directories) {
       scopes[root.index] = EntryScope(of: path, options.visibility, loader.fileSystem)
+      if options.staysOnFileSystem { devices[root.index] = loader.fileSystem.device(path) }
     }
   }
 
@@ -51,14 +56,17 @@ final class EntryTree: ItemTree {
     let names = NameFilter(options, hasPaths: true)
     self.names = names
     look = colors.map { Look(colors: $0, filter: names) }
-    totals = EntryTotals(store, isFiltered: names != nil, where: isShown)
+    totals = EntryTotals(store, isFiltered: options.hasFilter, where: isCounted)
   }
 
   /// Whether the entries have sizes and dates.
   var hasSizes: Bool { loader != nil }
   var isSortedByDate: Bool { options.sort == .date }
   /// The filter in words, to stand behind "files".
-  var filterText: String { names.map { " " + $0.phrase } ?? "" }
+  var filterText: String {
+    let types = options.types.map { " of type " + $0.map(\.rawValue).sorted().joined(separator: ", ") } ?? ""
+    return (options.types == [.d] ? "" : types + (names.map { " " + $0.phrase } ?? ""))
+  }
 
   // MARK: Reading
 
@@ -72,7 +80,7 @@ final class EntryTree: ItemTree {
         open.append(Item(index))
       }
     }
-    totals = EntryTotals(store, isFiltered: names != nil, where: isShown)
+    totals = EntryTotals(store, isFiltered: options.hasFilter, where: isCounted)
   }
 
   private func load(_ item: Item) {
@@ -83,14 +91,36 @@ final class EntryTree: ItemTree {
     if store.parent(item) == nil { store.setUsage(listing.usage, of: item) }
     let first = store.count
     store.addChildren(listing.entries, to: item)
+    let device = devices.isEmpty ? nil : devices[root(of: item).index]
     for (index, entry) in zip(first..., listing.entries) where entry.kind == .directory {
-      scopes[index] = scope.below(entry.name)
+      if let device, entry.device != device { foreign.insert(index) } else { scopes[index] = scope.below(entry.name) }
     }
     loader.progress(store.count - roots.count)
   }
 
+  private func root(of item: Item) -> Item {
+    var item = item
+    while let parent = store.parent(item) { item = parent }
+    return item
+  }
+
+  /// Whether a file is counted: where only directories are shown, they are counted with all that is in them.
+  private func isCounted(_ item: Item) -> Bool { options.types == [.d] || isShown(item) }
+
   /// Whether something that is no directory is shown.
-  func isShown(_ item: Item) -> Bool {
+  func isShown(_ item: Item) -> Bool { isOfShownType(item) && hasShownName(item) }
+
+  private func isOfShownType(_ item: Item) -> Bool {
+    guard let types = options.types else { return true }
+    return switch store.kinds[item.index] {
+    case .directory: types.contains(.d)
+    case .link: types.contains(.l)
+    case .file: types.contains(.f) || types.contains(.x) && store.mode(item) & 0o111 != 0
+    case .other, .unknown: false
+    }
+  }
+
+  private func hasShownName(_ item: Item) -> Bool {
     guard let names else { return true }
     let place = names.comparesPaths ? item.index : store.nameNumber(item)
     if place >= verdicts.count {
@@ -126,8 +156,9 @@ final class EntryTree: ItemTree {
   var isKnown: Bool { totals != nil }
 
   var filter: ItemFilter? {
-    guard names != nil else { return nil }
-    return ItemFilter(policy: .keepingAncestors) { !self.isBranch($0) && self.isShown($0) }
+    guard options.hasFilter else { return nil }
+    let showsDirectories = options.types?.contains(.d) == true
+    return ItemFilter(policy: .keepingAncestors) { (showsDirectories || !self.isBranch($0)) && self.isShown($0) }
   }
 
   func isBranch(_ item: Item) -> Bool { store.isDirectory(item) }

@@ -1,0 +1,80 @@
+import Assemblage
+
+/// The entries of an `EntryTree` as one list of paths, in which each path is a row.
+///
+///     Sources/
+///     Sources/main.swift
+///     README.md
+///
+/// They come in the order of the tree; or, sorted by size or date, the largest or the newest first, wherever they are.
+final class FlatTree: ItemTree {
+  private let tree: EntryTree
+  private let items: [Item]
+  /// Whether names are escaped, because people read them.
+  private let escapes: Bool
+
+  /// Lists a tree that has been read.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree.
+  ///   - options: how deep to go, and in which order.
+  ///   - escapes: whether what would steer a terminal is escaped; otherwise names are printed byte by byte.
+  init(_ tree: EntryTree, options: Options, escapes: Bool) {
+    self.tree = tree
+    self.escapes = escapes
+    let isShown = tree.filter?.predicate
+    var items: [Item] = []
+    var open = tree.roots.reversed().map { (item: $0, depth: 0) }
+    while let (item, depth) = open.popLast() {
+      if depth > 0, isShown?(item) != false { items.append(item) }
+      if depth == options.levels { continue }
+      open += (tree.store.children(item) ?? 0..<0).reversed().lazy.map { (Item($0), depth + 1) }
+    }
+    self.items = tree.sorted(items)
+  }
+
+  var node: any TreeNode<Item> { ArrayNode(items) }
+  var isKnown: Bool { true }
+
+  /// Only what is shown is listed; the filter says that nothing may be found.
+  var filter: ItemFilter? { tree.filter.map { ItemFilter(policy: $0.policy) { _ in true } } }
+
+  func isBranch(_ item: Item) -> Bool { false }
+
+  // MARK: Words
+
+  func writeHeadline(to output: inout OutputText) { tree.writeHeadline(to: &output) }
+
+  func writeLine(_ row: Row, to output: inout OutputText) {
+    let path = path(row.item)
+    if let look = tree.look {
+      look.write(path.bytes.span, style: tree.style(row.item, look), to: &output)
+    } else if escapes {
+      output.write(name: path.bytes.span)
+    } else {
+      output.write(path.bytes.span)
+    }
+  }
+
+  /// The path as a user would write it; that of a directory ends with a slash.
+  private func path(_ item: Item) -> FileName {
+    var top = item
+    while let parent = tree.store.parent(top) { top = parent }
+    let isBelowHere = !tree.hasSizes || tree.store.nameBytes(top).elementsEqual(".".utf8)
+    var path = tree.store.path(item, withRoot: !isBelowHere)
+    // A name that begins with a hyphen would be taken for an option.
+    if path.bytes.first == UInt8(ascii: "-") { path.bytes.insert(contentsOf: "./".utf8, at: 0) }
+    if tree.isBranch(item), path.bytes.last != FileName.slash { path.bytes.append(FileName.slash) }
+    return path
+  }
+
+  func summary(rows: Int) -> String { tree.summary(rows: rows) }
+
+  func writeMembers(to output: inout OutputText) { tree.writeMembers(to: &output) }
+
+  func writeMembers(_ row: Row, to output: inout OutputText) {
+    output.write("\"name\":")
+    output.write(jsonName: path(row.item).bytes.span)
+    tree.writeMembersBehindName(row.item, to: &output)
+  }
+}
