@@ -52,11 +52,13 @@ final class BrowserWindow {
     gtk_header_bar_pack_start(OpaquePointer(header), redo)
     gtk_widget_set_tooltip_text(undo, "Undo")
     gtk_widget_set_tooltip_text(redo, "Redo")
-    connect(undo, "clicked") { [unowned self] in tree.undoLog.undo() }
-    connect(redo, "clicked") { [unowned self] in tree.undoLog.redo() }
+    connect(undo, "clicked") { [unowned self] in tree.undoLog?.undo() }
+    connect(redo, "clicked") { [unowned self] in tree.undoLog?.redo() }
+    for button in [undo, redo] { gtk_widget_set_visible(button, tree.undoLog == nil ? 0 : 1) }
     connect(entry, "changed") { [unowned self] in searchSoon() }
     connect(entry, "stop-search") { [unowned self] in gtk_editable_set_text(OpaquePointer(entry), "") }
-    connect(entry, "activate") { [unowned self] in gtk_widget_grab_focus(view.widget) }
+    connect(entry, "activate") { [unowned self] in goToFirstMatch() }
+    connectKeysOfEntry()
     return header
   }
 
@@ -97,6 +99,32 @@ final class BrowserWindow {
     view.refresh()
   }
 
+  /// Lets the down key lead from the search to what it found, as Return does.
+  private func connectKeysOfEntry() {
+    let keys = gtk_event_controller_key_new()!
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    connect(
+      UnsafeMutableRawPointer(keys), "key-pressed",
+      key: { [unowned self] key, _ in
+        guard Int32(key) == GDK_KEY_Down else { return false }
+        goToFirstMatch()
+        return true
+      })
+    gtk_widget_add_controller(entry, keys)
+  }
+
+  /// Selects the first row that the search found, and gives it the focus.
+  private func goToFirstMatch() {
+    // Letters may have been typed since the last search.
+    search()
+    guard let row = tree.firstMatch.flatMap({ tree.rows.row(ofPosition: $0) }) else {
+      gtk_widget_grab_focus(view.widget)
+      return
+    }
+    tree.rows.select(at: [0, row])
+    view.reveal(row)
+  }
+
   private func connectKeys() {
     let keys = gtk_event_controller_key_new()!
     connect(
@@ -105,8 +133,8 @@ final class BrowserWindow {
         guard modifiers.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
         switch Int32(key) {
         case GDK_KEY_f: gtk_widget_grab_focus(entry)
-        case GDK_KEY_z: tree.undoLog.undo()
-        case GDK_KEY_Z, GDK_KEY_y: tree.undoLog.redo()
+        case GDK_KEY_z: tree.undoLog?.undo()
+        case GDK_KEY_Z, GDK_KEY_y: tree.undoLog?.redo()
         default: return false
         }
         return true
@@ -126,10 +154,13 @@ final class BrowserWindow {
     if !note.isEmpty { parts.append(note) }
     statusText = parts.joined(separator: "  ·  ")
     gtk_label_set_text(OpaquePointer(status), statusText)
-    gtk_widget_set_sensitive(undo, tree.undoLog.canUndo ? 1 : 0)
-    gtk_widget_set_sensitive(redo, tree.undoLog.canRedo ? 1 : 0)
+    gtk_widget_set_sensitive(undo, canUndo ? 1 : 0)
+    gtk_widget_set_sensitive(redo, tree.undoLog?.canRedo == true ? 1 : 0)
     didChange()
   }
+
+  /// Whether there is something that the user can take back.
+  var canUndo: Bool { tree.undoLog?.canUndo == true }
 }
 
 extension Int {

@@ -23,7 +23,9 @@ final class NameCell: OutlineCell {
 
   func show(_ file: File, matching query: TextQuery?) {
     if self.file?.isFolder != file.isFolder {
-      gtk_image_set_from_icon_name(OpaquePointer(icon), file.isFolder ? "folder" : "text-x-generic")
+      // Symbolic icons have the colour that the style says; those in colours are white on white in some themes.
+      gtk_image_set_from_icon_name(OpaquePointer(icon), file.isFolder ? "folder-symbolic" : "text-x-generic-symbolic")
+      if file.isFolder { gtk_widget_add_css_class(icon, "folder") } else { gtk_widget_remove_css_class(icon, "folder") }
     }
     self.file = file
     gtk_label_set_text(OpaquePointer(label), file.name)

@@ -10,12 +10,13 @@ import Foundation
 /// status 1,000 files and folders  ·  16 rows
 /// row 0 | 120,83 | depth 0 | folded | - | Archive
 /// row 1 | 120,113 | depth 0 | unfolded | selected | Books
+/// undo
 /// menu Copy Name | Delete
 /// drop 1
 /// ```
 ///
 /// The point is the middle of the row's name, in the window; a row that has nothing below it is a `leaf`. The menu is
-/// the one that is open; the drop, the row that would take what is dragged.
+/// the one that is open; `undo` says that something can be taken back; the drop, the row that would take what is dragged.
 final class Dump {
   private unowned let browser: BrowserWindow
   private let path: String
@@ -57,6 +58,7 @@ final class Dump {
       let selected = browser.tree.rows.isSelected(at: [0, row]) ? "selected" : "-"
       lines.append("row \(row) | \(point(cell)) | depth \(shown.depth) | \(state) | \(selected) | \(file.name)")
     }
+    if browser.canUndo { lines.append("undo") }
     if !browser.view.menuTitles.isEmpty { lines.append("menu \(browser.view.menuTitles.joined(separator: " | "))") }
     if let row = browser.view.dropRow { lines.append("drop \(row)") }
     try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path), options: .atomic)

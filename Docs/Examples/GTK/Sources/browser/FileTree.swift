@@ -14,7 +14,8 @@ final class FileTree {
   let sorted: TreeSortNode<File>
   let outline: OutlineNode<File, Int>
   let rows: ListCoordinator<File>
-  let undoLog: UndoLog
+  /// What the user can take back; nil where files cannot be changed, and what the tree reports is read from a disk.
+  let undoLog: UndoLog?
   private(set) var query: TextQuery?
   private(set) var order: FileOrder?
   private var sorting: Task<Void, Never>?
@@ -26,8 +27,9 @@ final class FileTree {
   /// into its view, some 200, of which the next one may take out again.
   private static let rangeLimit = 10
 
-  /// Up to so many matches are unfolded.
+  /// Up to so many matches are all unfolded; of more, so many rows from the first one on.
   private static let unfoldingLimit = 5_000
+  private static let unfoldedRows = 100
 
   init(_ forest: ForestNode<File>, _ access: Access) {
     self.forest = forest
@@ -37,7 +39,7 @@ final class FileTree {
     sorted = TreeSortNode(found, by: order.areInIncreasingOrder)
     self.order = order
     outline = OutlineNode(sorted, id: \.id)
-    undoLog = UndoLog(of: forest)
+    undoLog = access == .writing ? UndoLog(of: forest) : nil
     rows = ListCoordinator(outline, reloadingAbove: Self.rangeLimit)
     rows.keepSelection(id: \.id)
     rows.behaviors = { [unowned self] node in
@@ -56,8 +58,8 @@ final class FileTree {
 
   /// Shows what has all words of a text in its name, with the folders that lead there; nothing shows all.
   ///
-  /// The index looks through a million names in some milliseconds; what it finds is shown in one change. It is unfolded
-  /// where it is little enough to be looked through.
+  /// The index looks through a million names in some milliseconds; what it finds is shown in one change. Where it is
+  /// very much, the first rows are unfolded, so that a user sees matches, too.
   func search(_ text: String) {
     let query = TextQuery.words(text)
     if query.isEmpty, self.query == nil { return }
@@ -66,7 +68,7 @@ final class FileTree {
     let unfolds = !query.isEmpty && index.count(for: query) <= Self.unfoldingLimit
     if !unfolds { expandForSearch(.collapsed) }
     found.setSearch(query, in: index)
-    if unfolds { expandForSearch(.expanded) }
+    if unfolds { expandForSearch(.expanded) } else { unfoldFirstRows() }
     self.query = query.isEmpty ? nil : query
     if query.isEmpty {
       outline.endTemporaryExpansion()
@@ -76,13 +78,29 @@ final class FileTree {
 
   /// Unfolds or folds all that was found, until the search ends.
   private func expandForSearch(_ policy: ExpansionPolicy) {
-    if searchPolicy == policy { return }
+    if policy == .expanded, searchPolicy == policy { return }
     if searchPolicy == nil {
       outline.beginTemporaryExpansion(policy)
     } else {
       outline.expansion = ExpansionState(policy: policy)
     }
     searchPolicy = policy
+  }
+
+  private func unfoldFirstRows() {
+    var row = 0
+    while row < outline.count, row < Self.unfoldedRows {
+      if outline.row(at: row).hasChildren { outline.expand(row: row, by: .program) }
+      row += 1
+    }
+  }
+
+  /// The first row that the search found, and that does not only lead to one; nil where there is none.
+  var firstMatch: Int? {
+    guard let query else { return nil }
+    return (0..<min(outline.count, 10_000)).first { row in
+      outline.element(at: row).map { query.matches($0.name) } ?? false
+    }
   }
 
   // MARK: Order

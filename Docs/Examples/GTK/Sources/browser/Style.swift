@@ -8,6 +8,11 @@ enum Style {
       outline: 2px solid @theme_selected_bg_color; outline-offset: -2px;
     }
     columnview cell { padding-top: 3px; padding-bottom: 3px; }
+    columnview image { color: alpha(@theme_fg_color, 0.6); }
+    columnview image.folder { color: @theme_selected_bg_color; }
+    columnview row .dim-label { opacity: 1; color: alpha(@theme_fg_color, 0.75); }
+    columnview row:selected, columnview row:selected image, columnview row:selected label,
+    columnview row:selected .dim-label { color: @theme_selected_fg_color; }
     button.expander { min-width: 20px; min-height: 20px; padding: 0; }
     .status { padding: 6px 12px; font-size: small; }
     .numeric { font-feature-settings: "tnum"; }
