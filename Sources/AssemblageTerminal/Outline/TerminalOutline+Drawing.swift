@@ -33,20 +33,25 @@ extension TerminalOutline {
       screen.draw(text, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
       return
     }
-    var ends = visible.first.map { lastSiblings(above: $0) } ?? []
+    let path = contents.rows.path(ofRow: visible.lowerBound)
+    // Of rows above the screen it is not known before it is asked: there may be very many levels, few of which are drawn.
+    var ends = [Bool?](repeating: nil, count: max(0, path.count - 1))
+    func isEnd(_ level: Int) -> Bool {
+      guard ends.indices.contains(level) else { return true }
+      let isEnd = ends[level] ?? isLastSibling(path.prefix(level + 1))
+      ends[level] = isEnd
+      return isEnd
+    }
     for (offset, row) in contents.rows.rows(in: visible).enumerated() {
       ends.removeSubrange(min(row.depth, ends.count)...)
       ends.append(row.isLastSibling)
-      draw(row, number: visible.lowerBound + offset, ends, line: titleHeight + offset, on: &screen)
+      draw(row, number: visible.lowerBound + offset, isEnd, line: titleHeight + offset, on: &screen)
     }
   }
 
-  /// For each ancestor of a row, whether no sibling follows it.
-  private func lastSiblings(above row: Int) -> [Bool] {
-    let path = contents.rows.path(ofRow: row)
-    return (1..<max(1, path.count)).map { length in
-      contents.rows.row(ofPath: path.prefix(length)).map { contents.rows.row(at: $0).isLastSibling } ?? true
-    }
+  /// Whether no sibling follows the row of a path.
+  private func isLastSibling(_ path: IndexPath) -> Bool {
+    contents.rows.row(ofPath: path).map { contents.rows.row(at: $0).isLastSibling } ?? true
   }
 
   /// The levels whose lines are left out, so that half of the screen is left for names.
@@ -61,7 +66,7 @@ extension TerminalOutline {
   }
 
   private func draw(
-    _ row: OutlineRow<Element>, number: Int, _ ends: [Bool], line: Int, on screen: inout TerminalScreen
+    _ row: OutlineRow<Element>, number: Int, _ isEnd: (_ level: Int) -> Bool, line: Int, on screen: inout TerminalScreen
   ) {
     let dim = TerminalStyle.plain.adding(.dim)
     var column = Self.markWidth
@@ -69,7 +74,7 @@ extension TerminalOutline {
     let cut = cutLevels(depth: row.depth)
     for level in cut..<max(cut, row.depth) {
       let isOwn = level == row.depth - 1
-      let isEnd = ends.indices.contains(level + 1) ? ends[level + 1] : true
+      let isEnd = isEnd(level + 1)
       let part = cut > 0 && level == cut ? "… " : isOwn ? (isEnd ? "└ " : "├ ") : isEnd ? "  " : "│ "
       column = screen.draw(part, row: line, column: column, dim)
     }

@@ -61,7 +61,7 @@ extension TerminalContents {
     case .text(let query): return { isShown($0, hiding) && query.matches(text($0)) }
     case .pattern(let regex):
       return { isShown($0, hiding) && (try? regex.firstMatch(in: text($0))) != nil }
-    case .terms(let terms):
+    case .terms(var terms):
       let (parent, name) = (parent, name)
       return { element in
         var here = element

@@ -12,7 +12,7 @@ import AssemblageSearch
 /// folder, and `nodes filter` what is called like that in it, and not everything that is in the folder.
 ///
 /// A name is asked about with a slash on both sides: `^fil` is `/fil` there, and `.md$` is `.md/`.
-final class TerminalTerms {
+struct TerminalTerms {
   /// What a name and some of those above it have to contain, each a query, the own name's first.
   private struct Way {
     let own: TextQuery
@@ -36,6 +36,9 @@ final class TerminalTerms {
   private let needsOwnName: Bool
   /// The same as a query for the own name alone, where there is one.
   let query: TextQuery?
+  /// The names on the way that is being looked at, the own one first; their memory is used again for the next element.
+  private var names: [[UInt8]] = []
+  private var nameCount = 0
 
   /// Understands a text.
   ///
@@ -126,57 +129,71 @@ final class TerminalTerms {
   ///   - text: the element's own text.
   ///   - above: gives the names above it, one after the other, the nearest first.
   /// - Returns: whether all groups are met.
-  func matches(_ text: String, above: () -> String?) -> Bool {
-    var names = [Self.delimited(text)]
-    var isWhole = false
-    /// Reads the names above as far as they are asked about.
-    func hasName(_ level: Int) -> Bool {
-      while !isWhole, names.count <= level {
-        if let name = above() { names.append(Self.delimited(name)) } else { isWhole = true }
-      }
-      return level < names.count
-    }
-    func isMet(_ way: inout Way, at level: Int) -> Bool {
-      for place in way.matchers.indices {
-        guard hasName(level + place) else { return false }
-        let name = names[level + place]
-        if !way.matchers[place].matches(name.span) { return false }
-      }
-      return true
-    }
-    func isMet(_ term: inout Term, at level: Int) -> Bool {
-      for place in term.ways.indices where isMet(&term.ways[place], at: level) { return true }
-      return false
-    }
-
+  mutating func matches(_ text: String, above: () -> String?) -> Bool {
+    nameCount = 0
+    append(text)
     // The own name first: most elements are told by it, without a look at what is above.
     var open: [Int] = []
-    for group in groups.indices {
-      let isOwn = groups[group].indices.contains { place in
-        !groups[group][place].isNegative && isMet(&groups[group][place], at: 0)
-      }
-      if !isOwn { open.append(group) }
-    }
+    for group in groups.indices where !meetsOwn(group, above) { open.append(group) }
     if needsOwnName, open.count == groups.count { return false }
-    return open.allSatisfy { group in
-      groups[group].indices.contains { place in
-        var level = 0
-        while hasName(level) {
-          if isMet(&groups[group][place], at: level) { return !groups[group][place].isNegative }
-          level += 1
-        }
-        return groups[group][place].isNegative
-      }
-    }
+    for group in open where !meets(group, above) { return false }
+    return true
   }
 
-  private static func delimited(_ name: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(name.utf8.count + 2)
-    bytes.append(UInt8(ascii: "/"))
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(UInt8(ascii: "/"))
-    return bytes
+  /// Whether the own name meets a group.
+  private mutating func meetsOwn(_ group: Int, _ above: () -> String?) -> Bool {
+    for term in groups[group].indices where !groups[group][term].isNegative {
+      if finds(group, term, at: 0, above) { return true }
+    }
+    return false
+  }
+
+  /// Whether something on the way meets a group.
+  private mutating func meets(_ group: Int, _ above: () -> String?) -> Bool {
+    for term in groups[group].indices {
+      let isNegative = groups[group][term].isNegative
+      var (level, isFound) = (0, false)
+      while !isFound, hasName(level, above) {
+        isFound = finds(group, term, at: level, above)
+        level += 1
+      }
+      if isFound != isNegative { return true }
+    }
+    return false
+  }
+
+  /// Whether a term is found in a name, and where it has slashes, in those above it.
+  private mutating func finds(_ group: Int, _ term: Int, at level: Int, _ above: () -> String?) -> Bool {
+    for way in groups[group][term].ways.indices {
+      var place = 0
+      let count = groups[group][term].ways[way].matchers.count
+      while place < count, hasName(level + place, above) {
+        let name = names[level + place]
+        guard groups[group][term].ways[way].matchers[place].matches(name.span) else { break }
+        place += 1
+      }
+      if place == count { return true }
+    }
+    return false
+  }
+
+  /// Reads the names above as far as they are asked about; returns whether there is one.
+  private mutating func hasName(_ level: Int, _ above: () -> String?) -> Bool {
+    while nameCount <= level {
+      guard let name = above() else { return false }
+      append(name)
+    }
+    return true
+  }
+
+  /// Notes a name, with a slash on both sides.
+  private mutating func append(_ name: String) {
+    if nameCount == names.count { names.append([]) }
+    names[nameCount].removeAll(keepingCapacity: true)
+    names[nameCount].append(UInt8(ascii: "/"))
+    names[nameCount].append(contentsOf: name.utf8)
+    names[nameCount].append(UInt8(ascii: "/"))
+    nameCount += 1
   }
 
   /// Where terms are in an own text, for highlighting.
@@ -207,6 +224,3 @@ final class TerminalTerms {
     }
   }
 }
-
-@available(*, unavailable)
-extension TerminalTerms: Sendable {}
