@@ -81,6 +81,8 @@ package struct TerminalContents<Element, ID: Hashable & Sendable> {
   package var summary: () -> String = { "" }
   /// How many elements there are that are not left out, as far as they are known.
   package var total: () -> Int = { 0 }
+  /// How many elements are left out.
+  package var hiddenTotal: () -> Int = { 0 }
   /// What is being read; nil when that is done.
   package var progress: () -> String? = { nil }
   /// Told that an element was expanded.

@@ -29,8 +29,7 @@ extension TerminalOutline {
   private func drawRows(on screen: inout TerminalScreen) {
     let visible = visibleRows
     if visible.isEmpty {
-      let text = hidesOthers ? "nothing is found" : contents.progress() == nil ? "there is nothing here" : ""
-      screen.draw(text, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
+      screen.draw(emptiness, row: titleHeight, column: Self.markWidth, TerminalStyle.plain.adding(.dim))
       return
     }
     let path = contents.rows.path(ofRow: visible.lowerBound)
@@ -47,6 +46,18 @@ extension TerminalOutline {
       ends.append(row.isLastSibling)
       draw(row, number: visible.lowerBound + offset, isEnd, line: titleHeight + offset, on: &screen)
     }
+  }
+
+  /// What is said where there is no row.
+  private var emptiness: String {
+    if hidesOthers { return "nothing is found" }
+    if contents.progress() != nil { return "" }
+    let count = contents.hiddenTotal()
+    if count == 0 { return "there is nothing here" }
+    let keys = [hiding.contains(.hidden) ? "." : nil, hiding.contains(.ignored) ? "i" : nil].compactMap { $0 }
+    let shown = keys.filter { $0 == "." || contents.hidings.contains(.ignored) }.joined(separator: " and ")
+    return count == 1
+      ? "1 entry is left out; \(shown) shows it" : "\(Self.grouped(count)) entries are left out; \(shown) shows them"
   }
 
   /// Whether no sibling follows the row of a path.

@@ -31,7 +31,9 @@ enum BrowseCommand {
       let browser = Browser(
         source, device: device, hiding: hiding(options, source), environment: variables(options, environment),
         isSeparatedByNull: options.isNullSeparated)
-      switch await browser.run(search: options.filter, keys: keys(options, source)) {
+      switch await browser.run(
+        search: options.filter, keys: keys(options, source), choosesOnlyMatch: options.choosesOnlyMatch)
+      {
       // Nothing was chosen: a shell must not go on with an empty name.
       case .quit, .interrupted: return 130
       case .hungUp: return 129

@@ -48,8 +48,13 @@ final class Browser {
   /// - Parameters:
   ///   - text: what is looked for at first; nil for nothing.
   ///   - keys: what is done at first, as if these keys were pressed.
+  ///   - choosesOnlyMatch: whether the only match of that search is chosen, and nothing shown.
   /// - Returns: how it ended.
-  func run(search text: String?, keys: [TerminalKey]) async -> Ending {
+  func run(search text: String?, keys: [TerminalKey], choosesOnlyMatch: Bool = false) async -> Ending {
+    if choosesOnlyMatch, let text {
+      source.start()
+      if let ending = await onlyMatch(text) { return ending }
+    }
     device.enter()
     outline.needsDrawing = { [weak self] in
       if self?.ending != nil { self?.draw() }
@@ -60,11 +65,26 @@ final class Browser {
     for key in keys { _ = outline.handle(.key(key)) }
     if let text { outline.search(for: text) }
     draw()
-    source.start()
+    if !choosesOnlyMatch { source.start() }
     let ending = await withCheckedContinuation { self.ending = $0 }
     source.stop()
     device.close()
     return ending
+  }
+
+  /// Reads everything, and searches.
+  ///
+  /// - Returns: the choice of the only match, or why there is nothing; nil where a user has to choose.
+  private func onlyMatch(_ text: String) async -> Ending? {
+    while source.failure == nil, source.contents.progress() != nil { try? await Task.sleep(for: .milliseconds(10)) }
+    if let failure = source.failure { return .failed(failure) }
+    outline.search(for: text)
+    await outline.searchEnd()
+    guard source.contents.filter.matchCount == 1, outline.isMatch(row: outline.cursor),
+      let item = outline.element(at: outline.cursor)
+    else { return nil }
+    source.stop()
+    return .chosen(source.output(item, .path) + [separator])
   }
 
   private func end(_ how: Ending) {

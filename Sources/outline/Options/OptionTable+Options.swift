@@ -164,6 +164,13 @@ extension OptionTable {
 
   static let browsing = [
     OptionSpec(
+      names: ["--select-1", "-1"], section: .browsing, brief: "print the only match at once",
+      help: """
+        with --browse and --filter: read everything first, and where one entry alone matches, print that and show nothing
+        """,
+      example: "vim \"$(outline --browse --select-1 --filter readme)\"",
+      apply: { options, _ in options.choosesOnlyMatch = true }),
+    OptionSpec(
       names: ["--shell"], value: .words(Options.Shell.allCases.map { OptionSpec.Choice(word: $0.rawValue) }),
       section: .browsing, brief: "print a function that goes to what is chosen",
       help: "print ocd, a function for bash, zsh or fish: it chooses with --browse, and goes to the folder",

@@ -69,6 +69,9 @@ extension Options {
       throw UsageError(description: "--rows and --limit both say how many to show; give one of them")
     }
     if browses { try checkBrowsing() }
+    if choosesOnlyMatch, !browses || filter == nil {
+      throw UsageError(description: "--select-1 is for --browse with --filter, whose only match it prints")
+    }
     if isFlat, group != nil {
       throw UsageError(description: "--flat and --group both say how to print; give one of them")
     }

@@ -50,6 +50,8 @@ struct Options: Equatable {
   var format = Format.text
   /// Whether the outline is shown on the terminal, and what is chosen there is printed.
   var browses = false
+  /// Whether the only match of the first search is printed at once.
+  var choosesOnlyMatch = false
   var wantsHelp = false
   var wantsVersion = false
   /// The shell whose completions are printed; nil for an outline.

@@ -121,6 +121,38 @@
       #expect(home.text(of: ".chosen") == "docs\nreadme.txt\n")
     }
 
+    /// Where one entry alone matches, it is printed and nothing shown.
+    @Test func theOnlyMatchIsChosenAtOnce() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal("cd \(home.path) && outline --browse -1 --filter 'old note' > .chosen")
+      #expect(await terminal.exitCode() == 0)
+      #expect(home.text(of: ".chosen") == "docs/old/notes.txt\n")
+      #expect(terminal.isRestored && terminal.screen.text.allSatisfy { $0 == "\n" })
+      let several = try PseudoTerminal("cd \(home.path) && outline --browse --select-1 --filter .txt > .chosen")
+      #expect(await several.shows("2 of "))
+      several.press("\r")
+      #expect(await several.exitCode() == 0)
+      #expect(home.text(of: ".chosen") == "readme.txt\n")
+      let list = try PseudoTerminal(
+        "cd \(home.path) && printf 'a/b\\na/c\\n' | outline --browse -1 --filter c - > .chosen")
+      #expect(await list.exitCode() == 0)
+      #expect(home.text(of: ".chosen") == "a/c\n")
+      let none = try PseudoTerminal("exec outline --browse -1 --filter x /nowhere")
+      #expect(await none.exitCode() == 2)
+    }
+
+    @Test func whatIsLeftOutIsCounted() async throws {
+      let home = try Home()
+      try home.write("", to: "empty/.a")
+      try home.write("", to: "empty/.b/c")
+      let terminal = try PseudoTerminal("cd \(home.path) && exec outline --browse empty")
+      #expect(await terminal.shows("3 entries are left out; . shows them"))
+      terminal.press(".")
+      #expect(await terminal.shows(".a"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+    }
+
     @Test func searchesAndRestores() async throws {
       let home = try Home()
       let terminal = try PseudoTerminal("exec outline --browse \(home.path)")
@@ -287,6 +319,7 @@
     @Test(arguments: [
       ("--browse /nowhere/at/all", "outline: there is no such path: /nowhere/at/all", 2),
       ("--browse --json .", "outline: --json is about what is printed, and --browse prints what is chosen", 64),
+      ("-1 --filter x", "outline: --select-1 is for --browse with --filter, whose only match it prints", 64),
       ("--browse --nonsense", "outline: there is no option \"--nonsense\"; see --help", 64),
     ]) func saysWhatIsWrong(_ arguments: String, _ sentence: String, _ code: Int32) async throws {
       let terminal = try PseudoTerminal("exec outline \(arguments)", size: TerminalSize(columns: 120, rows: 5))

@@ -104,6 +104,7 @@ final class EntryBrowser: BrowseSource {
     contents.hides = { [unowned self] in hiding = $0 }
     contents.summary = { [unowned self] in summary }
     contents.total = { [unowned self] in store.count(without: hiding) }
+    contents.hiddenTotal = { [unowned self] in store.count() - store.count(without: hiding) }
     contents.progress = { [unowned self] in progress }
     contents.look = { [unowned self] in look(at: $0) }
     contents.hasFiles = !isList
