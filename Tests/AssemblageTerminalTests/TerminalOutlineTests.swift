@@ -200,6 +200,27 @@ import Testing
     #expect(terminal.press("<^c>") == .interrupt)
   }
 
+  @Test func aCommandIsForWhatIsMarked() {
+    let terminal = TestTerminal(columns: 60)
+    terminal.press("!ls -l")
+    #expect(terminal.screen.contains("!ls -l") && terminal.screen.contains("on this row · Enter runs it"))
+    #expect(terminal.outline.draw().cursor?.column == 6)
+    #expect(terminal.press("<enter>") == .run("ls -l", ["music/"]))
+    terminal.press("<space><space>!")
+    _ = terminal.outline.handle(.paste("wc"))
+    #expect(terminal.screen.contains("!wc") && terminal.screen.contains("on 2 marked"))
+    #expect(terminal.press("<enter>") == .run("wc", ["music/", "notes/"]))
+    // The marks have gone, for the rows may have gone as well.
+    #expect(terminal.press("!<up><up><enter>") == .run("ls -l", ["todo.txt"]))
+    #expect(terminal.press("!x<^p><^p><^n><^n><enter>") == .run("x", ["todo.txt"]))
+    for keys in ["!<enter>", "! <enter>", "!rm<esc>", "!rm<^c>"] {
+      #expect(terminal.press(keys) == nil)
+      #expect(terminal.screen.contains("a home"))
+    }
+    terminal.tree.removeAll()
+    #expect(terminal.press("!ls<enter>") == nil)
+  }
+
   @Test func helpNamesEveryKey() {
     let terminal = TestTerminal(columns: 80, rows: 100)
     terminal.press("?")

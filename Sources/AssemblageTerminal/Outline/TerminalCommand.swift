@@ -5,7 +5,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case expandAll, collapseAll, level(Int)
   case sort, reverse, hidden, ignored
   case search, find, showRest, nextMatch, previousMatch, nextKind, keepFound, showInTree, formerSearch, laterSearch
-  case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page
+  case mark, markUp, unmarkAll, choose, chooseValues, copyPath, copyValue, edit, page, run
   case reload, redraw, suspend, help, cancel, quit, interrupt
 
   /// The keys of a command, and what it does in words.
@@ -54,6 +54,7 @@ package enum TerminalCommand: Hashable, Sendable {
     Binding(.copyValue, [.character("Y")], "Y", "copy the value"),
     Binding(.edit, [.character("e")], "e", "open in $EDITOR"),
     Binding(.page, [.character("o")], "o", "open in $PAGER"),
+    Binding(.run, [.character("!")], "!", "run a command of the shell on what is marked, or this row"),
     Binding(.reload, [.character("r"), .function(5)], "r F5", "read again what is shown"),
     Binding(.redraw, [.control("l")], "^L", "draw the screen again"),
     Binding(.suspend, [.control("z")], "^Z", "suspend; fg resumes"),

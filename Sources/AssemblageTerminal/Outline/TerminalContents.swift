@@ -117,6 +117,7 @@ package enum TerminalAction<ID: Hashable & Sendable>: Hashable, Sendable {
   case copy([ID], Part)
   case edit([ID])
   case page(ID)
+  case run(String, [ID])
   case reload
   case redraw
   case suspend

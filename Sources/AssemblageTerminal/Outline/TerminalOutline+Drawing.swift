@@ -162,6 +162,11 @@ extension TerminalOutline {
   private func drawStatus(on screen: inout TerminalScreen) {
     guard statusHeight > 0 else { return }
     let line = size.rows - 1
+    if case .command(let typed) = mode {
+      let marked = markedIDs.count
+      let what = marked > 0 ? "on \(Self.grouped(marked)) marked" : "on this row"
+      return draw("!", typed, [what, "Enter runs it"], line: line, on: &screen)
+    }
     if let search, search.isTyped, mode == .browsing { return drawSearch(search, line: line, on: &screen) }
     let (left, right) = status
     let style = TerminalStyle.plain.adding(.reversed)
@@ -213,13 +218,20 @@ extension TerminalOutline {
 
   private func drawSearch(_ search: TerminalSearch<Element, ID>, line: Int, on screen: inout TerminalScreen) {
     let parts = [found, search.kind.rawValue, contents.progress() ?? ""].filter { !$0.isEmpty }
+    draw(search.sign, search.line, parts, line: line, on: &screen)
+  }
+
+  /// Draws a line that is typed, and at its right what there is space for.
+  private func draw(
+    _ sign: String, _ typedLine: TerminalLine, _ parts: [String], line: Int, on screen: inout TerminalScreen
+  ) {
     // What is typed is seen to its end; the rest has what space is left.
-    let typed = TerminalWidth.columns(of: search.line.text)
+    let typed = TerminalWidth.columns(of: typedLine.text)
     let room = max(1, size.columns - 2)
-    let shift = max(0, search.line.column - room)
-    screen.draw(search.line.text, row: line, column: 1 - shift)
-    screen.draw(search.sign, row: line, column: 0, TerminalStyle.plain.adding(.bold))
-    screen.cursor = (line, min(size.columns - 1, 1 + search.line.column - shift))
+    let shift = max(0, typedLine.column - room)
+    screen.draw(typedLine.text, row: line, column: 1 - shift)
+    screen.draw(sign, row: line, column: 0, TerminalStyle.plain.adding(.bold))
+    screen.cursor = (line, min(size.columns - 1, 1 + typedLine.column - shift))
     for count in (1...parts.count).reversed() {
       let right = parts.prefix(count).joined(separator: " · ")
       let width = TerminalWidth.columns(of: right)
@@ -253,7 +265,7 @@ extension TerminalOutline {
   private func isOffered(_ command: TerminalCommand) -> Bool {
     switch command {
     case .chooseValues, .copyValue: contents.hasValues
-    case .edit, .page: contents.hasFiles
+    case .edit, .page, .run: contents.hasFiles
     case .hidden: contents.hidings.contains(.hidden)
     case .ignored: contents.hidings.contains(.ignored)
     default: true

@@ -84,19 +84,19 @@ extension TerminalOutline {
   /// Notes what is looked for, for `recall(_:)`.
   func remember() {
     guard let text = search?.line.text, search?.query != nil else { return }
-    history.removeAll { $0 == text }
-    history.append(text)
+    searches.remember(text)
   }
 
-  /// Puts another search of before into the line; behind the last one is what was typed.
+  /// Puts another search, or another command, of before into the line; behind the last one is what was typed.
   func recall(_ step: Int) {
-    guard let search else { return }
-    let number = (search.recalled ?? history.count) + step
-    guard (0...history.count).contains(number) else { return }
-    if search.recalled == nil { self.search?.draft = search.line.text }
-    let text = number == history.count ? self.search?.draft ?? "" : history[number]
-    type { $0.replace(with: text) }
-    self.search?.recalled = number == history.count ? nil : number
+    if case .command(let line) = mode {
+      guard let text = commands.recall(step, from: line.text) else { return }
+      var line = line
+      line.replace(with: text)
+      mode = .command(line)
+    } else if let search, let text = searches.recall(step, from: search.line.text) {
+      type { $0.replace(with: text) }
+    }
   }
 }
 

@@ -11,7 +11,12 @@ extension TerminalOutline {
     case .resize(let size): resize(to: size)
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
-      if search?.isTyped == true { type { $0.insert(text) } }
+      if case .command(var line) = mode {
+        line.insert(text)
+        mode = .command(line)
+      } else if search?.isTyped == true {
+        type { $0.insert(text) }
+      }
     case .key(let key): return handle(key)
     }
     return nil
@@ -28,6 +33,7 @@ extension TerminalOutline {
       mode = .browsing
       if case .character(let character) = key { sort(by: character) }
       return nil
+    case .command(let line): return handle(key, whileCommandIsTyped: line)
     case .browsing: break
     }
     if search?.isTyped == true {
@@ -48,6 +54,29 @@ extension TerminalOutline {
     case .suspend: return .suspend
     case .redraw: return .redraw
     default: mode = .browsing
+    }
+    return nil
+  }
+
+  private func handle(_ key: TerminalKey, whileCommandIsTyped line: TerminalLine) -> TerminalAction<ID>? {
+    switch key {
+    case .enter:
+      mode = .browsing
+      commands.remember(line.text)
+      let ids = actedIDs
+      guard !line.text.allSatisfy(\.isWhitespace), !ids.isEmpty else { return nil }
+      // What it did may have taken rows away, which are not to be chosen again.
+      unmarkAll()
+      return .run(line.text, ids)
+    case .escape, .control("c"), .control("g"): mode = .browsing
+    case .control("p"), .up: recall(-1)
+    case .control("n"), .down: recall(1)
+    case .control("z"): return .suspend
+    case .control("l"): return .redraw
+    default:
+      var line = line
+      line.take(key)
+      mode = .command(line)
     }
     return nil
   }
@@ -92,6 +121,8 @@ extension TerminalOutline {
     case .markUp: mark(-1)
     case .unmarkAll: unmarkAll()
     case .help: mode = .help(0)
+    case .run:
+      if contents.hasFiles, !actedIDs.isEmpty { mode = .command(TerminalLine()) }
     case .choose, .chooseValues, .copyPath, .copyValue, .edit, .page, .reload, .redraw, .suspend, .quit, .interrupt:
       return action(for: command)
     }
@@ -107,9 +138,8 @@ extension TerminalOutline {
     case .interrupt: return .interrupt
     default: break
     }
-    let marked = markedIDs
-    guard let current = element(at: cursor).map(contents.id) ?? marked.first else { return nil }
-    let ids = marked.isEmpty ? [current] : marked
+    let ids = actedIDs
+    guard let current = element(at: cursor).map(contents.id) ?? ids.first else { return nil }
     switch command {
     case .choose: return .choose(ids, .path)
     case .chooseValues: return contents.hasValues ? .choose(ids, .value) : nil
@@ -119,6 +149,12 @@ extension TerminalOutline {
     case .page: return contents.hasFiles ? .page(current) : nil
     default: return nil
     }
+  }
+
+  /// What is marked, or else the current row.
+  private var actedIDs: [ID] {
+    let marked = markedIDs
+    return marked.isEmpty ? element(at: cursor).map { [contents.id($0)] } ?? [] : marked
   }
 
   // MARK: Marks

@@ -18,6 +18,8 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
     case browsing
     /// The key that says by what to sort is awaited.
     case sorting
+    /// A command is typed, for the marked rows or the current one.
+    case command(TerminalLine)
     /// The first line of help that is seen.
     case help(Int)
   }
@@ -29,8 +31,9 @@ package final class TerminalOutline<Element, ID: Hashable & Sendable> {
   var search: TerminalSearch<Element, ID>?
   /// The kind of the last search, which the next one begins with.
   var searchKind = TerminalSearchKind.words
-  /// What was looked for before, the last one at the end.
-  var history: [String] = []
+  /// What was looked for before, and the commands that were run.
+  var searches = TerminalHistory()
+  var commands = TerminalHistory()
   var hiding: TerminalHiding {
     didSet { contents.hides(hiding) }
   }

@@ -84,9 +84,6 @@ struct TerminalSearch<Element, ID: Hashable & Sendable> {
   var isTyped = true
   /// Whether what is not found is hidden.
   var hides = true
-  /// The former search that is in the line, by its number, and what was typed before.
-  var recalled: Int?
-  var draft = ""
   /// What was looked for last; nil while nothing is.
   var query: TerminalQuery?
   /// What the filter shows, where that was found with an index.

@@ -176,6 +176,7 @@ final class Browser {
     case .copy(let items, let part): copy(items, part)
     case .edit(let items): open(items, with: program("VISUAL", "EDITOR") ?? "vi")
     case .page(let item): open([item], with: program("PAGER") ?? "less")
+    case .run(let command, let items): run(command, on: items)
     case .reload:
       if !source.reload() { outline.say("what came from a pipe or a list cannot be read again") }
     case .redraw: redraw()
@@ -195,6 +196,22 @@ final class Browser {
   /// The command in the first of some variables that has one; an empty one would make the file the command.
   private func program(_ variables: String...) -> String? {
     variables.lazy.compactMap { self.environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
+  }
+
+  /// Runs a command that a user has typed. What it says stays on the screen until Enter is pressed.
+  private func run(_ command: String, on items: [Item]) {
+    let files = items.compactMap { source.file($0) }
+    guard !files.isEmpty else { return }
+    // A command that does not say where the paths stand takes them at its end.
+    let places = ["$@", "$*", "$1", "${"]
+    let line = places.contains { command.contains($0) } ? command : command + " \"$@\""
+    let ending = "code=$?; printf '\\n[exit code %d] Enter goes back ' $code; read -r line; exit $code"
+    if let code = device.run("\(line)\n\(ending)", files), code == 0 {
+      outline.say("\(command.printed) is done")
+    } else {
+      outline.say("\(command.printed) failed")
+    }
+    redraw()
   }
 
   private func open(_ items: [Item], with program: String) {

@@ -449,6 +449,28 @@
       #expect(terminal.isRestored)
     }
 
+    @Test func runsACommand() async throws {
+      let home = try Home()
+      let terminal = try PseudoTerminal(
+        "cd \(home.path); exec outline --browse", size: TerminalSize(columns: 80, rows: 12))
+      #expect(await terminal.shows("readme.txt"))
+      terminal.press("l  !printf '<%s>'\r")
+      #expect(await terminal.shows("<docs><docs/guide.md>"))
+      #expect(await terminal.shows("[exit code 0] Enter goes back"))
+      #expect(!terminal.screen.isAlternate)
+      terminal.press("\r")
+      #expect(await terminal.shows("printf '<%s>' is done"))
+      // What it has changed is seen.
+      terminal.press("/guide\u{F}!mv \"$1\" docs/manual.md; false\r")
+      #expect(await terminal.shows("[exit code 1]"))
+      terminal.press("\r\u{1B}")
+      #expect(await terminal.shows("manual.md"))
+      #expect(await terminal.hides("guide.md"))
+      terminal.press("q")
+      #expect(await terminal.exitCode() == 130)
+      #expect(terminal.isRestored)
+    }
+
     @Test(arguments: ["", " "]) func anEmptyVariableDoesNotRunTheFile(_ value: String) async throws {
       let home = try Home()
       try home.write("#!/bin/sh\ntouch ran\n", to: "a.sh")
