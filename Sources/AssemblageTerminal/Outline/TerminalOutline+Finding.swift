@@ -4,9 +4,6 @@ import AssemblageWidgets
 // A search among all rows: it hides nothing, and leads from match to match, into collapsed folders as well. And the searches
 // before it.
 extension TerminalOutline {
-  /// How long a key waits for the next match; what takes longer goes on between keys.
-  private static var slice: Duration { .milliseconds(8) }
-
   /// Shows what a search has hidden, or hides it again; the current row stays.
   func toggleRest() {
     guard let search else {

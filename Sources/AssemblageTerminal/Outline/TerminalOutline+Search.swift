@@ -10,10 +10,6 @@ import AssemblageWidgets
 extension TerminalOutline {
   /// The most matches that are all expanded: to expand takes time for each.
   private static var expandedMatches: Int { 2_000 }
-  /// How long keys wait for what is done in slices.
-  private static var slice: Duration { .milliseconds(8) }
-  /// How often the progress of what is done in slices is drawn.
-  private static var drawingInterval: Duration { .milliseconds(40) }
 
   /// Whether a search hides what it does not find.
   var hidesOthers: Bool { search.map { $0.hides && $0.query != nil } ?? false }
@@ -66,42 +62,6 @@ extension TerminalOutline {
     searchKind = kind
     search?.kind = kind
     applySearch(mayNarrow: false)
-  }
-
-  /// Makes the index, unless there is one: at once where there are few elements.
-  private func prepareIndex() {
-    if index != nil { return }
-    let index = contents.makeIndex(hiding)
-    self.index = index
-    if contents.total() <= promptElements {
-      while index.readTexts(atMost: .max) {}
-      return
-    }
-    indexReading = Task { [weak self] in
-      var drawn = ContinuousClock.now
-      while !Task.isCancelled, Self.readSlice(of: index) {
-        if ContinuousClock.now - drawn > Self.drawingInterval {
-          if self?.search?.isPending == true { self?.needsDrawing() }
-          drawn = .now
-        }
-        await Task.yield()
-      }
-      if !Task.isCancelled { self?.indexReading = nil }
-    }
-  }
-
-  private static func readSlice(of index: TextIndex<Element>) -> Bool {
-    let end = ContinuousClock.now + slice
-    repeat {
-      if !index.readTexts(atMost: 2_048) { return false }
-    } while ContinuousClock.now < end
-    return true
-  }
-
-  /// Gives the index up, because other elements have a text.
-  func dropIndex() {
-    indexReading?.cancel()
-    (index, indexReading) = (nil, nil)
   }
 
   /// Looks for the text.
@@ -279,56 +239,5 @@ extension TerminalOutline {
       let row = ((cursor + step * (distance + 1)) % count + count) % count
       if isMatch(row: row) { return go(to: row) }
     }
-  }
-
-  // MARK: The end
-
-  /// Shows everything again, as it was before the search, while its line stays open.
-  private func showAllAgain() {
-    update {
-      showAll(hint: .looser)
-      contents.rows.endTemporaryExpansion()
-      if let search, !search.hides { contents.rows.expansion = search.expansion }
-    }
-    search?.isExpanded = false
-    restorePlace()
-  }
-
-  private func restorePlace() {
-    guard let search, let path = search.cursor?.nearest, !path.isEmpty, let row = revealed(path) else { return }
-    top = row - search.lineOffset
-    go(to: row)
-  }
-
-  /// Leaves the line, and keeps what was found.
-  func keepFound() {
-    if search?.query == nil { return endSearch() }
-    search?.isTyped = false
-    remember()
-  }
-
-  /// Gives the search up, and everything is as it was.
-  func cancel() {
-    if search == nil { return }
-    search?.task?.cancel()
-    showAllAgain()
-    endSearch()
-  }
-
-  /// Ends the search, and shows the current row in the whole tree.
-  func showInTree() {
-    guard search != nil else { return }
-    let place = sourcePath(ofRow: cursor).map { NodeAnchor(of: contents.filter.source, at: $0) }
-    let line = cursor - top
-    cancel()
-    if let path = place?.path, let row = revealed(path) {
-      top = row - line
-      go(to: row)
-    }
-  }
-
-  private func endSearch() {
-    remember()
-    search = nil
   }
 }

@@ -179,7 +179,8 @@ extension OptionTable {
       names: ["--browse"], section: .browsing, brief: "show the outline on the terminal, and print what is chosen",
       help: """
         show the outline on the terminal, to walk through it, search it and choose from it: ? shows the keys, Enter prints \
-        what was chosen. With --filter it begins with a search, with --sort and --expand in an order and with levels. What \
+        what was chosen. A search takes terms as fzf has them: two words, dir/name, 'exact, ^begin, end$, !not, a | b. With \
+        --filter it begins with one, with --sort and --expand in an order and with levels. What \
         begins with a point, and what --exclude and --gitignore leave out, is shown by the keys . and i; --null ends what \
         is printed with NUL.
         """,
