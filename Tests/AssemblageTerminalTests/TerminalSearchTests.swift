@@ -289,6 +289,43 @@ import Testing
     }
   }
 
+  /// By the index, along all elements, and before the index is made, the same rows follow one another.
+  @Test(arguments: ["pear", "notes p | mp3", "!old", "^p", "es/p"], ["", "sa", "saS", "sr"])
+  func everyWayLeadsToTheSameMatches(_ text: String, _ order: String) async {
+    func names(_ keys: String, _ prompt: Int) async -> [String?] {
+      let terminal = TestTerminal()
+      terminal.outline.promptElements = prompt
+      terminal.press(order + "f" + text)
+      await terminal.outline.searchEnd()
+      var names: [String?] = []
+      for _ in 0..<8 {
+        terminal.press(keys)
+        await terminal.outline.searchEnd()
+        await terminal.outline.searchEnd()
+        names.append(terminal.current)
+      }
+      return names
+    }
+    let shown = TestTerminal()
+    shown.press(order + "E/" + text)
+    await shown.outline.searchEnd()
+    let found = (0..<shown.outline.count).filter { shown.outline.isMatch(row: $0) }
+      .compactMap { shown.outline.element(at: $0) }
+    for prompt in [100_000, 0] {
+      let forth = await names("<tab>", prompt)
+      #expect(Set(forth) == Set(found.prefix(8).isEmpty ? [] : found.count > 8 ? forth.compactMap(\.self) : found))
+      for (former, next) in zip(forth, forth.dropFirst()) {
+        let place = found.firstIndex { $0 == former }
+        #expect(place.map { found[($0 + 1) % found.count] } == next)
+      }
+      let back = await names("<backtab>", prompt)
+      for (former, next) in zip(back, back.dropFirst()) {
+        let place = found.firstIndex { $0 == former }
+        #expect(place.map { found[($0 + found.count - 1) % found.count] } == next)
+      }
+    }
+  }
+
   @Test func aFarMatchIsFoundBetweenKeys() async {
     var folders: [String: [String]] = ["": (0..<200).map { "folder\($0)/" } + ["goal 2"]]
     for folder in 0..<200 { folders["folder\(folder)/"] = (0..<100).map { "file \(folder) \($0)" } }

@@ -1,4 +1,5 @@
 import Assemblage
+import AssemblageSearch
 import AssemblageWidgets
 
 // A search among all rows: it hides nothing, and leads from match to match, into collapsed folders as well. And the searches
@@ -38,16 +39,60 @@ extension TerminalOutline {
   ///   - start: the path of the row to begin behind; nil for the current one.
   func seek(_ step: Int, from start: IndexPath? = nil) {
     guard let query = search?.query, count > 0 else { return }
-    let start = start ?? contents.rows.path(ofRow: cursor)
-    var walk = MatchWalk(
-      start: start, step: step, isFound: contents.predicate(of: query, hiding: hiding))
     search?.problem = nil
     search?.task?.cancel()
     search?.task = nil
     search?.isPending = false
-    if goes(along: &walk) { return }
+    let start = start ?? contents.rows.path(ofRow: cursor)
+    if indexReading == nil, var walk = walk(query, from: start, step) {
+      if goes(along: &walk) { return }
+      return goOn(along: walk)
+    }
+    // The way is known when the index is made.
     search?.isPending = true
     search?.task = Task { [weak self] in
+      await Task.yield()
+      await self?.indexReading?.value
+      if Task.isCancelled { return }
+      self?.seek(step, from: start)
+      self?.needsDrawing()
+    }
+  }
+
+  /// The way to the next match: along what the index finds, or where it cannot tell, along all elements.
+  private func walk(_ query: TerminalQuery, from start: IndexPath, _ step: Int) -> MatchWalk<Element>? {
+    prepareIndex()
+    guard indexReading == nil, let index else { return nil }
+    let isFound = contents.predicate(of: query, hiding: hiding)
+    let everything = MatchWalk(start: start, step: step, isFound: isFound)
+    guard let candidates = query.candidates(in: index) else { return everything }
+    let numbers = candidates.ranges.flatMap(\.self)
+    // Elements have numbers in the order of the source.
+    if orderIndex == 0, !isReversed, contents.orders.first?.areInIncreasingOrder == nil {
+      let path = contents.sort.sourcePath(of: start).flatMap { contents.filter.sourcePath(of: $0) }
+      let place = path.flatMap { index.number(at: $0) } ?? -1
+      let first = numbers.partition(behind: place)
+      let before = numbers[..<(first > 0 && numbers[first - 1] == place ? first - 1 : first)]
+      let ordered = step > 0 ? Array(numbers[first...] + before) : (numbers[first...] + before).reversed()
+      return MatchWalk(start: start, step: step, isFound: isFound, among: ordered)
+    }
+    if numbers.count > Self.sortedMatches { return everything }
+    let paths = numbers.compactMap { number in
+      shownPath(ofSource: index.path(ofNumber: number)).map { (number: number, path: $0) }
+    }
+    let sorted = paths.filter { $0.path != start }.sorted { $0.path < $1.path }
+    let first = sorted.firstIndex { $0.path > start } ?? sorted.count
+    let ordered = (sorted[first...] + sorted[..<first]).map(\.number)
+    return MatchWalk(start: start, step: step, isFound: isFound, among: step > 0 ? ordered : ordered.reversed())
+  }
+
+  /// The most matches that are sorted by their rows while a key waits; among more of them, the next one is near.
+  private static var sortedMatches: Int { 2_000 }
+
+  private func goOn(along walk: MatchWalk<Element>) {
+    search?.isPending = true
+    search?.task = Task { [weak self] in
+      var walk = walk
       while true {
         await Task.yield()
         if Task.isCancelled { return }
@@ -65,7 +110,9 @@ extension TerminalOutline {
   ///
   /// - Returns: whether the walk has ended.
   private func goes(along walk: inout MatchWalk<Element>) -> Bool {
-    switch walk.go(in: contents.sort, until: .now + Self.slice) {
+    let end = ContinuousClock.now + Self.slice
+    let outcome = walk.numbers == nil ? walk.go(in: contents.sort, until: end) : goAlongNumbers(&walk, until: end)
+    switch outcome {
     case .onTheWay: return false
     case .nothing:
       // The current row may be the only match.
@@ -74,6 +121,24 @@ extension TerminalOutline {
     }
     placedID = element(at: cursor).map(contents.id)
     return true
+  }
+
+  private func goAlongNumbers(
+    _ walk: inout MatchWalk<Element>, until end: ContinuousClock.Instant
+  ) -> MatchWalk<Element>.Outcome {
+    guard let index else { return .nothing }
+    repeat {
+      guard let number = walk.numbers?.popFirst() else { return .nothing }
+      // Elements may have left since.
+      guard number < index.count else { continue }
+      let path = index.path(ofNumber: number)
+      if let element = contents.filter.source.element(at: path), walk.isFound(element),
+        let shown = shownPath(ofSource: path)
+      {
+        return .match(shown)
+      }
+    } while ContinuousClock.now < end
+    return .onTheWay
   }
 
   // MARK: Former searches
@@ -97,99 +162,14 @@ extension TerminalOutline {
   }
 }
 
-/// A way through a tree in the order of its rows, as if all were expanded, in slices of time.
-///
-/// Between two slices the tree may change. Where the place has gone, the way begins again.
-private struct MatchWalk<Element> {
-  enum Outcome {
-    case onTheWay, nothing
-    case match(IndexPath)
-  }
-
-  let start: IndexPath
-  let step: Int
-  let isFound: (Element) -> Bool
-  private var place: IndexPath
-  /// Whether the way has led over the end of the tree.
-  private var hasTurned = false
-
-  init(start: IndexPath, step: Int, isFound: @escaping (Element) -> Bool) {
-    (self.start, self.step, self.isFound, place) = (start, step, isFound, start)
-  }
-
-  mutating func go(in tree: any TreeNode<Element>, until end: ContinuousClock.Instant) -> Outcome {
-    guard tree.count > 0 else { return .nothing }
-    var cursor = TreeCursor(tree, at: place)
-    repeat {
-      for _ in 0..<64 {
-        if !(step > 0 ? cursor.goToNext() : cursor.goToPrevious()) {
-          if hasTurned { return .nothing }
-          hasTurned = true
-          cursor = step > 0 ? TreeCursor(firstOf: tree) : TreeCursor(lastOf: tree)
-        }
-        let path = cursor.path
-        if hasTurned, step > 0 ? path >= start : path <= start { return .nothing }
-        if let element = cursor.element, isFound(element) { return .match(path) }
-      }
-    } while ContinuousClock.now < end
-    place = cursor.path
-    return .onTheWay
-  }
-}
-
-/// A place in a tree that goes from element to element, each before what is below it.
-private struct TreeCursor<Element> {
-  private var levels: [(node: any TreeNode<Element>, position: Int)] = []
-
-  /// Creates a cursor at a path, or where that leads nowhere, at the nearest place before it.
-  init(_ tree: any TreeNode<Element>, at path: IndexPath) {
-    var node = tree
-    for position in path {
-      guard node.count > 0 else { return }
-      levels.append((node, min(position, node.count - 1)))
-      guard position < node.count, let child = node.child(at: position) else { return }
-      node = child
+extension [Int] {
+  /// The place of the first number that is larger than another one, among ascending numbers.
+  fileprivate func partition(behind number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] > number { high = middle } else { low = middle + 1 }
     }
-  }
-
-  init(firstOf tree: any TreeNode<Element>) { levels = [(tree, 0)] }
-
-  init(lastOf tree: any TreeNode<Element>) {
-    levels = [(tree, tree.count - 1)]
-    goToLastBelow()
-  }
-
-  var path: IndexPath { IndexPath(indexes: levels.map(\.position)) }
-
-  var element: Element? { levels.last.flatMap { $0.node.element(at: $0.position) } }
-
-  private var child: (any TreeNode<Element>)? { levels.last.flatMap { $0.node.child(at: $0.position) } }
-
-  /// Goes on; returns false at the end of the tree.
-  mutating func goToNext() -> Bool {
-    if let child, child.count > 0 {
-      levels.append((child, 0))
-      return true
-    }
-    while let last = levels.popLast() {
-      if last.position + 1 < last.node.count {
-        levels.append((last.node, last.position + 1))
-        return true
-      }
-    }
-    return false
-  }
-
-  /// Goes back; returns false at the beginning of the tree.
-  mutating func goToPrevious() -> Bool {
-    guard let last = levels.popLast() else { return false }
-    if last.position == 0 { return !levels.isEmpty }
-    levels.append((last.node, last.position - 1))
-    goToLastBelow()
-    return true
-  }
-
-  private mutating func goToLastBelow() {
-    while let child, child.count > 0 { levels.append((child, child.count - 1)) }
+    return low
   }
 }

@@ -44,6 +44,23 @@ enum TerminalQuery {
     }
   }
 
+  /// The numbers of the elements among which all that is found are; nil where that may be any.
+  func candidates<Element>(in index: TextIndex<Element>) -> RangeSet<Int>? {
+    switch self {
+    case .text(let query): return index.matches(for: query)
+    case .pattern: return nil
+    case .terms(let terms):
+      guard let groups = terms.ownQueries else { return nil }
+      var all = RangeSet<Int>()
+      for group in groups {
+        let found = group.reduce(into: RangeSet<Int>()) { $0.formUnion(index.matches(for: $1)) }
+        if found.isEmpty { return found }
+        all.formUnion(found)
+      }
+      return all
+    }
+  }
+
   /// Whether all that this query finds is found by another one, as far as that can be told.
   func isNarrower(than other: Self) -> Bool {
     switch (self, other) {

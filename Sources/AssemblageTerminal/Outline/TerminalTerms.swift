@@ -16,10 +16,13 @@ struct TerminalTerms {
   /// What a name and some of those above it have to contain, each a query, the own name's first.
   private struct Way {
     let own: TextQuery
+    /// What the own name has to contain, without regard to where it begins and ends.
+    let plain: TextQuery
     var matchers: [TextMatcher]
 
-    init(_ queries: [TextQuery]) {
+    init(_ queries: [TextQuery], plain: TextQuery) {
       own = queries[0]
+      self.plain = plain
       matchers = queries.map { TextMatcher($0) }
     }
   }
@@ -108,17 +111,28 @@ struct TerminalTerms {
       kind == .fuzzy ? .fuzzy(String(text)) : .substring((start ? "/" : "") + text + (end ? "/" : ""))
     }
     // The text of a value may have a slash in it.
-    var ways = [Way([query(rest, start: isAtStart, end: isAtEnd)])]
+    var ways = [Way([query(rest, start: isAtStart, end: isAtEnd)], plain: TextQuery(kind, String(rest)))]
     if pieces.count > 1 {
       let last = pieces.count - 1
       let levels = pieces.enumerated().map { place, piece in
         query(piece, start: place > 0 || isAtStart, end: place < last || isAtEnd)
       }
-      ways.append(Way(levels.reversed()))
+      ways.append(Way(levels.reversed(), plain: TextQuery(kind, String(pieces[last]))))
     }
     let isOfOneName = pieces.count == 1 && !isNegative && !isAtEnd
     let simple = isAtStart ? TextQuery.prefix(String(rest)) : TextQuery(kind, String(rest))
     return (Term(isNegative: isNegative, ways: ways), isOfOneName ? simple : nil)
+  }
+
+  /// What own names have to contain, for each group that says what there is: one of some texts. Where a group is found in no
+  /// name, nothing is found; and what is found has one of the groups in its own name.
+  ///
+  /// It is nil where own names may be any.
+  var ownQueries: [[TextQuery]]? {
+    guard needsOwnName else { return nil }
+    let groups = groups.filter { $0.allSatisfy { !$0.isNegative } }
+    let queries = groups.map { $0.flatMap { $0.ways.map(\.plain) } }
+    return queries.contains { $0.contains(where: \.isEmpty) } ? nil : queries
   }
 
   // MARK: Asking
