@@ -19,7 +19,7 @@ extension TerminalOutline {
     self.search?.shown = nil
     self.search?.hides.toggle()
     if !search.hides { return applySearch(mayNarrow: false) }
-    let place = sourcePath(ofRow: cursor).map { Anchor(of: contents.filter.source, at: $0) }
+    let place = sourcePath(ofRow: cursor).map { NodeAnchor(of: contents.filter.source, at: $0) }
     let line = cursor - top
     update {
       showAll(hint: .looser)

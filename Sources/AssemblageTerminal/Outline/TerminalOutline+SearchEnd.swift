@@ -38,7 +38,7 @@ extension TerminalOutline {
   /// Ends the search, and shows the current row in the whole tree.
   func showInTree() {
     guard search != nil else { return }
-    let place = sourcePath(ofRow: cursor).map { Anchor(of: contents.filter.source, at: $0) }
+    let place = sourcePath(ofRow: cursor).map { NodeAnchor(of: contents.filter.source, at: $0) }
     let line = cursor - top
     cancel()
     if let path = place?.path, let row = revealed(path) {
