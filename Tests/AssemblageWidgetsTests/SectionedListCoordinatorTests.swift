@@ -195,4 +195,20 @@ import Testing
     }
     try tally.check()
   }
+
+  /// A widget whose application reloads it in a transaction knows no count of what leaves in that transaction.
+  @Test func aWidgetThatForgotItsCountsReloads() throws {
+    let people = ArrayNode([1, 2, 3])
+    let groups = GroupNode(people) { $0 % 2 }
+    let (widget, coordinator) = (WidgetModel<Int>(.list), SectionedListCoordinator(groups))
+    widget.follow(coordinator)
+    _ = widget.takeLog()
+    groups.performUpdates {
+      widget.invalidate()
+      groups.setKey { $0 % 3 + 10 }
+    }
+    #expect(widget.rows == [[1], [2], [3]])
+    #expect(widget.takeLog() == ["reload"])
+    try widget.check(by: ==)
+  }
 }

@@ -125,9 +125,10 @@ final class WidgetFeed<Element> {
     let position = isStale ? nil : keptPosition(on: widget)
     var stages: [ChangeSet.Stage] = []
     var rows: (widget: any RowsWidget, change: Delta)?
+    // A widget that has not asked for its counts yet does so now, before the batch begins. It has to reload where nobody knows
+    // one of them any longer.
+    if !reloadsNext { _ = widget.shownCount(at: []) }
     if !reloadsNext {
-      // A widget that has not asked for its counts yet does so now, before the batch begins.
-      _ = widget.shownCount(at: [])
       if shape == .flat, let widget = widget as? any RowsWidget {
         let delta = change.delta(at: [0]) ?? Delta()
         if delta.isEmpty { return }
