@@ -8,16 +8,10 @@ final class TailNode<Element>: SourceView {
   var port: NodePort { author.port }
   // A slice follows children while they are hidden, so that they are not told as removed when they come back.
   private let slice: SliceNode<Element>
-  /// The number of children that observers know of.
-  private(set) var count: Int
 
   init(_ source: any TreeNode<Element>, from start: Int) {
     slice = SliceNode(source, start..<Int.max)
-    count = slice.count
-    author.attach(to: self) { node, reports in
-      node.count += reports[0].change.delta.countChange
-      return reports[0].change
-    }
+    author.attach(to: self) { _, reports in reports[0].change }
     author.link(slice, slot: 0)
   }
 
@@ -28,6 +22,8 @@ final class TailNode<Element>: SourceView {
   }
 
   var source: any TreeNode<Element> { slice }
+  // The node keeps no state, so it needs no box: the slice is brought up to date when it is read.
+  var count: Int { slice.count }
   func sourcePosition(of position: Int) -> Int { position }
   func position(ofSource position: Int) -> Int? { position }
   func insertionPoint(at position: Int) -> Int { position }
