@@ -36,10 +36,11 @@ extension JoinNode {
     return (ordinal, offset)
   }
 
-  /// The same, for a position that there may be none of.
+  /// The member that a global position belongs to, and the position in that member; nil where there is no such
+  /// position.
   ///
   /// - Parameter position: any number, in the join's index space.
-  /// - Returns: what `locate(_:)` returns; nil outside of `0..<count`.
+  /// - Returns: the result of `locate(_:)`; nil outside of `0..<count`.
   /// - Complexity: O(log m) for m members.
   @inlinable
   public func locateIfPresent(_ position: Int) -> (member: Int, position: Int)? {
@@ -49,7 +50,7 @@ extension JoinNode {
   /// The global position of a member's child.
   ///
   /// - Parameters:
-  ///   - position: 0..<the member's count, in the member's own index space.
+  ///   - position: `0..<n`, where n is the member's count, in the member's own index space.
   ///   - ordinal: the member, `0..<memberCount`.
   /// - Returns: the position in the join's index space.
   /// - Complexity: O(log m) for m members.
@@ -60,10 +61,10 @@ extension JoinNode {
     return range.lowerBound + position
   }
 
-  /// The positions that a member takes up in the join.
+  /// The positions of a member's children in the join.
   ///
   /// - Parameter ordinal: the member, `0..<memberCount`.
-  /// - Returns: a range of the join's index space, empty where the member is.
+  /// - Returns: a range of the join's index space, which is empty where the member is empty.
   /// - Complexity: O(log m) for m members.
   @inlinable
   public func range(ofMember ordinal: Int) -> Range<Int> {
@@ -75,11 +76,11 @@ extension JoinNode {
 
   /// Inserts a member.
   ///
-  /// Observers hear of one range of insertions, or of nothing where the member is empty.
+  /// Observers receive one range of insertions, or nothing where the member is empty.
   ///
   /// - Parameters:
-  ///   - member: the new member; it may be a member already.
-  ///   - ordinal: `0...memberCount`, the place where it is to stand.
+  ///   - member: the new member; the same node may already be a member.
+  ///   - ordinal: `0...memberCount`, the new member's place among the members.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func insertMember(_ member: any TreeNode<Element>, at ordinal: Int) {
@@ -94,14 +95,14 @@ extension JoinNode {
 
   /// Adds a member at the end.
   ///
-  /// - Parameter member: the new last member; it may be a member already.
+  /// - Parameter member: the new last member; the same node may already be a member.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.
   public func appendMember(_ member: any TreeNode<Element>) { insertMember(member, at: memberCount) }
 
   /// Removes a member.
   ///
-  /// Observers hear of one range of removals, or of nothing where the member is empty.
+  /// Observers receive one range of removals, or nothing where the member is empty.
   ///
   /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
@@ -119,11 +120,11 @@ extension JoinNode {
 
   /// Puts another node in the place of a member.
   ///
-  /// Observers hear that the former member's children were removed and the new one's inserted.
+  /// Observers receive the removal of the former member's children and the insertion of the new member's children.
   ///
   /// - Parameters:
   ///   - ordinal: the member to replace, `0..<memberCount`.
-  ///   - member: the new member; it may be a member already.
+  ///   - member: the new member; the same node may already be a member.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this join: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.
@@ -145,7 +146,7 @@ extension JoinNode {
 
   /// Moves a member to another place among the members.
   ///
-  /// Observers hear that the member's children moved, or nothing where that changes no position.
+  /// Observers receive one move of the member's children, or nothing where no position changes.
   ///
   /// - Parameters:
   ///   - ordinal: the member, `0..<memberCount`, before the move.
@@ -173,8 +174,9 @@ extension JoinNode: WritableNode {
     return OwnedPlace(member(at: ordinal), at: offset, member: ordinal)
   }
 
-  /// The member that owns the place: a boundary belongs to the earlier member, that is, the one which holds the element
-  /// before the place.
+  /// The member that owns the place.
+  ///
+  /// A boundary belongs to the earlier member. This is the member that holds the element before the place.
   @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     guard memberCount > 0 else { return nil }

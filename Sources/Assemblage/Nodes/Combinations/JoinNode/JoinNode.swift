@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// A node that shows the children of its members, one member after the other, as one index space.
+/// A node that shows the children of all its members as one index space, one member after the other.
 ///
 /// ```swift
 /// let family = ArrayNode(["Dad", "Mum"])
@@ -12,8 +12,8 @@ import OffsetIndexing
 /// everyone.insert("Aunt", at: [2])    // goes to family: a boundary belongs to the earlier member
 /// ```
 ///
-/// Members can be any nodes, joins and filters among them, and the same node may be a member several times. They can
-/// be inserted, removed, replaced and moved at any time. The join keeps its members alive.
+/// Any nodes can be members, joins and filters included. The same node may be a member several times. Members can be
+/// inserted, removed, replaced and moved at any time. The join keeps its members alive.
 public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
@@ -22,18 +22,19 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
 
   /// Creates a join.
   ///
-  /// - Parameter members: the members in order; may be empty, and hold the same node several times.
+  /// - Parameter members: the members in order; the list may be empty, and may hold the same node several times.
   /// - Complexity: O(m) for m members.
-  // A list of nodes of one type suits both initializers, and neither is the more special one to the compiler.
+  // A list of nodes of one type matches both initializers, and the compiler prefers neither of them without this
+  // attribute.
   @_disfavoredOverload
   @inlinable
   public convenience init(_ members: [any TreeNode<Element>] = []) {
     self.init(members, functions: .reading(State.self))
   }
 
-  /// Creates a join of nodes of one type, of which none needs a cast.
+  /// Creates a join of nodes of one type, where no node needs a cast.
   ///
-  /// - Parameter members: the members in order; may be empty, and hold the same node several times.
+  /// - Parameter members: the members in order; the list may be empty, and may hold the same node several times.
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init<Member: TreeNode<Element>>(_ members: [Member]) {
@@ -44,7 +45,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
   init(_ members: [any TreeNode<Element>], functions: NodeReader<Element>.Functions) {
     state = NodeCell(State(members), of: port)
     self.functions = functions
-    // Reading in place relies on it.
+    // `element(at:in:)` relies on the translation being the first property.
     let cell = state.cell
     assert(unsafe withUnsafePointer(to: &cell.value.translation) { unsafe UnsafeRawPointer($0) == cell.place })
     hub.attach(to: self)
@@ -61,15 +62,15 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     for member in state.cell.value.members.removeAll() { references.append(member) }
   }
 
-  /// Where the members' children stand, and by slot the members and what reads them.
+  /// The positions of the members' children and, by slot, the members and their readers.
   ///
-  /// The readers stand apart, so that a look-up copies no reference to a member.
+  /// The readers have a table of their own, so that a look-up does not retain a member.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: JoinTranslation
     @usableFromInline var readers: SlotTable<NodeReader<Element>>
     @usableFromInline var members: SlotTable<any TreeNode<Element>>
-    /// That of the deepest member so far.
+    /// The depth of the deepest member so far, plus one.
     @usableFromInline var depth: Int
 
     init(_ members: [any TreeNode<Element>]) {
@@ -119,7 +120,7 @@ public final class JoinNode<Element>: TreeNode, ReadableNode, DerivedNode {
     @inlinable
     static func element(at position: Int, in place: UnsafeRawPointer) -> Element? {
       let state = unsafe place.assumingMemoryBound(to: State.self)
-      // The translation is the first property, so it stands where the state does.
+      // The translation is the first property, so the translation has the same address as the state.
       let (slot, offset) = unsafe JoinTranslation.place(
         of: position, in: place.assumingMemoryBound(to: JoinTranslation.self))
       guard slot >= 0 else { return nil }

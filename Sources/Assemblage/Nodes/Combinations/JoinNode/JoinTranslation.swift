@@ -6,8 +6,9 @@ public import OffsetIndexing
 ///     local        0 1               0 1 2
 ///     global       0 1               2 3 4
 ///
-/// A member is known by its *slot*, a small number that stays the same while the member stays, or by its *ordinal*,
-/// its present place among the members. The sizes stand in an `OffsetIndex`, the slots in an `OrderIndex`.
+/// A member is known by its *slot* or by its *ordinal*. The slot is a small number that stays the same while the member
+/// stays. The ordinal is the member's present place among the members. An `OffsetIndex` holds the members' counts, and
+/// an `OrderIndex` their slots.
 @usableFromInline
 struct JoinTranslation {
   /// The members' counts, by ordinal.
@@ -16,7 +17,7 @@ struct JoinTranslation {
   /// The members' slots, by ordinal.
   private(set) var order: OrderIndex
 
-  /// Creates the translation for members in slots 0, 1, 2, …, which stand in this order.
+  /// Creates the translation for members in slots 0, 1, 2, …, in this order.
   init(counts: some Sequence<Int>) {
     offsets = OffsetIndex(counts)
     order = OrderIndex(count: offsets.count)
@@ -35,7 +36,7 @@ struct JoinTranslation {
   /// The number of children of all members.
   @usableFromInline var count: Int { offsets.total }
 
-  /// The slot and local position of a global one; a negative slot where there is no such position.
+  /// The slot and the local position of a global position; the slot is negative where there is no such position.
   @usableFromInline
   func place(of position: Int) -> (slot: Int, offset: Int) {
     guard position >= 0, position < offsets.total else { return (-1, 0) }
@@ -43,7 +44,7 @@ struct JoinTranslation {
     return (slot(at: ordinal), offset)
   }
 
-  /// `place(of:)` through a pointer, which counts no references.
+  /// `place(of:)` through a pointer, without counting a reference.
   @usableFromInline
   static func place(of position: Int, in translation: UnsafePointer<JoinTranslation>) -> (slot: Int, offset: Int) {
     let offsets = unsafe translation.pointer(to: \.offsets)!
@@ -52,12 +53,12 @@ struct JoinTranslation {
     return unsafe (translation.pointer(to: \.order)!.number(at: ordinal), offset)
   }
 
-  /// Passes the slots of the members that share in a range, with the local range and the global position of its start.
+  /// Passes the slot of each member with children in a range, their local range, and the global position of its start.
   @usableFromInline
   func forEachMember(in range: Range<Int>, _ body: (_ slot: Int, _ local: Range<Int>, _ start: Int) -> Void) {
     guard !range.isEmpty else { return }
     if range == 0..<count {
-      // All members: one after the other, without a search for each.
+      // The range covers all members: they follow one another, so that none needs a search.
       var position = 0
       for (size, handle) in zip(offsets, order) where size > 0 {
         body(handle.number, 0..<size, position)
@@ -76,10 +77,10 @@ struct JoinTranslation {
     }
   }
 
-  /// Where an element goes that is inserted at a global position: a boundary belongs to the earlier member.
+  /// The member and the local position of an insertion at a global position; a boundary belongs to the earlier member.
   ///
-  /// - Parameter position: 0...total, in the join's index space.
-  /// - Returns: the member's ordinal and a local position, up to and including the member's count.
+  /// - Parameter position: `0...count`, in the join's index space.
+  /// - Returns: the member's ordinal and a local position, which is at most the member's count.
   /// - Precondition: there is a member.
   func insertionPoint(at position: Int) -> (ordinal: Int, offset: Int) {
     guard position > 0 else { return (0, 0) }
@@ -91,7 +92,7 @@ struct JoinTranslation {
 // MARK: - The members' changes
 
 extension JoinTranslation {
-  /// Translates what members report, and brings the offsets up to date.
+  /// Translates the changes that members report, and updates the offsets.
   ///
   /// - Parameter changes: at most one entry for each slot, in any order.
   /// - Returns: the change of the join's index space.
@@ -120,7 +121,7 @@ extension JoinTranslation {
     var moves: [Delta.Move] = []
     var children: [(position: Int, change: ChangeSet)] = []
     var crossings: [Crossing] = []
-    // How much longer the members before this one have become: post-change start = pre-change start + growth.
+    // The growth of all members before this one. A start after the change = the start before the change + growth.
     var growth = 0
     for (ordinal, change) in located {
       let pre = offsets.offset(of: ordinal)
@@ -162,7 +163,7 @@ extension JoinTranslation {
     return (slot, count == 0 ? Delta() : .insertion(start..<start + count))
   }
 
-  /// Takes a member out.
+  /// Removes a member.
   ///
   /// - Returns: the slot that is free now, and the change of the join's index space.
   mutating func removeMember(at ordinal: Int) -> (slot: Int, delta: Delta) {
@@ -172,7 +173,7 @@ extension JoinTranslation {
     return (slot, range.isEmpty ? Delta() : .removal(range))
   }
 
-  /// Gives a member's place to another node of `count` children; the slot stays.
+  /// Gives a member's place to another node with `count` children; the slot stays.
   mutating func replaceMember(at ordinal: Int, count: Int) -> Delta {
     let former = offsets.range(of: ordinal)
     offsets[ordinal] = count
@@ -181,7 +182,7 @@ extension JoinTranslation {
       removals: former.isEmpty ? [] : [former], insertions: count == 0 ? [] : [start..<start + count])
   }
 
-  /// Takes in that a member has more children, or fewer, where the caller says which.
+  /// Changes a member's count, where the caller already knows which children have changed.
   mutating func resizeMember(at ordinal: Int, by growth: Int) {
     if growth != 0 { offsets.add(growth, at: ordinal) }
   }

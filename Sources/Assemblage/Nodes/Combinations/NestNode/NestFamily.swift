@@ -1,6 +1,6 @@
 import OffsetIndexing
 
-/// The common state of the nodes of one nest: the rows and their tree, the closures, and the living nodes of rows.
+/// The state that the nodes of one nest share: the rows and their tree, the closures, and the living nodes of rows.
 @usableFromInline
 final class NestFamily<Element, ID: Hashable> {
   let functions: KeyFunctions<Element, ID>
@@ -14,9 +14,9 @@ final class NestFamily<Element, ID: Hashable> {
   private let parts = Cell(Parts())
 
   private struct Parts {
-    /// By the numbers of the rows.
+    /// The nodes of rows, by the numbers of the rows.
     var members = LivingNodes<Int>()
-    /// The nodes whose row has left, by the slots of their ids. Each is given the next row with its id.
+    /// The nodes whose row has left, by the slots of their ids; each waits for the next row with its id.
     var lost = LostParts<Int, LivingNode>()
   }
 
@@ -57,17 +57,17 @@ final class NestFamily<Element, ID: Hashable> {
 
   // MARK: Nodes
 
-  /// Whether there is a node of a row, or of one that has left.
+  /// Whether there is a node of a row, or a node whose row has left.
   var hasParts: Bool { !parts.value.members.isEmpty || !parts.value.lost.isEmpty }
 
   private func member(_ row: Int) -> NestNode<Element, ID>? { parts.value.members[row].map(typed) }
 
   private func typed(_ node: AnyObject) -> NestNode<Element, ID> {
-    // No others are added.
+    // `node(of:root:)` adds no other class.
     unsafe unsafeDowncast(node, to: NestNode<Element, ID>.self)
   }
 
-  /// The node of a row, made when it is first asked for.
+  /// The node of a row, which is made when a caller first asks for it.
   func node(of row: Int, root: NestNode<Element, ID>) -> NestNode<Element, ID> {
     if let node = member(row) { return node }
     let node = NestNode(self, row: row, root: root)
@@ -75,7 +75,7 @@ final class NestFamily<Element, ID: Hashable> {
     return node
   }
 
-  /// Notes that the node of a row dies; nil: it has lost its row.
+  /// Forgets the node of a row, which is being released; the row is nil where the node has lost its row.
   func forget(_ node: NestNode<Element, ID>, row: Int?) {
     if let row { return parts.value.members.forget(node, for: row) }
     if let slot = parts.value.lost.remove(LivingNode(node)) { forget(slots: [slot]) }
@@ -113,9 +113,9 @@ final class NestFamily<Element, ID: Hashable> {
     return change
   }
 
-  /// Takes the rows that have left from their nodes, and gives new rows to nodes that wait for them.
+  /// Takes the rows that have left from their nodes, and gives new rows to the nodes that wait for them.
   ///
-  /// - Returns: the nodes, with the places of the rows that they had before.
+  /// - Returns: the nodes, with the former places of their rows.
   private func turnOver(_ plan: NestPlan) -> [(node: NestNode<Element, ID>, former: NestPlan.Place?)] {
     guard hasParts else { return [] }
     var turned: [(node: NestNode<Element, ID>, former: NestPlan.Place?)] = []
@@ -142,7 +142,7 @@ final class NestFamily<Element, ID: Hashable> {
 extension NestNode {
   func translate(_ changes: consuming SourceChanges) -> ChangeSet {
     let change = changes.takeOnlyChange(of: self)
-    // The closures are asked first: they must find the tree as it was, not half changed.
+    // The closures are called first: they must find the tree as it was, not half changed.
     let inserted = change.level.insertions.flatMap { family.links(in: $0) }
     let updated = change.level.updates.flatMap { family.links(in: $0) }
     var plan = family.beginPlan(hub)
@@ -152,15 +152,15 @@ extension NestNode {
     return result
   }
 
-  /// Asks for all ids and parents again, because they depend on something that has changed.
+  /// Reads all ids and parents again, because they depend on something that has changed.
   ///
-  /// Use it where elements are objects that changed without their node's knowledge, or where something else that the closures
-  /// capture has changed. Observers receive the moves of the elements.
+  /// Use it where elements are objects that changed without a report to their node, or where other state that the
+  /// closures capture has changed. Observers receive the moves of the elements.
   ///
-  /// - Complexity: O(n) for n children of the source, and that of an update for each whose id or parent is another one.
+  /// - Complexity: O(n) for n children of the source, and the cost of an update for each child with a new id or parent.
   public func refresh() { root.relink() }
 
-  /// Links all rows anew; on the root.
+  /// Links all rows again; only called on the root.
   private func relink() {
     hub.prepareForChange()
     let family = family

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// A tree made of a flat source, whose elements say by an id which other one is their parent.
+/// A tree made of a flat source, where each element has an id and names the id of its parent.
 ///
 /// ```swift
 /// struct Folder { var id: Int, parent: Int?, name: String }
@@ -16,31 +16,35 @@ public import OffsetIndexing
 /// folders.remove(at: 1)               // letters has lost its parent: it moved to [0], with what is below it
 /// ```
 ///
-/// **Every element of the source is shown once.** It lies below the element that has its parent's id, wherever in the source that
-/// is, and on the top level where its parent is nil or unknown. Elements that wait for their parent go below it when it comes, and
-/// back to the top level when it leaves. Siblings lie in the order of the source.
+/// **Every element of the source is shown once.** It lies below the element with its parent's id, which may be anywhere
+/// in the source. Where the parent's id is nil or unknown, the element lies on the top level. When the parent arrives
+/// later, the element moves below it; when the parent leaves, the element moves back to the top level. Siblings lie in
+/// the order of the source.
 ///
-/// - Where **several elements have one id**, the first of them in the source has the children. When it leaves, gets another id or
-///   moves behind the next one, they go to that.
-/// - Where elements are **their own ancestors**, the first one of them in the source lies on the top level, and the others below
-///   it. So the parents that edits name on the way never matter, only those that they leave. An element that is its own parent is a
-///   root like one without a parent.
-/// - Children of the source **without a value** have neither an id nor a parent. What lies below a child of the source that is a
-///   node itself is not shown: a nest is made by ids alone.
+/// - Where **several elements have one id**, the first of them in the source has the children. When this element
+///   leaves, gets another id or moves behind the next one, the children move to the element that is the first now.
+/// - Where elements are **their own ancestors**, the first of them in the source lies on the top level, and the others
+///   lie below it. So the tree depends only on the present parents, and not on the order of the edits. An element that
+///   is its own parent is a root, like an element without a parent.
+/// - Children of the source **without a value** have neither an id nor a parent. A child of the source may be a node
+///   with children of its own. These are not shown: a nest is made by ids alone.
 ///
-/// An update that names another parent moves the element with everything below it, and observers receive a transfer
-/// (`ChangeSet.transfers`), or a move among siblings. An element with children is a branch, and one without is a leaf; where it
-/// becomes the one or the other, observers receive an update.
+/// An update that names another parent moves the element with everything below it. Observers receive a transfer
+/// (`ChangeSet.transfers`), or a move among siblings. An element with children is a branch, and an element without is a
+/// leaf. Where one turns into the other, observers receive an update.
 ///
-/// A branch is a nest too, made when it is asked for, and the same object for as long as it is held; no branch costs an object
-/// unless it is asked for. Its node stays that of the element. Where this leaves the source the node is empty, and becomes that
-/// of the next element with its id.
+/// A branch is a nest too. Its node is made when a caller asks for it, and stays the same object as long as it is held.
+/// A branch costs no object before that. The node follows its element. When the element leaves the source, the node is
+/// empty, and later shows the next element with the same id.
 ///
 /// ## Costs
-/// An edit of one element takes O(log² n), wherever in the tree it is and whatever moves along with it, and as much for each child
-/// that it takes in or lets go. Where there is an observer, the path at a depth of d takes O(d · log n) more. Of elements that
-/// are in a cycle, or below one, the way up to the top level is walked as well. A nest takes about 45 bytes for each element, 36 more
-/// for each branch, and the ids.
+/// An edit of one element takes O(log² n), wherever the element is in the tree and whatever moves with it. The edit
+/// takes as much again for each child that the element gains or loses. Where there is an observer, the path at a depth
+/// of d takes O(d · log n) more. While the nest has a cycle, an edit also walks from the element up to the top level. A
+/// nest takes about 45 bytes for each element, 36 more for each branch, and the ids.
+///
+/// The closures must depend on nothing but their argument. Where they read objects that change, call `refresh()` after
+/// the change. They must not change any node of the graph: that traps.
 ///
 /// The closures must depend on nothing but what they are given; where they look into objects that change, call `refresh()`
 /// afterwards. They must not change any node of the graph: that traps.
@@ -54,8 +58,8 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   ///
   /// - Parameters:
   ///   - source: the node whose children are nested; it is kept alive.
-  ///   - id: what tells an element from others. It is called once for each child of the source now, and once for each that comes or
-  ///     changes later; so is `parent`.
+  ///   - id: the id of an element. The closure is called once for each child of the source now, and once for each child
+  ///     that arrives or changes later. The same holds for `parent`.
   ///   - parent: the id of an element's parent; nil for a root.
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
@@ -102,22 +106,22 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
     cell.value.root = nil
   }
 
-  /// The rows and their tree, brought up to date.
+  /// The rows and their tree, after the pending changes.
   var family: NestFamily<Element, ID> {
     hub.settle()
     return ownFamily
   }
 
-  /// Where the children are found. The node holds the family, so the cell is there.
+  /// Finds the children in the family's translation. The node holds the family, so the cell stays alive.
   @usableFromInline
   struct State: ViewState, ~Copyable {
     @usableFromInline let translation: Cell<NestTranslation>
     @usableFromInline let reader: NodeReader<Element>
-    /// The row whose children are shown, of the node of a row; nil where the row has left the source.
+    /// In the node of a row: the row whose children are shown; nil where the row has left the source.
     var row: Int?
-    /// The root, of the node of a row.
+    /// In the node of a row: the root.
     var root: NestNode?
-    /// The source, of the root; it is given up when the root is released.
+    /// In the root: the source, until the root is released.
     var source: (any TreeNode<Element>)?
 
     init(_ family: NestFamily<Element, ID>) {
@@ -153,10 +157,11 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
   /// The node whose children are nested.
   public var source: any TreeNode<Element> { root.state.value.source! }
 
-  /// The root of the tree that this is in.
+  /// The root of the tree that contains this node.
   public var root: NestNode { state.value.root ?? self }
 
-  /// The value of the source, of the root; that of the element, of a branch, and nil where the element has left the source.
+  /// The value of the source, in the root; the value of the element, in a branch; nil where the element has left the
+  /// source.
   public var value: Element? {
     guard state.value.root != nil else { return source.value }
     return state.value.row.flatMap { family.reader.element(at: family.translation.value.sourcePosition(ofRow: $0)) }
@@ -166,7 +171,8 @@ public final class NestNode<Element, ID: Hashable>: TreeNode, ReadableNode, Deri
 
   public func element(at position: Int) -> Element? { state.value.element(at: position) }
 
-  /// The node of a child, made when it is first asked for; nil where the child is a leaf, or there is none.
+  /// The node of a child, made when a caller first asks for it; nil where the child is a leaf, or there is no such
+  /// child.
   public func child(at position: Int) -> (any TreeNode<Element>)? {
     guard let branch = state.value.branch, position >= 0, position < family.translation.value.count(of: branch),
       let child = family.translation.value.tree.shape.branch(at: position, of: branch)
@@ -206,8 +212,8 @@ extension NestNode where Element: Identifiable, ID == Element.ID {
   ///
   /// - Parameters:
   ///   - source: the node whose children are nested; it is kept alive.
-  ///   - parent: the id of an element's parent; nil for a root. It is called once for each child of the source now, and once for
-  ///     each that comes or changes later.
+  ///   - parent: the id of an element's parent; nil for a root. The closure is called once for each child of the source
+  ///     now, and once for each child that arrives or changes later.
   /// - Complexity: expected O(n) for n children.
   @inlinable @inline(__always)
   public convenience init(_ source: any TreeNode<Element>, parent: @escaping (Element) -> ID?) {
@@ -231,9 +237,10 @@ extension NestNode: SectionNode, WritableNode {
     return state.value.sourcePosition(of: position)
   }
 
-  /// The position of a child of the source among the children of this node; nil where it is none of these.
+  /// The position of a child of the source among the children of this node; nil where the child lies elsewhere in the
+  /// tree.
   ///
-  /// - Parameter position: 0..<the source's count, in the index space of `source`.
+  /// - Parameter position: `0..<source.count`, in the index space of `source`.
   /// - Returns: a position in this node's index space, or nil.
   /// - Complexity: O(log² n) for n children of the source.
   public func position(ofSource position: Int) -> Int? {
@@ -252,13 +259,15 @@ extension NestNode: SectionNode, WritableNode {
   /// tree.path(ofSource: 0)              // [0, 0]: letters, below home
   /// ```
   ///
-  /// - Parameter position: 0..<the source's count, in the index space of `source`.
+  /// - Parameter position: `0..<source.count`, in the index space of `source`.
   /// - Returns: the path, or nil.
   /// - Complexity: O(d · log n) at depth d, and O(log² n).
   public func path(ofSource position: Int) -> IndexPath? { path(to: place(ofSource: position)) }
 
-  /// The path of the element that has an id, the first in the source where there are several; nil where none has it, or it does not
-  /// lie below this node.
+  /// The path of the element that has an id; nil where no element has it, or where the element does not lie below this
+  /// node.
+  ///
+  /// Where several elements have the id, the path is that of the first one in the source.
   ///
   /// ```swift
   /// tree.path(ofID: 2)                  // [0, 0]: letters, below home
@@ -280,21 +289,24 @@ extension NestNode: SectionNode, WritableNode {
     return IndexPath(indexes: path + [place.position])
   }
 
-  /// Behind the child before `position`, or before the first; where the inserted element is shown is up to its parent's id.
+  /// The position in the source of an insertion: behind the child before `position`, or before the first child.
+  ///
+  /// Where the node has no children, the position is the end of the source. The parent's id of the new element decides
+  /// where the element is shown.
   @_spi(NodeAuthors)
   public func insertionPoint(at position: Int) -> Int {
     if position > 0 { return sourcePosition(of: position - 1) + 1 }
     return count > 0 ? sourcePosition(of: 0) : source.count
   }
 
-  /// Where an insertion goes; nil where the element that this node shows has left the source.
+  /// The place of an insertion in the source; nil where the element that this node shows has left the source.
   @_spi(NodeAuthors)
   public func insertionOwner(at position: Int) -> OwnedPlace<Element>? {
     if state.value.root != nil, state.value.row == nil { return nil }
     return OwnedPlace(source, at: insertionPoint(at: position))
   }
 
-  // A branch has neither; the source's are those of the root.
+  // The root has the header and the footer of the source. A branch has neither.
 
   public var header: Element? { state.value.root == nil ? source.header(at: []) : nil }
 

@@ -1,27 +1,27 @@
 import OffsetIndexing
 
-/// The effect of a change of the source on a nest, as it is put together: the change of the whole, and the nodes of rows that it
-/// concerns.
+/// Collects the effect of a change of the source on a nest: the change of the root, and the nodes of rows that also
+/// change.
 struct NestPlan {
-  /// A place in the tree, and how many children are there.
+  /// A path in the tree, and the number of children there.
   typealias Place = (path: [Int], count: Int)
 
   private var whole = ChangeSetComposer()
   /// Whether a dependent or an observer receives the change.
   let isHeard: Bool
-  /// The rows whose nodes other nodes derive from, or observers listen to.
+  /// The rows whose nodes have a dependent or an observer.
   private let awake: Set<Int>
-  /// Those of them in or below which something has changed.
+  /// The awake rows with a change in or below them.
   private(set) var touched: Set<Int> = []
-  /// Those of them whose values have changed.
+  /// The awake rows whose values have changed.
   private(set) var updated: Set<Int> = []
-  /// Where those of them were that leave.
+  /// The places of the awake rows that leave, before the change.
   private(set) var formerPlaces: [Int: Place] = [:]
   /// The rows that got their first child or lost their last one, and whether they had children before.
   var hadChildren: [Int: Bool] = [:]
-  /// The slots that no row may have any more.
+  /// The slots of ids that may be unused after the change.
   var leftSlots: [Int] = []
-  /// The rows that have left, and those that are new, with the slots of their ids.
+  /// The rows that have left and the new rows, with the slots of their ids.
   var leftRows: [(row: Int, slot: Int)] = []
   var newRows: [(row: Int, slot: Int)] = []
 
@@ -35,7 +35,7 @@ struct NestPlan {
     self.awake = awake
   }
 
-  /// Notes where rows are that leave the source, before anything has changed.
+  /// Notes the places of the rows that leave the source; called before anything has changed.
   mutating func noteRemovals(_ removals: Delta.Ranges, _ translation: borrowing NestTranslation) {
     if awake.isEmpty { return }
     for position in removals.joined() {
@@ -44,7 +44,8 @@ struct NestPlan {
     }
   }
 
-  /// The change of the children of a branch, as the root sees it now; the branches on the way are noted.
+  /// Converts the change of a branch's children to a change of the root, as the tree is now; notes the branches on the
+  /// way.
   mutating func lifted(
     _ change: consuming ChangeSet, from branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) -> ChangeSet {
@@ -71,7 +72,7 @@ struct NestPlan {
     if isHeard { whole.append(lifted(change, from: branch, translation)) }
   }
 
-  /// Adds that a row has another value.
+  /// Adds the report that a row has another value.
   mutating func appendUpdate(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
@@ -79,7 +80,7 @@ struct NestPlan {
     appendTurn(of: row, at: position, in: branch, translation)
   }
 
-  /// Adds that a row became a leaf or a branch: its parents report that as another value.
+  /// Adds the report that a row became a leaf or a branch; its parent reports this as an update.
   mutating func appendTurn(
     of row: Int, at position: Int, in branch: TreeIndex.Branch, _ translation: borrowing NestTranslation
   ) {
@@ -92,13 +93,14 @@ struct NestPlan {
 }
 
 extension ChangeSet {
-  /// The change of a node that is at one place before this change and at another one after it, without being the same child.
+  /// The change of a node that loses one place and gets another one, where it shows another child.
   ///
-  /// All its children leave and others arrive, but for those that move from the one place to the other.
+  /// All children at the former place leave, and the children at the new place arrive. A child that moves from the
+  /// former place to the new one is reported as a move.
   ///
   /// - Parameters:
-  ///   - former: its place before the change; nil where it had none.
-  ///   - place: its place after it; nil where it has none.
+  ///   - former: the node's place before this change; nil where the node had none.
+  ///   - place: the node's place after this change; nil where the node has none.
   /// - Returns: the change that the node reports.
   func turnover(from former: NestPlan.Place?, to place: NestPlan.Place?) -> ChangeSet {
     func all(_ place: NestPlan.Place?) -> [Range<Int>] { place.map { $0.count > 0 ? [0..<$0.count] : [] } ?? [] }
@@ -108,7 +110,7 @@ extension ChangeSet {
       crossing.from = former.flatMap { crossing.from?.below($0.path) }
       crossing.to = place.flatMap { crossing.to?.below($0.path) }
       if crossing.from == nil && crossing.to == nil { continue }
-      // The parent that the child enters reports what happened to the child.
+      // The parent at which the child arrives reports the change of the child itself.
       if isTransfer, crossing.to == nil { crossing.change = ChangeSet() }
       result.crossings.append(crossing)
     }

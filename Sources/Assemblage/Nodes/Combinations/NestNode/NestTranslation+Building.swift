@@ -4,14 +4,14 @@ extension NestTranslation {
   /// Creates the translation of a source.
   ///
   /// - Parameters:
-  ///   - links: what each row says, in the order of the source.
-  ///   - slotCount: how many slots there are; all in `links` are less.
+  ///   - links: the ids and parents of the rows, in the order of the source.
+  ///   - slotCount: the number of slots; every slot in `links` is less.
   /// - Complexity: O(n) for n rows.
   init(_ links: [NestLink], slotCount: Int) {
     order = OrderIndex(count: links.count)
     rows = links.map { Row($0) }
     holders = [RowNumber](repeating: RowNumber(), count: slotCount)
-    // Made anew once the rows are linked.
+    // The tree is made when the rows are linked.
     tree = ForestStorage(shape: TreeIndex(), elements: ChunkedArray([]))
     for (row, link) in links.enumerated() where link.id > 0 {
       if let holder = holder(of: link.id) {
@@ -33,7 +33,7 @@ extension NestTranslation {
   }
 
   private mutating func cutCycles() {
-    // The row from which a walk along the links came to each, plus one.
+    // For each row, the start of the walk that visited it, plus one; 0 for a row that no walk has visited.
     var walks = [Int](repeating: 0, count: rows.count)
     for start in rows.indices {
       var next: Int? = start
@@ -53,9 +53,9 @@ extension NestTranslation {
     }
   }
 
-  /// Makes the tree from the front to the back, and notes the branches.
+  /// Makes the tree in document order, and notes the branches.
   private mutating func makeTree() -> ForestStorage<Int32> {
-    // The first child of each row, of the top level at the end; and the next sibling of each row.
+    // The first child of each row, with that of the top level at the end; and the next sibling of each row.
     var firstChild = [RowNumber](repeating: RowNumber(), count: count + 1)
     var sibling = [RowNumber](repeating: RowNumber(), count: count)
     for row in rows.indices.reversed() {
@@ -86,7 +86,7 @@ extension NestTranslation {
 // MARK: - Invariants
 
 extension NestTranslation {
-  /// Traps where the tree is not what follows from the order and from what the rows say.
+  /// Traps where the tree does not follow from the order of the source and from the ids and parents of the rows.
   func checkInvariants() {
     order.checkInvariants()
     tree.checkInvariants()
@@ -95,7 +95,7 @@ extension NestTranslation {
     require(tree.shape.count == count, "A nest of \(count) rows shows \(tree.shape.count).")
     require(cutCount == rebuilt.cutCount, "A nest cuts \(cutCount) cycles of \(rebuilt.cutCount).")
     for (position, row) in numbers.enumerated() {
-      // By parents, for all paths together may be as long as the square of the depth.
+      // Compares parents instead of paths: the total length of all paths may be the square of the depth.
       let (branch, place) = place(of: row)
       require(
         rows[row].parent == rebuilt.rows[position].parent.map { numbers[$0] }

@@ -2,18 +2,18 @@ import OffsetIndexing
 
 // Changes of the source.
 extension NestTranslation {
-  /// Translates a change of the source, and brings everything up to date.
+  /// Translates a change of the source, and updates the rows, the ids and the tree.
   ///
   /// - Parameters:
-  ///   - delta: the change of the source's children. What is below these is not shown, so a row that comes from there is new, and
-  ///     one that goes there has left.
+  ///   - delta: the change of the source's children. The levels below them are not shown. So a row that moves from
+  ///     below to this level is new, and a row that moves down has left.
   ///   - inserted: the ids and parents of the inserted rows, one after the other.
   ///   - updated: the ids and parents of the updated rows, one after the other.
   ///   - plan: receives the changes.
   /// - Precondition: there is room for all slots.
-  /// - Complexity: O(log² n) for each of the rows, of n, that the change names, or that go to another parent because of it; and
-  ///   O(d · log n) for each of them d deep, where the change is received. Where a row is in a cycle of links, O(c · log n) more
-  ///   for the c rows from there to the top level.
+  /// - Complexity: O(log² n) of n rows, for each row that the change names or that moves to another parent because of
+  ///   it. Where the change is received, O(d · log n) more for each such row at depth d. While links form a cycle, O(d)
+  ///   more for the walk to the top level; a link that closes a cycle of c rows takes O(c · log n) more.
   mutating func translate(
     _ delta: Delta, inserted: [NestLink], updated: [NestLink], _ plan: inout NestPlan
   ) {
@@ -22,10 +22,11 @@ extension NestTranslation {
       zip(move.source, move.destination).map { (position: $1, row: row(atSource: $0) as Int?, link: nil as NestLink?) }
     }
     arrivals.sort { $0.position < $1.position }
-    // From the end: mostly the children before their parent.
+    // From the end, because children mostly lie behind their parent. A child that is removed first need not move up.
     for position in delta.removals.joined().reversed() { remove(at: position, &plan) }
     if arrivals.count + inserted.count > 1 {
-      // Behind all others, in their final order: then all rows that belong before one of them are before it.
+      // Moved rows first go behind all other rows, in their final order. When such a row then goes to its final
+      // position, all rows that belong before it are already there.
       for arrival in arrivals { move(arrival.row!, to: count - 1, &plan) }
     }
     for (position, link) in zip(delta.insertions.joined(), inserted) { arrivals.append((position, nil, link)) }
@@ -42,7 +43,7 @@ extension NestTranslation {
     finish(&plan)
   }
 
-  /// Gives all rows their ids and parents again, whose values are the same as before.
+  /// Gives all rows their ids and parents again; their values have not changed.
   mutating func relink(_ links: [NestLink], _ plan: inout NestPlan) {
     for (row, link) in zip(order.map(\.number), links) { update(row, link, &plan) }
     finish(&plan)
@@ -63,7 +64,8 @@ extension NestTranslation {
   }
 }
 
-// Edits of one row. After each, everything follows from the order of the source and from the ids and parents of the rows.
+// Edits of one row. After each of them, the tree agrees with the order of the source and with the ids and parents of
+// all rows.
 extension NestTranslation {
   /// Inserts a row.
   ///
@@ -92,7 +94,7 @@ extension NestTranslation {
     let row = row(atSource: position)
     let link = rows[row].link
     release(link.id, of: row, &plan)
-    // Its children have gone.
+    // No row has its id as parent any more, so it has no children.
     _ = makeLeafIfEmpty(row)
     let (branch, place) = place(of: row)
     plan.hadChildren[row] = nil
@@ -103,7 +105,7 @@ extension NestTranslation {
     setParent(of: row, nil)
     order.takeOut(OrderIndex.Handle(number: row))
     plan.leftSlots += [link.id, link.parent]
-    // Its number is given to another row when all is done.
+    // The row's number is free for another row only after the whole change.
     plan.leftRows.append((row, link.id))
   }
 
@@ -117,7 +119,7 @@ extension NestTranslation {
       claim(link.id, for: row, &plan)
     }
     if former.parent != link.parent {
-      // What it waits for is another id.
+      // First, `setLink` changes the id that the row may wait for.
       setLink(of: row, rows[row].above, parent: link.parent)
       let holder = holder(of: link.parent)
       settle(row, holder == row ? nil : holder, &plan)
@@ -144,10 +146,10 @@ extension NestTranslation {
 // MARK: - Links
 
 extension NestTranslation {
-  /// Links a row to another one, or to none, and moves it there.
+  /// Links a row to another one, or to none, and moves it below that row, or to the top level.
   private mutating func settle(_ row: Int, _ above: Int?, _ plan: inout NestPlan) {
     if let cut = cutRow(ofCycleThrough: row), cut != row {
-      // The cycle opens here.
+      // The row leaves its cycle, so the cut row gets its parent again.
       hang(row, below: nil, &plan)
       setLink(of: row, nil)
       hang(cut, below: rows[cut].above, &plan)
@@ -168,7 +170,7 @@ extension NestTranslation {
     return top == row || above == row || isBelow(above, row) ? top : nil
   }
 
-  /// The first row in the source of all rows from one up to another one above it.
+  /// The first row in the source among all rows from one up to another one above it.
   private func firstRow(from row: Int, to top: Int) -> Int {
     var (first, position) = (top, sourcePosition(ofRow: top))
     var next = row
@@ -180,7 +182,7 @@ extension NestTranslation {
     return first
   }
 
-  /// Takes a row, with all that is below it, to another parent, or to the top level.
+  /// Moves a row, with everything below it, to another parent or to the top level.
   private mutating func hang(_ row: Int, below parent: Int?, _ plan: inout NestPlan) {
     guard rows[row].parent != parent else { return }
     let goal = self.branch(below: parent, &plan)
@@ -195,7 +197,7 @@ extension NestTranslation {
     }
     let piece = cut(row, at: place, of: branch)
     noteLoss(of: branch, &plan)
-    // Both halves are one change of the root: rows that have moved into this one stay in it.
+    // Both halves are appended as one change of the root. So a row that moved into this one before stays in it.
     let departure = plan.isHeard ? half(.removal(place..<place + 1), branch, &plan, self) : ChangeSet()
     setParent(of: row, parent)
     let destination = paste(piece, row, into: goal)
@@ -204,14 +206,14 @@ extension NestTranslation {
     plan.append(departure.composed(with: arrival))
   }
 
-  /// The branch of a row that is going to have children; that of the top level for nil.
+  /// The branch of a row that is going to have children; for nil, the branch of the top level.
   private mutating func branch(below row: Int?, _ plan: inout NestPlan) -> Branch {
     guard let row else { return TreeIndex.root }
     if rows[row].branch == nil, plan.hadChildren[row] == nil { plan.hadChildren[row] = false }
     return makeBranch(of: row)
   }
 
-  /// Notes that a branch lost a child: it may have been the last one.
+  /// Notes that a branch lost a child, which may have been its last one.
   private func noteLoss(of branch: Branch, _ plan: inout NestPlan) {
     guard branch != TreeIndex.root, count(of: branch) == 0 else { return }
     let row = row(of: branch)
@@ -227,17 +229,17 @@ extension NestTranslation {
     if slot > 0 { follow(addHolder(row, of: slot), as: slot, &plan) }
   }
 
-  /// Takes the id away from a row.
+  /// Takes its id from a row.
   private mutating func release(_ slot: Int, of row: Int, _ plan: inout NestPlan) {
     if slot > 0 { follow(removeHolder(row, of: slot), as: slot, &plan) }
   }
 
-  /// Finds which row holds the id of one that has moved.
+  /// Finds the holder of an id again, after a row with this id has moved.
   private mutating func reclaim(_ slot: Int, for row: Int, _ plan: inout NestPlan) {
     if duplicates[slot] != nil { follow(sortHolders(of: slot, moved: row), as: slot, &plan) }
   }
 
-  /// Hangs all rows whose parent has an id below the row that holds it.
+  /// Hangs all rows with a parent of this id below the row that holds the id.
   private mutating func follow(_ holder: Int?, as slot: Int, _ plan: inout NestPlan) {
     let former = self.holder(of: slot)
     if former == holder { return }
@@ -265,16 +267,16 @@ extension NestTranslation {
     return place
   }
 
-  /// Takes a row out of the tree, with all that is below it.
+  /// Removes a row from the tree, with everything below it.
   ///
-  /// - Returns: what was taken out; nil where that is the row alone.
+  /// - Returns: the removed subtree; nil where the row has no children.
   private mutating func cut(_ row: Int, at place: Int, of branch: Branch) -> ForestTree? {
     if rows[row].branch != nil { return tree.cut(place..<place + 1, of: branch, in: 0) }
     _ = tree.removeLeaf(at: place, of: branch, in: 0)
     return nil
   }
 
-  /// Puts what was taken out among the children of a branch.
+  /// Inserts a removed subtree, or a row without children, among the children of a branch.
   ///
   /// - Returns: its position there.
   private mutating func paste(_ piece: ForestTree?, _ row: Int, into branch: Branch) -> Int {
@@ -284,7 +286,7 @@ extension NestTranslation {
     return place
   }
 
-  /// The branch of a row, which is made where it has none.
+  /// The branch of a row; made where the row has none.
   private mutating func makeBranch(of row: Int) -> Branch {
     if let branch = rows[row].branch { return branch }
     let (parent, position) = place(of: row)
@@ -293,9 +295,9 @@ extension NestTranslation {
     return branch
   }
 
-  /// Makes a leaf of a row whose branch has no children.
+  /// Turns a row with an empty branch into a leaf.
   ///
-  /// - Returns: whether it has children.
+  /// - Returns: whether the row has children.
   private mutating func makeLeafIfEmpty(_ row: Int) -> Bool {
     guard let branch = rows[row].branch else { return false }
     if count(of: branch) > 0 { return true }

@@ -1,6 +1,6 @@
 public import OffsetIndexing
 
-/// Which row of a source lies below which, where each row has an id and names that of its parent.
+/// Says which row of a source lies below which other row, where each row has an id and names the id of its parent.
 ///
 ///     source     c of a · a · d of b · b of a · x of ?
 ///     order        0      1     2        3       4        an OrderIndex of the rows' numbers
@@ -9,16 +9,17 @@ public import OffsetIndexing
 ///                  └ b ─ d
 ///                x
 ///     holders    for each id the row that holds it
-///     duplicates, waiting    the rows that have it too, and the rows that wait for it
+///     duplicates, waiting    the other rows that have it, and the rows that wait for it
 ///
-/// Siblings lie in the order of the source, so that the place of a row among them is found by its position there. A branch is
-/// a row with children; a subtree that moves is cut out of the tree and put in again, however large it is.
+/// Siblings lie in the order of the source. So the place of a row among its siblings is found by its position in the
+/// source. A branch is a row with children. A subtree that moves is cut out of the tree and pasted elsewhere, however
+/// large it is.
 ///
-/// Ids are slots of a `KeyTable`, 0 for none. A row is *linked* to the one that holds its parent's id, but for itself. Links form
-/// trees and cycles; of each cycle the row that comes first in the source is *cut*: it lies on the top level.
+/// Ids are slots of a `KeyTable`, 0 for none. A row is *linked* to the row that holds its parent's id, but never to
+/// itself. Links form trees and cycles. In each cycle, the first row in the source is *cut*: it lies on the top level.
 ///
-/// A change of the source is taken apart into edits of one row. Each leaves everything as it follows from the order, the ids and
-/// the parents; the changes that they make are composed.
+/// A change of the source is divided into edits of one row. After each edit, the tree agrees with the order, the ids
+/// and the parents. The changes of the edits are composed.
 @usableFromInline
 struct NestTranslation {
   @usableFromInline typealias Branch = TreeIndex.Branch
@@ -34,15 +35,15 @@ struct NestTranslation {
     }
   }
 
-  /// What is known of a row, in 24 bytes.
+  /// The id, the parent and the branch of a row, in 24 bytes.
   struct Row {
-    /// The slots of its id and its parent's.
+    /// The slots of the row's id and of its parent's id.
     var link: NestLink
-    /// The row that it is linked to.
+    /// The row that this row is linked to.
     @RowNumber var above: Int?
-    /// The row that it lies below; nil: it lies on the top level.
+    /// The row that this row lies below; nil on the top level.
     @RowNumber var parent: Int?
-    /// Its branch, where it has children.
+    /// The row's branch, where it has children.
     var branch: Branch?
 
     init(_ link: NestLink) { self.link = link }
@@ -55,13 +56,13 @@ struct NestTranslation {
   @usableFromInline var tree: ForestStorage<Int32>
   var rows: [Row]
   var freeRows: [Int] = []
-  /// For each id the first row in the source that has it.
+  /// For each id, the first row in the source that has it.
   var holders: [RowNumber]
-  /// For each id of several rows all of these, in the order of the source.
+  /// For each id of several rows, all these rows in the order of the source.
   var duplicates: [Int: [Int]] = [:]
-  /// For each id the rows whose parent has it, and which are linked to none.
+  /// For each id, the rows that name it as their parent's id and are linked to no row.
   var waiting: [Int: Set<Int>] = [:]
-  /// How many rows are cut.
+  /// The number of cut rows.
   var cutCount = 0
 
   /// The number of rows.
@@ -74,7 +75,7 @@ struct NestTranslation {
   }
 }
 
-/// The slots of a row's id and of its parent's, 0 for none.
+/// The slots of a row's id and of its parent's id, 0 for none.
 struct NestLink: Hashable {
   private let ownSlot: Int32
   private let parentSlot: Int32
@@ -97,10 +98,10 @@ extension NestTranslation {
     while holders.count < count { holders.append(RowNumber()) }
   }
 
-  /// Whether no row has the id of a slot, or a parent that has it.
+  /// Whether no row holds the id of a slot, and no row waits for this id.
   func isUnused(_ slot: Int) -> Bool { holder(of: slot) == nil && waiting[slot] == nil }
 
-  /// Makes a row that lies in the source, and not in the tree yet.
+  /// Makes a row that lies in the source, but not in the tree yet.
   mutating func makeRow(_ link: NestLink, at position: Int) -> Int {
     let row = freeRows.popLast() ?? rows.count
     if row == rows.count { rows.append(Row(link)) } else { rows[row] = Row(link) }
@@ -108,7 +109,7 @@ extension NestTranslation {
     return row
   }
 
-  /// Links a row to another one, or to none, so that it waits.
+  /// Links a row to another row, or to none; without a link, it waits for its parent's id.
   mutating func setLink(of row: Int, _ above: Int?, parent: Int? = nil) {
     let link = rows[row].link
     if link.parent > 0, rows[row].above == nil {
@@ -120,7 +121,7 @@ extension NestTranslation {
     if above == nil, rows[row].link.parent > 0 { waiting[rows[row].link.parent, default: []].insert(row) }
   }
 
-  /// Notes below which row one lies.
+  /// Notes the row that a row lies below; nil for the top level.
   mutating func setParent(of row: Int, _ parent: Int?) { change(row) { $0.parent = parent } }
 
   private mutating func change(_ row: Int, _ body: (inout Row) -> Void) {
@@ -136,16 +137,16 @@ extension NestTranslation {
 
   /// Notes that a row has an id.
   ///
-  /// - Returns: the row that is to hold it.
+  /// - Returns: the row that should hold the id now.
   mutating func addHolder(_ row: Int, of slot: Int) -> Int {
     guard let holder = holder(of: slot) else { return row }
     duplicates[slot] = duplicates[slot] ?? [holder, row]
     return sortHolders(of: slot, moved: row)
   }
 
-  /// Notes that a row does not have an id any longer.
+  /// Notes that a row no longer has an id.
   ///
-  /// - Returns: the row that is to hold it; nil: none.
+  /// - Returns: the row that should hold the id now; nil for none.
   mutating func removeHolder(_ row: Int, of slot: Int) -> Int? {
     guard var all = duplicates.removeValue(forKey: slot) else { return nil }
     all.removeAll { $0 == row }
@@ -153,12 +154,12 @@ extension NestTranslation {
     return all[0]
   }
 
-  /// Brings the rows that have an id into order again.
+  /// Restores the order of the rows that share an id.
   ///
   /// - Parameters:
-  ///   - slot: the id's, which several rows have.
-  ///   - row: the one of these that has moved in the source.
-  /// - Returns: the row that is to hold it.
+  ///   - slot: the slot of the id, which several rows have.
+  ///   - row: the one of these rows that has moved in the source.
+  /// - Returns: the row that should hold the id now.
   mutating func sortHolders(of slot: Int, moved row: Int) -> Int {
     var all = duplicates.removeValue(forKey: slot)!
     all.removeAll { $0 == row }
@@ -187,7 +188,7 @@ extension NestTranslation {
     Int(tree.contents[0][tree.shape.child(at: position, of: branch).number])
   }
 
-  /// The row of a branch that is an element.
+  /// The row whose children a branch holds; not for the top level.
   func row(of branch: Branch) -> Int { Int(tree.element(of: branch, in: 0)) }
 
   /// The row at a position of the source.
@@ -218,14 +219,14 @@ extension NestTranslation {
       }
       position += numbers.count
     }
-    // A look-up takes about as long as 16 steps of a walk over the order.
+    // A look-up takes about as long as 16 steps of a walk through the order.
     if children.count <= count / 16 { return children.map { sourcePosition(ofRow: $0) } }
     var positions = [Int](repeating: 0, count: order.handleLimit)
     for (position, handle) in order.enumerated() { positions[handle.number] = position }
     return children.map { positions[$0] }
   }
 
-  /// Where a row lies: its parent's branch, and its position among the children of that.
+  /// The place of a row in the tree: its parent's branch, and its position among the children of that branch.
   ///
   /// - Complexity: O(log² n) for a row without children, O(log n) for a branch.
   func place(of row: Int) -> (branch: Branch, position: Int) {
@@ -242,23 +243,23 @@ extension NestTranslation {
     return tree.path(of: branch, from: TreeIndex.root)! + [position]
   }
 
-  /// The path of a row from the top level, and how many children it has.
+  /// The path of a row from the top level, and the number of its children.
   func nodePlace(of row: Int) -> NestPlan.Place { (path(of: row), rows[row].branch.map { count(of: $0) } ?? 0) }
 
-  /// How many children of a branch lie in the source before a position.
+  /// The number of children of a branch that lie in the source before a position.
   ///
   /// - Parameters:
   ///   - position: a position in the source.
   ///   - branch: the branch.
-  ///   - skipped: a child that does not count, and may lie anywhere.
-  /// - Returns: their number.
+  ///   - skipped: the position of a child that is not counted, and may lie anywhere in the source.
+  /// - Returns: the number.
   func rank(of position: Int, in branch: Branch, skipping skipped: Int? = nil) -> Int {
     let count = count(of: branch) - (skipped == nil ? 0 : 1)
     func precedes(_ index: Int) -> Bool {
       let child = if let skipped, index >= skipped { index + 1 } else { index }
       return sourcePosition(of: child, in: branch) < position
     }
-    // Rows often come at the end.
+    // Rows are often appended, so the last child is compared first.
     if count == 0 || precedes(count - 1) { return count }
     return (0..<count).partitioningIndex { !precedes($0) }
   }

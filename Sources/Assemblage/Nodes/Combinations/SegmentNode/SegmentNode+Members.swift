@@ -20,10 +20,10 @@ extension SegmentNode {
 
   /// The ordinal of the member that is shown, or nil where none is.
   ///
-  /// Where it is set, observers receive the removal of all children and the insertion of all others; nothing where both
-  /// members are the same node.
+  /// When the selection is set, observers receive the removal of all children and the insertion of all new ones. Where
+  /// both members are the same node, they receive nothing.
   ///
-  /// - Precondition: it is within `0..<memberCount`, or nil.
+  /// - Precondition: the new selection is within `0..<memberCount`, or nil.
   /// - Complexity: O(log m) for m members, and the propagation where it is set.
   public var selection: Int? {
     get { state.value.translation.selection }
@@ -40,12 +40,12 @@ extension SegmentNode {
 
   // MARK: Changing the members
 
-  /// Inserts a member, which is not shown, unless it is the first one and the policy says that this is.
+  /// Inserts a member, which is shown only if there was no member and the policy shows the first one.
   ///
-  /// Observers receive nothing, or the insertion of all children of the first one.
+  /// Observers receive the insertion of all children where the member is shown, and otherwise nothing.
   ///
   /// - Parameters:
-  ///   - member: the new member; it may be a member already.
+  ///   - member: the new member; the same node may already be a member.
   ///   - ordinal: `0...memberCount`, its place among the members.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members.
@@ -54,10 +54,10 @@ extension SegmentNode {
     insert(member, at: ordinal, memberCount == 0 && policy.first == .shown ? .shown(insteadOf: nil) : .hidden)
   }
 
-  /// Whether a member is shown.
+  /// Whether an inserted member is shown.
   private enum Visibility {
     case hidden
-    /// It is, if the node that took its place is still shown.
+    /// The member is shown only if the given node is still shown; this node replaced the member when it was removed.
     case shown(insteadOf: (any TreeNode<Element>)?)
   }
 
@@ -67,7 +67,7 @@ extension SegmentNode {
     let slot = state.value.translation.insertMember(at: ordinal)
     state.value.members.insert(member, at: slot)
     hub.link(member, slot: slot)
-    // Where an undo log brings the member back, the user may have chosen another one meanwhile.
+    // When an undo log inserts the member again, the user may already have chosen another one.
     var delta = Delta()
     let former = state.value.shown
     if case .shown(let replacement) = visibility, former === replacement { delta = state.value.show(slot) }
@@ -75,17 +75,18 @@ extension SegmentNode {
     withExtendedLifetime(former) {}
   }
 
-  /// Adds a member at the end, which is not shown, unless it is the first one and the policy says that this is.
+  /// Adds a member at the end, which is shown only if there was no member and the policy shows the first one.
   ///
-  /// - Parameter member: the new last member; it may be a member already.
+  /// - Parameter member: the new last member; the same node may already be a member.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members.
   public func appendMember(_ member: any TreeNode<Element>) { insertMember(member, at: memberCount) }
 
   /// Removes a member.
   ///
-  /// Where it is the one that is shown, the policy says which one is shown afterwards, by default none, and observers
-  /// receive the removal of all children and the insertion of the other's. Otherwise they receive nothing.
+  /// When the shown member is removed, the policy says which member is shown next, by default none. Observers then
+  /// receive the removal of all children and the insertion of the next member's children. Otherwise they receive
+  /// nothing.
   ///
   /// - Parameter ordinal: the member, `0..<memberCount`.
   /// - Returns: the former member.
@@ -110,11 +111,11 @@ extension SegmentNode {
 
   /// Puts another node in the place of a member.
   ///
-  /// Where that is the one that is shown, the new one is shown instead, and observers are notified as of another selection.
+  /// When the shown member is replaced, the new member is shown, and observers are notified as of another selection.
   ///
   /// - Parameters:
   ///   - ordinal: the member to replace, `0..<memberCount`.
-  ///   - member: the new member; it may be a member already.
+  ///   - member: the new member; the same node may already be a member.
   /// - Returns: the former member.
   /// - Precondition: `member` does not derive from this node: that would be a cycle.
   /// - Complexity: O(log m) for m members, and the propagation.

@@ -10,13 +10,14 @@
 /// library.selection           // 0
 /// ```
 ///
-/// Which member is shown does not change because others are inserted, removed or moved: `selection` follows it. Showing another
-/// one is reported as the removal of all children and the insertion of all others; where both members are the same node,
-/// nothing is reported. Changes of hidden members are not reported. The node has no value of its own.
+/// `selection` follows its member when other members are inserted, removed or moved, so that the same member stays
+/// shown. When another member is shown, observers receive the removal of all children and the insertion of all new
+/// ones. Where both members are the same node, they receive nothing. Changes of hidden members are not reported. The
+/// node has no value of its own.
 public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   @_spi(NodeAuthors)
   public let port: NodePort = NodeHub()
-  /// What is shown when the first member comes, and when the one that is shown goes.
+  /// Which member is shown when the first member arrives, and when the shown member leaves.
   public let policy: SegmentPolicy
   @usableFromInline let state: NodeCell<State>
   @usableFromInline let functions: NodeReader<Element>.Functions
@@ -24,9 +25,10 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
   /// Creates a segment node.
   ///
   /// - Parameters:
-  ///   - members: the members in order; may be empty, and hold the same node several times.
-  ///   - selection: the member to show, 0..<the number of members; nil for none.
-  ///   - policy: what is shown later when the first member comes, and when the one that is shown goes; by default nothing.
+  ///   - members: the members in order; the list may be empty, and may hold the same node several times.
+  ///   - selection: the member to show, `0..<members.count`; nil for none.
+  ///   - policy: which member is shown later, when the first member arrives and when the shown member leaves; by
+  ///     default none.
   /// - Complexity: O(m) for m members.
   @inlinable
   public convenience init(
@@ -62,7 +64,7 @@ public final class SegmentNode<Element>: TreeNode, ReadableNode, DerivedNode {
     cell.value.shown = nil
   }
 
-  /// Which member is shown, what reads it, and by slot all members.
+  /// The shown member, its reader, and by slot all members.
   @usableFromInline
   struct State: NodeState, ~Copyable {
     @usableFromInline var translation: SegmentTranslation

@@ -1,4 +1,4 @@
-/// What a segment node shows by itself when its members come and go.
+/// Says which member a segment node shows by itself, when its first member arrives and when the shown member leaves.
 ///
 /// ```swift
 /// let tabs = SegmentNode<String>(policy: SegmentPolicy(first: .shown, replacement: .next))
@@ -9,7 +9,7 @@
 /// tabs.elements               // ["Work"]
 /// ```
 public struct SegmentPolicy: Hashable, Sendable {
-  /// What becomes of the first member, which is inserted where there is none.
+  /// Says whether a member that is inserted into a node without members is shown.
   ///
   /// ```swift
   /// let tabs = SegmentNode<String>(policy: SegmentPolicy(first: .shown))
@@ -17,13 +17,13 @@ public struct SegmentPolicy: Hashable, Sendable {
   /// tabs.selection    // 0; nil where the policy is `.hidden`
   /// ```
   public enum First: Hashable, Sendable {
-    /// It is not shown.
+    /// The first member is not shown.
     case hidden
-    /// It is shown.
+    /// The first member is shown.
     case shown
   }
 
-  /// What is shown in the place of a member that is removed while it is shown.
+  /// Says which member is shown after the removal of the shown member.
   ///
   /// ```swift
   /// let tabs = SegmentNode<String>(policy: SegmentPolicy(first: .shown, replacement: .next))
@@ -32,31 +32,32 @@ public struct SegmentPolicy: Hashable, Sendable {
   /// tabs.elements     // ["Work"]; `[]` where the policy is `.none`
   /// ```
   public enum Replacement: Hashable, Sendable {
-    /// Nothing.
+    /// No member is shown.
     case none
-    /// The member behind it; where it was the last, the one before it.
+    /// The member behind the removed one is shown; where that was the last member, the one before it is shown.
     case next
-    /// The member before it; where it was the first, the one behind it.
+    /// The member before the removed one is shown; where that was the first member, the one behind it is shown.
     case previous
   }
 
-  /// What becomes of the first member, which is inserted where there is none.
+  /// Whether a member that is inserted into a node without members is shown.
   public var first: First
 
-  /// What is shown in the place of a member that is removed while it is shown.
+  /// The member that is shown after the removal of the shown member.
   public var replacement: Replacement
 
-  /// Creates a policy; by default the first member is not shown, and nothing replaces one.
+  /// Creates a policy; by default, the first member is not shown and no member replaces a removed one.
   ///
   /// - Parameters:
-  ///   - first: what becomes of the first member.
-  ///   - replacement: what is shown in the place of a member that is removed.
+  ///   - first: whether a member that is inserted into a node without members is shown.
+  ///   - replacement: the member that is shown after the removal of the shown member.
   public init(first: First = .hidden, replacement: Replacement = .none) {
     self.first = first
     self.replacement = replacement
   }
 
-  /// The ordinal that replaces one that is removed, both before the removal; nil for none.
+  /// The ordinal of the member that replaces a removed one; nil where no member does. Both ordinals count before the
+  /// removal.
   func neighbor(of ordinal: Int, among count: Int) -> Int? {
     switch replacement {
     case .none: nil

@@ -1,10 +1,10 @@
 import OffsetIndexing
 
-/// Knows the members of a segment node, and which of them is shown.
+/// Keeps the order of a segment node's members, and knows which member is shown.
 ///
 ///     members      A    B    C
 ///     slots        0    3    1        an OrderIndex
-///     shown             3             so other members come and go without touching it
+///     shown             3             a slot, so that no other member changes it
 @usableFromInline
 struct SegmentTranslation {
   /// The members' slots, by ordinal.
@@ -14,7 +14,7 @@ struct SegmentTranslation {
   /// The number of children of the member that is shown.
   @usableFromInline private(set) var count = 0
 
-  /// Creates the translation for members in slots 0, 1, 2, …, which stand in this order; none is shown.
+  /// Creates the translation for members in slots 0, 1, 2, …, in this order; none is shown.
   init(memberCount: Int) { order = OrderIndex(count: memberCount) }
 
   /// The ordinal of the member that is shown, or nil.
@@ -26,7 +26,7 @@ struct SegmentTranslation {
   /// The slot of a member.
   func slot(at ordinal: Int) -> Int { order[ordinal].number }
 
-  /// Translates what the members report: only the one that is shown matters.
+  /// Translates the changes that members report: only the change of the shown member matters.
   mutating func translate(_ changes: SourceChanges) -> ChangeSet {
     guard let shown, var change = changes.first(where: { $0.slot == shown })?.change else { return ChangeSet() }
     count += change.delta.countChange
@@ -39,7 +39,7 @@ struct SegmentTranslation {
   /// - Parameters:
   ///   - slot: the member's slot, or nil.
   ///   - count: the number of its children.
-  /// - Returns: that everything went and came.
+  /// - Returns: the removal of all former children and the insertion of all new ones.
   mutating func show(_ slot: Int?, count: Int) -> Delta {
     let former = self.count
     shown = slot
@@ -47,13 +47,13 @@ struct SegmentTranslation {
     return Delta(removals: former == 0 ? [] : [0..<former], insertions: count == 0 ? [] : [0..<count])
   }
 
-  /// Shows another member that has the same children, because it is the same node.
+  /// Shows another member with the same children, because both members are the same node.
   mutating func showSame(_ slot: Int) { shown = slot }
 
   /// Makes room for a member, and returns its slot.
   mutating func insertMember(at ordinal: Int) -> Int { order.insert(at: ordinal).number }
 
-  /// Takes a member out that is not shown, and returns its slot.
+  /// Removes a member that is not shown, and returns its slot.
   mutating func removeMember(at ordinal: Int) -> Int { order.remove(at: ordinal).number }
 
   mutating func moveMember(from ordinal: Int, to destination: Int) { order.move(from: ordinal, to: destination) }
